@@ -1,0 +1,36 @@
+import type { Spec } from '../spec/index.js';
+
+export interface User {
+  /** Decimal digits, as given. */
+  readonly id: string;
+  readonly paraphrase: string;
+}
+
+/** The options of a run, validated. */
+export interface RunOptions {
+  readonly spec: Spec;
+  /** Without a slash at the end. */
+  readonly baseUrl: URL;
+  readonly collections: readonly [string, ...string[]];
+  readonly users: readonly User[];
+  readonly auth: 'on' | 'off';
+  readonly engines: readonly ('laws' | 'postman')[];
+  /** none | wait | http(s) URL | faketime:FILE | exec:COMMAND */
+  readonly clock: string;
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly runs: number;
+  readonly seed: number;
+  readonly timeoutMs: number;
+  readonly concurrency: number;
+  readonly toleranceMs: number;
+  readonly ca?: string;
+  readonly insecure: boolean;
+  readonly baseline: readonly BaselineEntry[];
+  readonly strict: boolean;
+}
+
+export interface BaselineEntry {
+  readonly requirement: string;
+  readonly reason: string;
+}

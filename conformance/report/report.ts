@@ -1,0 +1,97 @@
+import type { Engine, Step } from '../../spec/index.js';
+
+export type Outcome = 'pass' | 'fail' | 'warn' | 'untested' | 'known-failure';
+export type Verdict = 'conformant' | 'non-conformant' | 'incomplete' | 'error';
+
+/** The report of one run: what every writer writes, free of secrets. */
+export interface Report {
+  readonly kit: ReportKit;
+  readonly spec: { readonly title: string; readonly version: string; readonly catalogue: string };
+  readonly target: ReportTarget;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  /** How many requests were sent to the target. */
+  readonly requests: number;
+  readonly verdict: Verdict;
+  /** Why there is no verdict, or why it is incomplete, as a plain sentence. */
+  readonly error?: string;
+  readonly requirements: readonly ReportRequirement[];
+  readonly observations: readonly ReportObservation[];
+  /** Things worth knowing that no requirement speaks of (redirects seen, baseline entries that no longer apply). */
+  readonly remarks: readonly string[];
+}
+
+export interface ReportKit {
+  readonly name: 'hydrauth';
+  readonly version: string;
+  readonly engines: readonly Engine[];
+  readonly seed: number;
+  readonly runs: number;
+}
+
+export interface ReportTarget {
+  readonly url: string;
+  readonly collections: readonly string[];
+  /** Ids only. */
+  readonly users: readonly string[];
+  /** The kind of clock: none, wait, http, faketime, exec. */
+  readonly clock: string;
+  readonly auth: 'on' | 'off';
+}
+
+export interface ReportRequirement {
+  readonly id: string;
+  readonly level: 'MUST' | 'SHOULD';
+  readonly section: string;
+  readonly step: Step;
+  readonly statement: string;
+  readonly hint: string;
+  readonly outcome: Outcome;
+  /** Why it is untested, or the baseline's reason for a known failure. */
+  readonly reason?: string;
+  /** Said when the engines do not agree. */
+  readonly disagreement?: string;
+  readonly checks: readonly ReportCheck[];
+}
+
+export interface ReportCheck {
+  readonly id: string;
+  readonly engine: Engine;
+  readonly outcome: 'pass' | 'fail' | 'untested';
+  readonly expected: string | null;
+  readonly actual: string | null;
+  readonly message: string | null;
+  readonly exchanges: readonly ReportExchange[];
+  /** A shell script that repeats the chain, with secrets as variables. */
+  readonly curl: string | null;
+  readonly seed: number | null;
+  readonly path: string | null;
+}
+
+/** One link of a chain: a request and its answer, or a move of the clock. */
+export type ReportExchange =
+  | { readonly kind: 'clock'; readonly advancedMs: number }
+  | {
+      readonly kind: 'exchange';
+      readonly request: {
+        readonly method: string;
+        readonly url: string;
+        readonly headers: readonly (readonly [string, string])[];
+        readonly body: string | null;
+      };
+      readonly response: {
+        readonly status: number;
+        readonly reason: string;
+        readonly headers: readonly (readonly [string, string])[];
+        readonly body: string;
+      } | null;
+      readonly problem: string | null;
+      readonly durationMs: number;
+    };
+
+export interface ReportObservation {
+  readonly id: string;
+  readonly question: string;
+  readonly answer: string;
+  readonly evidence: string;
+}

@@ -1,0 +1,69 @@
+/** A header line as it stands on the wire: name and value in the sender's own spelling. */
+export type HeaderLine = readonly [name: string, value: string];
+
+/** A request to be sent exactly as written. */
+export interface RequestPlan {
+  readonly method: string;
+  /** Path and query exactly as they go on the wire, in whatever spelling. */
+  readonly target: string;
+  readonly headers: readonly HeaderLine[];
+  readonly body?: string;
+  /** Sent on a connection of its own instead of a pooled one. */
+  readonly freshConnection?: boolean;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly reason: string;
+  readonly httpVersion: string;
+  /** Every line as sent: order, letter case and repetitions kept. */
+  readonly headers: readonly HeaderLine[];
+  /** The octets of the body as sent, after transfer coding, before content coding; cut at the client's limit. */
+  readonly body: Buffer;
+}
+
+export type WireProblemCode =
+  | 'unreachable' // no connection: refused, unknown host, no route
+  | 'certificate' // TLS did not verify
+  | 'timeout'
+  | 'closed' // connection reset or closed before the answer was whole
+  | 'malformed' // the answer is not HTTP/1.x
+  | 'too-large' // header or body beyond the client's limits
+  | 'length' // more or fewer octets than Content-Length says
+  | 'aborted'; // the run was interrupted
+
+/** What went wrong on the wire, in a plain sentence. */
+export interface WireProblem {
+  readonly code: WireProblemCode;
+  readonly message: string;
+}
+
+/** One request and what came of it. An answer with a problem beside it is one that was cut short or overran. */
+export interface Exchange {
+  readonly request: RequestPlan;
+  readonly answer?: Answer;
+  readonly problem?: WireProblem;
+  /** Milliseconds on a monotonic clock of this process. */
+  readonly sentAtMs: number;
+  readonly durationMs: number;
+  /** How often the target asked to slow down (429 with Retry-After) before this answer. */
+  readonly delayedTimes?: number;
+}
+
+/** The target's clock was moved. */
+export interface ClockMove {
+  readonly advancedMs: number;
+}
+
+/** What led to a finding, in order. */
+export type Chain = readonly (Exchange | ClockMove)[];
+
+export function isClockMove(link: Exchange | ClockMove): link is ClockMove {
+  return 'advancedMs' in link;
+}
+
+/** Every value of a header, by its name in any letter case. */
+export function headerValues(answer: Pick<Answer, 'headers'>, name: string): string[] {
+  const wanted = name.toLowerCase();
+  return answer.headers.filter(([each]) => each.toLowerCase() === wanted).map(([, value]) => value);
+}

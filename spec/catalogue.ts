@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { durationWords } from './duration.js';
+import { SpecError } from './errors.js';
+import { pointerText } from './pointer.js';
+import type { Protocol } from './protocol.js';
+import { type Json, packageFile, specFiles } from './source.js';
+
+export type Level = 'MUST' | 'SHOULD' | 'OPEN';
+export type Engine = 'laws' | 'postman';
+export type Step = 'headers' | 'challenge' | 'exchange' | 'token' | 'expiry' | 'protection' | 'jsonld' | 'errors' | 'off' | 'config';
+
+/** One thing the source text says, in our words. */
+export interface SourcePoint {
+  readonly point: string;
+  readonly section: string;
+  readonly says: string;
+}
+
+interface Row {
+  readonly id: string;
+  readonly source: readonly string[];
+  /** The sections of the source text that the row comes from, as a reader would cite them. */
+  readonly section: string;
+  readonly step: Step;
+  /** The deployments it applies to: authentication switched on, off, or any. */
+  readonly auth: 'on' | 'off' | 'any';
+  /** What checks or observes it; empty when nothing can, and then `unchecked` says why. */
+  readonly engines: readonly Engine[];
+  readonly unchecked?: string;
+}
+
+export interface Requirement extends Row {
+  readonly level: 'MUST' | 'SHOULD';
+  readonly statement: string;
+  readonly hint: string;
+}
+
+export interface OpenPoint extends Row {
+  readonly level: 'OPEN';
+  readonly question: string;
+  readonly answers: readonly string[];
+  readonly reference: { readonly chooses: string; readonly because: string };
+}
+
+export interface Catalogue {
+  readonly version: string;
+  readonly sources: readonly SourcePoint[];
+  readonly rows: readonly (Requirement | OpenPoint)[];
+  readonly requirements: readonly Requirement[];
+  readonly open: readonly OpenPoint[];
+  /** The row of this id; an id that the catalogue does not have is a defect of the caller and throws. */
+  row(id: string): Requirement | OpenPoint;
+  requirement(id: string): Requirement;
+}
+
+const validate = new Ajv2020({ allErrors: false, strict: false }).compile(
+  JSON.parse(readFileSync(packageFile('spec', 'requirements.schema.json'), 'utf8')),
+);
+
+export function readCatalogue(document: Json, protocol: Protocol): Catalogue {
+  const file = specFiles.requirements;
+  if (!validate(document)) throw complaint(file, document, (validate.errors as ErrorObject[])[0] as ErrorObject);
+  const {
+    version,
+    sources,
+    requirements: written,
+  } = fill(document, protocol, file) as unknown as {
+    version: string;
+    sources: SourcePoint[];
+    requirements: (Requirement | OpenPoint)[];
+  };
+  const points = new Map(sources.map((point) => [point.point, point]));
+  const byId = new Map<string, Requirement | OpenPoint>();
+  for (const [index, row] of written.entries()) {
+    const place = pointerText(['requirements', String(index)]);
+    if (byId.has(row.id)) throw new SpecError(file, place, `the id ${row.id} stands twice`);
+    if (!row.id.startsWith(`${row.step}.`)) throw new SpecError(file, place, `the id ${row.id} does not begin with its step, ${row.step}`);
+    for (const cited of row.source) {
+      if (!points.has(cited)) throw new SpecError(file, place, `${row.id} cites the point ${cited}, which is not among the sources`);
+    }
+    const section = [...new Set(row.source.map((cited) => (points.get(cited) as SourcePoint).section))].join('; ');
+    byId.set(row.id, { ...row, section, auth: row.auth ?? 'on', engines: row.engines ?? [] });
+  }
+  for (const [index, point] of sources.entries()) {
+    if (!written.some((row) => row.source.includes(point.point))) {
+      throw new SpecError(file, pointerText(['sources', String(index)]), `no row cites the point ${point.point}`);
+    }
+  }
+  const rows = [...byId.values()];
+  const row = (id: string) => byId.get(id) ?? unknownId(id, rows);
+  return {
+    version,
+    sources,
+    rows,
+    requirements: rows.filter((each): each is Requirement => each.level !== 'OPEN'),
+    open: rows.filter((each): each is OpenPoint => each.level === 'OPEN'),
+    row,
+    requirement(id) {
+      const found = row(id);
+      return found.level === 'OPEN' ? unknownId(id, rows, ' as a MUST or SHOULD') : found;
+    },
+  };
+}
+
+function unknownId(id: string, rows: readonly Row[], as = ''): never {
+  const step = id.split('.')[0];
+  const near = rows.filter((row) => row.step === step).map((row) => row.id);
+  throw new SpecError(
+    specFiles.requirements,
+    '/requirements',
+    `there is no requirement ${id}${as}${near.length > 0 ? `; of its step there are ${near.join(', ')}` : ''}`,
+  );
+}
+
+function complaint(file: string, document: Json, error: ErrorObject): SpecError {
+  const index = /^\/requirements\/(\d+)/.exec(error.instancePath)?.[1];
+  const rows = (document as { requirements?: { id?: string }[] } | null)?.requirements;
+  const id = index === undefined ? undefined : rows?.[Number(index)]?.id;
+  const extra = error.keyword === 'additionalProperties' ? ` (${error.params['additionalProperty']})` : '';
+  const allowed = error.keyword === 'enum' ? `: ${(error.params['allowedValues'] as string[]).join(', ')}` : '';
+  return new SpecError(file, error.instancePath || '/', `${id === undefined ? '' : `${id}: `}${error.message}${extra}${allowed}`);
+}
+
+/** Puts the protocol's literals into the prose of the catalogue, so that it never repeats them. */
+function fill(document: Json, protocol: Protocol, file: string): Json {
+  const member = (body: object) =>
+    Object.entries(body).map(([key, message]) => `${JSON.stringify(key)}: ${JSON.stringify(message)}`)[0] as string;
+  const words: Record<string, string> = {
+    mediaType: protocol.mediaType,
+    vocabularyPath: protocol.link.path,
+    allowOrigin: protocol.allowOrigin,
+    challengeStatus: String(protocol.challenge.status),
+    challengeMember: member(protocol.challenge.body),
+    exchangeStatus: String(protocol.exchange.status),
+    exchangeMember: member(protocol.exchange.body),
+    scheme: protocol.challenge.scheme,
+    realm: protocol.challenge.realm,
+    nonceHeader: protocol.headers.nonce,
+    tokenHeader: protocol.headers.token,
+    lifetime: durationWords(protocol.token.lifetimeMs),
+  };
+  const into = (value: Json, place: string[]): Json => {
+    if (typeof value === 'string') {
+      return value.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+        const word = words[name];
+        if (word === undefined)
+          throw new SpecError(file, pointerText(place), `there is no literal {{${name}}}; there are ${Object.keys(words).join(', ')}`);
+        return word;
+      });
+    }
+    if (Array.isArray(value)) return value.map((each, index) => into(each, [...place, String(index)]));
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, into(each, [...place, name])]));
+    return value;
+  };
+  return into(document, []);
+}
