@@ -1,0 +1,64 @@
+import { kitVersion } from '../version.js';
+import { CallError, type Command } from './command.js';
+import { commands } from './commands/index.js';
+import { helpOf, overview } from './help.js';
+import { Interrupted, type Io } from './io.js';
+import { didYouMean } from './nearest.js';
+import { parseCall } from './parse.js';
+
+const callIsWrong = 2;
+/** No verdict was reached: whatever went wrong in the kit itself must look like neither success nor a violation. */
+export const noVerdict = 3;
+
+/** Carries out one call and gives its exit code. Never throws. */
+export async function call(words: readonly string[], io: Io): Promise<number> {
+  const [name = 'help', ...rest] = words;
+  const command = commands.find((each) => each.name === name);
+  try {
+    if (command !== undefined) return await run(command, rest, io);
+    if (name === '--version') return print(io, `${kitVersion()}\n`);
+    if (name === 'help' || name === '--help' || name === '-h') return print(io, help(rest, io));
+    throw new CallError(unknown(name));
+  } catch (error) {
+    if (io.signal.aborted && io.signal.reason instanceof Interrupted) return io.signal.reason.exitCode;
+    return complain(error, command, io);
+  }
+}
+
+async function run(command: Command, words: readonly string[], io: Io): Promise<number> {
+  const args = parseCall(command, words);
+  if (args === 'help') return print(io, helpOf(command, io));
+  if (args === 'version') return print(io, `${kitVersion()}\n`);
+  return (await command.load()).run(args, io);
+}
+
+function help([name]: readonly string[], io: Io): string {
+  if (name === undefined || name.startsWith('-')) return overview(commands, io);
+  const command = commands.find((each) => each.name === name);
+  if (command === undefined) throw new CallError(unknown(name));
+  return helpOf(command, io);
+}
+
+function unknown(name: string): string {
+  const names = commands.map((each) => each.name);
+  const kind = name.startsWith('-') ? 'option' : 'command';
+  return `there is no ${kind} ${name}.${didYouMean(name, names)}\nCommands: ${names.join(' ')}`;
+}
+
+function print(io: Io, text: string): number {
+  io.out(text);
+  return 0;
+}
+
+function complain(error: unknown, command: Command | undefined, io: Io): number {
+  const self = command === undefined ? 'hydrauth' : `hydrauth ${command.name}`;
+  const wrong = error instanceof Error ? error : new Error(String(error));
+  const code = (wrong as { code?: unknown }).code;
+  if (wrong instanceof CallError) {
+    io.err(`${self}: ${wrong.message}\n${self} --help shows how to call it.\n`);
+    return callIsWrong;
+  }
+  const known = typeof code === 'string' && code.startsWith('HYDRAUTH_');
+  io.err(`${self}: ${known ? wrong.message : (wrong.stack ?? wrong.message)}\n`);
+  return noVerdict;
+}

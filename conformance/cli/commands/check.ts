@@ -1,0 +1,77 @@
+import type { Command } from '../command.js';
+
+export const check: Command = {
+  name: 'check',
+  summary: 'Judge the service at a base URL.',
+  text: 'Runs every check of the catalogue against it, by its URL alone, and reports requirement by requirement.',
+  positionals: [{ name: 'base-url', text: 'Where the API begins, for example http://localhost:8080/api.', like: /^https?:\/\//i }],
+  options: [
+    { name: 'collection', value: 'NAME', many: true, text: 'Collections of the service, by their names below the base URL. At least one.' },
+    {
+      name: 'user',
+      value: 'ID:PARAPHRASE',
+      many: true,
+      text: 'Authorised users of the service. With two or more, checks between users run too.',
+    },
+    {
+      name: 'users-file',
+      value: 'F',
+      text: 'The same from a file, one ID:PARAPHRASE a line; so does the environment variable HYDRAUTH_USERS.',
+    },
+    {
+      name: 'clock',
+      value: 'C',
+      default: 'none',
+      text: 'How to move the clock of the service: the http(s) URL of a clock, faketime:FILE, exec:COMMAND, wait, or none. Without one expiry is untested.',
+    },
+    { name: 'engine', value: 'E', allowed: ['all', 'laws', 'postman'], default: 'all', text: 'Which checks to run.' },
+    { name: 'auth', value: 'A', allowed: ['on', 'off'], default: 'on', text: 'Whether the service has authentication switched on.' },
+    { name: 'only', value: 'ID', many: true, text: 'Run only what checks these requirements.' },
+    { name: 'skip', value: 'ID', many: true, text: 'Leave these requirements out; they are untested.' },
+    { name: 'runs', value: 'N', whole: [1, 1_000_000], text: 'Generated examples a property.' },
+    {
+      name: 'seed',
+      value: 'N',
+      whole: [-2_147_483_648, 2_147_483_647],
+      text: 'Seed of the generated examples; the report names the one that was used.',
+    },
+    { name: 'timeout', value: 'MS', whole: [1, 3_600_000], text: 'How long to wait for one answer, in milliseconds.' },
+    { name: 'concurrency', value: 'N', whole: [1, 1000], text: 'How many requests may be under way at once.' },
+    {
+      name: 'baseline',
+      value: 'F',
+      text: 'Known failures, a JSON array of {"requirement": ID, "reason": TEXT}; they do not fail the run.',
+    },
+    { name: 'strict', text: 'A violated SHOULD and an untested MUST fail the run too.' },
+    { name: 'json', value: 'F', text: 'Write the report as JSON.' },
+    { name: 'junit', value: 'F', text: 'Write it as JUnit XML.' },
+    { name: 'earl', value: 'F', text: 'Write it as EARL in JSON-LD.' },
+    { name: 'html', value: 'F', text: 'Write it as one HTML page.' },
+    { name: 'markdown', value: 'F', text: 'Write it as Markdown.' },
+    { name: 'ca', value: 'F', text: 'Trust the certificates in this PEM file.', not: ['insecure'] },
+    { name: 'insecure', text: 'Do not verify the certificate of the service.' },
+    { name: 'config', value: 'F', text: 'Take options from a JSON file; what stands on the command line goes before it.' },
+  ],
+  examples: [
+    {
+      line: 'hydrauth check http://localhost:8080/api --collection people --user 1:secret',
+      text: 'Judge a service, expiry left out.',
+    },
+    {
+      line: 'hydrauth check http://localhost:8080/api --collection people --clock faketime:offset.txt --html report.html',
+      text: 'With users from HYDRAUTH_USERS, expiry through libfaketime, and a page to read.',
+    },
+    {
+      line: 'hydrauth check http://localhost:8080/api --collection people orders --user=-7:secret --only token.sufficient',
+      text: 'A value that begins with a dash follows an equals sign.',
+    },
+  ],
+  exitCodes: [
+    { code: 0, text: 'Conformant.' },
+    { code: 1, text: 'A MUST is violated; with --strict also a SHOULD violated or a MUST untested.' },
+    { code: 2, text: 'The call is wrong.' },
+    { code: 3, text: 'No verdict: the service cannot be reached, or no given user can log in for no reason that is itself a finding.' },
+    { code: 130, text: 'Interrupted.' },
+  ],
+  load: () => import('../check.js'),
+};

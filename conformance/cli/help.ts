@@ -1,0 +1,91 @@
+import type { Command, Option, Positional } from './command.js';
+import type { Io } from './io.js';
+import { everywhere } from './parse.js';
+import { columns, fillLines, wrap } from './text.js';
+
+type Page = Pick<Io, 'colour' | 'width'>;
+
+/** The help of the whole: what there is and how to go on. */
+export function overview(commands: readonly Command[], page: Page): string {
+  return sections(page, [
+    ['', ['The conformance kit for token authentication on Hydra-style hypermedia APIs.']],
+    ['Usage', ['hydrauth COMMAND [OPTIONS]', 'hydrauth help COMMAND']],
+    [
+      'Commands',
+      columns(
+        commands.map(({ name, summary }) => [name, summary]),
+        page.width,
+      ),
+    ],
+    [
+      'Options',
+      columns(
+        everywhere.map(({ name, text }) => [`--${name}`, text]),
+        page.width,
+      ),
+    ],
+    ['Examples', commands.flatMap(({ examples }) => examples.slice(0, 1)).map(({ line }) => line)],
+  ]);
+}
+
+export function helpOf(command: Command, page: Page): string {
+  return sections(page, [
+    ['', wrap(`${command.summary}${command.text === undefined ? '' : ` ${command.text}`}`, page.width)],
+    ['Usage', usage(command, page.width)],
+    [
+      'Arguments',
+      columns(
+        command.positionals.map((each) => [shown(each), each.text]),
+        page.width,
+      ),
+    ],
+    [
+      'Options',
+      columns(
+        [...command.options, ...everywhere].map((each) => [left(each), right(each)]),
+        page.width,
+      ),
+    ],
+    ['Examples', command.examples.flatMap(({ line, text }) => [...wrap(`# ${text}`, page.width - 2), line])],
+    [
+      'Exit codes',
+      columns(
+        command.exitCodes.map(({ code, text }) => [String(code), text]),
+        page.width,
+      ),
+    ],
+  ]);
+}
+
+function sections(page: Page, all: readonly (readonly [title: string, lines: readonly string[]])[]): string {
+  return all
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) =>
+      title === ''
+        ? lines.join('\n')
+        : [page.colour ? `\u001b[1m${title}\u001b[22m` : title, ...lines.map((line) => `  ${line}`)].join('\n'),
+    )
+    .join('\n\n')
+    .concat('\n');
+}
+
+function usage(command: Command, width: number): string[] {
+  const start = `hydrauth ${command.name}`;
+  const words = [start, ...command.positionals.map(shown), ...command.options.map((option) => `[${left(option)}]`)];
+  return fillLines(words, width - 6).map((line, index) => (index === 0 ? line : `    ${line}`));
+}
+
+function shown({ name, allowed, optional, many }: Positional): string {
+  const text = allowed === undefined ? name : allowed.join('|');
+  return `${optional ? `[${text}]` : `<${text}>`}${many ? '…' : ''}`;
+}
+
+function left({ name, value, many, allowed }: Option): string {
+  if (value === undefined) return `--${name}`;
+  return `--${name} ${allowed === undefined || allowed.length > 3 ? value : allowed.join('|')}${many ? '…' : ''}`;
+}
+
+function right({ text, allowed, default: otherwise }: Option): string {
+  const list = allowed !== undefined && allowed.length > 3 ? ` One of ${allowed.join(', ')}.` : '';
+  return `${text}${list}${otherwise === undefined ? '' : ` Default: ${otherwise}.`}`;
+}

@@ -1,0 +1,66 @@
+/** All that a command may know and touch of the process it runs in. */
+export interface Io {
+  /** Writes to standard output, as given: no line end is added. */
+  out(text: string): void;
+  /** Writes to standard error, as given. */
+  err(text: string): void;
+  /** Whether standard output is a terminal. */
+  readonly isTTY: boolean;
+  /** Whether standard output is to be coloured. */
+  readonly colour: boolean;
+  /** Columns of standard output. */
+  readonly width: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Aborted on SIGINT and SIGTERM, with an `Interrupted` as its reason. */
+  readonly signal: AbortSignal;
+}
+
+/** The reason of an aborted run. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+  readonly exitCode: number;
+
+  constructor(readonly by: 'SIGINT' | 'SIGTERM') {
+    super(`interrupted by ${by}`);
+    this.exitCode = by === 'SIGINT' ? 130 : 143;
+  }
+}
+
+interface Stream {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+const widthOfAPipe = 100;
+const leastWidth = 40;
+
+export function createIo(from: {
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+  readonly env: Io['env'];
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+}): Io {
+  const { stdout, stderr, env, cwd, signal } = from;
+  const isTTY = stdout.isTTY === true;
+  return {
+    out: (text) => void stdout.write(text),
+    err: (text) => void stderr.write(text),
+    isTTY,
+    colour: wantsColour(env, isTTY),
+    width: Math.max(leastWidth, stdout.columns ?? (Number(env['COLUMNS']) || widthOfAPipe)),
+    env,
+    cwd,
+    signal,
+  };
+}
+
+/** FORCE_COLOR goes before NO_COLOR, as it does in Node itself. */
+function wantsColour(env: Io['env'], isTTY: boolean): boolean {
+  const forced = env['FORCE_COLOR'];
+  if (forced !== undefined) return forced !== '0' && forced !== 'false';
+  if ((env['NO_COLOR'] ?? '') !== '') return false;
+  return isTTY && env['TERM'] !== 'dumb';
+}

@@ -1,0 +1,132 @@
+import { parseArgs } from 'node:util';
+import { type Args, CallError, type Command, type Option, type Positional } from './command.js';
+import { didYouMean } from './nearest.js';
+
+/** Options that every command has. */
+export const everywhere: readonly Option[] = [
+  { name: 'help', text: 'Show this help.' },
+  { name: 'version', text: 'Show the version.' },
+];
+
+/** Reads the words after a command's name. `--help` and `--version` win over whatever is wrong beside them. */
+export function parseCall(command: Command, words: readonly string[]): Args | 'help' | 'version' {
+  const options = [...command.options, ...everywhere];
+  const { tokens } = parseArgs({
+    args: [...words],
+    options: Object.fromEntries(options.map((option) => [option.name, settings(option)])),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  for (const wish of ['help', 'version'] as const) {
+    if (tokens.some((token) => token.kind === 'option' && token.name === wish)) return wish;
+  }
+
+  const given = new Map<string, string[]>();
+  const positionals: string[] = [];
+  let open: Option | undefined;
+  for (const token of tokens) {
+    if (token.kind === 'option') {
+      const option = options.find(({ name }) => name === token.name && token.rawName.startsWith('--'));
+      if (option === undefined) throw unknownOption(token.rawName, command);
+      take(option, valueGiven(option, token), given);
+      open = option.many ? option : undefined;
+    } else if (token.kind === 'positional') {
+      if (open !== undefined && !isPositional(token.value, command, positionals.length)) take(open, token.value, given);
+      else positionals.push(token.value);
+    } else {
+      open = undefined;
+    }
+  }
+  checkPositionals(command, positionals);
+  checkExclusive(command, given);
+  return argsOf(command, given, positionals);
+}
+
+function settings(option: Option): { type: 'string' | 'boolean'; multiple: boolean; short?: string } {
+  const type = option.value === undefined ? 'boolean' : 'string';
+  return option.name === 'help' ? { type, multiple: true, short: 'h' } : { type, multiple: true };
+}
+
+function valueGiven(option: Option, token: { rawName: string; value?: string | undefined; inlineValue?: boolean | undefined }): string {
+  const { rawName, value, inlineValue } = token;
+  if (option.value === undefined) {
+    if (inlineValue) throw new CallError(`${rawName} takes no value`);
+    return '';
+  }
+  if (value === undefined) throw new CallError(`${rawName} needs a value: ${rawName} ${option.value}`);
+  if (!inlineValue && /^-./.test(value))
+    throw new CallError(`${rawName} needs a value; one that begins with a dash is written ${rawName}=${value}`);
+  return value;
+}
+
+function take(option: Option, value: string, given: Map<string, string[]>): void {
+  const before = given.get(option.name) ?? [];
+  if (before.length > 0 && !option.many && option.value !== undefined) throw new CallError(`--${option.name} is given twice`);
+  given.set(option.name, [...before, checked(option, value)]);
+}
+
+function checked(option: Option, value: string): string {
+  if (option.allowed !== undefined) return oneOf(`--${option.name}`, value, option.allowed);
+  if (option.whole !== undefined) {
+    const [from, to] = option.whole;
+    if (!/^-?\d+$/.test(value) || Number(value) < from || Number(value) > to)
+      throw new CallError(`--${option.name} is ${value}; a whole number from ${from} to ${to} is allowed`);
+  }
+  return value;
+}
+
+function oneOf(name: string, value: string, allowed: readonly string[]): string {
+  const found = allowed.find((each) => each.toLowerCase() === value.toLowerCase());
+  if (found === undefined) throw new CallError(`${name} is ${JSON.stringify(value)}; allowed: ${allowed.join(', ')}`);
+  return found;
+}
+
+function isPositional(value: string, command: Command, index: number): boolean {
+  return command.positionals[index]?.like?.test(value) ?? false;
+}
+
+function checkPositionals(command: Command, given: string[]): void {
+  for (const [index, positional] of command.positionals.entries()) {
+    const value = given[index];
+    if (value === undefined) {
+      if (!positional.optional) throw new CallError(`${missingName(positional)} is missing`);
+    } else if (positional.allowed !== undefined) {
+      given[index] = oneOf(positional.name, value, positional.allowed);
+    }
+  }
+  const surplus = given[command.positionals.length];
+  if (surplus !== undefined && !command.positionals.at(-1)?.many) throw new CallError(`there is no place for ${JSON.stringify(surplus)}`);
+}
+
+function missingName(positional: Positional): string {
+  return positional.allowed === undefined ? `<${positional.name}>` : `<${positional.allowed.join('|')}>`;
+}
+
+function checkExclusive(command: Command, given: ReadonlyMap<string, unknown>): void {
+  for (const option of command.options) {
+    const other = option.not?.find((name) => given.has(name));
+    if (given.has(option.name) && other !== undefined) throw new CallError(`--${option.name} and --${other} cannot be given together`);
+  }
+}
+
+function unknownOption(written: string, command: Command): CallError {
+  const known = [...command.options, ...everywhere].map(({ name }) => `--${name}`);
+  return new CallError(`there is no option ${written}.${didYouMean(written, known)}\nAllowed: ${known.join(' ')}`);
+}
+
+function argsOf(command: Command, given: ReadonlyMap<string, readonly string[]>, positionals: readonly string[]): Args {
+  const values = (name: string): readonly string[] => {
+    const option = command.options.find((each) => each.name === name);
+    if (option === undefined) throw new Error(`the command ${command.name} has no option ${name}`);
+    return given.get(name) ?? (option.default === undefined ? [] : [option.default]);
+  };
+  return {
+    positionals,
+    given: (name) => given.has(name),
+    flag: (name) => values(name).length > 0,
+    text: (name) => values(name)[0],
+    texts: values,
+    number: (name) => (values(name)[0] === undefined ? undefined : Number(values(name)[0])),
+  };
+}
