@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { packageFile } from '../../spec/index.js';
+import type { Dispatch, Outcome } from './connection.js';
+import { createEndpoint } from './endpoint.js';
+import type { Exchange, RequestPlan, WireProblem } from './exchange.js';
+import { Patience, realTime, type Time } from './patience.js';
+import { Pool } from './pool.js';
+import { requestOctets } from './request.js';
+
+export interface ClientOptions {
+  readonly baseUrl: URL;
+  /** For one whole exchange, connecting included, from the first octet to the last. */
+  readonly timeoutMs: number;
+  readonly maxConnections: number;
+  /** Certificates to trust instead of the usual ones, as PEM text. */
+  readonly ca?: string;
+  readonly insecure?: boolean;
+  readonly signal?: AbortSignal;
+  readonly maxHeaderBytes?: number;
+  readonly maxBodyBytes?: number;
+  /** How long in all to wait where the target answers "too many requests". */
+  readonly retryAfterBudgetMs?: number;
+  readonly time?: Time;
+}
+
+export interface Client {
+  /** Never rejects for anything the target does; a plan with a line break in it throws. */
+  send(plan: RequestPlan): Promise<Exchange>;
+  /** How many requests went out. */
+  readonly requests: number;
+  /** How many answers said "too many requests". */
+  readonly rateLimited: number;
+  close(): void;
+}
+
+const aborted: WireProblem = { code: 'aborted', message: 'The run was interrupted.' };
+const defaultMaxHeaderBytes = 64 * 1024;
+const defaultMaxBodyBytes = 5 * 1024 * 1024;
+const defaultBudgetMs = 30_000;
+
+export const userAgent = `hydrauth/${(JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version}`;
+
+/** A client that sends what it is told and reports what came, octet by octet. Follows nothing, decodes nothing, contacts nobody else. */
+export function createClient(options: ClientOptions): Client {
+  const { timeoutMs, maxConnections, time = realTime } = options;
+  const endpoint = createEndpoint(options);
+  const pool = new Pool(endpoint, maxConnections);
+  const patience = new Patience(options.retryAfterBudgetMs ?? defaultBudgetMs, time);
+  const ended = new AbortController();
+  const limits = {
+    maxHeaderBytes: options.maxHeaderBytes ?? defaultMaxHeaderBytes,
+    maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+  };
+  let requests = 0;
+
+  const close = () => {
+    options.signal?.removeEventListener('abort', close);
+    ended.abort();
+    pool.close(aborted);
+  };
+  if (options.signal?.aborted === true) close();
+  else options.signal?.addEventListener('abort', close);
+
+  const attempt = async (dispatch: Dispatch): Promise<Outcome> => {
+    let connection = await pool.acquire(dispatch.last);
+    try {
+      if (connection === undefined) return { answer: undefined, problem: aborted, started: false };
+      requests += 1;
+      const outcome = await connection.exchange(dispatch);
+      const stale = connection.used && outcome.problem?.code === 'closed' && !outcome.started && !ended.signal.aborted;
+      if (!stale) return outcome;
+      connection = pool.open();
+      requests += 1;
+      return await connection.exchange(dispatch);
+    } finally {
+      pool.release(connection);
+    }
+  };
+
+  const send = async (plan: RequestPlan): Promise<Exchange> => {
+    const octets = requestOctets(plan, { host: endpoint.host, userAgent });
+    const dispatch = { octets, method: plan.method, limits, timeoutMs, last: plan.freshConnection === true };
+    for (let delayedTimes = 0; ; delayedTimes += 1) {
+      await patience.hold(ended.signal);
+      const sentAtMs = time.now();
+      const { answer, problem } = await attempt(dispatch);
+      if (patience.asksAgain(answer) && !ended.signal.aborted) continue;
+      return {
+        request: plan,
+        ...(answer && { answer }),
+        ...(problem && { problem }),
+        sentAtMs,
+        durationMs: time.now() - sentAtMs,
+        ...(delayedTimes > 0 && { delayedTimes }),
+      };
+    }
+  };
+
+  return {
+    send,
+    close,
+    get requests() {
+      return requests;
+    },
+    get rateLimited() {
+      return patience.rateLimited;
+    },
+  };
+}

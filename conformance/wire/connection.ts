@@ -1,0 +1,143 @@
+import type { Socket } from 'node:net';
+import type { Endpoint } from './endpoint.js';
+import type { Answer, WireProblem } from './exchange.js';
+import { describeSocketError, type Phase } from './fault.js';
+import { AnswerReader, type Limits } from './reader.js';
+
+/** What came of one request on one connection. */
+export interface Outcome {
+  readonly answer: Answer | undefined;
+  readonly problem: WireProblem | undefined;
+  /** At least one octet of an answer came. */
+  readonly started: boolean;
+}
+
+export interface Dispatch {
+  readonly octets: Buffer;
+  readonly method: string;
+  readonly limits: Limits;
+  readonly timeoutMs: number;
+  /** Nothing follows on this connection: look for surplus octets until the target closes it. */
+  readonly last: boolean;
+}
+
+interface Pending {
+  readonly dispatch: Dispatch;
+  readonly reader: AnswerReader;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly timer: NodeJS.Timeout;
+  lingering: NodeJS.Timeout | undefined;
+  lastOctetAtMs: number;
+}
+
+/** How long to look for surplus octets where a connection should close and does not. */
+const lingerMs = 100;
+
+/** One connection to the target, one exchange at a time. */
+export class Connection {
+  /** Carried an exchange before, so that the target may have closed it unseen. */
+  used = false;
+  usable = true;
+  private phase: Phase = 'connecting';
+  private pending: Pending | undefined;
+  private readonly socket: Socket;
+
+  constructor(
+    private readonly endpoint: Endpoint,
+    private readonly onGone: (connection: Connection) => void,
+  ) {
+    this.socket = endpoint.open();
+    this.socket.on('connect', () => {
+      this.phase = endpoint.secure ? 'securing' : 'exchanging';
+    });
+    this.socket.on('secureConnect', () => {
+      this.phase = 'exchanging';
+    });
+    this.socket.on('data', (chunk: Buffer) => this.received(chunk));
+    this.socket.on('end', () => this.ended());
+    this.socket.on('error', (error) => this.failed(describeSocketError(error, this.phase, endpoint.host)));
+    this.socket.on('close', () => this.ended());
+  }
+
+  exchange(dispatch: Dispatch): Promise<Outcome> {
+    return new Promise((resolve) => {
+      const reader = new AnswerReader(dispatch.method, dispatch.limits);
+      const timer = setTimeout(() => this.timedOut(), dispatch.timeoutMs);
+      this.pending = { dispatch, reader, resolve, timer, lingering: undefined, lastOctetAtMs: performance.now() };
+      this.socket.write(dispatch.octets);
+    });
+  }
+
+  /** Ends the connection at once; an exchange under way ends with the problem given. */
+  destroy(problem?: WireProblem): void {
+    this.gone();
+    if (this.pending !== undefined) this.finish(problem);
+    this.socket.destroy();
+  }
+
+  private received(chunk: Buffer): void {
+    const { pending } = this;
+    if (pending === undefined) {
+      // Octets that nobody asked for: they would be taken for the next answer.
+      this.destroy();
+      return;
+    }
+    pending.lastOctetAtMs = performance.now();
+    pending.reader.push(chunk);
+    if (pending.reader.settled) this.settled(pending);
+    else if (pending.reader.doubtful) this.linger(pending);
+  }
+
+  private settled(pending: Pending): void {
+    if (pending.reader.problem !== undefined) {
+      this.destroy();
+    } else if (pending.dispatch.last || !pending.reader.reusable) {
+      this.linger(pending);
+    } else {
+      this.used = true;
+      this.finish();
+    }
+  }
+
+  private linger(pending: Pending): void {
+    pending.lingering ??= setTimeout(() => this.destroy(), lingerMs);
+  }
+
+  private ended(): void {
+    this.pending?.reader.end();
+    this.destroy();
+  }
+
+  private failed(problem: WireProblem): void {
+    this.destroy(this.pending?.reader.settled === true ? undefined : problem);
+  }
+
+  private timedOut(): void {
+    const { dispatch, reader, lastOctetAtMs } = this.pending as Pending;
+    const { missing } = reader;
+    const silent = performance.now() - lastOctetAtMs >= dispatch.timeoutMs / 2;
+    const within = `within ${dispatch.timeoutMs} ms.`;
+    if (reader.settled) this.destroy();
+    else if (missing !== undefined && silent) this.destroy({ code: 'length', message: `${missing} ${within}` });
+    else this.destroy({ code: 'timeout', message: `${this.lacking(reader)} ${within}` });
+  }
+
+  private lacking(reader: AnswerReader): string {
+    if (this.phase !== 'exchanging') return `There was no connection to ${this.endpoint.host}`;
+    return reader.started ? 'The answer was not whole' : 'There was no answer';
+  }
+
+  private finish(problem?: WireProblem): void {
+    const { reader, resolve, timer, lingering } = this.pending as Pending;
+    this.pending = undefined;
+    clearTimeout(timer);
+    clearTimeout(lingering);
+    resolve({ answer: reader.answer, problem: reader.problem ?? problem, started: reader.started });
+  }
+
+  private gone(): void {
+    if (!this.usable) return;
+    this.usable = false;
+    this.onGone(this);
+  }
+}

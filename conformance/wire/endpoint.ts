@@ -1,0 +1,49 @@
+import { connect, isIP, type Socket } from 'node:net';
+import { createSecureContext, type SecureContext, connect as secureConnect } from 'node:tls';
+
+/** Where the target listens, and how to open a connection to it. */
+export interface Endpoint {
+  /** Host and port as they stand in the URL, for the Host header and for messages. */
+  readonly host: string;
+  readonly secure: boolean;
+  open(): Socket;
+}
+
+export interface EndpointOptions {
+  readonly baseUrl: URL;
+  readonly ca?: string;
+  readonly insecure?: boolean;
+}
+
+export function createEndpoint({ baseUrl, ca, insecure = false }: EndpointOptions): Endpoint {
+  if (baseUrl.protocol !== 'http:' && baseUrl.protocol !== 'https:') {
+    throw new TypeError(`baseUrl: an http or https URL is expected, not ${baseUrl.protocol}`);
+  }
+  const secure = baseUrl.protocol === 'https:';
+  const host = baseUrl.hostname.replace(/^\[|\]$/g, '');
+  const port = baseUrl.port === '' ? (secure ? 443 : 80) : Number(baseUrl.port);
+  const secureContext = secure ? trust(ca) : undefined;
+  const open = (): Socket => {
+    const socket = secure
+      ? secureConnect({
+          host,
+          port,
+          ...(secureContext && { secureContext }),
+          ...(isIP(host) === 0 && { servername: host }),
+          rejectUnauthorized: !insecure,
+          ALPNProtocols: ['http/1.1'],
+        })
+      : connect({ host, port });
+    return socket.setNoDelay(true);
+  };
+  return { host: baseUrl.host, secure, open };
+}
+
+/** One context for all connections: reading the certificates again for each would be slow. */
+function trust(ca: string | undefined): SecureContext {
+  try {
+    return createSecureContext(ca === undefined ? {} : { ca });
+  } catch (error) {
+    throw new TypeError(`ca: certificates in PEM text are expected (${(error as Error).message})`);
+  }
+}

@@ -1,0 +1,15 @@
+export { type Client, type ClientOptions, createClient, userAgent } from './client.js';
+export {
+  type Answer,
+  type Chain,
+  type ClockMove,
+  type Exchange,
+  type HeaderLine,
+  headerValues,
+  isClockMove,
+  type RequestPlan,
+  type WireProblem,
+  type WireProblemCode,
+} from './exchange.js';
+export type { Time } from './patience.js';
+export { requestHeaders } from './request.js';

@@ -1,0 +1,81 @@
+import { type Answer, headerValues } from './exchange.js';
+
+/** Real time, or what a test puts in its place. */
+export interface Time {
+  /** Monotonic milliseconds. */
+  now(): number;
+  /** Milliseconds since 1970. */
+  wallNow(): number;
+  /** Ends early when the signal does. */
+  pause(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export const realTime: Time = {
+  now: () => performance.now(),
+  wallNow: () => Date.now(),
+  pause: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal.aborted) return resolve();
+      const done = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal.addEventListener('abort', done);
+    }),
+};
+
+const tooManyRequests = 429;
+const unavailable = 503;
+/** Where the target asks for patience but not how long; and the least, so that "0" does not become a busy loop. */
+const unsaidMs = 1000;
+const leastMs = 250;
+
+/** Obeys "too many requests": one wait for all requests of a run, within a budget. */
+export class Patience {
+  /** How many answers said "too many requests". */
+  rateLimited = 0;
+  private resumeAtMs = 0;
+  private leftMs: number;
+
+  constructor(
+    budgetMs: number,
+    private readonly time: Time,
+  ) {
+    this.leftMs = budgetMs;
+  }
+
+  /** Holds a request back while the target wants to be left alone. */
+  async hold(signal: AbortSignal): Promise<void> {
+    for (let ms = this.resumeAtMs - this.time.now(); ms > 0 && !signal.aborted; ms = this.resumeAtMs - this.time.now()) {
+      await this.time.pause(ms, signal);
+    }
+  }
+
+  /** Whether the request behind this answer is to be sent again after a wait. */
+  asksAgain(answer: Answer | undefined): boolean {
+    if (answer === undefined || (answer.status !== tooManyRequests && answer.status !== unavailable)) return false;
+    if (answer.status === tooManyRequests) this.rateLimited += 1;
+    const waitMs = this.told(answer);
+    if (waitMs === undefined) return false;
+    const now = this.time.now();
+    const resumeAtMs = now + Math.max(waitMs, leastMs);
+    const extraMs = Math.max(0, resumeAtMs - Math.max(now, this.resumeAtMs));
+    if (extraMs > this.leftMs) return false;
+    this.leftMs -= extraMs;
+    this.resumeAtMs = Math.max(this.resumeAtMs, resumeAtMs);
+    return true;
+  }
+
+  /** Retry-After as seconds or as a date (RFC 9110, section 10.2.3), a date as seen by the target's own clock. */
+  private told(answer: Answer): number | undefined {
+    const [value] = headerValues(answer, 'retry-after');
+    if (value === undefined) return answer.status === tooManyRequests ? unsaidMs : undefined;
+    if (/^[0-9]{1,9}$/.test(value)) return Number(value) * 1000;
+    const until = Date.parse(value);
+    if (Number.isNaN(until)) return answer.status === tooManyRequests ? unsaidMs : undefined;
+    const said = Date.parse(headerValues(answer, 'date')[0] ?? '');
+    return Math.max(0, until - (Number.isNaN(said) ? this.time.wallNow() : said));
+  }
+}

@@ -1,0 +1,148 @@
+import { type BodyReader, ChunkedBody, LengthBody, Octets, OpenBody } from './body.js';
+import type { Answer, WireProblem } from './exchange.js';
+import { quoted, WireFault } from './fault.js';
+import { type Framing, frame } from './framing.js';
+import { type Head, headEnd, parseHead } from './head.js';
+
+export interface Limits {
+  readonly maxHeaderBytes: number;
+  readonly maxBodyBytes: number;
+}
+
+const maxInterimAnswers = 20;
+const opening = Buffer.from('HTTP/');
+
+/** Reads one answer out of the octets of a connection, whatever they are. */
+export class AnswerReader {
+  /** An octet of an answer has come. */
+  started = false;
+  /** Nothing more is to be read. */
+  settled = false;
+  problem: WireProblem | undefined;
+  private pending: Buffer = Buffer.alloc(0);
+  private searched = 0;
+  private interimAnswers = 0;
+  private head: Head | undefined;
+  private framing: Framing | undefined;
+  private body: BodyReader | undefined;
+  private surplus = 0;
+  private readonly octets: Octets;
+
+  constructor(
+    private readonly method: string,
+    private readonly limits: Limits,
+  ) {
+    this.octets = new Octets(limits.maxBodyBytes);
+  }
+
+  /** What was understood of the answer so far. */
+  get answer(): Answer | undefined {
+    return this.head === undefined ? undefined : { ...this.head, body: this.octets.whole() };
+  }
+
+  get reusable(): boolean {
+    return this.settled && this.problem === undefined && this.framing?.reusable === true;
+  }
+
+  /** The header does not tell where the body ends. */
+  get doubtful(): boolean {
+    return this.framing?.doubtful === true;
+  }
+
+  /** Octets still missing by Content-Length; undefined where it does not count. */
+  get missing(): string | undefined {
+    if (this.framing?.kind !== 'length' || this.settled) return undefined;
+    return `Content-Length says ${this.framing.length} octets, but only ${this.octets.size} came`;
+  }
+
+  push(chunk: Buffer): void {
+    this.started = true;
+    this.guard(() => (this.settled ? this.overrun(chunk.length) : this.read(chunk)));
+  }
+
+  /** The target has closed its side. */
+  end(): void {
+    if (this.settled) return;
+    this.guard(() => {
+      if (this.body === undefined) {
+        throw new WireFault(
+          'closed',
+          this.started ? 'The connection ended in the middle of the header.' : 'The target closed the connection without an answer.',
+        );
+      }
+      this.body.end();
+      this.settle();
+    });
+  }
+
+  private guard(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      if (!(error instanceof WireFault)) throw error;
+      this.problem ??= error.problem;
+      this.settled = true;
+    }
+  }
+
+  private read(chunk: Buffer): void {
+    let rest = chunk;
+    while (this.body === undefined) {
+      const after = this.readHead(rest);
+      if (after === undefined) return;
+      rest = after;
+    }
+    const used = this.body.push(rest);
+    if (this.body.done) this.settle();
+    if (used < rest.length) this.overrun(rest.length - used);
+  }
+
+  private readHead(chunk: Buffer): Buffer | undefined {
+    this.pending = this.pending.length === 0 ? chunk : Buffer.concat([this.pending, chunk]);
+    const seen = Math.min(this.pending.length, opening.length);
+    if (this.pending.compare(opening, 0, seen, 0, seen) !== 0) {
+      throw new WireFault('malformed', `The answer is not HTTP/1: it begins with ${quoted(this.pending.toString('latin1', 0, 61))}.`);
+    }
+    const end = headEnd(this.pending, this.searched);
+    if ((end < 0 ? this.pending.length : end) > this.limits.maxHeaderBytes) {
+      throw new WireFault('too-large', `The header is longer than ${this.limits.maxHeaderBytes} octets; reading stopped there.`);
+    }
+    this.searched = this.pending.length;
+    if (end < 0) return undefined;
+    const head = parseHead(this.pending.toString('latin1', 0, end));
+    const rest = this.pending.subarray(end);
+    this.pending = Buffer.alloc(0);
+    this.searched = 0;
+    if (head.status >= 100 && head.status < 200 && head.status !== 101) {
+      this.interimAnswers += 1;
+      if (this.interimAnswers > maxInterimAnswers) {
+        throw new WireFault('malformed', `More than ${maxInterimAnswers} interim answers (1xx) came before a final one.`);
+      }
+      return rest.length === 0 ? undefined : rest;
+    }
+    this.begin(head);
+    return rest;
+  }
+
+  private begin(head: Head): void {
+    this.head = head;
+    this.framing = frame(head, this.method);
+    this.problem = this.framing.problem;
+    const { kind, length } = this.framing;
+    if (kind === 'chunked') this.body = new ChunkedBody(this.octets, this.limits.maxHeaderBytes);
+    else if (kind === 'until-close') this.body = new OpenBody(this.octets);
+    else this.body = new LengthBody(this.octets, length);
+  }
+
+  private settle(): void {
+    this.settled = true;
+  }
+
+  private overrun(octets: number): void {
+    if (this.problem !== undefined && this.surplus === 0) return;
+    this.surplus += octets;
+    const end = this.framing?.kind === 'length' ? `the ${this.framing.length} octets that Content-Length says` : 'the end of the answer';
+    const more = `${this.surplus} ${this.surplus === 1 ? 'octet' : 'octets'}`;
+    this.problem = { code: 'length', message: `${more} more came after ${end}.` };
+  }
+}
