@@ -5,6 +5,8 @@ export type Verdict = 'conformant' | 'non-conformant' | 'incomplete' | 'error';
 
 /** The report of one run: what every writer writes, free of secrets. */
 export interface Report {
+  /** The address of the schema that it follows; its version is part of it. */
+  readonly $schema?: string;
   readonly kit: ReportKit;
   readonly spec: { readonly title: string; readonly version: string; readonly catalogue: string };
   readonly target: ReportTarget;
@@ -19,6 +21,8 @@ export interface Report {
   readonly observations: readonly ReportObservation[];
   /** Things worth knowing that no requirement speaks of (redirects seen, baseline entries that no longer apply). */
   readonly remarks: readonly string[];
+  /** Requirements that the baseline lists though they now pass. They fail the run. */
+  readonly staleBaseline?: readonly string[];
 }
 
 export interface ReportKit {
@@ -49,6 +53,8 @@ export interface ReportRequirement {
   readonly outcome: Outcome;
   /** Why it is untested, or the baseline's reason for a known failure. */
   readonly reason?: string;
+  /** Nothing can check it over HTTP; it is untested by nature and never fails a strict run. */
+  readonly uncheckable?: true;
   /** Said when the engines do not agree. */
   readonly disagreement?: string;
   readonly checks: readonly ReportCheck[];
@@ -66,6 +72,8 @@ export interface ReportCheck {
   readonly curl: string | null;
   readonly seed: number | null;
   readonly path: string | null;
+  /** The shrunk example that shows a failure, in words. */
+  readonly example?: string;
 }
 
 /** One link of a chain: a request and its answer, or a move of the clock. */

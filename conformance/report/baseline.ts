@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import type { Catalogue } from '../../spec/index.js';
+import type { BaselineEntry } from '../options.js';
+import { InputFileError } from './errors.js';
+import { clip, oneLine } from './escape.js';
+import type { Report, ReportRequirement } from './report.js';
+import { tellingCheck } from './summary.js';
+
+const shape = 'a baseline is a JSON array of {"requirement": ID, "reason": TEXT}';
+
+export function readBaseline(file: string, catalogue: Catalogue): BaselineEntry[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new InputFileError(file, `the baseline cannot be read (${(error as NodeJS.ErrnoException).code}); ${shape}`);
+  }
+  return parseBaseline(text, file, catalogue);
+}
+
+export function parseBaseline(text: string, file: string, catalogue: Catalogue): BaselineEntry[] {
+  let entries: unknown;
+  try {
+    entries = JSON.parse(text);
+  } catch (error) {
+    throw new InputFileError(file, `not JSON: ${oneLine((error as Error).message)}; ${shape}`);
+  }
+  return validateBaseline(entries, file, catalogue);
+}
+
+/** For entries that are already data; `file` says where they come from. */
+export function validateBaseline(entries: unknown, file: string, catalogue: Catalogue): BaselineEntry[] {
+  if (!Array.isArray(entries)) throw new InputFileError(file, `${shape}, not ${kindOf(entries)}`);
+  const places = new Map<string, number>();
+  return entries.map((entry: unknown, index) => {
+    const fail = (problem: string): never => {
+      throw new InputFileError(file, `entry ${index + 1}: ${problem}`);
+    };
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return fail(`${kindOf(entry)}; ${shape}`);
+    const { requirement, reason, ...others } = entry as Record<string, unknown>;
+    const [other] = Object.keys(others);
+    if (other !== undefined)
+      return fail(`there is no member ${JSON.stringify(oneLine(other))}; the members are "requirement" and "reason"`);
+    if (typeof requirement !== 'string') return fail(`"requirement" is ${kindOf(requirement)}; the id of a requirement is expected`);
+    const row = catalogue.requirements.find(({ id }) => id === requirement);
+    if (row === undefined) return fail(unknownRequirement(requirement, catalogue));
+    if (typeof reason !== 'string' || reason.trim() === '')
+      return fail(`${requirement} has no "reason"; say in a sentence why its failure is accepted`);
+    const earlier = places.get(requirement);
+    if (earlier !== undefined) return fail(`${requirement} is already listed by entry ${earlier}; one entry a requirement`);
+    places.set(requirement, index + 1);
+    return { requirement, reason };
+  });
+}
+
+/** The entries whose requirement now passes. */
+export function staleEntries(baseline: readonly BaselineEntry[], requirements: readonly ReportRequirement[]): BaselineEntry[] {
+  return baseline.filter((entry) => requirements.some(({ id, outcome }) => id === entry.requirement && outcome === 'pass'));
+}
+
+export function staleSentence({ requirement }: BaselineEntry): string {
+  return `The baseline lists ${requirement}, which now passes. Remove its entry: a stale entry fails the run.`;
+}
+
+/** Entries for what failed, ready to paste: each reason says what was found, to be replaced by why it is accepted. */
+export function baselineEntries(report: Report): BaselineEntry[] {
+  return report.requirements
+    .filter(({ outcome }) => outcome === 'fail')
+    .map((requirement) => ({ requirement: requirement.id, reason: clip(oneLine(foundWords(requirement)), 160) }));
+}
+
+/** The entries as the JSON array of a baseline, one a line; empty when nothing failed. */
+export function baselineText(report: Report): string {
+  const entries = baselineEntries(report).map((entry) => `  ${JSON.stringify(entry)}`);
+  return entries.length === 0 ? '' : `[\n${entries.join(',\n')}\n]`;
+}
+
+function foundWords(requirement: ReportRequirement): string {
+  const check = tellingCheck(requirement);
+  return check?.message ?? check?.actual ?? 'Fails.';
+}
+
+function unknownRequirement(id: string, catalogue: Catalogue): string {
+  const name = oneLine(clip(id, 80));
+  if (catalogue.open.some((row) => row.id === id)) return `${name} is an open point; it is observed, never judged, and cannot fail`;
+  const near = catalogue.requirements.filter((row) => row.step === id.split('.')[0]).map((row) => row.id);
+  return `there is no requirement ${JSON.stringify(name)}; ${near.length > 0 ? `of its step there are ${near.join(', ')}` : '"hydrauth requirements" lists them'}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

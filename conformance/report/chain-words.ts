@@ -1,0 +1,42 @@
+import { clip, oneLine } from './escape.js';
+import type { ReportExchange } from './report.js';
+import { timeWords } from './words.js';
+
+/** Each link of a chain as one line: what was sent and what came, or how far the clock moved. */
+export function chainWords(exchanges: readonly ReportExchange[]): string[] {
+  return exchanges.map((link, index) => `${index + 1}. ${linkWords(link)}`);
+}
+
+export function linkWords(link: ReportExchange): string {
+  if (link.kind === 'clock') return `the clock moves forward by ${timeWords(link.advancedMs)}`;
+  return `${requestWords(link.request)}  ->  ${answerWords(link)}`;
+}
+
+/** Method, path and the names of the headers that were sent. */
+function requestWords({ method, url, headers }: Extract<ReportExchange, { kind: 'exchange' }>['request']): string {
+  const names = headers.map(([name]) => name).filter((name) => !unremarkable.has(name.toLowerCase()));
+  const sent = names.length > 0 ? ` with ${clip(names.join(', '), 120)}` : '';
+  return oneLine(`${method} ${clip(pathOf(url), 200)}${sent}`);
+}
+
+export function answerWords({ response, problem }: Extract<ReportExchange, { kind: 'exchange' }>): string {
+  const answer = response === null ? '' : `${response.status} ${clip(response.reason, 60)}`.trimEnd();
+  const trouble = problem === null ? '' : clip(problem, 200);
+  return oneLine([answer, trouble].filter((part) => part !== '').join('; ') || 'no answer');
+}
+
+/** Path and query of an address; the whole of what is not one. */
+export function pathOf(url: string): string {
+  const path = /^[a-z]+:\/\/[^/?#]*(.*)$/is.exec(url)?.[1];
+  return path === undefined ? url : path === '' ? '/' : path;
+}
+
+/** Headers that every request has; they explain nothing. */
+export const unremarkable: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'user-agent',
+  'accept',
+  'accept-encoding',
+  'content-length',
+]);

@@ -1,0 +1,60 @@
+/** Steers a terminal, hides, or reorders text: controls but tab and newline, invisible characters, bidirectional overrides. */
+const unseen =
+  /(?![\n\t])[\p{Control}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Line_Separator}\p{Paragraph_Separator}\p{Noncharacter_Code_Point}\ufff9-\ufffb]/gu;
+const loneSurrogate = /\p{Surrogate}/gu;
+
+/** Valid Unicode: half a surrogate pair becomes the replacement character. */
+export function wellFormed(text: string): string {
+  return text.replace(loneSurrogate, '\ufffd');
+}
+
+/** Text that can be shown: what could not be seen stands as an escape such as \x1b. Newlines and tabs stay. */
+export function visible(text: string): string {
+  return wellFormed(text).replace(unseen, escaped);
+}
+
+/** The same on one line. */
+export function oneLine(text: string): string {
+  return visible(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+}
+
+function escaped(character: string): string {
+  if (character === '\r') return '\\r';
+  const code = character.codePointAt(0) as number;
+  if (code < 0x100) return `\\x${code.toString(16).padStart(2, '0')}`;
+  return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
+}
+
+/** At most so many characters, with a note of how many are left out. */
+export function clip(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  return `${wellFormed(text.slice(0, characters)).replace(/\ufffd$/u, '')}… (${(text.length - characters).toLocaleString('en')} more characters)`;
+}
+
+/** For HTML text and attribute values. */
+export function html(text: string): string {
+  return visible(text).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** For XML 1.0 text and attribute values: what XML cannot hold is made visible, and line breaks survive in attributes. */
+export function xml(text: string): string {
+  return visible(text).replace(/[&<>"'\n\t]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/**
+ * For Markdown: nothing in the text is markup, a table's border, a mention, a reference to an issue, or a link.
+ * Renderers look for mentions, references and addresses after they resolve entities, so those also get a zero-width space.
+ */
+export function markdown(text: string): string {
+  return visible(text)
+    .replace(/[&<>"'`*_{}[\]#|~!@$\\^=]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replaceAll('&#64;', '&#64;&#8203;')
+    .replace(/&#35;(?=\d)/g, '&#35;&#8203;')
+    .replaceAll('://', ':&#8203;//')
+    .replace(/www\./gi, (match) => `${match.slice(0, 3)}&#8203;.`);
+}
+
+/** For a Markdown table or a line of prose. */
+export function markdownLine(text: string): string {
+  return markdown(oneLine(text));
+}

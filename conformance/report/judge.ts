@@ -1,0 +1,86 @@
+import type { Engine, Requirement } from '../../spec/index.js';
+import type { Finding } from '../finding.js';
+import type { BaselineEntry } from '../options.js';
+import type { Chain } from '../wire/exchange.js';
+import type { Outcome, ReportCheck, ReportExchange, ReportRequirement } from './report.js';
+import { engineWords } from './words.js';
+
+export interface Evidence {
+  /** All that was said of this one requirement. */
+  readonly findings: readonly Finding[];
+  readonly baseline: readonly BaselineEntry[];
+  readonly engines: readonly Engine[];
+  /** The run ended before its end. */
+  readonly ended: boolean;
+  readonly record: (chain: Chain) => readonly ReportExchange[];
+  readonly curl: (chain: Chain) => string;
+  readonly redact: (text: string) => string;
+}
+
+export function judgeRequirement(row: Requirement, evidence: Evidence): ReportRequirement {
+  const { findings, baseline, redact } = evidence;
+  const failed = findings.some((finding) => finding.outcome === 'fail');
+  const passed = findings.some((finding) => finding.outcome === 'pass');
+  const known = baseline.find((entry) => entry.requirement === row.id);
+  const outcome = outcomeOf(row, { failed, passed, known });
+  const reason = outcome === 'untested' ? untestedReason(row, evidence) : outcome === 'known-failure' ? known?.reason : undefined;
+  const disagreement = disagreementOf(findings);
+  return {
+    id: row.id,
+    level: row.level,
+    section: row.section,
+    step: row.step,
+    statement: row.statement,
+    hint: row.hint,
+    outcome,
+    ...(reason === undefined ? {} : { reason: redact(reason) }),
+    ...(row.engines.length === 0 ? { uncheckable: true } : {}),
+    ...(disagreement === undefined ? {} : { disagreement }),
+    checks: findings.map((finding) => checkOf(finding, evidence)),
+  };
+}
+
+function outcomeOf(
+  row: Requirement,
+  { failed, passed, known }: { failed: boolean; passed: boolean; known: BaselineEntry | undefined },
+): Outcome {
+  if (failed && known !== undefined) return 'known-failure';
+  if (failed) return row.level === 'MUST' ? 'fail' : 'warn';
+  return passed ? 'pass' : 'untested';
+}
+
+function untestedReason(row: Requirement, { findings, engines, ended }: Evidence): string {
+  const said = [...new Set(findings.flatMap((finding) => (finding.message === undefined ? [] : [finding.message])))];
+  if (said.length > 0) return said.join(' ');
+  if (row.unchecked !== undefined) return row.unchecked;
+  if (ended) return 'The run ended before it was checked.';
+  return `No check of the engines that ran covers it (${engines.join(', ') || 'none ran'}).`;
+}
+
+function disagreementOf(findings: readonly Finding[]): string | undefined {
+  const failing = new Set(findings.filter(({ outcome }) => outcome === 'fail').map(({ engine }) => engine));
+  const passing = new Set(findings.filter(({ outcome, engine }) => outcome === 'pass' && !failing.has(engine)).map(({ engine }) => engine));
+  const [red] = failing;
+  const [green] = passing;
+  if (red === undefined || green === undefined) return undefined;
+  return `The engines do not agree: ${engineWords[red]} found a violation, ${engineWords[green]} did not. They send different requests; the violation stands.`;
+}
+
+function checkOf(finding: Finding, { record, curl, redact }: Evidence): ReportCheck {
+  const text = (value: string | undefined) => (value === undefined ? null : redact(value));
+  // The chain of a check that passed shows nothing, and there are many of them.
+  const chain = finding.outcome === 'pass' ? [] : (finding.chain ?? []);
+  return {
+    id: finding.check,
+    engine: finding.engine,
+    outcome: finding.outcome,
+    expected: text(finding.expected),
+    actual: text(finding.actual),
+    message: text(finding.message),
+    exchanges: record(chain),
+    curl: chain.length > 0 ? curl(chain) : null,
+    seed: finding.seed ?? null,
+    path: text(finding.path),
+    ...(finding.example === undefined ? {} : { example: redact(finding.example) }),
+  };
+}

@@ -1,0 +1,208 @@
+import { spec } from '../../../spec/index.js';
+import type { Finding, Observation } from '../../finding.js';
+import { type Chain, type Exchange, type HeaderLine, isClockMove } from '../../wire/exchange.js';
+import { makeReport, type Report, type ReportExchange, type VerdictInput } from '../index.js';
+
+const base = 'http://127.0.0.1:8080';
+
+export function exchange(
+  target: string,
+  sent: readonly HeaderLine[],
+  status: number,
+  headers: readonly HeaderLine[],
+  body: string,
+): Exchange {
+  return {
+    request: { method: 'GET', target, headers: [['Host', '127.0.0.1:8080'], ...sent] },
+    answer: { status, reason: status === 200 ? 'OK' : 'Unauthorized', httpVersion: '1.1', headers, body: Buffer.from(body) },
+    sentAtMs: 0,
+    durationMs: 3,
+  };
+}
+
+const common: HeaderLine[] = [
+  ['Content-Type', 'application/ld+json'],
+  ['Link', '<http://127.0.0.1:8080/api/vocab>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"'],
+  ['Access-Control-Allow-Origin', '*'],
+];
+
+export const challenge = exchange(
+  '/api/things',
+  [],
+  401,
+  [
+    ...common,
+    ['WWW-Authenticate', 'Basic realm="Login needed"'],
+    ['X-Authentication', '2f1b0c7e-54a0-4d2e-9a3c-0d6f5b8e7a11'],
+    ['Content-Length', '43'],
+  ],
+  '{"401": "Need credentials to authenticate"}',
+);
+export const login = exchange(
+  '/api/things',
+  [
+    ['X-Authentication', '2f1b0c7e-54a0-4d2e-9a3c-0d6f5b8e7a11'],
+    ['Authorization', '[redacted]'],
+  ],
+  200,
+  [...common, ['X-Authorization', '[token 1]'], ['Content-Length', '31']],
+  '{"200": "User token generated"}',
+);
+export const served = exchange(
+  '/api/things',
+  [['X-Authorization', '[token 1]']],
+  200,
+  [...common, ['Content-Length', '74']],
+  '{"@context": {}, "@id": "http://127.0.0.1:8080/api/things", "member": []}',
+);
+
+export function record(chain: Chain): ReportExchange[] {
+  return chain.map((link) =>
+    isClockMove(link)
+      ? { kind: 'clock', advancedMs: link.advancedMs }
+      : {
+          kind: 'exchange',
+          request: {
+            method: link.request.method,
+            url: base + link.request.target,
+            headers: link.request.headers,
+            body: link.request.body ?? null,
+          },
+          response:
+            link.answer === undefined
+              ? null
+              : { status: link.answer.status, reason: link.answer.reason, headers: link.answer.headers, body: link.answer.body.toString() },
+          problem: link.problem?.message ?? null,
+          durationMs: link.durationMs,
+        },
+  );
+}
+
+export function curl(chain: Chain): string {
+  const lines = chain.map((link) =>
+    isClockMove(link) ? `# move the clock forward by ${link.advancedMs} ms` : `curl -i '${base}${link.request.target}'`,
+  );
+  return ['#!/bin/sh', ...lines, ''].join('\n');
+}
+
+const failures: Finding[] = [
+  {
+    requirement: 'challenge.www-authenticate',
+    check: 'challenge/asks-for-basic',
+    engine: 'laws',
+    outcome: 'fail',
+    expected: 'Basic realm="Login required"',
+    actual: 'Basic realm="Login needed"',
+    message: 'The realm of the challenge is not the one the protocol names.',
+    chain: [challenge],
+    seed: 42,
+  },
+  {
+    requirement: 'expiry.refused-after',
+    check: 'expiry/refused-after',
+    engine: 'laws',
+    outcome: 'fail',
+    expected: 'a refusal: no resource and no token',
+    actual: 'status 200 and the collection',
+    message: 'A token was still accepted 45 minutes and 5 seconds after it was issued.',
+    chain: [challenge, login, { advancedMs: 2_705_000 }, served],
+    seed: 42,
+    path: '3:0:1',
+    example: 'the token of user 1, used 2,705 s after issue',
+  },
+  { requirement: 'expiry.refused-after', check: 'expiry: refused after', engine: 'postman', outcome: 'pass' },
+  {
+    requirement: 'exchange.id-spelling',
+    check: 'exchange/id-spelling',
+    engine: 'laws',
+    outcome: 'fail',
+    expected: 'a refusal of the user id "01"',
+    actual: 'status 200 and a token',
+    message: 'Another spelling of the id was accepted as the same user.',
+    chain: [challenge, login],
+    seed: 42,
+    path: '0',
+  },
+];
+
+const untested: Finding[] = ['expiry.for-ever', 'expiry.not-sliding', 'expiry.counted-from-issue'].map((requirement) => ({
+  requirement,
+  check: requirement.replace('.', '/'),
+  engine: 'laws',
+  outcome: 'untested',
+  message: 'The token did not expire, so nothing can be said of what follows.',
+}));
+
+export const observations: Observation[] = [
+  {
+    requirement: 'challenge.nonce-single-use',
+    answer: 'yes',
+    evidence: 'A nonce that had been exchanged was refused with 401 the second time.',
+  },
+  { requirement: 'exchange.wrong-credentials-answer', answer: 'the challenge of Step A', evidence: '401 with a new nonce, 4 of 4 times.' },
+];
+
+const passing = (ids: readonly string[]): Finding[] =>
+  ids.map((requirement) => ({ requirement, check: requirement.replace('.', '/'), engine: 'laws', outcome: 'pass' }));
+
+/** Every row that something checks in this mode passes. */
+export function cleanFindings(auth: 'on' | 'off' = 'on'): Finding[] {
+  return passing(
+    spec.catalogue.requirements
+      .filter((row) => row.engines.includes('laws') && (row.auth === auth || row.auth === 'any'))
+      .map(({ id }) => id),
+  );
+}
+
+export function brokenFindings(): Finding[] {
+  const spoken = new Set([...failures, ...untested].map(({ requirement }) => requirement));
+  return [...cleanFindings().filter(({ requirement }) => !spoken.has(requirement)), ...failures, ...untested];
+}
+
+export function input(over: Partial<VerdictInput> = {}): VerdictInput {
+  return {
+    spec,
+    options: {
+      baseUrl: new URL(`${base}/api`),
+      collections: ['things', 'people'],
+      users: [
+        { id: '1', paraphrase: 'correct horse' },
+        { id: '2', paraphrase: 'battery staple' },
+      ],
+      auth: 'on',
+      clock: 'http://127.0.0.1:9090/clock',
+      seed: 42,
+      runs: 100,
+      baseline: [],
+    },
+    findings: cleanFindings(),
+    observations,
+    startedAt: new Date('2025-03-04T05:06:07.890Z'),
+    durationMs: 8340,
+    requests: 1312,
+    remarks: [],
+    engines: ['laws', 'postman'],
+    selected: spec.catalogue.requirements.map(({ id }) => id),
+    record,
+    curl,
+    redact: (text) => text,
+    ...over,
+  };
+}
+
+export const cleanReport = (): Report => makeReport(input());
+
+export const brokenReport = (): Report =>
+  makeReport(
+    input({
+      findings: brokenFindings(),
+      options: {
+        ...input().options,
+        baseline: [{ requirement: 'challenge.www-authenticate', reason: 'The realm changes with release 4, see the tracker.' }],
+      },
+      remarks: ['One request was answered with a redirect; it was not followed.'],
+    }),
+  );
+
+/** The broken report with no baseline. */
+export const failingReport = (): Report => makeReport(input({ findings: brokenFindings() }));

@@ -1,0 +1,62 @@
+import type { Step } from '../../spec/index.js';
+import type { Outcome, ReportCheck, Verdict } from './report.js';
+
+/** The names of the steps, in the order in which reports show them. */
+export const stepTitles: Readonly<Record<Step, string>> = {
+  headers: 'Headers of every response',
+  challenge: 'Step A: challenge',
+  exchange: 'Step B: credential exchange',
+  token: 'Step C: token use',
+  expiry: 'Expiry of the token',
+  protection: 'Protection of every request',
+  jsonld: 'JSON-LD',
+  errors: 'Error bodies',
+  off: 'Authentication switched off',
+  config: 'Configuration',
+};
+
+export const outcomeWords: Readonly<Record<Outcome, string>> = {
+  pass: 'passed',
+  fail: 'failed',
+  warn: 'warning',
+  untested: 'untested',
+  'known-failure': 'known failure',
+};
+
+/** A number of outcomes: "3 passed", "2 warnings". */
+export function tallyWords(outcome: Outcome, number: number): string {
+  const plural = number !== 1 && (outcome === 'warn' || outcome === 'known-failure');
+  return `${number} ${outcomeWords[outcome]}${plural ? 's' : ''}`;
+}
+
+export const verdictWords: Readonly<Record<Verdict, string>> = {
+  conformant: 'Conformant',
+  'non-conformant': 'Not conformant',
+  incomplete: 'Incomplete',
+  error: 'No verdict',
+};
+
+export const engineWords = { laws: 'the laws', postman: 'the Postman collection' } as const;
+
+export function count(number: number, singular: string, plural = `${singular}s`): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? singular : plural}`;
+}
+
+/** A stretch of time as people say it: "40 ms", "3.2 s", "45 min", "1 h 5 min". */
+export function timeWords(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${Number((ms / 1000).toFixed(1))} s`;
+  const [hours, minutes, seconds] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1000) % 60];
+  const parts = [hours > 0 ? `${hours} h` : '', minutes > 0 ? `${minutes} min` : '', seconds > 0 ? `${seconds} s` : ''];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+/** The command that repeats a check from the report that --json writes. */
+export function replayCommand(check: Pick<ReportCheck, 'id'>): string {
+  return `hydrauth replay report.json ${/^[\w./:-]+$/.test(check.id) ? check.id : `'${check.id.replaceAll("'", `'\\''`)}'`}`;
+}
+
+export function seedWords(check: Pick<ReportCheck, 'seed' | 'path'>): string {
+  if (check.seed === null) return '';
+  return check.path === null ? `seed ${check.seed}` : `seed ${check.seed}, path ${check.path}`;
+}
