@@ -1,0 +1,59 @@
+import type { Catalogue, OpenPoint, Requirement, SourcePoint } from '../catalogue.js';
+
+/** The coverage table: the source text section by section, each point in our words, and the rows that come from it. */
+export function coverageText({ sources, rows, requirements, open }: Catalogue): string {
+  const musts = requirements.filter(({ level }) => level === 'MUST').length;
+  const checked = rows.filter(({ engines }) => engines.length > 0).length;
+  const sections = [...new Set(sources.map(({ section }) => section))];
+  return `${[
+    '<!-- Written by npm run generate from spec/requirements.yaml. -->',
+    '# Coverage of the source text',
+    '',
+    'Every point of the protocol text, section by section and in our words, with the rows of the catalogue that come from it.',
+    'A point without a row, and a row without a point, is an error when the spec is loaded.',
+    '',
+    `${sources.length} points, ${rows.length} rows: ${musts} MUST, ${requirements.length - musts} SHOULD, ${open.length} OPEN. ${checked} rows are checked or observed, ${rows.length - checked} cannot be; the last table says why.`,
+    ...sections.flatMap((section) => sectionLines(section, sources, rows)),
+    '',
+    '## What nothing checks',
+    '',
+    ...table(
+      ['row', 'why'],
+      rows.filter(({ unchecked }) => unchecked !== undefined).map((row) => [named(row), plain(row.unchecked as string)]),
+    ),
+  ].join('\n')}\n`;
+}
+
+function sectionLines(section: string, sources: readonly SourcePoint[], rows: readonly (Requirement | OpenPoint)[]): string[] {
+  const points = sources.filter((point) => point.section === section);
+  return [
+    '',
+    `## ${section}`,
+    '',
+    ...table(
+      ['point', 'says', 'rows'],
+      points.map(({ point, says }) => [
+        point,
+        plain(says),
+        rows
+          .filter(({ source }) => source.includes(point))
+          .map(named)
+          .join('<br>'),
+      ]),
+    ),
+  ];
+}
+
+function named({ id, level }: Requirement | OpenPoint): string {
+  return `\`${id}\` ${level}`;
+}
+
+/** Angle brackets of the text are no HTML. */
+function plain(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+function table(columns: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(columns), line(columns.map(() => '---')), ...rows.map(line)];
+}

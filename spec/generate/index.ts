@@ -1,0 +1,39 @@
+import { pathToFileURL } from 'node:url';
+import openapiTypes, { astToString, COMMENT_HEADER } from 'openapi-typescript';
+import { parse } from 'yaml';
+import { readCatalogue } from '../catalogue.js';
+import { readProtocol } from '../protocol.js';
+import { type Json, packageFile, specFiles, specText } from '../source.js';
+import { arazzoText } from './arazzo.js';
+import { coverageText } from './coverage.js';
+
+/** A committed file that is written by `npm run generate` and compared by a test. */
+export interface GeneratedFile {
+  /** From the root of the package. */
+  readonly file: string;
+  text(): Promise<string>;
+}
+
+/** What is generated from the OpenAPI document and the catalogue. */
+export const generatedFromSpec: readonly GeneratedFile[] = [
+  { file: 'spec/generated/openapi.ts', text: typesText },
+  { file: 'spec/auth.arazzo.yaml', text: async () => arazzoText(protocol(), version()) },
+  { file: 'docs/coverage.md', text: async () => coverageText(readCatalogue(read('requirements'), protocol())) },
+];
+
+async function typesText(): Promise<string> {
+  const nodes = await openapiTypes(pathToFileURL(packageFile('spec', specFiles.openapi)));
+  return COMMENT_HEADER + astToString(nodes);
+}
+
+function read(document: 'openapi' | 'requirements'): Json {
+  return parse(specText(document)) as Json;
+}
+
+function protocol() {
+  return readProtocol(read('openapi')).protocol;
+}
+
+function version(): string {
+  return (read('openapi') as unknown as { info: { version: string } }).info.version;
+}
