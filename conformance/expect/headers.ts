@@ -1,6 +1,6 @@
 import type { Protocol } from '../../spec/index.js';
 import { type Answer, type Exchange, headerValues } from '../wire/exchange.js';
-import { normalised } from './addresses.js';
+import { normalised, requestUrl } from './addresses.js';
 import { bad, good, type Judgement, shown } from './judgement.js';
 import { parseMediaType } from './media-type.js';
 import { parseLinks } from './web-links.js';
@@ -23,18 +23,19 @@ export function charset(answer: Headers, protocol: Protocol): Judgement {
   return wrong.length === 0 ? good : bad('a body in UTF-8', shown(name, values));
 }
 
-/** `address` is the URL of the request: relative targets are resolved against it. */
-export function link(answer: Headers, protocol: Protocol, baseUrl: URL, address: URL): Judgement {
+/** Relative links are resolved against the address of the request, given by its target as it went on the wire. */
+export function link(answer: Headers, protocol: Protocol, baseUrl: URL, target: string): Judgement {
+  const address = requestUrl(baseUrl, target);
   const name = protocol.headers.link;
   const values = headerValues(answer, name);
   const relation = protocol.link.relation.toLowerCase();
   const wanted = `${baseUrl.href.replace(/\/$/, '')}${protocol.link.path}`;
   const here = normalised('', address);
   const found = parseLinks(values).some(
-    ({ target, relations, anchor }) =>
-      relations.includes(relation) &&
-      (anchor === undefined || normalised(anchor, address) === here) &&
-      normalised(target, address) === normalised(wanted, baseUrl),
+    (each) =>
+      each.relations.includes(relation) &&
+      (each.anchor === undefined || normalised(each.anchor, address) === here) &&
+      normalised(each.target, address) === normalised(wanted, baseUrl),
   );
   return found ? good : bad(`${name}: <${wanted}>; rel="${protocol.link.relation}"`, shown(name, values));
 }

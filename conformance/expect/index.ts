@@ -1,8 +1,11 @@
 export { normalised, requestUrl } from './addresses.js';
 export { type AuthChallenge, parseAuthChallenges } from './auth-challenges.js';
+export { readBody, shownBody, unpacked } from './body.js';
+export type { FetchContext } from './context-loader.js';
 export { allowOrigin, charset, contentLength, contentType, date, dateFormat, link, notRepeated } from './headers.js';
 export { type JsonReading, parseJson } from './json.js';
+export { createExpander, type Expander, type ExpanderOptions, type Expansion } from './jsonld.js';
 export { bad, good, type Judgement } from './judgement.js';
 export { type MediaType, parseMediaType } from './media-type.js';
-export { authenticate, bodyMember, nonceOf, nonceShape, sameAsChallenge, statusKeyed, tokenOf, tokenShape } from './steps.js';
+export { authenticate, member, nonce, nonceOf, nonceShape, sameAsChallenge, statusKeyed, token, tokenOf, tokenShape } from './steps.js';
 export { parseLinks, type WebLink } from './web-links.js';

@@ -34,7 +34,7 @@ export function parseJson(octets: Buffer): JsonReading {
 }
 
 function notText(octets: Buffer): string {
-  if (octets[0] === 0x1f && octets[1] === 0x8b) return 'The body is compressed with gzip, which the request did not allow.';
+  if (octets[0] === 0x1f && octets[1] === 0x8b) return 'The body is compressed with gzip, but no Content-Encoding says so.';
   if ((octets[0] === 0xff && octets[1] === 0xfe) || (octets[0] === 0xfe && octets[1] === 0xff))
     return 'The body is in UTF-16, not in UTF-8.';
   return 'The body is not UTF-8.';

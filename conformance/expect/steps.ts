@@ -1,8 +1,8 @@
 import type { Protocol } from '../../spec/index.js';
 import { type Answer, headerValues } from '../wire/exchange.js';
 import { parseAuthChallenges } from './auth-challenges.js';
+import { readBody, shownBody } from './body.js';
 import { contentType } from './headers.js';
-import { parseJson } from './json.js';
 import { bad, good, type Judgement, shown } from './judgement.js';
 
 type Headers = Pick<Answer, 'headers'>;
@@ -28,6 +28,18 @@ export function tokenOf(answer: Headers, protocol: Protocol): string | undefined
   return headerValues(answer, protocol.headers.token).find((value) => value !== '');
 }
 
+export function nonce(answer: Headers, protocol: Protocol): Judgement {
+  return presence(answer, protocol.headers.nonce, nonceOf(answer, protocol), 'a nonce');
+}
+
+export function token(answer: Headers, protocol: Protocol): Judgement {
+  return presence(answer, protocol.headers.token, tokenOf(answer, protocol), 'a token');
+}
+
+function presence(answer: Headers, name: string, value: string | undefined, words: string): Judgement {
+  return value === undefined ? bad(`${name}: ${words}`, shown(name, headerValues(answer, name))) : good;
+}
+
 /** An answer without any nonce does not pass; judge its presence first. */
 export function nonceShape(answer: Headers, protocol: Protocol): Judgement {
   return shape(answer, protocol.headers.nonce, protocol.challenge.noncePattern, 'a UUID');
@@ -42,17 +54,17 @@ function shape(answer: Headers, name: string, pattern: RegExp, words: string): J
   return values.length > 0 && values.every((value) => pattern.test(value)) ? good : bad(`${name}: ${words}`, shown(name, values));
 }
 
-/** The body is an object with exactly this member. A member sent twice counts as one here; `parseJson` tells of it. */
-export function bodyMember(answer: Pick<Answer, 'body'>, member: Readonly<Record<string, string>>): Judgement {
-  const { value } = parseJson(answer.body);
-  const [[key, message]] = Object.entries(member) as [[string, string]];
+/** The body is an object with exactly this member. A member sent twice counts as one here; `readBody` tells of it. */
+export function member(answer: Pick<Answer, 'body' | 'headers'>, wanted: Readonly<Record<string, string>>): Judgement {
+  const { value } = readBody(answer);
+  const [[key, message]] = Object.entries(wanted) as [[string, string]];
   const matches = isObject(value) && Object.keys(value).length === 1 && Object.hasOwn(value, key) && value[key] === message;
-  return matches ? good : bad(JSON.stringify(member), shownBody(answer.body));
+  return matches ? good : bad(JSON.stringify(wanted), shownBody(answer));
 }
 
 /** An error body has one member, whose key is the status and whose value is a text. */
-export function statusKeyed(answer: Pick<Answer, 'body' | 'status'>, protocol: Protocol): Judgement {
-  const { value } = parseJson(answer.body);
+export function statusKeyed(answer: Pick<Answer, 'body' | 'headers' | 'status'>, protocol: Protocol): Judgement {
+  const { value } = readBody(answer);
   const key = String(answer.status);
   const matches =
     isObject(value) &&
@@ -60,7 +72,7 @@ export function statusKeyed(answer: Pick<Answer, 'body' | 'status'>, protocol: P
     Object.hasOwn(value, key) &&
     typeof value[key] === 'string' &&
     protocol.errorKeyPattern.test(key);
-  return matches ? good : bad(`{"${key}": "…"}`, shownBody(answer.body));
+  return matches ? good : bad(`{"${key}": "…"}`, shownBody(answer));
 }
 
 /** The ways in which an answer differs from the challenge of Step A; none when it is one. */
@@ -71,7 +83,7 @@ export function sameAsChallenge(answer: Answer, protocol: Protocol, method: stri
     ['the content type', contentType(answer, protocol)],
     [protocol.headers.authenticate, authenticate(answer, protocol)],
     ['the nonce', nonceShape(answer, protocol)],
-    ['the body', method === 'HEAD' ? good : bodyMember(answer, body)],
+    ['the body', method === 'HEAD' ? good : member(answer, body)],
   ];
   return differences.flatMap(([what, judgement]) =>
     judgement.ok ? [] : `${what} is ${JSON.stringify(judgement.actual)} instead of ${judgement.expected}`,
@@ -80,9 +92,4 @@ export function sameAsChallenge(answer: Answer, protocol: Protocol, method: stri
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function shownBody(body: Buffer): string {
-  if (body.length === 0) return 'an empty body';
-  return body.length > 300 ? `${body.toString('utf8', 0, 300)}…` : body.toString('utf8');
 }

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { packageFile } from '../../spec/index.js';
+import { kitVersion } from '../version.js';
 import type { Dispatch, Outcome } from './connection.js';
 import { createEndpoint } from './endpoint.js';
 import type { Exchange, RequestPlan, WireProblem } from './exchange.js';
@@ -38,7 +37,7 @@ const defaultMaxHeaderBytes = 64 * 1024;
 const defaultMaxBodyBytes = 5 * 1024 * 1024;
 const defaultBudgetMs = 30_000;
 
-export const userAgent = `hydrauth/${(JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version}`;
+export const userAgent = `hydrauth/${kitVersion()}`;
 
 /** A client that sends what it is told and reports what came, octet by octet. Follows nothing, decodes nothing, contacts nobody else. */
 export function createClient(options: ClientOptions): Client {

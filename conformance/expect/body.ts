@@ -1,0 +1,53 @@
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib';
+import { type Answer, headerValues } from '../wire/exchange.js';
+import { type JsonReading, parseJson } from './json.js';
+
+type Body = Pick<Answer, 'headers' | 'body'>;
+
+/** A few octets can unpack to gigabytes; whatever unpacks beyond this is not read. */
+const maxUnpackedBytes = 5 * 1024 * 1024;
+const maxCodings = 3;
+
+const codings: Record<string, (octets: Buffer, options: ZlibOptions) => Buffer> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  // Some servers send raw deflate under this name.
+  deflate: (octets, options) => ((octets[0] ?? 0) % 16 === 8 ? inflateSync(octets, options) : inflateRawSync(octets, options)),
+  br: brotliDecompressSync,
+  identity: (octets) => octets,
+};
+
+/** The octets of a body behind its content codings (RFC 9110, section 8.4), or why they cannot be had. */
+export function unpacked(answer: Body): { readonly octets: Buffer } | { readonly problem: string } {
+  const named = headerValues(answer, 'content-encoding')
+    .flatMap((line) => line.split(','))
+    .flatMap((name) => name.trim().toLowerCase() || []);
+  if (named.length === 0 || answer.body.length === 0) return { octets: answer.body };
+  if (named.length > maxCodings) return { problem: `The body is packed ${named.length} times over.` };
+  let octets = answer.body;
+  for (const name of named.reverse()) {
+    const unpack = Object.hasOwn(codings, name) ? codings[name] : undefined;
+    if (unpack === undefined) return { problem: `The body has a content coding that is not known: ${JSON.stringify(name.slice(0, 60))}.` };
+    try {
+      octets = unpack(octets, { maxOutputLength: maxUnpackedBytes });
+    } catch (error) {
+      const tooLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+      return { problem: tooLong ? `The body unpacks to more than ${maxUnpackedBytes} octets.` : `The body does not unpack as ${name}.` };
+    }
+  }
+  return { octets };
+}
+
+/** Reads a body as JSON, behind its content codings. */
+export function readBody(answer: Body): JsonReading {
+  const body = unpacked(answer);
+  return 'problem' in body ? { problem: body.problem, duplicates: [], bom: false } : parseJson(body.octets);
+}
+
+/** A body for a sentence. */
+export function shownBody(answer: Body): string {
+  const body = unpacked(answer);
+  if ('problem' in body) return body.problem;
+  if (body.octets.length === 0) return 'an empty body';
+  return body.octets.length > 300 ? `${body.octets.toString('utf8', 0, 300)}…` : body.octets.toString('utf8');
+}

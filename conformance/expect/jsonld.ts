@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type * as Jsonld from 'jsonld';
+import { ContextProblem, type ContextSource, loadContext } from './context-loader.js';
+import { tooDeep } from './json-scan.js';
+import { withAbsoluteContexts } from './json-tree.js';
+
+/** What expansion of a document came to. Not judgeable: it failed for a reason that says nothing about the target. */
+export type Expansion = { readonly ok: true } | { readonly ok: false; readonly problem: string; readonly judgeable: boolean };
+
+export interface ExpanderOptions extends ContextSource {
+  /** For one document with all its contexts. */
+  readonly timeoutMs?: number;
+}
+
+export interface Expander {
+  /** Whether a parsed body, read at this address, is valid JSON-LD. Never rejects. */
+  expand(value: unknown, documentUrl: URL | string): Promise<Expansion>;
+}
+
+const maxContexts = 20;
+const maxDocumentCharacters = 2 * 1024 * 1024;
+/** The library recurses: beyond some hundred levels its stack gives way. */
+const maxDepth = 200;
+const defaultTimeoutMs = 10_000;
+const fine: Expansion = { ok: true };
+
+/** Judges documents as JSON-LD. The library behind it is loaded when the first document needs it. */
+export function createExpander(options: ExpanderOptions): Expander {
+  const contexts = new Map<string, Promise<object>>();
+  const known = new Map<string, Promise<Expansion>>();
+
+  const context = (address: string): Promise<object> => {
+    const kept = contexts.get(address);
+    if (kept !== undefined) return kept;
+    const loading = loadContext(address, options);
+    contexts.set(address, loading);
+    // What failed once may work later, when the target has recovered.
+    loading.catch(() => contexts.delete(address));
+    return loading;
+  };
+
+  return {
+    async expand(value, address) {
+      const documentUrl = new URL(address);
+      if (typeof value !== 'object' || value === null) {
+        return { ok: false, judgeable: true, problem: `A JSON-LD document is an object or an array, not ${JSON.stringify(value)}.` };
+      }
+      const text = JSON.stringify(value);
+      // Without keywords there is no context to go wrong, and nothing that expansion could object to.
+      if (!text.includes('"@')) return fine;
+      if (text.length > maxDocumentCharacters) {
+        return {
+          ok: false,
+          judgeable: false,
+          problem: `The document is longer than ${maxDocumentCharacters} characters and was not expanded.`,
+        };
+      }
+      if (tooDeep(text, maxDepth)) {
+        return { ok: false, judgeable: false, problem: `The document is nested more than ${maxDepth} levels deep and was not expanded.` };
+      }
+      const key = createHash('sha256').update(`${documentUrl.href}\n${text}`).digest('base64');
+      const result = known.get(key) ?? expandOnce(value, documentUrl, context, options.timeoutMs ?? defaultTimeoutMs);
+      known.set(key, result);
+      const outcome = await result;
+      if (!outcome.ok && !outcome.judgeable) known.delete(key);
+      return outcome;
+    },
+  };
+}
+
+type LoadContext = (address: string) => Promise<object>;
+
+async function expandOnce(value: object, documentUrl: URL, load: LoadContext, timeoutMs: number): Promise<Expansion> {
+  let obstacle: ContextProblem | undefined;
+  let loaded = 0;
+  const documentLoader = async (address: string) => {
+    try {
+      loaded += 1;
+      if (loaded > maxContexts) throw new ContextProblem(`The document needs more than ${maxContexts} contexts.`, false);
+      const document = structuredClone(await load(address));
+      return { contextUrl: undefined, document, documentUrl: address };
+    } catch (error) {
+      if (error instanceof ContextProblem) obstacle ??= error;
+      throw error;
+    }
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ContextProblem(`Expansion took longer than ${timeoutMs} ms.`, false)), timeoutMs);
+  });
+  try {
+    const { default: jsonld } = (await import('jsonld')) as unknown as { default: typeof Jsonld };
+    const document = withAbsoluteContexts(value, documentUrl) as Jsonld.JsonLdDocument;
+    await Promise.race([jsonld.expand(document, { base: documentUrl.href, documentLoader: documentLoader as never }), late]);
+    return fine;
+  } catch (error) {
+    const cause = obstacle ?? error;
+    if (cause instanceof ContextProblem) return { ok: false, judgeable: cause.judgeable, problem: cause.message };
+    return { ok: false, judgeable: !overLimit(cause), problem: sentence(cause) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The library stops after so many contexts, which a document may well have. */
+function overLimit(error: unknown): boolean {
+  return error instanceof RangeError || (error as { message?: string }).message?.startsWith('Maximum number of @context URLs') === true;
+}
+
+function sentence(error: unknown): string {
+  const { message, details } = error as { message?: string; details?: { code?: string } };
+  return details?.code === undefined ? `${message ?? error}` : `${message} (${details.code})`;
+}
