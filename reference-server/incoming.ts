@@ -1,0 +1,19 @@
+import { IncomingMessage } from 'node:http';
+import type { Request } from '@hapi/hapi';
+import type { Bases } from './bases.js';
+import type { Incoming } from './parts/index.js';
+
+/** A request of Hapi's as the parts see it. */
+export function incoming(request: Request, bases: Bases): Incoming {
+  const { req } = request.raw;
+  return {
+    method: req.method ?? '',
+    target: req.url ?? '',
+    path: request.path,
+    headers: req.headers,
+    rawHeaders: req.rawHeaders,
+    base: bases.of(req.headers.host),
+    injected: !(req instanceof IncomingMessage),
+    raw: request.raw,
+  };
+}

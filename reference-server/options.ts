@@ -1,0 +1,130 @@
+import { spec as packageSpec, type Spec } from '../spec/index.js';
+import { OptionError } from './errors.js';
+import { type Limits, validLimits } from './limits.js';
+import { type Clock, isManual, manualClock, type Parts, type PartsContext, systemClock } from './parts/index.js';
+import { defaultCollections, defaultUsers, type User, validUsers } from './users.js';
+
+/** Everything is optional; a server without options works. */
+export interface ReferenceServerOptions {
+  /** The spec that the answers are built from. Default: the package's own. */
+  readonly spec?: Spec;
+  readonly users?: readonly User[];
+  readonly collections?: readonly string[];
+  /** The path before every address, such as /api; empty for none. */
+  readonly basePath?: string;
+  /** The base URL as clients know it, where a proxy stands between. Default: what the request's Host says, and the base path. */
+  readonly publicUrl?: string;
+  /** 0 for a free one. */
+  readonly port?: number;
+  readonly host?: string;
+  readonly auth?: 'on' | 'off';
+  readonly tokens?: 'on' | 'off';
+  readonly clock?: Clock | 'system' | 'manual';
+  /** Offers the clock contract on a loopback listener of its own. Default: with a manual clock. */
+  readonly clockControl?: boolean;
+  readonly nonceLifetimeMs?: number;
+  readonly nonceSingleUse?: boolean;
+  /** Whether a request with wrong credentials spends its nonce too. */
+  readonly refusalSpendsNonce?: boolean;
+  /** 'memory', or the URL of a Redis server that several instances share. */
+  readonly store?: string;
+  readonly limits?: Partial<Limits>;
+  /** How many of the last exchanges `recorded` holds; 0 for none. */
+  readonly recordLast?: number;
+  /** Replaces parts of the server. */
+  readonly parts?: (parts: Parts, context: PartsContext) => Parts;
+}
+
+export interface Settings extends Required<Omit<ReferenceServerOptions, 'clock' | 'publicUrl' | 'limits'>> {
+  readonly clock: Clock;
+  readonly publicUrl: string | undefined;
+  readonly limits: Limits;
+}
+
+export const defaultNonceLifetimeMs = 300_000;
+
+type Checks = { readonly [Name in keyof Required<ReferenceServerOptions>]: readonly [allowed: string, (value: unknown) => boolean] };
+
+const oneOf = (...allowed: string[]) => [allowed.join(' or '), (value: unknown) => allowed.includes(value as string)] as const;
+const yesOrNo = ['true or false', (value: unknown) => typeof value === 'boolean'] as const;
+const whole = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+const text = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value);
+const list = (each: (value: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(each);
+
+const checks: Checks = {
+  spec: ['a loaded spec', (value) => typeof value === 'object' && value !== null && 'protocol' in value],
+  users: ['a list of { id, paraphrase }', list(() => true)],
+  collections: [
+    'a list of names, at least one, each without slash and control characters',
+    list(text(/^(?!\.{1,2}$)[^/\\\p{Cc}\p{Surrogate}]+$/u)),
+  ],
+  basePath: ['empty, or a path that begins with a slash and does not end with one', text(/^(?:\/[A-Za-z0-9._~-]+)*$/)],
+  publicUrl: ['an http or https URL', (value) => text(/^https?:\/\//)(value) && URL.canParse(value as string)],
+  port: ['a whole number from 0 to 65535', (value) => whole(value) && (value as number) <= 65_535],
+  host: ['a host name or address', text(/^[A-Za-z0-9.:_-]+$/)],
+  auth: oneOf('on', 'off'),
+  tokens: oneOf('on', 'off'),
+  clock: [
+    'system, manual, or a clock with now()',
+    (value) => value === 'system' || value === 'manual' || typeof (value as Clock | null)?.now === 'function',
+  ],
+  clockControl: yesOrNo,
+  nonceLifetimeMs: ['a whole number of milliseconds of 1 or more', (value) => whole(value) && value !== 0],
+  nonceSingleUse: yesOrNo,
+  refusalSpendsNonce: yesOrNo,
+  store: [
+    'memory, or a URL that begins with redis:// or rediss://',
+    (value) => value === 'memory' || (text(/^rediss?:\/\//)(value) && URL.canParse(value as string)),
+  ],
+  limits: ['an object', (value) => typeof value === 'object' && value !== null],
+  recordLast: ['a whole number of 0 or more', whole],
+  parts: ['a function from parts to parts', (value) => typeof value === 'function'],
+};
+
+/** Validates the options once; what is unknown or wrong throws and says what is allowed. */
+export function readOptions(options: ReferenceServerOptions = {}): Settings {
+  for (const [name, value] of Object.entries(options)) {
+    const check = checks[name as keyof ReferenceServerOptions];
+    if (check === undefined) throw new OptionError(name, `there is no such option; allowed are ${Object.keys(checks).join(', ')}`);
+    if (value !== undefined && !check[1](value)) throw new OptionError(name, `${show(value)} is not allowed; ${check[0]} is`);
+  }
+  const spec = options.spec ?? packageSpec;
+  const clock = options.clock === 'manual' ? manualClock() : options.clock === 'system' ? systemClock() : (options.clock ?? systemClock());
+  if (options.clockControl === true && !isManual(clock))
+    throw new OptionError('clockControl', 'true is not allowed with this clock; only a manual clock can be moved');
+  return {
+    spec,
+    users: validUsers(options.users ?? defaultUsers),
+    collections: collections(options.collections ?? defaultCollections, spec),
+    basePath: options.basePath ?? '/api',
+    publicUrl: options.publicUrl?.replace(/\/+$/, ''),
+    port: options.port ?? 0,
+    host: options.host ?? '127.0.0.1',
+    auth: options.auth ?? 'on',
+    tokens: options.tokens ?? 'on',
+    clock,
+    clockControl: options.clockControl ?? isManual(clock),
+    nonceLifetimeMs: options.nonceLifetimeMs ?? defaultNonceLifetimeMs,
+    nonceSingleUse: options.nonceSingleUse ?? true,
+    refusalSpendsNonce: options.refusalSpendsNonce ?? true,
+    store: options.store ?? 'memory',
+    limits: validLimits(options.limits),
+    recordLast: options.recordLast ?? 1000,
+    parts: options.parts ?? ((parts) => parts),
+  };
+}
+
+function collections(names: readonly string[], spec: Spec): readonly string[] {
+  if (names.length === 0) throw new OptionError('collections', 'none is not allowed; at least one is needed');
+  for (const [index, name] of names.entries()) {
+    if (names.indexOf(name) !== index) throw new OptionError('collections', `${name} stands twice`);
+    if (`/${name}` === spec.protocol.link.path) throw new OptionError('collections', `${name} is not allowed; the vocabulary stands there`);
+  }
+  return names;
+}
+
+function show(value: unknown): string {
+  return typeof value === 'object' || typeof value === 'function'
+    ? `a value of type ${Array.isArray(value) ? 'list' : typeof value}`
+    : JSON.stringify(value);
+}

@@ -1,0 +1,29 @@
+import type { Spec } from '../../spec/index.js';
+import { OptionError } from '../errors.js';
+import type { Clock } from './clock.js';
+import type { HeaderLine } from './parts.js';
+
+const formats: readonly ((date: Date) => string)[] = [
+  (date) => date.toUTCString(),
+  (date) => date.toISOString(),
+  (date) => date.toISOString().replace(/\.\d+Z$/, 'Z'),
+  (date) => date.toISOString().slice(0, 10),
+  (date) => String(Math.floor(date.getTime() / 1000)),
+];
+
+/** The date line of an answer, on the server's clock, in the first format that the spec's pattern accepts; made once a second. */
+export function dateLine(spec: Spec, clock: Clock): () => HeaderLine {
+  const { datePattern, headers } = spec.protocol;
+  const format = formats.find((each) => datePattern.test(each(new Date(clock.now()))));
+  if (format === undefined) throw new OptionError('spec', `no date can be written in the shape ${datePattern.source}`);
+  let second = Number.NaN;
+  let line: HeaderLine;
+  return () => {
+    const nowMs = clock.now();
+    if (Math.floor(nowMs / 1000) !== second) {
+      second = Math.floor(nowMs / 1000);
+      line = [headers.date, format(new Date(nowMs))];
+    }
+    return line;
+  };
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { OptionError } from '../errors.js';
+
+/** A way to write octets as text. `decode` takes back exactly what `encode` gave, and nothing else. */
+export interface Encoding {
+  readonly name: string;
+  encode(octets: Buffer): string;
+  decode(text: string): Buffer | undefined;
+}
+
+const letters = 'abcdefghijklmnop';
+
+function encoding(name: string, encode: (octets: Buffer) => string, read: (text: string) => Buffer): Encoding {
+  return {
+    name,
+    encode,
+    decode(text) {
+      const octets = read(text);
+      return encode(octets) === text ? octets : undefined;
+    },
+  };
+}
+
+const hyphenated = (hex: string) => `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+const hex = (octets: Buffer) => octets.toString('hex');
+const unhex = (text: string) => Buffer.from(text, 'hex');
+const uuid = (octets: Buffer) => hyphenated(hex(octets));
+const fromUuid = (text: string) => unhex(text.replaceAll('-', ''));
+const toLetters = (octets: Buffer) => hex(octets).replace(/./g, (digit) => letters.charAt(Number.parseInt(digit, 16)));
+const fromLetters = (text: string) => unhex(text.toLowerCase().replace(/./g, (letter) => letters.indexOf(letter).toString(16)));
+const toDigits = (octets: Buffer) =>
+  BigInt(`0x${hex(octets)}`)
+    .toString()
+    .padStart(Math.ceil(octets.length * 2.41), '0');
+const fromDigits = (text: string) => {
+  if (!/^\d{1,400}$/.test(text)) return Buffer.alloc(0);
+  const digits = BigInt(text).toString(16);
+  const octets = Math.floor(text.length / 2.41);
+  return unhex(digits.padStart(octets * 2, '0'));
+};
+
+const plain: readonly Encoding[] = [
+  encoding('hexadecimal', hex, unhex),
+  encoding('upper-case hexadecimal', (octets) => hex(octets).toUpperCase(), unhex),
+  encoding(
+    'base64url',
+    (octets) => octets.toString('base64url'),
+    (text) => Buffer.from(text, 'base64url'),
+  ),
+  encoding('letters', toLetters, fromLetters),
+  encoding('upper-case letters', (octets) => toLetters(octets).toUpperCase(), fromLetters),
+  encoding('decimal digits', toDigits, fromDigits),
+];
+
+export const nonceEncodings: readonly Encoding[] = [
+  encoding('UUID', uuid, fromUuid),
+  encoding('upper-case UUID', (octets) => uuid(octets).toUpperCase(), fromUuid),
+  encoding(
+    'UUID in braces',
+    (octets) => `{${uuid(octets)}}`,
+    (text) => fromUuid(text.slice(1, -1)),
+  ),
+  encoding(
+    'URN of a UUID',
+    (octets) => `urn:uuid:${uuid(octets)}`,
+    (text) => fromUuid(text.slice(9)),
+  ),
+  ...plain,
+];
+
+export const tokenEncodings: readonly Encoding[] = [...plain, ...nonceEncodings.slice(0, 4)];
+
+/** The lengths tried for a token, in octets; none has less than 128 bits. */
+export const tokenOctets: readonly number[] = [32, 16, 20, 24, 64];
+
+const samples = 64;
+
+/** The first encoding whose every output the spec's pattern accepts, and the number of octets it accepts it for. */
+export function chooseEncoding(
+  what: string,
+  pattern: RegExp,
+  encodings: readonly Encoding[],
+  lengths: readonly number[],
+): { readonly encoding: Encoding; readonly octets: number } {
+  for (const octets of lengths) {
+    for (const each of encodings) {
+      if (Array.from({ length: samples }, () => each.encode(randomBytes(octets))).every((text) => pattern.test(text)))
+        return { encoding: each, octets };
+    }
+  }
+  const known = encodings.map((each) => each.name).join(', ');
+  throw new OptionError(
+    'spec',
+    `no ${what} can be made in the shape ${pattern.source}; known are ${known}, of ${lengths.join(', ')} octets`,
+  );
+}

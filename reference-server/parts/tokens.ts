@@ -1,0 +1,29 @@
+import type { Spec } from '../../spec/index.js';
+import type { Store } from '../stores/index.js';
+import type { Clock } from './clock.js';
+import { chooseEncoding, tokenEncodings, tokenOctets } from './encodings.js';
+import type { Tokens } from './parts.js';
+import { randomPool } from './random.js';
+
+/** Random tokens of at least 128 bits whose life is fixed at their issue; the end of it is exclusive. */
+export function makeTokens(spec: Spec, clock: Clock, store: Store): Tokens {
+  const { encoding, octets } = chooseEncoding('token', spec.protocol.exchange.tokenPattern, tokenEncodings, tokenOctets);
+  const random = randomPool();
+  return {
+    lifetimeMs: spec.protocol.token.lifetimeMs,
+    draw: () => encoding.encode(random(octets)),
+    keep: (token, record) => store.putToken(token, record, clock.now()),
+    find: (token) => store.getToken(token),
+    honours: (record, nowMs) => nowMs < record.expiresAtMs,
+    async issue(user, { clock, tokens }) {
+      const token = tokens.draw();
+      const issuedAtMs = clock.now();
+      await tokens.keep(token, { user, issuedAtMs, expiresAtMs: issuedAtMs + tokens.lifetimeMs });
+      return token;
+    },
+    async lookup(token, { clock, tokens }) {
+      const record = await tokens.find(token);
+      return record !== undefined && tokens.honours(record, clock.now()) ? record.user : undefined;
+    },
+  };
+}

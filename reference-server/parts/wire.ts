@@ -1,0 +1,28 @@
+import { STATUS_CODES } from 'node:http';
+import type { Answer, Wire } from './parts.js';
+
+/** Writes answers as they are. Node.js frames the message and adds nothing else: its own Date is off, ours stands among the lines. */
+export function makeWire(): Wire {
+  return {
+    send({ status, reason, headers, body }, { raw: { res } }) {
+      res.sendDate = false;
+      if (reason !== undefined) res.statusMessage = reason;
+      for (const [name, value] of headers) res.appendHeader(name, value);
+      res.writeHead(status);
+      res.end(body);
+    },
+    reject(answer, socket) {
+      socket.end(octetsOf(answer));
+    },
+  };
+}
+
+/** A whole answer as it stands on the wire, the last one of its connection. */
+export function octetsOf({ status, reason, headers, body }: Answer): Buffer {
+  const head = [
+    `HTTP/1.1 ${status} ${reason ?? STATUS_CODES[status] ?? 'Unknown'}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    'Connection: close',
+  ];
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
+}

@@ -1,0 +1,4 @@
+export { memoryStore } from './memory.js';
+export { type IssuedNonce, NonceSeal, sealOctets } from './nonce-seal.js';
+export { SpentNonces } from './spent-nonces.js';
+export type { MaybePromise, Store, TokenRecord } from './store.js';

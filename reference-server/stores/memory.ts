@@ -1,0 +1,40 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { keyOctets, NonceSeal } from './nonce-seal.js';
+import { SpentNonces } from './spent-nonces.js';
+import type { Store } from './store.js';
+import { TokenTable } from './token-table.js';
+
+/** Everything in this process; gone with it. Paraphrases are held as keyed digests whose key never leaves the process. */
+export function memoryStore(): Store {
+  const secret = randomBytes(keyOctets);
+  const digest = (id: string, paraphrase: string) =>
+    createHmac('sha256', secret).update(id).update(':').update(paraphrase, 'utf8').digest();
+  const nobody = randomBytes(keyOctets);
+  const users = new Map<string, Buffer>();
+  const spent = new SpentNonces();
+  const tokens = new TokenTable();
+  let seal = newSeal();
+  return {
+    open: async () => {},
+    close: async () => {},
+    reset() {
+      seal = newSeal();
+      users.clear();
+      spent.clear();
+      tokens.clear();
+    },
+    seal: () => seal,
+    spend: (nonce, expiresAtMs, nowMs) => spent.add(nonce.sequence, expiresAtMs, nowMs),
+    isSpent: (nonce) => spent.has(nonce.sequence),
+    putUser({ id, paraphrase }) {
+      users.set(String(id), digest(String(id), paraphrase));
+    },
+    verifyUser: (id, paraphrase) => timingSafeEqual(users.get(id) ?? nobody, digest(id, paraphrase)),
+    putToken: (token, record, nowMs) => tokens.put(token, record, nowMs),
+    getToken: (token) => tokens.get(token),
+  };
+}
+
+function newSeal(): NonceSeal {
+  return new NonceSeal(randomBytes(keyOctets), 0);
+}

@@ -1,0 +1,31 @@
+import type { User } from '../users.js';
+import type { IssuedNonce, NonceSeal } from './nonce-seal.js';
+
+export type MaybePromise<T> = T | Promise<T>;
+
+export interface TokenRecord {
+  readonly user: number;
+  readonly issuedAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+/**
+ * What a deployment remembers: users, spent nonces, tokens. Time is passed in. A store that cannot be reached throws StoreUnavailable
+ * from everything but `close`.
+ */
+export interface Store {
+  open(): Promise<void>;
+  close(): Promise<void>;
+  /** Forgets everything: users, nonces (all those issued die), tokens. */
+  reset(): MaybePromise<void>;
+  /** Makes and opens nonces; the same for all instances that share the store. */
+  seal(): NonceSeal;
+  /** True for one caller only. */
+  spend(nonce: IssuedNonce, expiresAtMs: number, nowMs: number): MaybePromise<boolean>;
+  isSpent(nonce: IssuedNonce): MaybePromise<boolean>;
+  putUser(user: User): MaybePromise<void>;
+  /** Takes as long for an unknown id as for a wrong paraphrase. */
+  verifyUser(id: string, paraphrase: string): MaybePromise<boolean>;
+  putToken(token: string, record: TokenRecord, nowMs: number): MaybePromise<void>;
+  getToken(token: string): MaybePromise<TokenRecord | undefined>;
+}
