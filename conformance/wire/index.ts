@@ -12,4 +12,5 @@ export {
   type WireProblemCode,
 } from './exchange.js';
 export type { Time } from './patience.js';
+export { createRedactor, type Redactor } from './redact.js';
 export { requestHeaders } from './request.js';

@@ -1,0 +1,79 @@
+import { createClient, type Exchange } from '../wire/index.js';
+import { ClockError, type ClockOptions, checkAdvance, type TargetClock } from './clock.js';
+
+const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+/** A clock may tell whole seconds only. */
+const resolutionMs = 1000;
+const defaultTimeoutMs = 10_000;
+
+/** A clock that speaks the clock contract: GET tells the time, POST moves it. */
+export async function httpClock(setting: string, options: ClockOptions): Promise<TargetClock> {
+  const url = new URL(setting);
+  const client = createClient({
+    baseUrl: url,
+    timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+    maxConnections: 1,
+    ...(options.ca !== undefined && { ca: options.ca }),
+    ...(options.insecure !== undefined && { insecure: options.insecure }),
+    ...(options.signal !== undefined && { signal: options.signal }),
+  });
+  const target = `${url.pathname}${url.search}`;
+  const where = `${url.origin}${url.pathname}`;
+  let lastMs = Number.NEGATIVE_INFINITY;
+
+  const read = (exchange: Exchange, movedMs: number): number => {
+    const nowMs = readNow(exchange, where);
+    if (nowMs < lastMs + movedMs - resolutionMs) {
+      throw new ClockError(
+        `The clock at ${where} did not move as told: it was ${iso(lastMs)} and is ${iso(nowMs)} after a move of ${movedMs} ms.`,
+      );
+    }
+    lastMs = nowMs;
+    return nowMs;
+  };
+  const tell = async () => read(await client.send({ method: 'GET', target, headers: [['Accept', 'application/json']] }), 0);
+
+  try {
+    await tell();
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+  return {
+    kind: 'http',
+    canMove: true,
+    description: `the clock at ${where}`,
+    async advance(ms) {
+      checkAdvance(ms);
+      const body = JSON.stringify({ advanceMs: ms });
+      read(await client.send({ method: 'POST', target, headers: [['Content-Type', 'application/json']], body }), ms);
+    },
+    now: tell,
+    close: async () => client.close(),
+  };
+}
+
+function readNow({ request, answer, problem }: Exchange, where: string): number {
+  const what = `The clock at ${where} does not speak the clock contract: ${request.method}`;
+  if (problem !== undefined || answer === undefined)
+    throw new ClockError(`The clock at ${where} gave no answer. ${problem?.message ?? ''}`.trim());
+  if (answer.status !== 200) throw new ClockError(`${what} was answered with status ${answer.status} instead of 200.`);
+  const now = member(answer.body.toString('utf8'), 'now');
+  if (typeof now !== 'string' || !rfc3339.test(now) || Number.isNaN(Date.parse(now))) {
+    throw new ClockError(`${what} was not answered with {"now": "<RFC 3339 date and time>"}.`);
+  }
+  return Date.parse(now);
+}
+
+function member(text: string, name: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,3 @@
+export { type Bridge, startBridge } from './bridge.js';
+export { ClockError, type ClockOptions, type TargetClock } from './clock.js';
+export { clockSettings, openClock } from './open.js';

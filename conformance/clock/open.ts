@@ -1,0 +1,19 @@
+import { ClockError, type ClockOptions, type TargetClock } from './clock.js';
+import { execClock } from './exec.js';
+import { faketimeClock } from './faketime.js';
+import { httpClock } from './http.js';
+import { noClock } from './none.js';
+import { waitingClock } from './wait.js';
+
+export const clockSettings = 'none, wait, faketime:FILE, exec:COMMAND or an http(s) URL';
+
+/** Makes sure that the clock is there before anything relies on it. */
+export async function openClock(setting: string, options: ClockOptions = {}): Promise<TargetClock> {
+  if (setting === 'none') return noClock();
+  if (setting === 'wait') return waitingClock(options);
+  const [, scheme, rest] = /^([a-z]+):(.*)$/s.exec(setting) ?? [];
+  if (scheme === 'faketime' && rest !== undefined && rest.trim() !== '') return faketimeClock(rest);
+  if (scheme === 'exec' && rest !== undefined && rest.trim() !== '') return execClock(rest, options);
+  if ((scheme === 'http' || scheme === 'https') && URL.canParse(setting)) return httpClock(setting, options);
+  throw new ClockError(`The clock is ${clockSettings}, not ${JSON.stringify(setting)}.`);
+}

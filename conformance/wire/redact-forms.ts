@@ -1,0 +1,79 @@
+/** Where a text may be cut out of its surroundings. */
+export interface Form {
+  /** In lower case. */
+  readonly text: string;
+  /** Counts only where no letter or digit stands beside it. */
+  readonly delimited: boolean;
+}
+
+/** One or two characters stand in every text; nobody could read a report without them, and nobody learns anything from one with them. */
+const leastCharacters = 3;
+/** Shorter ones are parts of ordinary words. */
+const anywhereCharacters = 6;
+/** Fewer octets leave too little of their base64 to be told from chance. */
+const leastCodedOctets = 6;
+
+const htmlNames: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Every spelling under which a secret may come back: as it is, escaped, encoded, or inside base64 of something longer. */
+export function formsOf(secret: string): Form[] {
+  const octets = Buffer.from(secret, 'utf8');
+  const spellings = new Set<string>([secret, octets.toString('latin1'), ...escaped(secret), ...percent(secret, octets)]);
+  const coded = new Set<string>();
+  for (const each of [octets, ...latin1(secret)]) {
+    if (each.length < leastCodedOctets) {
+      spellings.add(each.toString('base64')).add(each.toString('base64url'));
+    } else {
+      coded.add(each.toString('hex'));
+      for (const text of insideBase64(each)) coded.add(text).add(text.replaceAll('+', '-').replaceAll('/', '_'));
+    }
+  }
+  return [
+    ...[...spellings].map((text) => ({ text: text.toLowerCase(), delimited: text.length < anywhereCharacters })),
+    ...[...coded].map((text) => ({ text: text.toLowerCase(), delimited: false })),
+  ].filter((form) => form.text.length >= leastCharacters && !(secret.length < leastCharacters && form.text.length < anywhereCharacters));
+}
+
+function escaped(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const ascii = json.replace(/[^\x00-\x7e]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const html = secret.replace(/[&<>"]/g, (each) => htmlNames[each] as string);
+  return [
+    json,
+    json.replaceAll('/', '\\/'),
+    ascii,
+    ascii.replaceAll('/', '\\/'),
+    ...['&#39;', '&#x27;', '&apos;', "'"].map((apostrophe) => html.replaceAll("'", apostrophe)),
+  ];
+}
+
+function percent(secret: string, octets: Buffer): string[] {
+  const component = octets.toString('latin1').replace(/[^A-Za-z0-9\-._~]/g, percentOctet);
+  const lenient = octets.toString('latin1').replace(/[^A-Za-z0-9\-._~!'()*]/g, percentOctet);
+  return [
+    component,
+    lenient,
+    component.replaceAll('%20', '+'),
+    octets.toString('latin1').replace(/[\s\S]/g, percentOctet),
+    secret.replaceAll(' ', '+'),
+  ];
+}
+
+function percentOctet(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
+}
+
+function latin1(secret: string): Buffer[] {
+  return /^[\0-\xff]*$/.test(secret) && /[\x80-\xff]/.test(secret) ? [Buffer.from(secret, 'latin1')] : [];
+}
+
+/** What stays the same in base64 whatever stands before and behind the secret: one text for each of the three places it can begin at. */
+function insideBase64(octets: Buffer): string[] {
+  return [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), octets]).toString('base64');
+    const begin = before === 0 ? 0 : before + 1;
+    const spare = (before + octets.length) % 3;
+    const end = spare === 0 ? text.length : text.length - (spare === 1 ? 3 : 2);
+    return text.slice(begin, end);
+  });
+}

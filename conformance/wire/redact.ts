@@ -1,0 +1,78 @@
+import type { Protocol } from '../../spec/index.js';
+import type { HeaderLine } from './exchange.js';
+import { formsOf } from './redact-forms.js';
+import { FormIndex } from './redact-index.js';
+
+/** Takes secrets out of everything that is written. */
+export interface Redactor {
+  /** From now on this value is replaced by its label, in angle brackets; labels that several values share are numbered. */
+  secret(value: string, label: string): void;
+  /** The paraphrase of a user and every way in which the pair of both is sent. */
+  user(id: string, paraphrase: string): void;
+  text(text: string): string;
+  header(line: HeaderLine): HeaderLine;
+  /** Every text in a value, names of members included. */
+  deep<T>(value: T): T;
+}
+
+export function createRedactor(protocol: Protocol): Redactor {
+  const index = new FormIndex();
+  const labels = new Map<string, string>();
+  const counts = new Map<string, number>();
+  const { scheme } = protocol.challenge;
+  const { authorization, token } = protocol.headers;
+  const credentials = new RegExp(`(\\b${literal(scheme)}[ \\t]+)([A-Za-z0-9+/_-]{6,}={0,2}|[A-Za-z0-9+/_-]{2,}={1,2})`, 'gi');
+
+  const secret = (value: string, label: string) => {
+    if (value === '' || labels.has(value)) return;
+    const count = (counts.get(label) ?? 0) + 1;
+    counts.set(label, count);
+    const shown = /\d$/.test(label) && count === 1 ? `<${label}>` : `<${label} ${count}>`;
+    labels.set(value, shown);
+    for (const form of formsOf(value)) index.add(form, shown);
+    // The whole header value, and what is secret in it on its own.
+    const [, given] = /^\S+[ \t]+(\S+)$/.exec(value) ?? [];
+    if (given !== undefined && value.toLowerCase().startsWith(scheme.toLowerCase()))
+      for (const form of formsOf(given)) index.add(form, shown);
+  };
+
+  const text = (written: string) => index.replace(written).replace(credentials, '$1<credentials>');
+
+  const header = ([name, value]: HeaderLine): HeaderLine => {
+    const lower = name.toLowerCase();
+    if (lower === authorization.toLowerCase()) {
+      const [, word, rest] = /^(\S*)([\s\S]*)$/.exec(value) as unknown as [string, string, string];
+      if (rest.trim() === '') return [name, word.toLowerCase() === scheme.toLowerCase() || word === '' ? value : '<credentials>'];
+      return [name, `${text(word)} <credentials>`];
+    }
+    if (lower === token.toLowerCase() && value !== '') {
+      const known = text(value);
+      return [name, known === value ? '<token>' : known];
+    }
+    return [text(name), text(value)];
+  };
+
+  const deep = <T>(value: T): T => {
+    if (typeof value === 'string') return text(value) as T;
+    if (Array.isArray(value)) return value.map((each) => deep(each)) as T;
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [text(name), deep(each)])) as T;
+  };
+
+  return {
+    secret,
+    user(id, paraphrase) {
+      secret(paraphrase, `paraphrase of user ${id}`);
+      for (const encoding of ['utf8', 'latin1'] as const) {
+        secret(Buffer.from(`${id}:${paraphrase}`, encoding).toString('base64'), `credentials of user ${id}`);
+      }
+    },
+    text,
+    header,
+    deep,
+  };
+}
+
+function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
