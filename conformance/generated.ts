@@ -1,4 +1,8 @@
 import { type GeneratedFile, generatedFromSpec } from '../spec/generate/index.js';
+import { manualText } from './cli/manual.js';
 
 /** Every committed file that a program writes. `npm run generate` writes them, and a test compares. */
-export const generatedFiles: readonly GeneratedFile[] = [...generatedFromSpec];
+export const generatedFiles: readonly GeneratedFile[] = [
+  ...generatedFromSpec,
+  { file: 'docs/command-line.md', text: async () => manualText() },
+];

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, test } from 'vitest';
+import { packageFile } from '../index.js';
+
+interface Import {
+  readonly from: string;
+  readonly of: string;
+  readonly allowed: boolean;
+}
+
+const imports: readonly Import[] = [
+  { from: 'spec/load.ts', of: './source.js', allowed: true },
+  { from: 'spec/load.ts', of: '../reference-server/index.js', allowed: false },
+  { from: 'spec/load.ts', of: '../conformance/finding.js', allowed: false },
+  { from: 'spec/load.ts', of: '../fixtures/index.js', allowed: false },
+  { from: 'reference-server/parts/guard.ts', of: '../../spec/index.js', allowed: true },
+  { from: 'reference-server/parts/guard.ts', of: '../../spec/protocol.js', allowed: false },
+  { from: 'reference-server/parts/guard.ts', of: '../../conformance/index.js', allowed: false },
+  { from: 'reference-server/parts/guard.ts', of: '../../fixtures/index.js', allowed: false },
+  { from: 'conformance/laws/token.ts', of: '../../spec/index.js', allowed: true },
+  { from: 'conformance/laws/token.ts', of: '../../spec/literals.js', allowed: false },
+  { from: 'conformance/laws/token.ts', of: '../../reference-server/index.js', allowed: false },
+  { from: 'conformance/laws/token.ts', of: '../../fixtures/index.js', allowed: false },
+  { from: 'conformance/run.ts', of: './cli/io.js', allowed: false },
+  { from: 'conformance/cli/demo.ts', of: '../../reference-server/index.js', allowed: true },
+  { from: 'conformance/cli/demo.ts', of: '../../fixtures/index.js', allowed: true },
+  { from: 'conformance/cli/demo.ts', of: '../../reference-server/server.js', allowed: false },
+  { from: 'fixtures/faults/one.ts', of: '../../reference-server/index.js', allowed: true },
+  { from: 'fixtures/faults/one.ts', of: '../../reference-server/parts/nonces.js', allowed: false },
+  { from: 'fixtures/faults/one.ts', of: '../../conformance/index.js', allowed: false },
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'hydrauth-lint-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Diagnostic {
+  readonly category: string;
+  readonly location: { readonly path: string | { readonly file: string } };
+}
+
+/** The project's own lint rules on files of a scratch folder. */
+async function lint(files: Readonly<Record<string, string>>): Promise<(category: string) => string[]> {
+  cpSync(packageFile('biome.json'), join(folder, 'biome.json'));
+  for (const [file, code] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), code);
+  }
+  const biome = packageFile('node_modules', '@biomejs', 'biome', 'bin', 'biome');
+  const run = promisify(execFile)(process.execPath, [biome, 'lint', '--reporter=json', '--max-diagnostics=none'], { cwd: folder });
+  const { stdout } = await run.catch((failed: { stdout: string }) => failed);
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: Diagnostic[] };
+  return (category) =>
+    diagnostics
+      .filter((each) => each.category === category)
+      .map(({ location: { path } }) => (typeof path === 'string' ? path : path.file))
+      .sort();
+}
+
+describe('the linter', () => {
+  test('lets imports point down only, and through the index of a folder', async () => {
+    const named = imports.map((each, index) => ({ ...each, file: each.from.replace(/\.ts$/, `-${index}.ts`) }));
+    const found = await lint(
+      Object.fromEntries(named.map(({ file, of }) => [file, `import type { x } from '${of}';\n\nexport type Y = x;\n`])),
+    );
+    expect(found('lint/style/noRestrictedImports')).toEqual(
+      named
+        .filter(({ allowed }) => !allowed)
+        .map(({ file }) => file)
+        .sort(),
+    );
+  });
+
+  test('finds circles', async () => {
+    const found = await lint({
+      'spec/circle/a.ts': "import { b } from './b.js';\n\nexport const a = () => b;\n",
+      'spec/circle/b.ts': "import { a } from './a.js';\n\nexport const b = () => a;\n",
+    });
+    expect(found('lint/suspicious/noImportCycles')).toEqual(['spec/circle/a.ts', 'spec/circle/b.ts']);
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { changeLiteral, type Json, type Literal, loadSpec, spec } from '../index.js';
+
+const reached = new Set(spec.literals.flatMap(({ at }) => at.map((place) => `${place.in} ${place.pointer.join('/')}`)));
+
+/** Every place of the document that says something about the messages of the protocol. */
+function places(value: Json, path: readonly string[] = []): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const here = [...path, name];
+    const key = `key ${here.join('/')}`;
+    if (name === 'const' || name === 'pattern' || name.startsWith('x-')) return leaves(member, here, name === 'const');
+    if (path[0] === 'paths' && path.at(-1) === 'responses' && /^\d{3}$/.test(name)) return [key];
+    if (path.includes('responses') && path.at(-1) === 'headers') return [key];
+    if (path.includes('responses') && path.at(-1) === 'content') return [key, ...places(member, here)];
+    if (path.at(-2) === 'securitySchemes' && name === 'name') return [`value ${here.join('/')}`];
+    return places(member, here);
+  });
+}
+
+function leaves(value: Json, path: readonly string[], keysCount: boolean): string[] {
+  if (typeof value !== 'object' || value === null) return [`value ${path.join('/')}`];
+  return Object.entries(value).flatMap(([name, member]) => [
+    ...(keysCount ? [`key ${[...path, name].join('/')}`] : []),
+    ...leaves(member, [...path, name], keysCount),
+  ]);
+}
+
+describe('the literals of the protocol', () => {
+  test('are found at every place where the document has one', () => {
+    const all = places(spec.source.openapi);
+    expect(all.length).toBeGreaterThan(30);
+    expect(all.filter((place) => !reached.has(place))).toEqual([]);
+  });
+
+  test('would be missed at a place that nobody reads', () => {
+    const document = {
+      components: { responses: { Challenge: { headers: { Vary: {} }, content: {} } }, headers: { Vary: { schema: { const: '*' } } } },
+    };
+    expect(places(document).filter((place) => !reached.has(place))).toEqual([
+      'key components/responses/Challenge/headers/Vary',
+      'value components/headers/Vary/schema/const',
+    ]);
+  });
+
+  test('have names of their own', () => {
+    const names = spec.literals.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('are those of the source text', () => {
+    const { headers, challenge, exchange, token, link, mediaType, allowOrigin } = spec.protocol;
+    expect({ mediaType, allowOrigin, link, token }).toEqual({
+      mediaType: 'application/ld+json',
+      allowOrigin: '*',
+      link: { relation: 'http://www.w3.org/ns/hydra/core#apiDocumentation', path: '/vocab' },
+      token: { lifetime: 'PT45M', lifetimeMs: 45 * 60 * 1000 },
+    });
+    expect(headers).toEqual({
+      contentType: 'Content-Type',
+      authorization: 'Authorization',
+      nonce: 'X-Authentication',
+      token: 'X-Authorization',
+      authenticate: 'WWW-Authenticate',
+      link: 'Link',
+      allowOrigin: 'Access-Control-Allow-Origin',
+      contentLength: 'Content-Length',
+      date: 'Date',
+    });
+    expect(challenge).toMatchObject({
+      status: 401,
+      body: { '401': 'Need credentials to authenticate' },
+      authenticate: 'Basic realm="Login required"',
+      scheme: 'Basic',
+      realm: 'Login required',
+    });
+    expect(exchange).toMatchObject({ status: 200, body: { '200': 'User token generated' } });
+  });
+
+  test.each(['123e4567-e89b-12d3-a456-426614174000', 'FFFFFFFF-ffff-0000-0000-000000000000'])('take %s for a nonce', (nonce) => {
+    expect(spec.protocol.challenge.noncePattern.test(nonce)).toBe(true);
+  });
+
+  test.each([
+    '',
+    '123e4567e89b12d3a456426614174000',
+    '{123e4567-e89b-12d3-a456-426614174000}',
+    '123e4567-e89b-12d3-a456-42661417400g',
+    '123e4567-e89b-12d3-a456-426614174000\n',
+  ])('do not take %j for a nonce', (nonce) => {
+    expect(spec.protocol.challenge.noncePattern.test(nonce)).toBe(false);
+  });
+
+  test.each([
+    ['00ff', true],
+    ['ABCdef', true],
+    ['', false],
+    ['0x00', false],
+    ['a-b', false],
+  ])('say of the token %j: %s', (token, is) => {
+    expect(spec.protocol.exchange.tokenPattern.test(token)).toBe(is);
+  });
+});
+
+const other: Record<Literal['kind'], string> = {
+  value: 'Another',
+  'header-name': 'X-Another',
+  status: '418',
+  'media-type': 'application/json',
+  path: '/another',
+  pattern: '^another$',
+  duration: 'PT44M',
+};
+
+describe('a copy in which one literal is changed', () => {
+  test.each(spec.literals.map((literal) => [literal.name, literal] as const))('is another protocol: %s', (_, literal) => {
+    const changed = loadSpec(changeLiteral(spec.source, literal, other[literal.kind]));
+    const others = ({ name }: Literal) => name !== literal.name;
+    const values = (literals: readonly Literal[]) => literals.filter(others).map(({ name, value }) => [name, value]);
+    expect(shown(changed.protocol)).not.toEqual(shown(spec.protocol));
+    expect(changed.literals.find(({ name }) => name === literal.name)?.value).toBe(other[literal.kind]);
+    expect(values(changed.literals)).toEqual(values(spec.literals));
+  });
+});
+
+function shown(protocol: object): string {
+  return JSON.stringify(protocol, (_, value) => (value instanceof RegExp ? value.source : value));
+}

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { packageFile } from '../index.js';
+import { repetitions } from './repetitions.js';
+
+function sources(folder: string): string[] {
+  return readdirSync(packageFile(folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => join(folder, file))
+    .filter((file) => file.endsWith('.ts') && !file.split(/[/\\]/).includes('test') && !file.includes('node_modules'));
+}
+
+/** Where a word is not the protocol's but HTTP's or Hydra's own. */
+const elsewhere: readonly { readonly file: string; readonly literals: readonly string[]; readonly because: string }[] = [
+  { file: 'conformance/wire/framing.ts', literals: ['Content-Length'], because: 'HTTP ends a message by it' },
+  { file: 'conformance/wire/request.ts', literals: ['Content-Length'], because: 'it is that of a request' },
+  { file: 'conformance/wire/patience.ts', literals: ['Date'], because: 'HTTP measures Retry-After by it' },
+  { file: 'conformance/report/chain-words.ts', literals: ['Content-Length'], because: 'it is that of a request' },
+  { file: 'conformance/expect/contexts/hydra.ts', literals: ['Link'], because: 'it is a class of the Hydra vocabulary' },
+  { file: 'reference-server/request-body.ts', literals: ['Content-Length'], because: 'it is that of a request' },
+];
+
+function isElsewhere(file: string, literal: string): boolean {
+  return elsewhere.some((each) => join(each.file) === file && each.literals.includes(literal));
+}
+
+describe('the literals of the protocol have one home', () => {
+  test.each(['reference-server', 'conformance'])('and %s/ repeats none', (folder) => {
+    const files = sources(folder);
+    expect(files.length).toBeGreaterThan(0);
+    const found = files.flatMap((file) =>
+      repetitions(readFileSync(packageFile(file), 'utf8'))
+        .filter(({ literal }) => !isElsewhere(file, literal))
+        .map(({ line, literal, text }) => `${file}:${line} repeats ${literal}: ${text}`),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+describe('a repetition is seen', () => {
+  test.each([
+    ["const name = 'X-Authentication';", 'X-Authentication'],
+    ["const name = 'x-authorization';", 'X-Authorization'],
+    ['const realm = `Basic realm="Login required"`;', 'Login required'],
+    [`const line = \`www-authenticate: \${value}\`;`, 'WWW-Authenticate'],
+    ["const message = { a: 'User token generated' };", 'User token generated'],
+    ["send('application/ld+json; charset=utf-8');", 'application/ld+json'],
+    ["const relation = 'https://www.w3.org/ns/hydra/core#apiDocumentation';", 'www.w3.org/ns/hydra/core#apiDocumentation'],
+    ["const path = base + '/vocab';", '/vocab'],
+    ["if (name === 'date') return;", 'Date'],
+    ["if (name === 'Link') return;", 'Link'],
+    ['response.code(401);', '401'],
+    ["const body = { '401': text };", '401'],
+    ['const lifetimeMs = 2_700_000;', '2700000'],
+    ['const seconds = 2700;', '2700'],
+    ['const lifetimeMs = 45 * 60 * 1000;', '45 minutes'],
+    ['const lifetimeMs = 1000 * (60 * 45);', '45 minutes'],
+    ["const lifetime = 'PT45M';", 'PT45M'],
+    ['const isToken = /^[0-9A-Fa-f]+$/;', '/^[0-9A-Fa-f]+$/'],
+  ])('in %s', (code, literal) => {
+    expect(repetitions(code).map((each) => each.literal)).toEqual([literal]);
+  });
+
+  test.each([
+    "const text = 'a link to the date';",
+    "const id = 'challenge.www-authenticate';",
+    '// X-Authentication: 401',
+    'const status = 200;',
+    'const spins = 45 * 2;',
+  ])('and not in %s', (code) => {
+    expect(repetitions(code)).toEqual([]);
+  });
+});

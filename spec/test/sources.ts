@@ -1,0 +1,40 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { packageFile, type SpecSource, spec, specFiles } from '../index.js';
+
+/** A copy of the package's spec that may be changed. */
+export interface MutableSource {
+  openapi: Members;
+  arazzo: Members;
+  requirements: { version: string; sources: Members[]; requirements: Members[] };
+}
+
+export interface Members {
+  [member: string]: unknown;
+}
+
+export function copyOfSource(): MutableSource {
+  return structuredClone(spec.source) as unknown as MutableSource;
+}
+
+export function asSource(copy: MutableSource): SpecSource {
+  return copy as unknown as SpecSource;
+}
+
+/** The member at the end of a path, which must be there. */
+export function at(document: unknown, ...path: (string | number)[]): Members {
+  let place = document;
+  for (const part of path) place = (place as Members)[part];
+  if (typeof place !== 'object' || place === null) throw new Error(`nothing at ${path.join('/')}`);
+  return place as Members;
+}
+
+/** A folder with a copy of the spec's files, removed after the test. */
+export function copyOfFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-spec-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const file of Object.values(specFiles)) cpSync(packageFile('spec', file), join(folder, file));
+  return folder;
+}
