@@ -33,28 +33,32 @@ export function clip(text: string, characters: number): string {
 
 /** For HTML text and attribute values. */
 export function html(text: string): string {
-  return visible(text).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return visible(text).replace(/[&<>"'`]/g, entity);
 }
 
 /** For XML 1.0 text and attribute values: what XML cannot hold is made visible, and line breaks survive in attributes. */
 export function xml(text: string): string {
-  return visible(text).replace(/[&<>"'\n\t]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return visible(text).replace(/[&<>"'\n\t]/g, entity);
 }
 
 /**
- * For Markdown: nothing in the text is markup, a table's border, a mention, a reference to an issue, or a link.
- * Renderers look for mentions, references and addresses after they resolve entities, so those also get a zero-width space.
+ * For a line of Markdown or a cell of its tables: nothing in the text is markup, a border, a mention, a reference to an issue, or a link.
+ * Renderers look for the last three after they have resolved entities, so those also get a zero-width space.
  */
-export function markdown(text: string): string {
-  return visible(text)
-    .replace(/[&<>"'`*_{}[\]#|~!@$\\^=]/g, (character) => `&#${character.charCodeAt(0)};`)
+export function markdownLine(text: string): string {
+  return oneLine(text)
+    .replace(/[&<>"'`*_{}[\]#|~!@$\\^=]/g, entity)
     .replaceAll('&#64;', '&#64;&#8203;')
     .replace(/&#35;(?=\d)/g, '&#35;&#8203;')
     .replaceAll('://', ':&#8203;//')
     .replace(/www\./gi, (match) => `${match.slice(0, 3)}&#8203;.`);
 }
 
-/** For a Markdown table or a line of prose. */
-export function markdownLine(text: string): string {
-  return markdown(oneLine(text));
+/** For a <pre> block in Markdown, which renderers leave alone and from which people copy: markup becomes entities, nothing is added. */
+export function markdownBlock(text: string): string {
+  return visible(text).replace(/[&<>"'`@|]/g, entity);
+}
+
+function entity(character: string): string {
+  return `&#${character.charCodeAt(0)};`;
 }

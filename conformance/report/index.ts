@@ -1,8 +1,23 @@
 export { baselineEntries, baselineText, parseBaseline, readBaseline, staleEntries, validateBaseline } from './baseline.js';
+export { earlReport } from './earl.js';
 export { InputFileError } from './errors.js';
 export { clip, oneLine, visible, wellFormed } from './escape.js';
+export { htmlReport } from './html.js';
 export { jsonReport } from './json.js';
+export { type JunitGate, junitReport } from './junit.js';
 export { kitVersion, reportSchema, reportSchemaId } from './kit.js';
+export { markdownReport } from './markdown.js';
+export {
+  compareReports,
+  type Matrix,
+  type MatrixColumn,
+  type MatrixObservation,
+  type MatrixRequirement,
+  type NamedReport,
+} from './matrix.js';
+export { matrixHtml } from './matrix-html.js';
+export { matrixMarkdown } from './matrix-markdown.js';
+export { parseReport, readReport } from './read.js';
 export type {
   Outcome,
   Report,

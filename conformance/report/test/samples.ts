@@ -136,7 +136,7 @@ const untested: Finding[] = ['expiry.for-ever', 'expiry.not-sliding', 'expiry.co
 export const observations: Observation[] = [
   {
     requirement: 'challenge.nonce-single-use',
-    answer: 'yes',
+    answer: 'no',
     evidence: 'A nonce that had been exchanged was refused with 401 the second time.',
   },
   { requirement: 'exchange.wrong-credentials-answer', answer: 'the challenge of Step A', evidence: '401 with a new nonce, 4 of 4 times.' },

@@ -1,0 +1,104 @@
+import { spec } from '../../spec/index.js';
+import { clip, wellFormed } from './escape.js';
+import type { Report, ReportRequirement } from './report.js';
+import { tellingCheck, verdictSentence } from './summary.js';
+import { verdictWords } from './words.js';
+
+/** EARL 1.0 (W3C) with its context inline, so that no reader has to fetch anything. */
+const context = {
+  earl: 'http://www.w3.org/ns/earl#',
+  dct: 'http://purl.org/dc/terms/',
+  doap: 'http://usefulinc.com/ns/doap#',
+  xsd: 'http://www.w3.org/2001/XMLSchema#',
+  assertedBy: { '@id': 'earl:assertedBy', '@type': '@id' },
+  subject: { '@id': 'earl:subject', '@type': '@id' },
+  test: { '@id': 'earl:test', '@type': '@id' },
+  mode: { '@id': 'earl:mode', '@type': '@id' },
+  outcome: { '@id': 'earl:outcome', '@type': '@id' },
+  result: { '@id': 'earl:result' },
+  info: 'earl:info',
+  title: 'dct:title',
+  description: 'dct:description',
+  identifier: 'dct:identifier',
+  type: 'dct:type',
+  date: { '@id': 'dct:date', '@type': 'xsd:dateTime' },
+  isPartOf: { '@id': 'dct:isPartOf' },
+  name: 'doap:name',
+  revision: 'doap:revision',
+  release: 'doap:release',
+} as const;
+
+const assertor = 'https://hydrauth.example/#kit';
+
+/** An assertion for every requirement, also for those that do not apply to the deployment in this setting. */
+export function earlReport(report: Report): string {
+  const subject = report.target.url;
+  const graph = [
+    { '@id': assertor, '@type': ['earl:Assertor', 'earl:Software'], name: report.kit.name, release: { revision: report.kit.version } },
+    {
+      '@id': subject,
+      '@type': 'earl:TestSubject',
+      title: subject,
+      description: `${verdictWords[report.verdict]}: ${verdictSentence(report)}`,
+    },
+    ...report.requirements.flatMap((each) => [
+      criterion(report, each),
+      assertion(report, each.id, { '@type': 'earl:TestResult', outcome: outcomeOf(each), date: report.startedAt, ...said(each) }),
+    ]),
+    ...inapplicable(report).flatMap((row) => [
+      criterion(report, row),
+      assertion(report, row.id, { '@type': 'earl:TestResult', outcome: 'earl:inapplicable', date: report.startedAt }),
+    ]),
+  ];
+  const document = { '@context': context, '@graph': graph };
+  return `${JSON.stringify(document, (_, value: unknown) => (typeof value === 'string' ? clip(wellFormed(value), 20_000) : value), 2)}\n`;
+}
+
+function criterion(
+  report: Report,
+  { id, statement, section, level }: Pick<ReportRequirement, 'id' | 'statement' | 'section' | 'level'>,
+): object {
+  return {
+    '@id': testId(report, id),
+    '@type': 'earl:TestRequirement',
+    identifier: id,
+    title: statement,
+    type: level,
+    isPartOf: { title: `${report.spec.title} ${report.spec.version}, section ${section}` },
+  };
+}
+
+function assertion(report: Report, id: string, result: object): object {
+  return {
+    '@type': 'earl:Assertion',
+    assertedBy: assertor,
+    subject: report.target.url,
+    test: testId(report, id),
+    mode: 'earl:automatic',
+    result,
+  };
+}
+
+function testId(report: Report, id: string): string {
+  return `https://hydrauth.example/requirements/${encodeURIComponent(report.spec.catalogue)}#${encodeURIComponent(wellFormed(id))}`;
+}
+
+/** What nothing can check over HTTP is left to a person: EARL says cantTell. A failure that a baseline accepts is still one. */
+function outcomeOf({ outcome, uncheckable }: ReportRequirement): string {
+  if (outcome === 'pass') return 'earl:passed';
+  if (outcome === 'untested') return uncheckable === true ? 'earl:cantTell' : 'earl:untested';
+  return 'earl:failed';
+}
+
+function said(requirement: ReportRequirement): { description?: string; info?: string } {
+  const check = tellingCheck(requirement);
+  const description = requirement.reason ?? check?.message;
+  const info = check === undefined ? undefined : [`Expected: ${check.expected ?? '-'}`, `Actual: ${check.actual ?? '-'}`].join('\n');
+  return { ...(description === undefined || description === null ? {} : { description }), ...(info === undefined ? {} : { info }) };
+}
+
+/** Rows of the other setting of authentication; known only for the catalogue that this kit has. */
+function inapplicable({ spec: judged, target }: Report) {
+  if (judged.catalogue !== spec.catalogue.version) return [];
+  return spec.catalogue.requirements.filter((row) => row.auth !== 'any' && row.auth !== target.auth);
+}

@@ -1,0 +1,63 @@
+import { clip, html } from '../escape.js';
+import type { Outcome, Report, Verdict } from '../report.js';
+import { type Counts, countOutcomes, verdictSentence } from '../summary.js';
+import { count, outcomeWords, timeWords, verdictWords } from '../words.js';
+
+const tones: Readonly<Record<Verdict, Outcome>> = { conformant: 'pass', 'non-conformant': 'fail', incomplete: 'warn', error: 'fail' };
+const order: readonly Outcome[] = ['fail', 'known-failure', 'warn', 'untested', 'pass'];
+
+/** What a reader wants first: the verdict, the counts, and what was judged. */
+export function masthead(report: Report): string {
+  const counts = countOutcomes(report.requirements);
+  const stale = (report.staleBaseline ?? []).length;
+  const staleNote =
+    stale === 0 ? '' : `<p>The run fails all the same: the baseline has ${count(stale, 'stale entry', 'stale entries')}.</p>`;
+  const after =
+    report.error !== undefined && report.verdict === 'non-conformant'
+      ? `<p>The run ended early: ${html(clip(report.error, 1000))}</p>`
+      : '';
+  return `<header class="masthead">
+<p class="kicker"><b>hydrauth</b> conformance report</p>
+<h1 class="is-${tones[report.verdict]}">${verdictWords[report.verdict]}</h1>
+<p class="lead">${html(clip(verdictSentence(report), 2000))}</p>${after}${staleNote}
+<p class="target mono">${html(clip(report.target.url, 2000))}</p>
+${bar(counts)}
+<ul class="counts">${order
+    .filter((outcome) => counts[outcome] > 0 || outcome === 'fail')
+    .map((outcome) => `<li class="is-${outcome}"><b>${counts[outcome]}</b> ${plural(outcome, counts[outcome])}</li>`)
+    .join('')}</ul>
+<dl class="facts">${facts(report)
+    .map(([name, value]) => `<div><dt>${name}</dt><dd>${html(clip(value, 500))}</dd></div>`)
+    .join('')}</dl>
+</header>`;
+}
+
+function facts({ kit, spec, target, startedAt, durationMs, requests }: Report): [string, string][] {
+  return [
+    ['Judged', startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')],
+    ['Took', `${timeWords(durationMs)}, ${count(requests, 'request')}`],
+    ['Collections', target.collections.join(', ')],
+    ['Users', target.users.join(', ') || 'none'],
+    ['Authentication', target.auth],
+    ['Clock', target.clock],
+    ['Engines', `${kit.engines.join(', ')}; ${count(kit.runs, 'run')}, seed ${kit.seed}`],
+    ['Kit', `hydrauth ${kit.version}, catalogue ${spec.catalogue}`],
+  ];
+}
+
+/** The shares of the outcomes. The counts beside it say the same, so it is left out for screen readers. */
+function bar(counts: Counts): string {
+  let x = 0;
+  const pieces = order.map((outcome) => {
+    const width = counts.all === 0 ? 0 : (counts[outcome] / counts.all) * 1000;
+    const piece =
+      width === 0 ? '' : `<rect class="is-${outcome}" x="${x.toFixed(1)}" width="${Math.max(2, width - 3).toFixed(1)}" height="10"/>`;
+    x += width;
+    return piece;
+  });
+  return `<svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${pieces.join('')}</svg>`;
+}
+
+function plural(outcome: Outcome, number: number): string {
+  return `${outcomeWords[outcome]}${number !== 1 && (outcome === 'warn' || outcome === 'known-failure') ? 's' : ''}`;
+}

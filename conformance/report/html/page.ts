@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { html } from '../escape.js';
+
+export interface Page {
+  readonly title: string;
+  readonly styles: string;
+  readonly script: string;
+  /** Markup, already escaped. */
+  readonly body: string;
+}
+
+/** A page that stands alone and can load nothing: only its own style and script, known by their hashes, are allowed. */
+export function page({ title, styles, script, body }: Page): string {
+  const policy = [
+    "default-src 'none'",
+    `style-src '${hash(styles)}'`,
+    `script-src '${hash(script)}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${html(title)}</title>
+<link rel="icon" href="data:,">
+<style>${styles}</style>
+</head>
+<body>
+${body}
+<script>${script}</script>
+</body>
+</html>
+`;
+}
+
+function hash(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}

@@ -1,0 +1,60 @@
+import { clip, html } from '../escape.js';
+import type { Outcome, ReportCheck, ReportRequirement } from '../report.js';
+import { byStep, countOutcomes, tally, tellingCheck } from '../summary.js';
+import { outcomeWords } from '../words.js';
+import { comparison, repetition } from './evidence.js';
+
+export function steps(requirements: readonly ReportRequirement[]): string {
+  return byStep(requirements)
+    .map(
+      ({ step, title, requirements: rows }) =>
+        `<section class="step" aria-labelledby="step-${step}"><header><h3 id="step-${step}">${html(title)}</h3><span>${tally(countOutcomes(rows)).join(', ')}</span></header>${rows.map(requirement).join('')}</section>`,
+    )
+    .join('');
+}
+
+export function anchor(id: string): string {
+  return `r-${html(id)}`;
+}
+
+/** A failure is open from the start. */
+function requirement(row: ReportRequirement): string {
+  const open = row.outcome === 'fail' ? ' open' : '';
+  return `<details class="req is-${row.outcome}" id="${anchor(row.id)}" data-outcome="${row.outcome}" data-level="${row.level}"${open}>
+<summary>${badge(row.outcome)}<span class="statement"><span class="id">${html(row.id)}</span> <span class="says">${html(row.statement)}</span></span><span class="level">${row.level}</span></summary>
+<div class="inside">${inside(row)}</div></details>`;
+}
+
+function inside(row: ReportRequirement): string {
+  const check = tellingCheck(row);
+  const facts = [
+    ['Clause', `Section ${row.section}`],
+    ['Advice', row.outcome === 'pass' ? undefined : row.hint],
+    [row.outcome === 'known-failure' ? 'Accepted' : 'Reason', row.reason],
+    ['Note', row.disagreement],
+    ['Checks', row.checks.length === 0 ? undefined : checkList(row.checks)],
+  ].flatMap(([label, text]) => (text === undefined ? [] : [`<dt>${label}</dt><dd>${html(clip(text, 4000))}</dd>`]));
+  const list = `<dl class="pairs">${facts.join('')}</dl>`;
+  if (check === undefined) return list;
+  const found = check.message === null ? '' : `<p class="found">${html(clip(check.message, 4000))}</p>`;
+  return `${found}${comparison(check)}<h4>The requirement</h4>${list}${repetition(check)}`;
+}
+
+function checkList(checks: readonly ReportCheck[]): string {
+  return checks
+    .map(({ id, engine, outcome }) => `${id} (${engine}): ${outcomeWords[outcome]}`)
+    .join('\n')
+    .replaceAll('\n', '; ');
+}
+
+const strokes: Readonly<Record<Outcome, string>> = {
+  pass: 'M2 6.5 5 9.5 10.5 2.5',
+  fail: 'M2.5 2.5 9.5 9.5M9.5 2.5 2.5 9.5',
+  warn: 'M6 2V7M6 10V10.2',
+  untested: 'M2.5 6H9.5',
+  'known-failure': 'M2 7.5C4 3.5 8 8.5 10 4.5',
+};
+
+export function badge(outcome: Outcome): string {
+  return `<span class="outcome is-${outcome}"><svg viewBox="0 0 12 12" aria-hidden="true"><path d="${strokes[outcome]}"/></svg>${outcomeWords[outcome]}</span>`;
+}

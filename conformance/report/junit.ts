@@ -1,0 +1,122 @@
+import { chainWords } from './chain-words.js';
+import { clip, visible, xml } from './escape.js';
+import type { Report, ReportCheck, ReportRequirement } from './report.js';
+import { byStep, tellingCheck, verdictSentence } from './summary.js';
+import { failsStrictly } from './verdict.js';
+import { replayCommand, seedWords, verdictWords } from './words.js';
+
+export interface JunitGate {
+  /** Warnings and untested MUSTs are failures, as they are for the exit code. */
+  readonly strict?: boolean;
+}
+
+interface Suite {
+  readonly name: string;
+  readonly cases: readonly Case[];
+}
+
+interface Case {
+  readonly kind: 'pass' | 'failure' | 'error' | 'skipped';
+  readonly xml: string;
+}
+
+/** JUnit XML: a test suite per step, a test case per requirement. A CI system that sees nothing else still never sees a false green. */
+export function junitReport(report: Report, { strict = false }: JunitGate = {}): string {
+  const steps = byStep(report.requirements).map(({ step, title, requirements }) => ({
+    name: title,
+    cases: requirements.map((each) => requirementCase(each, `hydrauth.${step}`, strict)),
+  }));
+  const suites: Suite[] = [...steps, { name: 'Run', cases: runCases(report) }].filter(({ cases }) => cases.length > 0);
+  const timeS = (report.durationMs / 1000).toFixed(3);
+  // Jenkins reads the time of a run off its suites: the whole of it stands at the first.
+  const body = suites.map((suite, index) => suiteXml(suite, report.startedAt, index === 0 ? timeS : '0'));
+  const all = suites.flatMap(({ cases }) => cases);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="${xml(`hydrauth ${clip(report.target.url, 500)}`)}" ${tallies(all)} time="${timeS}">`,
+    ...body,
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function suiteXml({ name, cases }: Suite, startedAt: string, timeS: string): string {
+  const timestamp = xml(startedAt.replace(/\.\d+Z$|Z$/, ''));
+  const head = `  <testsuite name="${xml(name)}" ${tallies(cases)} time="${timeS}" timestamp="${timestamp}">`;
+  return [head, ...cases.map((each) => each.xml), '  </testsuite>'].join('\n');
+}
+
+function tallies(cases: readonly Case[]): string {
+  const of = (kind: Case['kind']) => cases.filter((each) => each.kind === kind).length;
+  return `tests="${cases.length}" failures="${of('failure')}" errors="${of('error')}" skipped="${of('skipped')}"`;
+}
+
+function requirementCase(requirement: ReportRequirement, className: string, strict: boolean): Case {
+  const { id, outcome, reason = '' } = requirement;
+  const check = tellingCheck(requirement);
+  const found = check?.message ?? check?.actual ?? requirement.statement;
+  if (outcome === 'fail' || (strict && failsStrictly(requirement)))
+    return testCase(className, id, 'failure', {
+      type: requirement.level,
+      message: outcome === 'untested' ? reason : found,
+      text: explanation(requirement, check),
+    });
+  if (outcome === 'untested') return testCase(className, id, 'skipped', { message: reason });
+  if (outcome === 'known-failure')
+    return testCase(className, id, 'skipped', { message: `Known failure: ${reason}`, output: explanation(requirement, check) });
+  if (outcome === 'warn') return testCase(className, id, 'pass', { output: `Warning: ${found}\n${explanation(requirement, check)}` });
+  return testCase(className, id, 'pass', {});
+}
+
+/** What no requirement stands for and still fails a run: no verdict, an incomplete one, a stale baseline. */
+function runCases(report: Report): Case[] {
+  const stale = (report.staleBaseline ?? []).map((id) =>
+    testCase('hydrauth.run', `baseline ${id}`, 'failure', {
+      type: 'baseline',
+      message: `The baseline lists ${id}, which now passes. Remove its entry.`,
+    }),
+  );
+  if (report.verdict !== 'error' && report.verdict !== 'incomplete') return stale;
+  const message = `${verdictWords[report.verdict]}: ${verdictSentence(report)}`;
+  return [testCase('hydrauth.run', 'verdict', 'error', { type: report.verdict, message }), ...stale];
+}
+
+interface Parts {
+  readonly type?: string;
+  readonly message?: string;
+  readonly text?: string;
+  readonly output?: string;
+}
+
+function testCase(className: string, name: string, kind: Case['kind'], { type, message = '', text, output }: Parts): Case {
+  const typed = type === undefined ? '' : ` type="${xml(type)}"`;
+  const result = kind === 'pass' ? [] : [`      <${kind}${typed} message="${xml(clip(message, 2000))}">${xmlText(text ?? '')}</${kind}>`];
+  const printed = output === undefined ? [] : [`      <system-out>${xmlText(output)}</system-out>`];
+  const inner = [...result, ...printed];
+  const head = `    <testcase classname="${xml(className)}" name="${xml(name)}" time="0"`;
+  return { kind, xml: inner.length === 0 ? `${head}/>` : [`${head}>`, ...inner, '    </testcase>'].join('\n') };
+}
+
+function xmlText(text: string): string {
+  return visible(text).replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function explanation(requirement: ReportRequirement, check: ReportCheck | undefined): string {
+  const seed = check === undefined ? '' : seedWords(check);
+  const lines = [
+    `${requirement.level}, section ${requirement.section}: ${requirement.statement}`,
+    ['Expected', check?.expected],
+    ['Actual', check?.actual],
+    ['Example', check?.example],
+    ['Advice', requirement.hint],
+    ['Note', requirement.disagreement],
+    ['Replay', check === undefined ? null : `${replayCommand(check)}${seed === '' ? '' : ` (${seed})`}`],
+    ...chainWords(check?.exchanges ?? []),
+    ['By hand', check?.curl === null || check === undefined ? null : `\n${check.curl}`],
+  ];
+  return lines
+    .flatMap((line) =>
+      typeof line === 'string' ? [line] : line[1] === null || line[1] === undefined ? [] : [`${line[0]}: ${clip(line[1], 8000)}`],
+    )
+    .join('\n');
+}

@@ -1,0 +1,136 @@
+import { baselineText } from './baseline.js';
+import { chainWords } from './chain-words.js';
+import { clip, markdownBlock, markdownLine } from './escape.js';
+import type { Report, ReportRequirement } from './report.js';
+import { byStep, countOutcomes, tally, tellingCheck, untestedByReason, verdictSentence, withOutcome } from './summary.js';
+import { count, replayCommand, seedWords, timeWords, verdictWords } from './words.js';
+
+/** GitHub refuses comments of more than 65,536 characters. */
+const limit = 58_000;
+
+/** The report as a comment on a pull request: the verdict first, the rest folded away. */
+export function markdownReport(report: Report): string {
+  const required = [heading(report), stepTable(report)];
+  const optional = [
+    ...violations('Failures', withOutcome(report, 'fail')),
+    ...violations('Warnings', withOutcome(report, 'warn')),
+    ...violations('Known failures, from the baseline', withOutcome(report, 'known-failure')),
+    ...untested(report),
+    ...observations(report),
+    ...remarks(report),
+    ...baseline(report),
+  ];
+  return `${whatFits([...required, ...optional]).join('\n\n')}\n`;
+}
+
+/** As many sections as fit, whole, and a word about the rest. */
+function whatFits(sections: readonly string[]): string[] {
+  let length = 0;
+  const kept = sections.filter((section) => {
+    length += section.length + 2;
+    return length <= limit;
+  });
+  const left = sections.length - kept.length;
+  return left === 0
+    ? kept
+    : [
+        ...kept,
+        `${count(left, 'more part')} of this report ${left === 1 ? 'does' : 'do'} not fit here; the JSON and HTML reports have everything.`,
+      ];
+}
+
+function heading(report: Report): string {
+  const { target, kit } = report;
+  const setting = `${target.collections.length} collections, authentication ${target.auth}, clock ${target.clock}, engines ${kit.engines.join(' and ')}, seed ${kit.seed}`;
+  const facts = `${tally(countOutcomes(report.requirements)).join(', ')}; ${count(report.requests, 'request')} in ${timeWords(report.durationMs)}.`;
+  return [
+    `## ${verdictWords[report.verdict]}: ${code(target.url)}`,
+    `**${line(verdictSentence(report))}** ${facts}`,
+    `hydrauth ${markdownLine(kit.version)}; ${markdownLine(setting)}.`,
+  ].join('\n\n');
+}
+
+function stepTable(report: Report): string {
+  const rows = byStep(report.requirements).map(({ title, requirements }) => {
+    const counts = countOutcomes(requirements);
+    const cells = [counts.pass, counts.fail, counts['known-failure'], counts.warn, counts.untested].map((number) => number || '');
+    return `| ${title} | ${cells.join(' | ')} |`;
+  });
+  return ['| Step | passed | failed | known | warnings | untested |', '| --- | ---: | ---: | ---: | ---: | ---: |', ...rows].join('\n');
+}
+
+function violations(title: string, requirements: readonly ReportRequirement[]): string[] {
+  if (requirements.length === 0) return [];
+  return [`### ${title} (${requirements.length})`, ...requirements.map(violation)];
+}
+
+function violation(requirement: ReportRequirement): string {
+  const check = tellingCheck(requirement);
+  const seed = check === undefined ? '' : seedWords(check);
+  const facts = [
+    ['Section', `${requirement.section} (${requirement.level})`],
+    ['Found', check?.message],
+    ['Expected', check?.expected],
+    ['Actual', check?.actual],
+    ['Example', check?.example],
+    ['Advice', requirement.hint],
+    ['Note', requirement.disagreement],
+    ['Reason', requirement.outcome === 'known-failure' ? requirement.reason : null],
+    ['Exchanges', check === undefined ? null : chainWords(check.exchanges.slice(0, 12)).join('\n')],
+    ['Replay', check === undefined ? null : `${replayCommand(check)}${seed === '' ? '' : `   (${seed})`}`],
+    ['By hand', check?.curl],
+  ].flatMap(([label, text]) => (text === null || text === undefined || text === '' ? [] : [`${label}:\n${indented(clip(text, 1200))}`]));
+  return fold(`<b>${markdownLine(requirement.id)}</b>: ${line(requirement.statement)}`, [pre(facts.join('\n'))]);
+}
+
+function untested(report: Report): string[] {
+  const groups = untestedByReason(report);
+  if (groups.length === 0) return [];
+  const lines = groups.map(
+    ({ reason, requirements }) => `- ${line(reason)} (${requirements.map(({ id }) => markdownLine(id)).join(', ')})`,
+  );
+  return [fold(`Untested (${withOutcome(report, 'untested').length})`, [lines.join('\n')])];
+}
+
+function observations(report: Report): string[] {
+  if (report.observations.length === 0) return [];
+  const rows = report.observations.map(({ question, answer, evidence }) => `| ${line(question)} | ${line(answer)} | ${line(evidence)} |`);
+  const table = ['| Left open by the protocol | This target | Seen |', '| --- | --- | --- |', ...rows].join('\n');
+  return [fold(`Observations, not judged (${report.observations.length})`, [table])];
+}
+
+function remarks(report: Report): string[] {
+  return report.remarks.length === 0
+    ? []
+    : [['### Remarks', ...report.remarks.slice(0, 50).map((remark) => `- ${line(remark)}`)].join('\n')];
+}
+
+function baseline(report: Report): string[] {
+  const text = baselineText(report);
+  return text === '' ? [] : [fold('Entries for a baseline', [pre(text)])];
+}
+
+function fold(summary: string, parts: readonly string[]): string {
+  return ['<details>', `<summary>${summary}</summary>`, '', ...parts, '', '</details>'].join('\n');
+}
+
+/** A block that Markdown leaves alone, up to its closing tag. */
+function pre(text: string): string {
+  return `<pre>\n${markdownBlock(text)}\n</pre>`;
+}
+
+function code(text: string): string {
+  return `<code>${line(text)}</code>`;
+}
+
+function line(text: string): string {
+  return markdownLine(clip(text, 400));
+}
+
+function indented(text: string): string {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((each) => `  ${each}`)
+    .join('\n');
+}

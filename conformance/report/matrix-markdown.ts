@@ -1,0 +1,47 @@
+import { clip, markdownLine } from './escape.js';
+import type { Matrix } from './matrix.js';
+import { count, outcomeWords, stepTitles, verdictWords } from './words.js';
+
+/** The comparison as Markdown tables; rows that differ are marked. */
+export function matrixMarkdown({ implementations, requirements, observations }: Matrix): string {
+  const names = implementations.map(({ name }) => line(name));
+  const verdicts = implementations.map(({ verdict }) => `**${verdictWords[verdict]}**`);
+  const targets = implementations.map(({ target }) => line(target.url));
+  const totals = implementations.map(({ counts }) => `${counts.pass} of ${counts.all} passed`);
+  const rows = requirements.map(({ id, level, step, outcomes, differs }) => [
+    differs ? 'differs' : '',
+    markdownLine(id),
+    level,
+    stepTitles[step],
+    ...outcomes.map((outcome) => (outcome === null ? 'not judged' : outcome === 'fail' ? '**failed**' : outcomeWords[outcome])),
+  ]);
+  const answers = observations.map(({ question, answers: each, differs }) => [
+    differs ? 'differs' : '',
+    line(question),
+    ...each.map((answer) => (answer === null ? 'not observed' : line(answer))),
+  ]);
+  const differing = requirements.filter(({ differs }) => differs).length;
+  return `${[
+    `## ${count(implementations.length, 'implementation')} side by side`,
+    table(
+      ['', ...names],
+      [
+        ['Verdict', ...verdicts],
+        ['Requirements', ...totals],
+        ['Target', ...targets],
+      ],
+    ),
+    `### Requirements\n\n${count(differing, 'requirement differs', 'requirements differ')} between them.`,
+    table(['', 'Requirement', 'Level', 'Step', ...names], rows),
+    ...(answers.length === 0 ? [] : ['### Observations, not judged', table(['', 'Left open by the protocol', ...names], answers)]),
+  ].join('\n\n')}\n`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+}
+
+function line(text: string): string {
+  return markdownLine(clip(text, 300));
+}

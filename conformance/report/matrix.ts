@@ -1,0 +1,71 @@
+import type { Outcome, Report, ReportTarget, Verdict } from './report.js';
+import { type Counts, countOutcomes } from './summary.js';
+
+/** Several targets side by side. Every list of a row has an entry for each of them, in the order in which they were given. */
+export interface Matrix {
+  readonly implementations: readonly MatrixColumn[];
+  readonly requirements: readonly MatrixRequirement[];
+  readonly observations: readonly MatrixObservation[];
+}
+
+export interface MatrixColumn {
+  readonly name: string;
+  readonly target: ReportTarget;
+  readonly verdict: Verdict;
+  readonly catalogue: string;
+  readonly counts: Counts;
+}
+
+export interface MatrixRequirement {
+  readonly id: string;
+  readonly level: 'MUST' | 'SHOULD';
+  readonly section: string;
+  readonly step: Report['requirements'][number]['step'];
+  readonly statement: string;
+  /** Null where the report does not have it: it was not selected, or does not apply to the setting. */
+  readonly outcomes: readonly (Outcome | null)[];
+  readonly differs: boolean;
+}
+
+export interface MatrixObservation {
+  readonly id: string;
+  readonly question: string;
+  readonly answers: readonly (string | null)[];
+  readonly differs: boolean;
+}
+
+export interface NamedReport {
+  readonly name: string;
+  readonly report: Report;
+}
+
+export function compareReports(reports: readonly NamedReport[]): Matrix {
+  return {
+    implementations: reports.map(({ name, report }) => ({
+      name,
+      target: report.target,
+      verdict: report.verdict,
+      catalogue: report.spec.catalogue,
+      counts: countOutcomes(report.requirements),
+    })),
+    requirements: firstOfEach(reports.map(({ report }) => report.requirements)).map(({ id, level, section, step, statement }) => {
+      const outcomes = reports.map(({ report }) => report.requirements.find((each) => each.id === id)?.outcome ?? null);
+      return { id, level, section, step, statement, outcomes, differs: differ(outcomes) };
+    }),
+    observations: firstOfEach(reports.map(({ report }) => report.observations)).map(({ id, question }) => {
+      const answers = reports.map(({ report }) => report.observations.find((each) => each.id === id)?.answer ?? null);
+      return { id, question, answers, differs: differ(answers) };
+    }),
+  };
+}
+
+/** Every row that any report has, once, in the order of the first that has it. */
+function firstOfEach<Row extends { readonly id: string }>(lists: readonly (readonly Row[])[]): Row[] {
+  const rows = new Map<string, Row>();
+  for (const row of lists.flat()) if (!rows.has(row.id)) rows.set(row.id, row);
+  return [...rows.values()];
+}
+
+function differ(values: readonly unknown[]): boolean {
+  return new Set(values).size > 1;
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { InputFileError } from './errors.js';
+import { clip, oneLine } from './escape.js';
+import { reportSchema, reportSchemaId } from './kit.js';
+import type { Report } from './report.js';
+
+const expected = 'a report written by hydrauth with --json is expected';
+
+/** Reads a report that was written earlier. What is not one is refused with the file's name and the place. */
+export function readReport(file: string): Report {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new InputFileError(file, `cannot be read (${(error as NodeJS.ErrnoException).code}); ${expected}`);
+  }
+  return parseReport(text, file);
+}
+
+export function parseReport(text: string, file: string): Report {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new InputFileError(file, `not JSON: ${oneLine(clip((error as Error).message, 200))}; ${expected}`);
+  }
+  const version = (value as { $schema?: unknown } | null)?.$schema;
+  if (version !== undefined && version !== reportSchemaId)
+    throw new InputFileError(file, `its format is ${oneLine(clip(JSON.stringify(version), 200))}; this kit reads ${reportSchemaId}`);
+  const validate = validator();
+  if (!validate(value)) throw new InputFileError(file, `${complaint(validate.errors?.[0])}; ${expected}`);
+  return value as Report;
+}
+
+let compiled: ValidateFunction | undefined;
+
+function validator(): ValidateFunction {
+  if (compiled === undefined) {
+    const ajv = new Ajv2020({ strict: true, strictTuples: false, allowUnionTypes: true });
+    addFormats.default(ajv);
+    compiled = ajv.compile(reportSchema());
+  }
+  return compiled;
+}
+
+function complaint(error: ErrorObject | undefined): string {
+  if (error === undefined) return 'not valid';
+  const { instancePath, keyword, message, params } = error;
+  const detail =
+    keyword === 'enum'
+      ? ` (${(params['allowedValues'] as unknown[]).join(', ')})`
+      : keyword === 'additionalProperties'
+        ? ` (${oneLine(clip(String(params['additionalProperty']), 80))})`
+        : '';
+  return `at ${oneLine(instancePath) || '/'}: ${message}${detail}`;
+}
