@@ -4,12 +4,13 @@ import type { Answer, Wire } from './parts.js';
 /** Writes answers as they are. Node.js frames the message and adds nothing else: its own Date is off, ours stands among the lines. */
 export function makeWire(): Wire {
   return {
-    send({ status, reason, headers, body }, { raw: { res } }) {
+    send({ status, reason, headers, body }, { method, raw: { res } }) {
       res.sendDate = false;
       if (reason !== undefined) res.statusMessage = reason;
       for (const [name, value] of headers) res.appendHeader(name, value);
       res.writeHead(status);
-      res.end(body);
+      if (method === 'HEAD') res.end();
+      else res.end(body);
     },
     reject(answer, socket) {
       socket.end(octetsOf(answer));

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { spec } from '../../spec/index.js';
+import { createReferenceServer, defaultParts, manualClock, type Parts } from '../index.js';
+import { memoryStore } from '../stores/index.js';
+import { aliceBasic, basic, get, logIn, nonceOf } from './support.js';
+
+const exchange = (server: ReturnType<typeof createReferenceServer>, nonce: string, authorization = aliceBasic) =>
+  get(server, '/api/books', { 'x-authentication': nonce, authorization });
+
+function partsOf(clock = manualClock()): Parts {
+  return defaultParts({
+    spec,
+    clock,
+    store: memoryStore(),
+    collections: ['books'],
+    guard: { auth: 'on', tokens: 'on', refusalSpendsNonce: true },
+    nonce: { lifetimeMs: 300_000, singleUse: true },
+  });
+}
+
+describe('a nonce', () => {
+  test('opens once', async () => {
+    const server = createReferenceServer();
+    const nonce = await nonceOf(server);
+    expect((await exchange(server, nonce)).statusCode).toBe(200);
+    expect((await exchange(server, nonce)).statusCode).toBe(401);
+  });
+
+  test('opens again where it is not single-use', async () => {
+    const server = createReferenceServer({ nonceSingleUse: false });
+    const nonce = await nonceOf(server);
+    expect((await exchange(server, nonce)).statusCode).toBe(200);
+    expect((await exchange(server, nonce)).statusCode).toBe(200);
+  });
+
+  test('is spent by wrong credentials, unless the setting says otherwise', async () => {
+    for (const [refusalSpendsNonce, status] of [
+      [true, 401],
+      [false, 200],
+    ] as const) {
+      const server = createReferenceServer({ refusalSpendsNonce });
+      const nonce = await nonceOf(server);
+      expect((await exchange(server, nonce, basic(1, 'wrong'))).statusCode).toBe(401);
+      expect((await exchange(server, nonce)).statusCode).toBe(status);
+      expect((await exchange(server, nonce)).statusCode).toBe(401);
+    }
+  });
+
+  test('is not spent without credentials, nor beside a valid token', async () => {
+    const server = createReferenceServer();
+    const token = await logIn(server);
+    const nonce = await nonceOf(server);
+    await get(server, '/api/books', { 'x-authentication': nonce });
+    const beside = await get(server, '/api/books', { 'x-authentication': nonce, authorization: aliceBasic, 'x-authorization': token });
+    expect(beside.payload).toContain('hydra:Collection');
+    expect((await exchange(server, nonce)).statusCode).toBe(200);
+  });
+
+  test('opens beside a stale token', async () => {
+    const server = createReferenceServer();
+    const answer = await get(server, '/api/books', {
+      'x-authentication': await nonceOf(server),
+      authorization: aliceBasic,
+      'x-authorization': 'ab'.repeat(32),
+    });
+    expect(answer.headers['x-authorization']).toBeDefined();
+  });
+
+  test('lives five minutes, on the server clock, to the millisecond', async () => {
+    for (const [ms, status] of [
+      [299_999, 200],
+      [300_000, 401],
+    ] as const) {
+      const clock = manualClock();
+      const server = createReferenceServer({ clock });
+      const nonce = await nonceOf(server);
+      clock.advance({ ms });
+      expect((await exchange(server, nonce)).statusCode).toBe(status);
+    }
+  });
+
+  test('of another server, of another letter case or with a changed digit does not open', async () => {
+    const server = createReferenceServer();
+    const nonce = await nonceOf(server);
+    const swap = (at: number) => nonce.slice(0, at) + (nonce[at] === 'a' ? 'b' : 'a') + nonce.slice(at + 1);
+    const wrong = [
+      await nonceOf(createReferenceServer()),
+      nonce.toUpperCase(),
+      nonce.replaceAll('-', ''),
+      `${nonce} x`,
+      `{${nonce}}`,
+      '',
+      swap(0),
+      swap(11),
+      swap(35),
+    ];
+    for (const each of wrong) expect([each, (await exchange(server, each)).statusCode]).toEqual([each, 401]);
+    expect((await exchange(server, nonce)).statusCode).toBe(200);
+  });
+
+  test('raced by many requests opens exactly once', async () => {
+    const server = createReferenceServer();
+    const nonce = await nonceOf(server);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => exchange(server, nonce)));
+    expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1);
+  });
+});
+
+describe('under a flood', () => {
+  test('100,000 challenges are all different, and the nonce before them still opens', async () => {
+    const { nonces } = partsOf();
+    const first = nonces.issue();
+    const seen = new Set<string>();
+    for (let count = 0; count < 100_000; count++) seen.add(nonces.issue());
+    expect(seen.size).toBe(100_000);
+    expect(await nonces.spend(first)).toBe(true);
+    expect(await nonces.spend(first)).toBe(false);
+  });
+
+  test('spent nonces are forgotten only when they have expired', async () => {
+    const clock = manualClock();
+    const { nonces } = partsOf(clock);
+    const early = nonces.issue();
+    expect(await nonces.spend(early)).toBe(true);
+    for (let count = 0; count < 40_000; count++) nonces.issue();
+    clock.advance({ ms: 299_999 });
+    const late = nonces.issue();
+    expect(await nonces.spend(late)).toBe(true);
+    expect(await nonces.spend(early)).toBe(false);
+    clock.advance({ ms: 2 });
+    for (let count = 0; count < 40_000; count++) nonces.issue();
+    expect(await nonces.spend(nonces.issue())).toBe(true);
+    expect(await nonces.spend(late)).toBe(false);
+    expect(await nonces.check(early)).toBe(false);
+  });
+
+  test('a nonce from the future, beyond what clocks may differ, does not open', async () => {
+    const store = memoryStore();
+    const settings = {
+      spec,
+      store,
+      collections: ['books'],
+      guard: { auth: 'on', tokens: 'on', refusalSpendsNonce: true },
+      nonce: { lifetimeMs: 300_000, singleUse: true },
+    } as const;
+    const here = defaultParts({ ...settings, clock: manualClock(1_000_000) });
+    const ahead = (ms: number) => defaultParts({ ...settings, clock: manualClock(1_000_000 + ms) }).nonces.issue();
+    expect(await here.nonces.check(ahead(59_999))).toBe(true);
+    expect(await here.nonces.check(ahead(60_000))).toBe(false);
+  });
+});
