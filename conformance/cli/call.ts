@@ -1,5 +1,5 @@
 import { kitVersion } from '../version.js';
-import { CallError, type Command } from './command.js';
+import { type CallableCommand, CallError, type Command } from './command.js';
 import { commands } from './commands/index.js';
 import { helpOf, overview } from './help.js';
 import { Interrupted, type Io } from './io.js';
@@ -25,7 +25,7 @@ export async function call(words: readonly string[], io: Io): Promise<number> {
   }
 }
 
-async function run(command: Command, words: readonly string[], io: Io): Promise<number> {
+async function run(command: CallableCommand, words: readonly string[], io: Io): Promise<number> {
   const args = parseCall(command, words);
   if (args === 'help') return print(io, helpOf(command, io));
   if (args === 'version') return print(io, `${kitVersion()}\n`);

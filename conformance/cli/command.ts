@@ -1,6 +1,6 @@
 import type { Io } from './io.js';
 
-/** A command as data: enough to parse its call, to write its help, and to load its code when it is called. */
+/** A command as data: enough to parse its call and to write its help. */
 export interface Command {
   readonly name: string;
   /** One line for the list of commands. */
@@ -11,7 +11,9 @@ export interface Command {
   readonly options: readonly Option[];
   readonly examples: readonly Example[];
   readonly exitCodes: readonly ExitCode[];
-  /** Imports the code; heavy modules are loaded by the command that needs them and by no other. */
+}
+
+export interface CallableCommand extends Command {
   readonly load: () => Promise<{ readonly run: Run }>;
 }
 

@@ -8,7 +8,7 @@ type Page = Pick<Io, 'colour' | 'width'>;
 /** The help of the whole: what there is and how to go on. */
 export function overview(commands: readonly Command[], page: Page): string {
   return sections(page, [
-    ['', ['The conformance kit for token authentication on Hydra-style hypermedia APIs.']],
+    ['', wrap('The conformance kit for token authentication on Hydra-style hypermedia APIs.', page.width)],
     ['Usage', ['hydrauth COMMAND [OPTIONS]', 'hydrauth help COMMAND']],
     [
       'Commands',

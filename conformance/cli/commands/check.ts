@@ -4,7 +4,14 @@ export const check: Command = {
   name: 'check',
   summary: 'Judge the service at a base URL.',
   text: 'Runs every check of the catalogue against it, by its URL alone, and reports requirement by requirement.',
-  positionals: [{ name: 'base-url', text: 'Where the API begins, for example http://localhost:8080/api.', like: /^https?:\/\//i }],
+  positionals: [
+    {
+      name: 'base-url',
+      optional: true,
+      text: 'Where the API begins, for example http://localhost:8080/api. It may stand in the file of --config.',
+      like: /^https?:\/\//i,
+    },
+  ],
   options: [
     { name: 'collection', value: 'NAME', many: true, text: 'Collections of the service, by their names below the base URL. At least one.' },
     {
@@ -73,5 +80,4 @@ export const check: Command = {
     { code: 3, text: 'No verdict: the service cannot be reached, or no given user can log in for no reason that is itself a finding.' },
     { code: 130, text: 'Interrupted.' },
   ],
-  load: () => import('../check.js'),
 };

@@ -13,5 +13,4 @@ export const compare: Command = {
     { code: 0, text: 'Written.' },
     { code: 2, text: 'The call is wrong, or a file is no report.' },
   ],
-  load: () => import('../compare.js'),
 };

@@ -15,5 +15,4 @@ export const demo: Command = {
     { code: 3, text: 'No verdict.' },
     { code: 130, text: 'Interrupted.' },
   ],
-  load: () => import('../demo.js'),
 };

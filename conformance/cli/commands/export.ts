@@ -19,5 +19,4 @@ export const exportDocument: Command = {
     { code: 0, text: 'Printed.' },
     { code: 2, text: 'The call is wrong.' },
   ],
-  load: () => import('../export.js'),
 };

@@ -1,4 +1,4 @@
-import type { Command } from '../command.js';
+import type { CallableCommand } from '../command.js';
 import { check } from './check.js';
 import { compare } from './compare.js';
 import { demo } from './demo.js';
@@ -8,5 +8,14 @@ import { requirements } from './requirements.js';
 import { selfTest } from './self-test.js';
 import { serve } from './serve.js';
 
-/** Every command, in the order of the help. */
-export const commands: readonly Command[] = [check, serve, demo, selfTest, requirements, exportDocument, replay, compare];
+/** Every command, in the order of the help. Its code is imported when it is called: heavy modules by the command that needs them. */
+export const commands: readonly CallableCommand[] = [
+  { ...check, load: () => import('../check.js') },
+  { ...serve, load: () => import('../serve-command.js') },
+  { ...demo, load: () => import('../demo.js') },
+  { ...selfTest, load: () => import('../self-test.js') },
+  { ...requirements, load: () => import('../requirements.js') },
+  { ...exportDocument, load: () => import('../export.js') },
+  { ...replay, load: () => import('../replay.js') },
+  { ...compare, load: () => import('../compare.js') },
+];

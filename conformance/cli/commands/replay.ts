@@ -24,5 +24,4 @@ export const replay: Command = {
     { code: 3, text: 'No verdict.' },
     { code: 130, text: 'Interrupted.' },
   ],
-  load: () => import('../replay.js'),
 };

@@ -24,5 +24,4 @@ export const requirements: Command = {
     { code: 0, text: 'Shown.' },
     { code: 2, text: 'The call is wrong.' },
   ],
-  load: () => import('../requirements.js'),
 };

@@ -14,5 +14,4 @@ export const selfTest: Command = {
     { code: 3, text: 'It could not be carried out.' },
     { code: 130, text: 'Interrupted.' },
   ],
-  load: () => import('../self-test.js'),
 };

@@ -34,5 +34,4 @@ export const serve: Command = {
     { code: 2, text: 'The call is wrong.' },
     { code: 3, text: 'It cannot listen, or its store cannot be reached.' },
   ],
-  load: () => import('../serve-command.js'),
 };

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { spec } from '../../../spec/index.js';
+import { requirements as command } from '../commands/requirements.js';
+import { calling } from './calling.js';
+
+interface Listed {
+  readonly version: string;
+  readonly sources: readonly { readonly point: string }[];
+  readonly requirements: readonly {
+    readonly id: string;
+    readonly level: string;
+    readonly step: string;
+    readonly source: readonly string[];
+  }[];
+}
+
+async function listed(...words: string[]): Promise<Listed> {
+  const { code, out } = await calling(['requirements', '--json', ...words]);
+  expect(code).toBe(0);
+  return JSON.parse(out) as Listed;
+}
+
+describe('hydrauth requirements --json', () => {
+  test('is the whole catalogue', async () => {
+    const { version, sources, requirements } = await listed();
+    expect(version).toBe(spec.catalogue.version);
+    expect(sources).toEqual(spec.catalogue.sources);
+    expect(requirements).toEqual(JSON.parse(JSON.stringify(spec.catalogue.rows)));
+    expect(requirements.filter(({ level }) => level === 'MUST').length).toBeGreaterThanOrEqual(25);
+    expect(requirements.filter(({ level }) => level === 'OPEN').length).toBeGreaterThanOrEqual(7);
+  });
+
+  test('can be filtered by level and step together', async () => {
+    const { requirements, sources } = await listed('--level', 'must', 'should', '--step', 'expiry');
+    expect(requirements.length).toBeGreaterThan(0);
+    expect(requirements.every(({ level, step }) => level !== 'OPEN' && step === 'expiry')).toBe(true);
+    expect(new Set(sources.map(({ point }) => point))).toEqual(new Set(requirements.flatMap(({ source }) => source)));
+  });
+
+  test('can be filtered by id', async () => {
+    expect((await listed('--id', 'token.sufficient', 'challenge.body')).requirements.map(({ id }) => id)).toEqual([
+      'challenge.body',
+      'token.sufficient',
+    ]);
+  });
+
+  test('knows every step of the catalogue', () => {
+    const allowed = command.options.find(({ name }) => name === 'step')?.allowed;
+    expect(new Set(spec.catalogue.rows.map(({ step }) => step))).toEqual(new Set(allowed));
+  });
+});
+
+describe('hydrauth requirements', () => {
+  test.each([40, 80, 100, 160])('is a table that fits %i columns', async (columns) => {
+    const { code, out } = await calling(['requirements'], { columns });
+    expect(code).toBe(0);
+    expect(out.split('\n').filter((line) => line.length > columns)).toEqual([]);
+    for (const { id } of spec.catalogue.rows) expect(out).toContain(id);
+  });
+
+  test('has columns when there is room', async () => {
+    const { out } = await calling(['requirements', '--id', 'challenge.status'], { columns: 120 });
+    expect(out.split('\n')[0]).toBe('ID                LEVEL   SECTION               STATEMENT');
+    expect(out).toContain('A read without credentials is answered with status 401.');
+    expect(out).toContain('1 row: 1 MUST, 0 SHOULD, 0 OPEN');
+  });
+
+  test('asks the question of an open point', async () => {
+    expect((await calling(['requirements', '--id', 'challenge.nonce-single-use'])).out).toContain('Does a nonce open more than once?');
+  });
+
+  test.each([
+    [['--id', 'token.sufficent'], 'there is no requirement token.sufficent. Did you mean token.sufficient?'],
+    [['--level', 'MAY'], '--level is "MAY"; allowed: MUST, SHOULD, OPEN'],
+    [['--step', 'tokens'], '--step is "tokens"; allowed: headers, challenge, exchange'],
+    [['token'], 'there is no place for "token"'],
+  ])('refuses %j', async (words, message) => {
+    const { code, out, err } = await calling(['requirements', ...words]);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(message);
+  });
+});
