@@ -1,4 +1,5 @@
 export { type Client, type ClientOptions, createClient, userAgent } from './client.js';
+export { type CurlContext, curlScript } from './curl.js';
 export {
   type Answer,
   type Chain,
@@ -12,5 +13,6 @@ export {
   type WireProblemCode,
 } from './exchange.js';
 export type { Time } from './patience.js';
+export { type RecordContext, recordChain } from './record.js';
 export { createRedactor, type Redactor } from './redact.js';
 export { requestHeaders } from './request.js';

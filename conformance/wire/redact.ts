@@ -21,7 +21,7 @@ export function createRedactor(protocol: Protocol): Redactor {
   const counts = new Map<string, number>();
   const { scheme } = protocol.challenge;
   const { authorization, token } = protocol.headers;
-  const credentials = new RegExp(`(\\b${literal(scheme)}[ \\t]+)([A-Za-z0-9+/_-]{6,}={0,2}|[A-Za-z0-9+/_-]{2,}={1,2})`, 'gi');
+  const credentials = new RegExp(`(\\b${literal(scheme)}[ \\t]+)([A-Za-z0-9+/_-]{2,}={0,2})`, 'gi');
 
   const secret = (value: string, label: string) => {
     if (value === '' || labels.has(value)) return;
@@ -36,14 +36,18 @@ export function createRedactor(protocol: Protocol): Redactor {
       for (const form of formsOf(given)) index.add(form, shown);
   };
 
-  const text = (written: string) => index.replace(written).replace(credentials, '$1<credentials>');
+  const text = (written: string) =>
+    index
+      .replace(written)
+      .replace(credentials, (all: string, before: string, given: string) => (isPair(given) ? `${before}<credentials>` : all));
 
   const header = ([name, value]: HeaderLine): HeaderLine => {
     const lower = name.toLowerCase();
     if (lower === authorization.toLowerCase()) {
       const [, word, rest] = /^(\S*)([\s\S]*)$/.exec(value) as unknown as [string, string, string];
       if (rest.trim() === '') return [name, word.toLowerCase() === scheme.toLowerCase() || word === '' ? value : '<credentials>'];
-      return [name, `${text(word)} <credentials>`];
+      const known = text(rest.trim());
+      return [name, `${text(word)} ${/^<[^<>]+>$/.test(known) ? known : '<credentials>'}`];
     }
     if (lower === token.toLowerCase() && value !== '') {
       const known = text(value);
@@ -71,6 +75,11 @@ export function createRedactor(protocol: Protocol): Redactor {
     header,
     deep,
   };
+}
+
+/** The word after the scheme's name may also be one of a sentence: credentials are base64 of two texts with a colon between. */
+function isPair(given: string): boolean {
+  return /^[\x20-\x7e]*:/.test(Buffer.from(given, 'base64').toString('latin1'));
 }
 
 function literal(text: string): string {

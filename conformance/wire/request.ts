@@ -40,6 +40,7 @@ export function requestOctets(plan: RequestPlan, defaults: RequestDefaults): Buf
   return Buffer.concat([head ?? Buffer.from(text, 'latin1'), Buffer.from(plan.body ?? '')]);
 }
 
-function lineOctets(line: string): Buffer {
+/** A character up to U+00FF is one octet; a line with others is UTF-8. */
+export function lineOctets(line: string): Buffer {
   return Buffer.from(line, /[^\0-\xff]/.test(line) ? 'utf8' : 'latin1');
 }

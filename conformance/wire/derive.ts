@@ -1,0 +1,65 @@
+import { word } from './shell.js';
+
+/** A value that the script has in a variable when it comes to it, and that this run had too. */
+export interface Known {
+  readonly variable: string;
+  readonly octets: Buffer;
+}
+
+/** A value as a shell word made from a known one: the same, in another letter case, cut, or with something put in. */
+export function derived(value: Buffer, known: readonly Known[]): string | undefined {
+  const same = known.find((each) => each.octets.equals(value));
+  if (same !== undefined) return `"$${same.variable}"`;
+  return known.map((each) => recased(value, each)).find((each) => each !== undefined) ?? nearest(value, known);
+}
+
+/** Shorter values stand in a text by chance. */
+const leastOctets = 6;
+
+/** A text with variables in place of the known values in it; undefined when what is left holds a secret. */
+export function composed(text: Buffer, known: readonly Known[], isSecret: (part: Buffer) => boolean): string | undefined {
+  for (const { octets, variable } of known) {
+    const at = octets.length < leastOctets ? -1 : text.indexOf(octets);
+    if (at < 0) continue;
+    const before = composed(text.subarray(0, at), known, isSecret);
+    const behind = composed(text.subarray(at + octets.length), known, isSecret);
+    return before === undefined || behind === undefined
+      ? undefined
+      : `${at === 0 ? '' : before}"$${variable}"${at + octets.length === text.length ? '' : behind}`;
+  }
+  return isSecret(text) ? undefined : word(text);
+}
+
+function recased(value: Buffer, { octets, variable }: Known): string | undefined {
+  const [mine, theirs] = [value.toString('latin1'), octets.toString('latin1')];
+  const shift = (from: string, to: string) => `"$(printf %s "$${variable}" | tr '[:${from}:]' '[:${to}:]')"`;
+  if (mine === theirs.replace(/[a-z]/g, (each) => each.toUpperCase())) return shift('lower', 'upper');
+  return mine === theirs.replace(/[A-Z]/g, (each) => each.toLowerCase()) ? shift('upper', 'lower') : undefined;
+}
+
+/** The beginning of a known value, something else, and its end; undefined when less than half of it is left. */
+function nearest(value: Buffer, known: readonly Known[]): string | undefined {
+  const parts = known.map((each) => ({ ...each, ...shared(value, each.octets) }));
+  const [best] = parts
+    .filter(({ octets, begin, end }) => octets.length > 1 && (begin + end) * 2 >= octets.length)
+    .sort((one, other) => other.begin + other.end - one.begin - one.end);
+  if (best === undefined) return undefined;
+  const { variable, octets, begin, end } = best;
+  const middle = value.subarray(begin, value.length - end);
+  const cut = (range: string) => `"$(printf %s "$${variable}" | cut -b${range})"`;
+  const whole = begin === octets.length ? `"$${variable}"` : undefined;
+  return [
+    begin === 0 ? '' : (whole ?? cut(`1-${begin}`)),
+    middle.length === 0 ? '' : word(middle),
+    end === 0 ? '' : end === octets.length ? `"$${variable}"` : cut(`${octets.length - end + 1}-`),
+  ].join('');
+}
+
+function shared(value: Buffer, known: Buffer): { begin: number; end: number } {
+  const most = Math.min(value.length, known.length);
+  let begin = 0;
+  while (begin < most && value[begin] === known[begin]) begin += 1;
+  let end = 0;
+  while (end < most - begin && value[value.length - 1 - end] === known[known.length - 1 - end]) end += 1;
+  return { begin, end };
+}

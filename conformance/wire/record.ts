@@ -1,0 +1,55 @@
+import type { ReportExchange } from '../report/report.js';
+import { type Answer, type Chain, type Exchange, isClockMove } from './exchange.js';
+import type { Redactor } from './redact.js';
+
+export interface RecordContext {
+  readonly baseUrl: URL;
+  readonly redactor: Redactor;
+}
+
+const shownCharacters = 4096;
+/** A secret at the cut must be whole when it is looked for. */
+const margin = 8192;
+
+/** A chain as the report shows it: without secrets, bodies cut. Control characters stay; each writer escapes them in its own way. */
+export function recordChain(chain: Chain, context: RecordContext): ReportExchange[] {
+  return chain.map((link) => (isClockMove(link) ? { kind: 'clock', advancedMs: link.advancedMs } : recordExchange(link, context)));
+}
+
+function recordExchange({ request, answer, problem, durationMs }: Exchange, { baseUrl, redactor }: RecordContext): ReportExchange {
+  return {
+    kind: 'exchange',
+    request: {
+      method: redactor.text(request.method),
+      url: redactor.text(request.target.startsWith('/') ? `${baseUrl.origin}${request.target}` : request.target),
+      headers: request.headers.map((line) => redactor.header(line)),
+      body: request.body === undefined ? null : shownText(Buffer.from(request.body), redactor),
+    },
+    response: answer === undefined ? null : recordAnswer(answer, redactor),
+    problem: problem === undefined ? null : redactor.text(problem.message),
+    durationMs: Math.round(durationMs * 10) / 10,
+  };
+}
+
+function recordAnswer({ status, reason, headers, body }: Answer, redactor: Redactor) {
+  return { status, reason: redactor.text(reason), headers: headers.map((line) => redactor.header(line)), body: shownText(body, redactor) };
+}
+
+function shownText(octets: Buffer, redactor: Redactor): string {
+  const taken = octets.subarray(0, shownCharacters + margin);
+  const text = redactor.text(new TextDecoder('utf-8', { ignoreBOM: true }).decode(taken));
+  const notes: string[] = [];
+  if (octets.length > taken.length || text.length > shownCharacters) notes.push(`cut here; ${octets.length} octets in all`);
+  if (!isUtf8(taken, octets.length > taken.length)) notes.push('not UTF-8; what could not be read is shown as \ufffd');
+  const shown = text.slice(0, shownCharacters);
+  return notes.length === 0 ? shown : `${shown}\n[${notes.join('; ')}]`;
+}
+
+function isUtf8(octets: Buffer, cut: boolean): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(octets, { stream: cut });
+    return true;
+  } catch {
+    return false;
+  }
+}
