@@ -1,0 +1,67 @@
+import type { User } from '../options.js';
+import type { NearMiss } from './near-miss.js';
+
+export function basic(scheme: string, id: string, paraphrase: string, encoding: BufferEncoding = 'utf8'): string {
+  return `${scheme} ${Buffer.from(`${id}:${paraphrase}`, encoding).toString('base64')}`;
+}
+
+/** Ids that name no user, or another one. `taken` are the ids of real users. */
+export function wrongIds(id: string, taken: readonly string[], random: number): NearMiss[] {
+  const free = (start: number) => {
+    let number = start;
+    while (taken.includes(String(number))) number += 1;
+    return String(number);
+  };
+  const other = taken.find((each) => each !== id);
+  return [
+    { value: free(Number(id) + 1), how: 'the next free id' },
+    { value: free(random), how: 'an id that nobody has' },
+    { value: '', how: 'an empty id' },
+    { value: `${id}abc`, how: 'letters behind the id' },
+    { value: `abc${id}`, how: 'letters in front of the id' },
+    { value: `${id}.5`, how: 'a fraction' },
+    { value: `-${id === '0' ? '1' : id}`, how: 'the id negated' },
+    { value: `${id}0`, how: 'a zero behind the id' },
+    { value: 'admin', how: 'a name' },
+    { value: '*', how: 'an asterisk' },
+    { value: `${id}' OR '1'='1`, how: 'an SQL condition behind the id' },
+    { value: String(BigInt(id) + 2n ** 32n), how: 'the id and 2 to the 32nd' },
+    { value: String(BigInt(id) + 2n ** 64n), how: 'the id and 2 to the 64th' },
+    ...(other === undefined ? [] : [{ value: other, how: "another user's id" }]),
+  ].filter((each) => each.value !== id && (!taken.includes(each.value) || each.value === other));
+}
+
+/** The same integer in another spelling: accepted, it is loose, not wrong. */
+export function looseIds(id: string): NearMiss[] {
+  return [
+    { value: `0${id}`, how: 'a zero in front' },
+    { value: `+${id}`, how: 'a plus in front' },
+    { value: ` ${id}`, how: 'a blank in front' },
+    { value: `${id} `, how: 'a blank behind' },
+    { value: `${id}.0`, how: 'a fraction of zero' },
+  ];
+}
+
+/** Authorization values that are no Basic credentials, each with the right ones hidden in it where that is possible. */
+export function malformedAuthorizations(scheme: string, user: User): NearMiss[] {
+  const right = Buffer.from(`${user.id}:${user.paraphrase}`).toString('base64');
+  const encode = (text: string) => Buffer.from(text).toString('base64');
+  return [
+    { value: scheme, how: 'the scheme alone' },
+    { value: `${scheme} `, how: 'the scheme and a blank' },
+    { value: right, how: 'no scheme' },
+    { value: `${scheme}${right}`, how: 'no blank after the scheme' },
+    { value: `Bearer ${right}`, how: 'another scheme' },
+    { value: `Digest ${right}`, how: 'another scheme' },
+    { value: `X${scheme} ${right}`, how: 'a letter in front of the scheme' },
+    { value: `${scheme} ${user.id}:${user.paraphrase.replace(/[^ -~]/gu, '?')}`, how: 'no base64' },
+    { value: `${scheme} ${encode(user.id)}`, how: 'no colon and no paraphrase' },
+    { value: `${scheme} ${encode(`${user.id} ${user.paraphrase}`)}`, how: 'a blank for the colon' },
+    { value: `${scheme} ${encode(`${user.paraphrase}:${user.id}`)}`, how: 'id and paraphrase swapped' },
+    { value: `${scheme} ${encode(encode(`${user.id}:${user.paraphrase}`))}`, how: 'base64 twice' },
+    { value: `${scheme} ====`, how: 'base64 of padding only' },
+    { value: `${scheme} %%%`, how: 'characters outside base64' },
+    { value: `${scheme} ${encode(':')}`, how: 'a colon alone' },
+    { value: `${scheme} /////w==`, how: 'octets that are not UTF-8' },
+  ];
+}

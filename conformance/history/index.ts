@@ -1,0 +1,20 @@
+import fc from 'fast-check';
+import { law } from '../laws/index.js';
+import type { Subject, Trial } from '../subject/index.js';
+import { type Step, steps } from './commands.js';
+import { type Model, newModel } from './model.js';
+
+const stepsOfOneHistory = 14;
+
+/** Random histories of all the steps, held against a model that knows what each answer must be, or that it is open. */
+export const history = law<Iterable<fc.AsyncCommand<Model, Trial, boolean>>>('protection.history', {
+  phase: 'history',
+  given: (subject: Subject, replayPath?: string) =>
+    fc.commands(steps(subject) as fc.Arbitrary<Step>[], {
+      maxCommands: stepsOfOneHistory,
+      ...(replayPath === undefined ? {} : { replayPath }),
+    }),
+  async judge(trial, history) {
+    await fc.asyncModelRun(() => ({ model: newModel(), real: trial }), history);
+  },
+});

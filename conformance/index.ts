@@ -1,0 +1,5 @@
+export type { Finding, Observation } from './finding.js';
+export type { BaselineEntry, User } from './options.js';
+export type { Outcome, Report, ReportCheck, ReportExchange, ReportObservation, ReportRequirement, Verdict } from './report/index.js';
+export { exitCode } from './report/index.js';
+export { type ConformanceOptions, OptionError, type Progress, runConformance } from './run/index.js';

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import type { Judgement } from '../expect/index.js';
+import type { Finding } from '../finding.js';
+import { isMessageOf, type Role, type Subject, Untested, Violation } from '../subject/index.js';
+import type { Answer, Chain, Exchange } from '../wire/exchange.js';
+import { type Law, law, type Phase } from './law.js';
+import { actions, type Case, caseOf } from './roles.js';
+
+/** What is judged of an answer: it, the exchange it belongs to, and the target. */
+export interface View {
+  readonly exchange: Exchange;
+  readonly subject: Subject;
+  readonly role: Role;
+}
+
+/** Undefined when the answer has nothing to judge in this respect. */
+type Judge = (answer: Answer, view: View) => Judgement | undefined | Promise<Judgement | undefined>;
+
+/**
+ * A law about every answer of some role. It is tried on requests of its own, and holds every answer of
+ * that role which other laws receive in passing to the same judgement.
+ */
+export interface AnswerLaw extends Law {
+  readonly roles: readonly Role[];
+  inPassing(exchange: Exchange, role: Role, chain: Chain, subject: Subject): Promise<Finding | undefined>;
+}
+
+export function answerLaw(requirement: string, roles: readonly Role[], judge: Judge, phase: Phase = 'plain'): AnswerLaw {
+  const inMode = (subject: Subject) => roles.filter((role) => (role === 'unguarded') === subject.facts.off);
+  const active = law<Case>(requirement, {
+    phase,
+    examples: (subject) => inMode(subject).flatMap((role) => actions[role].examples(subject)),
+    given: (subject) => fc.oneof(...inMode(subject).map((role) => caseOf(role, subject))),
+    randomCases: (runs) => (phase === 'plain' ? runs : 0),
+    async judge(trial, value, subject) {
+      const exchange = await actions[value.role].act(trial, value);
+      const answer = trial.message(exchange, value.role);
+      const judgement = await judge(answer, { exchange, subject, role: value.role });
+      if (judgement === undefined) throw new Untested('the answer has nothing to look at in this respect');
+      if (!judgement.ok) throw new Violation(judgement.expected, judgement.actual);
+    },
+  });
+  return {
+    ...active,
+    roles,
+    async inPassing(exchange, role, chain, subject) {
+      if (!roles.includes(role) || !isMessageOf(role, exchange, subject)) return undefined;
+      const judgement = await judge(exchange.answer, { exchange, subject, role });
+      if (judgement === undefined || judgement.ok) return undefined;
+      return {
+        requirement,
+        check: `${requirement}/in-passing`,
+        engine: 'laws',
+        outcome: 'fail',
+        expected: judgement.expected,
+        actual: judgement.actual,
+        message: `Expected ${judgement.expected}; got ${judgement.actual}.`,
+        chain,
+      };
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { basic, nameCase } from '../arbitraries/index.js';
+import * as expect from '../expect/index.js';
+import { inWords, type Sending, tokenOf, Untested, Violation } from '../subject/index.js';
+import type { Exchange } from '../wire/exchange.js';
+import { answerLaw } from './answer-law.js';
+import { status } from './judgements.js';
+import { law } from './law.js';
+import { once } from './once.js';
+import { knownPaths } from './roles.js';
+
+const twoPaths = (paths: readonly [string, ...string[]]) =>
+  fc.record({ challengedAt: fc.constantFrom(...paths), exchangedAt: fc.constantFrom(...paths) });
+
+export const exchange = [
+  answerLaw('exchange.status', ['exchange'], (answer, { subject }) => status(answer, subject.protocol.exchange.status)),
+  answerLaw('exchange.token', ['exchange'], (answer, { subject }) => expect.token(answer, subject.protocol)),
+  answerLaw('exchange.token-shape', ['exchange'], (answer, { subject }) =>
+    tokenOf(answer, subject.protocol) === undefined ? undefined : expect.tokenShape(answer, subject.protocol),
+  ),
+  answerLaw('exchange.body', ['exchange'], (answer, { subject }) => expect.member(answer, subject.protocol.exchange.body)),
+  once('exchange.token-unique', 'token', ['exchange'], tokenOf),
+  law('exchange.token-unique', {
+    name: 'burst',
+    given: () => fc.integer({ min: 4, max: 12 }),
+    examples: () => [16],
+    randomCases: (runs) => Math.ceil(runs / 5),
+    async judge(trial, size) {
+      const nonces = await Promise.all(Array.from({ length: size }, () => trial.challenge()));
+      const exchanges = await Promise.all(nonces.map((nonce) => trial.exchange(nonce)));
+      const seen = new Map<string, Exchange>();
+      for (const each of exchanges) {
+        const token = each.answer === undefined ? undefined : tokenOf(each.answer, trial.protocol);
+        if (token === undefined) throw new Untested(`an exchange gave no token (${inWords(each, trial.protocol)})`);
+        const earlier = seen.get(token);
+        if (earlier !== undefined)
+          throw new Violation('every exchange gives a token of its own', `one token for two of ${size} simultaneous exchanges`, [
+            earlier,
+            each,
+          ]);
+        seen.set(token, each);
+      }
+    },
+  }),
+  law<{ challengedAt: string; exchangedAt: string }>('exchange.any-endpoint', {
+    given: (subject) => twoPaths(knownPaths(subject)),
+    examples: (subject) => knownPaths(subject).map((path) => ({ challengedAt: path, exchangedAt: path })),
+    async judge(trial, { challengedAt, exchangedAt }) {
+      await trial.login();
+      const nonce = await trial.challenge({ path: challengedAt });
+      const answer = await trial.exchange(nonce, trial.user, { path: exchangedAt });
+      if (answer.answer === undefined || tokenOf(answer.answer, trial.protocol) === undefined) {
+        throw new Violation(
+          `the exchange works on ${exchangedAt} with a nonce from ${challengedAt}, as it does on ${trial.firstPath}`,
+          inWords(answer, trial.protocol),
+        );
+      }
+    },
+  }),
+  law<{ user: number; sending: Sending }>('exchange.any-user', {
+    given: (subject) => fc.record({ user: fc.nat(Math.max(0, subject.users.length - 1)), sending: fc.record({ nameCase }) }),
+    examples: (subject) => subject.users.map((_, user) => ({ user, sending: {} })),
+    async judge(trial, { user: index, sending }, subject) {
+      if (subject.facts.noLogin !== undefined) throw new Untested(subject.facts.noLogin);
+      const user = subject.users[index] ?? trial.user;
+      const { scheme } = trial.protocol.challenge;
+      const first = await trial.exchange(await trial.challenge(), user, sending);
+      if (first.answer !== undefined && tokenOf(first.answer, trial.protocol) !== undefined) return;
+      const latin1 = basic(scheme, user.id, user.paraphrase, 'latin1');
+      const second = await trial.present((await trial.challenge()).value, latin1, sending);
+      if (second.answer !== undefined && tokenOf(second.answer, trial.protocol) !== undefined) return;
+      throw new Violation(`user ${user.id} can log in, as user ${trial.user.id} can`, inWords(first, trial.protocol));
+    },
+  }),
+  law<number>('exchange.utf8', {
+    given: (subject) => fc.nat(Math.max(0, subject.users.length - 1)),
+    examples: (subject) => subject.users.map((_, user) => user),
+    randomCases: () => 0,
+    async judge(trial, index, subject) {
+      const user = subject.users[index];
+      if (user === undefined || /^[ -~]*$/.test(user.paraphrase)) throw new Untested('no user with a non-ASCII paraphrase is given');
+      const answer = await trial.exchange(await trial.challenge(), user);
+      if (answer.answer !== undefined && tokenOf(answer.answer, trial.protocol) !== undefined) return;
+      const latin1 = basic(trial.protocol.challenge.scheme, user.id, user.paraphrase, 'latin1');
+      const other = await trial.present((await trial.challenge()).value, latin1);
+      if (other.answer === undefined || tokenOf(other.answer, trial.protocol) === undefined)
+        throw new Untested(`user ${user.id} cannot log in at all (see exchange.any-user)`);
+      throw new Violation(
+        `user ${user.id} can log in with the paraphrase in UTF-8`,
+        `${inWords(answer, trial.protocol)}; ISO 8859-1 was accepted`,
+      );
+    },
+  }),
+  law<string>('exchange.scheme-case', {
+    given: () => fc.constantFrom('lower', 'upper'),
+    examples: () => ['lower', 'upper'],
+    randomCases: () => 0,
+    async judge(trial, letters) {
+      await trial.login();
+      const { scheme } = trial.protocol.challenge;
+      const written = letters === 'lower' ? scheme.toLowerCase() : scheme.toUpperCase();
+      const { user } = trial;
+      const answer = await trial.present((await trial.challenge()).value, basic(written, user.id, user.paraphrase));
+      if (answer.answer === undefined || tokenOf(answer.answer, trial.protocol) === undefined) {
+        throw new Violation(`the scheme is understood as "${written}", as it is as "${scheme}"`, inWords(answer, trial.protocol));
+      }
+    },
+  }),
+  law<string>('exchange.beside-stale-token', {
+    given: () => fc.stringMatching(/^[0-9a-f]{32,64}$/),
+    randomCases: () => 3,
+    async judge(trial, stale) {
+      await trial.login();
+      const answer = await trial.exchange(await trial.challenge(), trial.user, { headers: [[trial.protocol.headers.token, stale]] });
+      if (answer.answer === undefined || tokenOf(answer.answer, trial.protocol) === undefined) {
+        throw new Violation(
+          'nonce and credentials are accepted with an unknown token beside them, as they are without',
+          inWords(answer, trial.protocol),
+        );
+      }
+    },
+  }),
+];

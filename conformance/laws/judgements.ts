@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Protocol } from '../../spec/index.js';
+import { authenticate, bad, contentType, type Expander, good, type Judgement, nonceOf, parseJson } from '../expect/index.js';
+import type { Answer } from '../wire/exchange.js';
+
+export function status(answer: Answer, wanted: number): Judgement {
+  return answer.status === wanted ? good : bad(`status ${wanted}`, `status ${answer.status}`);
+}
+
+export function parses(answer: Answer): Judgement {
+  const { problem } = parseJson(answer.body);
+  return problem === undefined ? good : bad('a body of JSON in UTF-8', problem);
+}
+
+/** A body that does not parse is told of elsewhere; a context that nobody may fetch says nothing. */
+export async function expands(answer: Answer, expander: Expander, documentUrl: URL): Promise<Judgement | undefined> {
+  const reading = parseJson(answer.body);
+  if (reading.problem !== undefined || reading.value === undefined) return undefined;
+  const result = await expander.expand(reading.value, documentUrl);
+  if (result.ok) return good;
+  return result.judgeable ? bad('a body that expands as JSON-LD', result.problem) : undefined;
+}
+
+export function strictJson(answer: Answer): Judgement | undefined {
+  const { problem, duplicates, bom } = parseJson(answer.body);
+  if (problem !== undefined) return undefined;
+  if (bom) return bad('JSON without a byte-order mark', 'a byte-order mark before the body');
+  return duplicates.length === 0 ? good : bad('member names that stand once', `${duplicates.slice(0, 5).join(', ')} more than once`);
+}
+
+/** Whether an answer looks like another, apart from the value of its nonce and its date. */
+export function likeAnswer(answer: Answer, own: Answer, protocol: Protocol): Judgement {
+  const differences = [
+    answer.status === own.status ? [] : `status ${answer.status} instead of ${own.status}`,
+    contentType(answer, protocol).ok === contentType(own, protocol).ok ? [] : 'another content type',
+    authenticate(answer, protocol).ok === authenticate(own, protocol).ok ? [] : `another ${protocol.headers.authenticate}`,
+    (nonceOf(answer, protocol) === undefined) === (nonceOf(own, protocol) === undefined) ? [] : 'no nonce',
+    sameBody(answer.body, own.body) ? [] : 'another body',
+  ].flat();
+  return differences.length === 0 ? good : bad('the answer that a request without credentials gets', differences.join(', '));
+}
+
+function sameBody(one: Buffer, other: Buffer): boolean {
+  if (one.equals(other)) return true;
+  const [left, right] = [parseJson(one), parseJson(other)];
+  return left.problem === undefined && right.problem === undefined && isDeepStrictEqual(left.value, right.value);
+}

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { basic, everyNearMissRecipe, type NearMissRecipe, nameCase, nearMiss, nearMissRecipe } from '../arbitraries/index.js';
+import { type Trial, Untested } from '../subject/index.js';
+import type { Exchange } from '../wire/exchange.js';
+import { law } from './law.js';
+import { knownPaths } from './roles.js';
+
+/** The request that differs in the one thing under test must be granted; otherwise a refusal proves nothing. */
+export async function control(trial: Trial): Promise<void> {
+  const before = trial.chain.length;
+  await trial.login();
+  // The control is no part of the shortest chain that shows the violation.
+  trial.chain.splice(before);
+}
+
+const rightCredentials = (trial: Trial) => basic(trial.protocol.challenge.scheme, trial.user.id, trial.user.paraphrase);
+
+interface WrongNonce {
+  readonly kind: 'made-up' | 'near-miss' | 'odd';
+  readonly text: string;
+  readonly recipe: NearMissRecipe;
+}
+
+const oddNonces = [
+  '',
+  '00000000-0000-0000-0000-000000000000',
+  'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  '0',
+  'null',
+  'undefined',
+  'nonce',
+  '*',
+  '{}',
+  "' OR '1'='1",
+  '%00',
+  '../x',
+  'a'.repeat(300),
+];
+
+async function presentWrongNonce(trial: Trial, wrong: WrongNonce): Promise<{ exchange: Exchange; how: string }> {
+  if (wrong.kind !== 'near-miss')
+    return {
+      exchange: await trial.present(wrong.text, rightCredentials(trial), {}, 'refused-credentials'),
+      how: `the nonce "${wrong.text}", which was never issued,`,
+    };
+  const nonce = await trial.challenge();
+  const missed = nearMiss(nonce.value, wrong.recipe);
+  if (missed === undefined) throw new Untested('the changed nonce is the same nonce');
+  return {
+    exchange: await trial.present(missed.value, rightCredentials(trial), {}, 'refused-credentials'),
+    how: `a nonce with ${missed.how}`,
+  };
+}
+
+export const needed = [
+  law('exchange.nonce-needed', {
+    given: (subject) => fc.record({ path: fc.constantFrom(...knownPaths(subject)), nameCase }),
+    examples: (subject) => knownPaths(subject).map((path) => ({ path, nameCase: (name: string) => name })),
+    randomCases: (runs) => Math.ceil(runs / 2),
+    async judge(trial, sending) {
+      await control(trial);
+      const exchange = await trial.present(undefined, rightCredentials(trial), sending, 'refused-credentials');
+      trial.expectRefused(exchange, 'a request with correct credentials and no nonce');
+    },
+  }),
+  law('exchange.credentials-needed', {
+    given: (subject) => fc.record({ path: fc.constantFrom(...knownPaths(subject)), nameCase }),
+    examples: (subject) => knownPaths(subject).map((path) => ({ path, nameCase: (name: string) => name })),
+    randomCases: (runs) => Math.ceil(runs / 2),
+    async judge(trial, sending) {
+      await control(trial);
+      const nonce = await trial.challenge();
+      const exchange = await trial.present(nonce.value, undefined, sending, 'refused-credentials');
+      trial.expectRefused(exchange, 'a request with a nonce and no credentials');
+    },
+  }),
+  law<WrongNonce>('exchange.wrong-nonce-refused', {
+    given: () =>
+      fc.record({
+        kind: fc.constantFrom('made-up', 'near-miss', 'odd'),
+        text: fc.oneof(fc.uuid(), fc.constantFrom(...oddNonces)),
+        recipe: nearMissRecipe,
+      }),
+    examples: () => [
+      ...oddNonces.map((text): WrongNonce => ({ kind: 'odd', text, recipe: { kind: 0, at: 0 } })),
+      { kind: 'made-up', text: '3b241101-e2bb-4255-8caf-4136c566a962', recipe: { kind: 0, at: 0 } },
+      ...everyNearMissRecipe.map((recipe): WrongNonce => ({ kind: 'near-miss', text: '', recipe })),
+    ],
+    async judge(trial, wrong) {
+      await control(trial);
+      const { exchange, how } = await presentWrongNonce(trial, wrong);
+      trial.expectRefused(exchange, `a request with correct credentials and ${how}`);
+    },
+  }),
+];

@@ -1,0 +1,23 @@
+import type { Judgement } from '../expect/index.js';
+import type { Role } from '../subject/index.js';
+import type { Answer } from '../wire/exchange.js';
+import { answerLaw, type View } from './answer-law.js';
+import { likeAnswer } from './judgements.js';
+
+/** Held against what this target itself answers to a request without credentials, so that a fault of Step A is told once. */
+function likeChallenge(answer: Answer, { subject }: View): Judgement | undefined {
+  const own = subject.facts.challenge?.answer;
+  return own === undefined ? undefined : likeAnswer(answer, own, subject.protocol);
+}
+
+const clientError = (answer: Answer): Judgement =>
+  answer.status < 500 ? { ok: true } : { ok: false, expected: 'a client error', actual: `${answer.status} ${answer.reason}`.trim() };
+
+const wrong: readonly Role[] = ['refused-credentials', 'refused-token'];
+
+export const refusals = [
+  answerLaw('exchange.refusal-like-challenge', ['refused-credentials'], likeChallenge, 'wrong-credentials'),
+  answerLaw('token.refusal-like-challenge', ['refused-token'], likeChallenge),
+  answerLaw('expiry.refusal-like-challenge', ['refused-expired'], likeChallenge, 'clock'),
+  answerLaw('exchange.no-server-error', wrong, clientError, 'wrong-credentials'),
+];

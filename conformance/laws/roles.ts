@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { basic, guardedMethods, nameCase, oddHeader, query, unknownPath } from '../arbitraries/index.js';
+import { type Role, type Sending, type Subject, type Trial, Untested } from '../subject/index.js';
+import type { Exchange } from '../wire/exchange.js';
+
+/** One request of a role: how it is sent, and by whom. */
+export interface Case {
+  readonly role: Role;
+  readonly sending: Sending;
+  readonly user: number;
+}
+
+interface Action {
+  examples(subject: Subject): Case[];
+  sendings(subject: Subject): fc.Arbitrary<Sending>;
+  /** Takes the steps that lead to it and gives the exchange to look at. */
+  act(trial: Trial, value: Case): Promise<Exchange>;
+}
+
+/** Every address of the target that is known to exist. */
+export function knownPaths(subject: Subject): [string, ...string[]] {
+  const [first, ...more] = subject.collections;
+  return [`/${first}`, ...more.map((name) => `/${name}`), subject.protocol.link.path];
+}
+
+export function caseOf(role: Role, subject: Subject): fc.Arbitrary<Case> {
+  return fc.record({ role: fc.constant(role), sending: actions[role].sendings(subject), user: fc.nat(7) });
+}
+
+const reads = (subject: Subject) => fc.constantFrom(...knownPaths(subject));
+const atEvery = (role: Role, methods: readonly string[]) => (subject: Subject) =>
+  knownPaths(subject).flatMap((path) => methods.map((method): Case => ({ role, sending: { method, path }, user: 0 })));
+
+const someHeaders = fc.array(oddHeader, { maxLength: 2 });
+
+/** A read with a token that many requests share; laws about tokens themselves draw their own. */
+async function sharedUse(trial: Trial, value: Case): Promise<Exchange> {
+  const token = await trial.subject.sharedToken();
+  trial.chain.push(...token.chain);
+  return trial.use(token.value, value.sending, 'use');
+}
+
+const unknownToken = 'deadbeef'.repeat(8);
+
+export const actions: Readonly<Record<Role, Action>> = {
+  challenge: {
+    examples: (subject) => [
+      ...atEvery('challenge', guardedMethods)(subject),
+      ...atEvery('challenge', ['GET'])(subject).map((each) => ({
+        ...each,
+        sending: { ...each.sending, headers: [['Origin', 'https://elsewhere.example'] as const] },
+      })),
+      { role: 'challenge', sending: { path: '/no-such-collection' }, user: 0 },
+      { role: 'challenge', sending: { headers: [['Accept-Encoding', 'gzip, deflate, br']] }, user: 0 },
+    ],
+    sendings: (subject) =>
+      fc
+        .record({
+          method: fc.constantFrom(...guardedMethods),
+          path: fc.oneof(reads(subject), unknownPath),
+          query: fc.oneof(fc.constant(''), query),
+          headers: someHeaders,
+        })
+        .map(({ method, path, query: asked, headers }) => ({ method, path: `${path}${asked}`, headers })),
+    act: (trial, value) => trial.stranger(value.sending),
+  },
+  exchange: {
+    examples: (subject) => atEvery('exchange', ['GET'])(subject),
+    sendings: (subject) => fc.record({ path: reads(subject), headers: someHeaders, nameCase }),
+    async act(trial, value) {
+      const { ableUsers, users } = trial.subject;
+      const user = ableUsers[value.user % ableUsers.length] ?? users[0];
+      if (user === undefined) throw new Untested('no user is given');
+      const { headers: _, ...plain } = value.sending;
+      return trial.exchange(await trial.challenge(plain), user, value.sending);
+    },
+  },
+  use: {
+    examples: (subject) => [
+      ...atEvery('use', ['GET', 'HEAD'])(subject),
+      ...atEvery('use', ['GET'])(subject).map((each) => ({
+        ...each,
+        sending: {
+          ...each.sending,
+          headers: [['Origin', 'https://elsewhere.example'] as const, ['Accept-Encoding', 'gzip, deflate, br'] as const],
+        },
+      })),
+    ],
+    sendings: (subject) =>
+      fc.record({
+        method: fc.constantFrom('GET', 'GET', 'HEAD'),
+        path: reads(subject),
+        headers: fc.constantFrom([], [['Accept-Encoding', 'gzip']] as const, [['Origin', 'null']] as const),
+        nameCase,
+      }),
+    act: sharedUse,
+  },
+  unguarded: {
+    examples: atEvery('unguarded', ['GET', 'HEAD']),
+    sendings: (subject) =>
+      fc.record({
+        method: fc.constantFrom('GET', 'HEAD'),
+        path: reads(subject),
+        headers: fc.constantFrom([], [['Accept-Encoding', 'gzip']] as const, [['Origin', 'null']] as const),
+      }),
+    act: (trial, value) => trial.send(value.sending, 'unguarded'),
+  },
+  'refused-credentials': {
+    examples: (subject) => atEvery('refused-credentials', ['GET'])(subject).slice(0, 2),
+    sendings: (subject) => fc.record({ path: reads(subject) }),
+    async act(trial, value) {
+      const nonce = await trial.challenge(value.sending);
+      const { user } = trial;
+      const authorization = basic(trial.protocol.challenge.scheme, user.id, `${user.paraphrase}x`);
+      trial.subject.redactor.secret(authorization, 'credentials');
+      return trial.present(nonce.value, authorization, value.sending, 'refused-credentials');
+    },
+  },
+  'refused-token': {
+    examples: atEvery('refused-token', ['GET']),
+    sendings: (subject) => fc.record({ path: reads(subject) }),
+    act: (trial, value) => trial.use(unknownToken, value.sending, 'refused-token'),
+  },
+  'refused-expired': {
+    examples: (subject) => atEvery('refused-expired', ['GET'])(subject).slice(0, 1),
+    sendings: (subject) => fc.record({ path: reads(subject) }),
+    async act(trial, value) {
+      const token = await trial.login();
+      await trial.advance(trial.protocol.token.lifetimeMs + 60_000);
+      return trial.use(token, value.sending, 'refused-expired');
+    },
+  },
+};

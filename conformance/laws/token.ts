@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { basic, everyNearMissRecipe, type NearMissRecipe, nameCase, nearMiss, nearMissRecipe } from '../arbitraries/index.js';
+import { giftOf, inWords, type Sending, type Token, type Trial, Untested, Violation } from '../subject/index.js';
+import { law } from './law.js';
+import { knownPaths } from './roles.js';
+
+/** A fresh token that is known to work, without its proof in the chain. */
+export async function workingToken(trial: Trial): Promise<Token> {
+  const before = trial.chain.length;
+  trial.expectServedAsControl(await trial.use(await trial.login()));
+  trial.chain.splice(before);
+  return trial.login();
+}
+
+const asWritten = (name: string) => name;
+const otherSteps = ['challenge', 'login', 'login of another', 'unknown token', 'use of another token'] as const;
+
+async function take(trial: Trial, step: (typeof otherSteps)[number], user: Token['user']): Promise<void> {
+  const others = trial.subject.ableUsers.filter((each) => each !== user);
+  if (step === 'challenge') await trial.challenge();
+  else if (step === 'login') await trial.login(user);
+  else if (step === 'login of another') await trial.login(others[0] ?? user);
+  else if (step === 'unknown token') await trial.use('0123456789abcdef'.repeat(4));
+  else await trial.use(await trial.login(others[0] ?? user));
+}
+
+const oddTokens = [
+  '',
+  '0',
+  'null',
+  'undefined',
+  'true',
+  '*',
+  'deadbeef',
+  '0'.repeat(32),
+  '0'.repeat(40),
+  '0'.repeat(64),
+  'f'.repeat(64),
+  'token',
+  "' OR '1'='1",
+  '{}',
+  'a'.repeat(300),
+];
+
+export const token = [
+  law<Sending>('token.sufficient', {
+    given: () => fc.record({ nameCase }),
+    examples: () => [{ nameCase: asWritten }],
+    async judge(trial, sending) {
+      const exchange = await trial.use(await trial.login(), sending, 'use');
+      trial.expectServed(exchange, 'a collection with a valid token and nothing else');
+    },
+  }),
+  law<{ issuedAt: string; usedAt: string }>('token.any-endpoint', {
+    given: (subject) =>
+      fc.record({
+        issuedAt: fc.constantFrom(...knownPaths(subject)),
+        usedAt: fc.constantFrom(...subject.collections.map((name) => `/${name}`)),
+      }),
+    examples: (subject) =>
+      subject.collections.flatMap((name) => [
+        { issuedAt: knownPaths(subject)[0], usedAt: `/${name}` },
+        { issuedAt: `/${name}`, usedAt: knownPaths(subject)[0] },
+      ]),
+    async judge(trial, { issuedAt, usedAt }) {
+      await workingToken(trial);
+      trial.chain.length = 0;
+      const nonce = await trial.challenge({ path: issuedAt });
+      const issued = trial.tokenFrom(await trial.exchange(nonce, trial.user, { path: issuedAt }), trial.user);
+      trial.expectServed(await trial.use(issued, { path: usedAt }, 'use'), `${usedAt} with a token issued at ${issuedAt}`);
+    },
+  }),
+  law<number>('token.vocabulary', {
+    given: () => fc.constant(0),
+    randomCases: () => 2,
+    async judge(trial) {
+      const issued = await workingToken(trial);
+      trial.expectServed(await trial.use(issued, { path: trial.protocol.link.path }, 'use'), 'the vocabulary with a valid token');
+    },
+  }),
+  law<number>('token.any-connection', {
+    given: () => fc.constant(0),
+    randomCases: () => 3,
+    async judge(trial) {
+      const issued = await workingToken(trial);
+      trial.expectServed(await trial.use(issued, { freshConnection: true }, 'use'), 'a valid token on another connection');
+    },
+  }),
+  law<{ times: number; together: boolean }>('token.reusable', {
+    given: () => fc.record({ times: fc.integer({ min: 2, max: 8 }), together: fc.boolean() }),
+    examples: () => [
+      { times: 25, together: false },
+      { times: 12, together: true },
+    ],
+    randomCases: (runs) => Math.ceil(runs / 3),
+    async judge(trial, { times, together }) {
+      const issued = await workingToken(trial);
+      if (together) {
+        const uses = await Promise.all(Array.from({ length: times }, () => trial.use(issued, {}, 'use')));
+        for (const each of uses) trial.expectServed(each, `each of ${times} simultaneous uses of a valid token`);
+      } else {
+        for (let use = 1; use <= times; use += 1) trial.expectServed(await trial.use(issued, {}, 'use'), `use ${use} of a valid token`);
+      }
+    },
+  }),
+  law<readonly (typeof otherSteps)[number][]>('token.independent', {
+    given: () => fc.array(fc.constantFrom(...otherSteps), { minLength: 1, maxLength: 5 }),
+    examples: () => [...otherSteps.map((step) => [step]), ['login', 'login', 'login', 'login', 'login', 'login']],
+    async judge(trial, steps) {
+      const issued = await workingToken(trial);
+      for (const step of steps) await take(trial, step, issued.user);
+      trial.expectServed(await trial.use(issued, {}, 'use'), `a valid token after ${steps.join(', then ')}`);
+    },
+  }),
+  law<'credentials' | 'nonce' | 'both'>('token.beside-other-credentials', {
+    given: () => fc.constantFrom('credentials', 'nonce', 'both'),
+    examples: () => ['credentials', 'nonce', 'both'],
+    randomCases: () => 0,
+    async judge(trial, beside) {
+      const issued = await workingToken(trial);
+      const useless = basic(trial.protocol.challenge.scheme, '', '');
+      const nonce = '00000000-0000-4000-8000-000000000000';
+      const headers = [[trial.protocol.headers.token, issued.value] as const];
+      const exchange = await trial.present(beside === 'credentials' ? undefined : nonce, beside === 'nonce' ? undefined : useless, {
+        headers,
+      });
+      trial.expectServed(
+        exchange,
+        `a valid token with ${beside === 'nonce' ? 'a useless nonce' : beside === 'credentials' ? 'useless credentials' : 'useless nonce and credentials'} beside it`,
+      );
+    },
+  }),
+  law<{ text: string; recipe: NearMissRecipe; near: boolean }>('token.unknown-refused', {
+    given: (subject) =>
+      fc
+        .record({
+          text: fc.oneof(fc.stringMatching(/^[0-9a-f]{32,64}$/), fc.constantFrom(...oddTokens)),
+          recipe: nearMissRecipe,
+          near: fc.boolean(),
+        })
+        .filter(() => subject !== undefined),
+    examples: () => [
+      ...oddTokens.map((text) => ({ text, recipe: { kind: 0, at: 0 }, near: false })),
+      ...everyNearMissRecipe.flatMap((recipe) => [
+        { text: '', recipe, near: true },
+        { text: '', recipe: { ...recipe, at: 0 }, near: true },
+        { text: '', recipe: { ...recipe, at: 9 }, near: true },
+      ]),
+    ],
+    async judge(trial, { text, recipe, near }) {
+      const issued = await workingToken(trial);
+      const missed = near ? nearMiss(issued.value, recipe) : undefined;
+      if (near && missed === undefined) throw new Untested('the changed token is the same token');
+      if (missed !== undefined) trial.subject.redactor.secret(missed.value, `token with ${missed.how}`);
+      else trial.chain.length = 0;
+      const exchange = await trial.use(missed?.value ?? text, {}, 'refused-token');
+      trial.expectRefused(exchange, missed === undefined ? 'a token that was never issued' : `a token with ${missed.how}`);
+    },
+  }),
+  law<'nonce as token' | 'token as nonce' | 'token as Authorization' | 'token as Basic'>('token.only-in-its-header', {
+    given: () => fc.constantFrom('nonce as token', 'token as nonce', 'token as Authorization', 'token as Basic'),
+    examples: () => ['nonce as token', 'token as nonce', 'token as Authorization', 'token as Basic'],
+    randomCases: () => 2,
+    async judge(trial, mistake) {
+      const issued = await workingToken(trial);
+      const { authorization, nonce: nonceHeader } = trial.protocol.headers;
+      const send = async () => {
+        if (mistake === 'nonce as token') return trial.use((await trial.challenge()).value);
+        if (mistake === 'token as nonce') return trial.send({ headers: [[nonceHeader, issued.value]] });
+        if (mistake === 'token as Authorization') return trial.send({ headers: [[authorization, `Bearer ${issued.value}`]] });
+        return trial.send({ headers: [[authorization, `${trial.protocol.challenge.scheme} ${issued.value}`]] });
+      };
+      const exchange = await send();
+      const answer = trial.answered(exchange);
+      if (giftOf(answer, trial.protocol) !== 'nothing')
+        throw new Violation(`a ${mistake} opens nothing`, inWords(exchange, trial.protocol));
+    },
+  }),
+];

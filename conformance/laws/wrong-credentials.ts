@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import {
+  basic,
+  everyWrongParaphrase,
+  looseIds,
+  malformedAuthorizations,
+  paraphraseMistake,
+  wrongIds,
+  wrongParaphrase,
+} from '../arbitraries/index.js';
+import type { User } from '../options.js';
+import { inWords, nonceOf, type Subject, type Trial, tokenOf, Untested, Violation } from '../subject/index.js';
+import { law } from './law.js';
+
+/**
+ * Presents wrong credentials with a fresh nonce, then the right ones: a refusal counts only when the same
+ * account is granted beside it, and a grant in between keeps lockout counters low.
+ */
+async function present(trial: Trial, user: User, authorization: string, what: string): Promise<'granted' | 'refused'> {
+  const { subject } = trial;
+  if (subject.lockedOut !== undefined) throw new Untested(subject.lockedOut);
+  if (!subject.ableUsers.includes(user))
+    throw new Untested(`user ${user.id} cannot log in, so a refusal proves nothing (see exchange.any-user)`);
+  subject.redactor.secret(authorization, 'wrong credentials');
+  const nonce = await trial.challenge();
+  const exchange = await trial.present(nonce.value, authorization, {}, 'refused-credentials');
+  const answer = trial.answered(exchange);
+  if (tokenOf(answer, trial.protocol) !== undefined) return 'granted';
+  trial.expectRefused(exchange, what);
+  const shown = trial.chain.length;
+  const offered = nonceOf(answer, trial.protocol);
+  const again = await trial.exchange(offered === undefined ? await trial.challenge() : { value: offered }, user);
+  if (again.answer === undefined || tokenOf(again.answer, trial.protocol) === undefined) await insist(trial, user, subject);
+  trial.chain.splice(shown);
+  return 'refused';
+}
+
+/** The nonce of a refusal need not work; one from a challenge must, unless the account is locked. */
+async function insist(trial: Trial, user: User, subject: Subject): Promise<void> {
+  const exchange = await trial.exchange(await trial.challenge(), user);
+  if (exchange.answer !== undefined && tokenOf(exchange.answer, trial.protocol) !== undefined) return;
+  subject.lockedOut = `user ${user.id} was refused with the right paraphrase after wrong ones (${inWords(exchange, trial.protocol)}): the account seems locked, and further wrong attempts were not made`;
+  throw new Untested(subject.lockedOut);
+}
+
+async function refuses(trial: Trial, user: User, authorization: string, what: string): Promise<void> {
+  if ((await present(trial, user, authorization, what)) === 'granted') {
+    throw new Violation(`${what} is refused, with no token and no resource`, inWords(trial.chain.at(-1) as never, trial.protocol));
+  }
+}
+
+const someUser = fc.nat(7);
+const userAt = (subject: Subject, index: number): User => {
+  const user = subject.ableUsers[index % Math.max(1, subject.ableUsers.length)];
+  if (user === undefined) throw new Untested(subject.facts.noLogin ?? 'no user is given');
+  return user;
+};
+const scheme = (trial: Trial) => trial.protocol.challenge.scheme;
+
+interface Pick {
+  readonly user: number;
+  readonly kind: number;
+}
+const pick = (kinds: fc.Arbitrary<number>) => fc.record({ user: someUser, kind: kinds });
+const each = (count: number, user = 0): Pick[] => Array.from({ length: count }, (_, kind) => ({ user, kind }));
+const few = () => 0;
+
+export const wrongCredentials = [
+  law<Pick>('exchange.wrong-paraphrase-refused', {
+    phase: 'wrong-credentials',
+    given: () => pick(paraphraseMistake),
+    examples: (subject) =>
+      subject.ableUsers.slice(0, 3).flatMap((user, index) => everyWrongParaphrase(user.paraphrase).map((kind) => ({ user: index, kind }))),
+    randomCases: few,
+    async judge(trial, { user: index, kind }, subject) {
+      const user = userAt(subject, index);
+      const wrong = wrongParaphrase(user.paraphrase, kind);
+      if (wrong === undefined) throw new Untested('the changed paraphrase is the right one');
+      await refuses(trial, user, basic(scheme(trial), user.id, wrong.value), `user ${user.id} with a wrong paraphrase (${wrong.how})`);
+    },
+  }),
+  law<Pick>('exchange.wrong-paraphrase-refused', {
+    name: 'of-another-user',
+    phase: 'wrong-credentials',
+    given: () => pick(fc.nat(7)),
+    examples: (subject) => subject.ableUsers.map((_, user) => ({ user, kind: user + 1 })),
+    randomCases: few,
+    async judge(trial, { user: index, kind }, subject) {
+      const user = userAt(subject, index);
+      const other = userAt(subject, kind);
+      if (other.paraphrase === user.paraphrase) throw new Untested('there is only one user, or both have the same paraphrase');
+      await refuses(
+        trial,
+        user,
+        basic(scheme(trial), user.id, other.paraphrase),
+        `user ${user.id} with the paraphrase of user ${other.id}`,
+      );
+    },
+  }),
+  law<Pick>('exchange.unknown-user-refused', {
+    phase: 'wrong-credentials',
+    given: () => pick(fc.nat(20)),
+    examples: (subject) =>
+      each(
+        wrongIds(
+          subject.ableUsers[0]?.id ?? '1',
+          subject.users.map((user) => user.id),
+          7,
+        ).length,
+      ),
+    randomCases: few,
+    async judge(trial, { user: index, kind }, subject) {
+      const user = userAt(subject, index);
+      const choices = wrongIds(
+        user.id,
+        subject.users.map((one) => one.id),
+        1_000_003,
+      );
+      const wrong = choices[kind % choices.length] as (typeof choices)[number];
+      if (subject.users.some((other) => other.id === wrong.value && other.paraphrase === user.paraphrase))
+        throw new Untested('both users have the same paraphrase');
+      await refuses(
+        trial,
+        user,
+        basic(scheme(trial), wrong.value, user.paraphrase),
+        `the paraphrase of user ${user.id} under "${wrong.value}" (${wrong.how})`,
+      );
+    },
+  }),
+  law<Pick>('exchange.malformed-credentials-refused', {
+    phase: 'wrong-credentials',
+    given: () => pick(fc.nat(20)),
+    examples: (subject) => each(subject.ableUsers[0] === undefined ? 1 : malformedAuthorizations('x', subject.ableUsers[0]).length),
+    randomCases: few,
+    async judge(trial, { user: index, kind }, subject) {
+      const user = userAt(subject, index);
+      const choices = malformedAuthorizations(scheme(trial), user);
+      const wrong = choices[kind % choices.length] as (typeof choices)[number];
+      await refuses(trial, user, wrong.value, `an Authorization header that is malformed (${wrong.how})`);
+    },
+  }),
+  law<Pick>('exchange.id-spelling', {
+    phase: 'wrong-credentials',
+    given: () => pick(fc.nat(4)),
+    examples: () => each(5),
+    randomCases: few,
+    async judge(trial, { user: index, kind }, subject) {
+      const user = userAt(subject, index);
+      const choices = looseIds(user.id);
+      const loose = choices[kind % choices.length] as (typeof choices)[number];
+      await refuses(
+        trial,
+        user,
+        basic(scheme(trial), loose.value, user.paraphrase),
+        `the id ${user.id} written "${loose.value}" (${loose.how})`,
+      );
+    },
+  }),
+];

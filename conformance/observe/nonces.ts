@@ -1,0 +1,104 @@
+import { durationWords } from '../../spec/index.js';
+import { basic } from '../arbitraries/index.js';
+import { inWords, type Trial, tokenOf, Untested } from '../subject/index.js';
+import type { Exchange } from '../wire/exchange.js';
+import { observer, refusalInWords } from './observer.js';
+
+const granted = (trial: Trial, exchange: Exchange) =>
+  exchange.answer !== undefined && tokenOf(exchange.answer, trial.protocol) !== undefined;
+const second = 1000;
+const minute = 60 * second;
+/** Where nonces usually end; each length is tried on a nonce of its own. */
+const lengthsMs = [
+  10 * second,
+  30 * second,
+  minute,
+  2 * minute,
+  5 * minute,
+  10 * minute,
+  15 * minute,
+  30 * minute,
+  60 * minute,
+  24 * 60 * minute,
+];
+const edgeMs = second;
+
+export const nonceObservers = [
+  observer('challenge.nonce-single-use', async (trial) => {
+    const nonce = await trial.challenge();
+    trial.tokenFrom(await trial.exchange(nonce), trial.user);
+    const again = await trial.exchange(nonce);
+    return granted(trial, again)
+      ? { answer: 'yes, it can be used again', evidence: 'a second exchange with one nonce gave a token' }
+      : { answer: 'no, it is single-use', evidence: `a second exchange with one nonce got ${inWords(again, trial.protocol)}` };
+  }),
+  observer('challenge.nonce-letter-case', async (trial) => {
+    const nonce = await trial.challenge();
+    const other = nonce.value === nonce.value.toUpperCase() ? nonce.value.toLowerCase() : nonce.value.toUpperCase();
+    if (other === nonce.value) throw new Untested('the nonce has no letters');
+    const exchange = await trial.exchange({ value: other });
+    return {
+      answer: granted(trial, exchange) ? 'yes' : 'no',
+      evidence: `the nonce in the other letter case got ${inWords(exchange, trial.protocol)}`,
+    };
+  }),
+  observer('exchange.wrong-nonce-answer', async (trial) =>
+    refusalInWords(
+      trial,
+      await trial.present(
+        '3b241101-e2bb-4255-8caf-4136c566a962',
+        basic(trial.protocol.challenge.scheme, trial.user.id, trial.user.paraphrase),
+      ),
+    ),
+  ),
+  observer(
+    'challenge.nonce-lifetime',
+    async (trial) => {
+      if (!trial.subject.clock.canMove || trial.subject.clock.kind === 'wait') throw new Untested('there is no clock to move');
+      let lived = 0;
+      for (const length of lengthsMs) {
+        for (const age of [length - edgeMs, length + edgeMs]) {
+          const nonce = await trial.challenge();
+          await trial.advance(age);
+          if (!granted(trial, await trial.exchange(nonce))) {
+            const about = age > length ? durationWords(length) : `between ${durationWords(lived)} and ${durationWords(age)}`;
+            return {
+              answer: about,
+              evidence:
+                lived === 0
+                  ? `a nonce of ${durationWords(age)} was refused`
+                  : `a nonce of ${durationWords(lived)} opened, one of ${durationWords(age)} did not`,
+            };
+          }
+          lived = age;
+        }
+      }
+      return { answer: `more than ${durationWords(lived)}`, evidence: `a nonce of ${durationWords(lived)} still opened` };
+    },
+    'clock',
+  ),
+  observer(
+    'challenge.nonce-after-refusal',
+    async (trial) => {
+      const nonce = await trial.challenge();
+      const authorization = basic(trial.protocol.challenge.scheme, trial.user.id, `${trial.user.paraphrase}x`);
+      trial.subject.redactor.secret(authorization, 'wrong credentials');
+      await trial.present(nonce.value, authorization);
+      const exchange = await trial.exchange(nonce);
+      return {
+        answer: granted(trial, exchange) ? 'yes' : 'no',
+        evidence: `after wrong credentials the same nonce with the right ones got ${inWords(exchange, trial.protocol)}`,
+      };
+    },
+    'wrong-credentials',
+  ),
+  observer(
+    'exchange.wrong-credentials-answer',
+    async (trial) => {
+      const authorization = basic(trial.protocol.challenge.scheme, trial.user.id, `${trial.user.paraphrase}x`);
+      trial.subject.redactor.secret(authorization, 'wrong credentials');
+      return refusalInWords(trial, await trial.present((await trial.challenge()).value, authorization));
+    },
+    'wrong-credentials',
+  ),
+];

@@ -1,0 +1,31 @@
+import type { Phase } from '../laws/index.js';
+import { likeAnswer } from '../laws/index.js';
+import { inWords, type Trial } from '../subject/index.js';
+import type { Exchange } from '../wire/exchange.js';
+
+/** What an observer saw: the answer to the question of its row, and how it was seen. */
+export interface Seen {
+  readonly answer: string;
+  readonly evidence: string;
+}
+
+/** Answers one OPEN row of the catalogue. It never judges. */
+export interface Observer {
+  readonly requirement: string;
+  readonly phase: Phase;
+  observe(trial: Trial): Promise<Seen>;
+}
+
+export function observer(requirement: string, observe: Observer['observe'], phase: Phase = 'plain'): Observer {
+  return { requirement, phase, observe };
+}
+
+/** Whether a refusal looks like the target's own challenge, or how else it looks. */
+export function refusalInWords(trial: Trial, exchange: Exchange): Seen {
+  const own = trial.subject.facts.challenge?.answer;
+  const came = inWords(exchange, trial.protocol);
+  if (exchange.answer === undefined) return { answer: came, evidence: came };
+  const difference = own === undefined ? undefined : likeAnswer(exchange.answer, own, trial.protocol);
+  if (difference?.ok === true) return { answer: 'the challenge of Step A', evidence: came };
+  return { answer: came, evidence: difference === undefined ? came : `${came}; unlike the challenge: ${difference.actual}` };
+}

@@ -1,0 +1,90 @@
+import { basic } from '../arbitraries/index.js';
+import { giftOf, inWords, Untested } from '../subject/index.js';
+import { headerValues } from '../wire/exchange.js';
+import { observer, refusalInWords } from './observer.js';
+
+export const tokenObservers = [
+  observer('token.unknown-token-answer', async (trial) => refusalInWords(trial, await trial.use('deadbeef'.repeat(8)))),
+  observer('token.letter-case', async (trial) => {
+    const token = await trial.login();
+    const other = token.value === token.value.toUpperCase() ? token.value.toLowerCase() : token.value.toUpperCase();
+    if (other === token.value) throw new Untested('the token has no letters');
+    trial.subject.redactor.secret(other, 'token in another letter case');
+    const exchange = await trial.use(other);
+    const served = giftOf(trial.answered(exchange), trial.protocol) !== 'nothing';
+    return { answer: served ? 'yes' : 'no', evidence: `the token in the other letter case got ${inWords(exchange, trial.protocol)}` };
+  }),
+  observer('token.beside-credentials', async (trial) => {
+    const token = await trial.login();
+    const { headers, challenge } = trial.protocol;
+    const nonce = await trial.challenge();
+    const exchange = await trial.present(nonce.value, basic(challenge.scheme, trial.user.id, trial.user.paraphrase), {
+      headers: [[headers.token, token.value]],
+    });
+    const gift = giftOf(trial.answered(exchange), trial.protocol);
+    const answer = gift === 'token' ? 'the exchange, as rule 3 has it' : gift === 'served' ? 'the resource, as rule 4 has it' : 'a refusal';
+    return { answer, evidence: inWords(exchange, trial.protocol) };
+  }),
+  observer(
+    'expiry.expired-token-answer',
+    async (trial) => {
+      if (!trial.subject.clock.canMove || trial.subject.clock.kind === 'wait') throw new Untested('there is no clock to move');
+      const token = await trial.login();
+      await trial.advance(trial.protocol.token.lifetimeMs + 60_000);
+      return refusalInWords(trial, await trial.use(token));
+    },
+    'clock',
+  ),
+  observer(
+    'expiry.instant',
+    async (trial) => {
+      const { clock } = trial.subject;
+      const before = clock.canMove ? await clock.now() : undefined;
+      const token = await trial.login();
+      if (before === undefined || (await clock.now()) !== before)
+        throw new Untested('only a clock that stands still between moves shows the exact instant');
+      await trial.advance(trial.protocol.token.lifetimeMs);
+      const exchange = await trial.use(token);
+      const served = giftOf(trial.answered(exchange), trial.protocol) !== 'nothing';
+      return {
+        answer: served ? 'yes, the end is inclusive' : 'no, the end is exclusive',
+        evidence: `at the exact instant it got ${inWords(exchange, trial.protocol)}`,
+      };
+    },
+    'clock',
+  ),
+  observer('errors.other-errors', async (trial) => {
+    const token = await trial.subject.sharedToken();
+    const exchange = await trial.use(token.value, { path: '/no-such-collection' });
+    return { answer: inWords(exchange, trial.protocol), evidence: 'GET /no-such-collection with a valid token' };
+  }),
+  observer('protection.preflight', async (trial) => {
+    const { headers } = trial.protocol;
+    const exchange = await trial.send({
+      method: 'OPTIONS',
+      headers: [
+        ['Origin', 'https://elsewhere.example'],
+        ['Access-Control-Request-Method', 'GET'],
+        ['Access-Control-Request-Headers', `${headers.nonce},${headers.authorization},${headers.token}`.toLowerCase()],
+      ],
+    });
+    const answer = trial.answered(exchange);
+    const allowed = headerValues(answer, 'access-control-allow-headers').join(', ');
+    if (answer.status === trial.subject.facts.challengeStatus)
+      return { answer: 'like any request without credentials', evidence: inWords(exchange, trial.protocol) };
+    return {
+      answer: allowed === '' ? inWords(exchange, trial.protocol) : `with permission to send ${allowed}`,
+      evidence: inWords(exchange, trial.protocol),
+    };
+  }),
+  observer(
+    'protection.limits',
+    async (trial) => {
+      const { rateLimited, requests } = trial.subject.client;
+      return rateLimited === 0
+        ? { answer: 'no', evidence: `none of ${requests} requests was told to slow down` }
+        : { answer: 'yes', evidence: `${rateLimited} of ${requests} requests were told to slow down` };
+    },
+    'history',
+  ),
+];

@@ -1,0 +1,215 @@
+import { readFileSync } from 'node:fs';
+import { loadSpec, spec as ownSpec, type Spec, type SpecSource } from '../../spec/index.js';
+import type { BaselineEntry, RunOptions, User } from '../options.js';
+import { readBaseline, validateBaseline } from '../report/index.js';
+
+/** The options of `runConformance`, as a caller writes them. */
+export interface ConformanceOptions {
+  /** Where the API begins, for example http://localhost:8080/api. */
+  readonly baseUrl: string | URL;
+  readonly collections: readonly string[];
+  /** Each as `{ id, paraphrase }` or as the text `id:paraphrase`. Not needed with `auth: 'off'`. */
+  readonly users?: readonly (string | { readonly id: number | string; readonly paraphrase: string })[];
+  readonly auth?: 'on' | 'off';
+  readonly engine?: 'all' | 'laws' | 'postman';
+  /** none, wait, an http(s) URL, faketime:FILE or exec:COMMAND. */
+  readonly clock?: string;
+  /** Requirement ids, or their beginnings (`token`, `exchange.wrong`). */
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly runs?: number;
+  readonly seed?: number;
+  readonly timeoutMs?: number;
+  readonly concurrency?: number;
+  /** Around the instant of expiry. */
+  readonly toleranceMs?: number;
+  /** A PEM file of certificates to trust. */
+  readonly ca?: string;
+  readonly insecure?: boolean;
+  /** The entries, or the file that holds them. */
+  readonly baseline?: string | readonly BaselineEntry[];
+  readonly strict?: boolean;
+  /** Another spec: loaded, a folder, or its documents as data. */
+  readonly spec?: Spec | SpecSource | string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  /** What has just ended, or has begun. */
+  readonly what: string;
+}
+
+/** An option that cannot be used: its name, what is wrong, what is allowed. */
+export class OptionError extends Error {
+  override readonly name = 'OptionError';
+  readonly code = 'HYDRAUTH_OPTION';
+  constructor(
+    readonly option: string,
+    problem: string,
+  ) {
+    super(`${option}: ${problem}`);
+  }
+}
+
+export const defaults = { runs: 10, timeoutMs: 10_000, concurrency: 16, toleranceMs: 1000, clock: 'none' } as const;
+
+const known = [
+  'baseUrl',
+  'collections',
+  'users',
+  'auth',
+  'engine',
+  'clock',
+  'only',
+  'skip',
+  'runs',
+  'seed',
+  'timeoutMs',
+  'concurrency',
+  'toleranceMs',
+  'ca',
+  'insecure',
+  'baseline',
+  'strict',
+  'spec',
+  'signal',
+  'onProgress',
+];
+
+export function settle(options: ConformanceOptions): RunOptions {
+  if (typeof options !== 'object' || options === null)
+    throw new OptionError('options', 'an object with baseUrl, collections and users is expected');
+  for (const name of Object.keys(options)) {
+    if (!known.includes(name)) throw new OptionError(name, `there is no such option; there are ${known.join(', ')}`);
+  }
+  const spec = specOf(options.spec);
+  const auth = oneOf('auth', options.auth ?? 'on', ['on', 'off']);
+  const engine = oneOf('engine', options.engine ?? 'all', ['all', 'laws', 'postman']);
+  const users = (options.users ?? []).map(userOf);
+  const doubled = users.find((user, index) => users.findIndex((other) => other.id === user.id) !== index);
+  if (doubled !== undefined) throw new OptionError('users', `user ${doubled.id} is given twice`);
+  if (auth === 'on' && users.length === 0)
+    throw new OptionError(
+      'users',
+      'at least one authorised user is needed, as ID:PARAPHRASE (or auth "off" for a service without authentication)',
+    );
+  return {
+    spec,
+    baseUrl: baseUrlOf(options.baseUrl),
+    collections: collectionsOf(options.collections),
+    users,
+    auth,
+    // The collection shows the three steps; with authentication off there are none.
+    engines: engine === 'all' ? (auth === 'off' ? ['laws'] : ['laws', 'postman']) : [engine],
+    clock: options.clock ?? defaults.clock,
+    only: selectors('only', options.only ?? [], spec),
+    skip: selectors('skip', options.skip ?? [], spec),
+    runs: whole('runs', options.runs ?? defaults.runs, 1, 1_000_000),
+    seed: whole('seed', options.seed ?? Math.floor(Math.random() * 2 ** 31), -(2 ** 31), 2 ** 31 - 1),
+    timeoutMs: whole('timeoutMs', options.timeoutMs ?? defaults.timeoutMs, 1, 3_600_000),
+    concurrency: whole('concurrency', options.concurrency ?? defaults.concurrency, 1, 1000),
+    toleranceMs: whole('toleranceMs', options.toleranceMs ?? defaults.toleranceMs, 0, 600_000),
+    ...(options.ca === undefined ? {} : { ca: readCertificates(options.ca) }),
+    insecure: options.insecure ?? false,
+    baseline: baselineOf(options.baseline, spec),
+    strict: options.strict ?? false,
+  };
+}
+
+function specOf(given: ConformanceOptions['spec']): Spec {
+  if (given === undefined) return ownSpec;
+  return typeof given === 'object' && 'catalogue' in given ? given : loadSpec(given);
+}
+
+function baseUrlOf(given: string | URL): URL {
+  let url: URL;
+  try {
+    url = new URL(given);
+  } catch {
+    throw new OptionError(
+      'base-url',
+      `${JSON.stringify(String(given))} is no URL; an http or https address is expected, such as http://localhost:8080/api`,
+    );
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new OptionError('base-url', `${url.protocol} is not supported; http or https is expected`);
+  if (url.search !== '' || url.hash !== '') throw new OptionError('base-url', 'a base URL has no query and no fragment');
+  if (url.username !== '' || url.password !== '')
+    throw new OptionError('base-url', 'a base URL carries no user; give users with --user or HYDRAUTH_USERS');
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return url;
+}
+
+function collectionsOf(given: readonly string[] | undefined): readonly [string, ...string[]] {
+  const names = (given ?? []).map((name) => String(name).replace(/^\/+/, ''));
+  const odd = names.find((name) => name === '' || !/^[!-~]+$/.test(name) || /[?#]/.test(name));
+  if (odd !== undefined) throw new OptionError('collections', `${JSON.stringify(odd)} is no path below the base URL`);
+  const [first, ...more] = [...new Set(names)];
+  if (first === undefined)
+    throw new OptionError('collections', 'at least one collection of the service is needed, by its name below the base URL');
+  return [first, ...more];
+}
+
+function userOf(given: string | { readonly id: number | string; readonly paraphrase: string }): User {
+  const colon = typeof given === 'string' ? given.indexOf(':') : -1;
+  if (typeof given === 'string' && colon < 0) throw new OptionError('users', 'ID:PARAPHRASE is expected, with a colon between');
+  const user =
+    typeof given === 'string'
+      ? { id: given.slice(0, colon), paraphrase: given.slice(colon + 1) }
+      : { id: String(given.id), paraphrase: given.paraphrase };
+  if (!/^(0|-?[1-9][0-9]*)$/.test(user.id))
+    throw new OptionError('users', `${JSON.stringify(user.id)} is no id; a decimal integer is expected before the colon`);
+  if (typeof user.paraphrase !== 'string' || user.paraphrase === '')
+    throw new OptionError('users', `the paraphrase of user ${user.id} is empty; a text is expected after the colon`);
+  return user;
+}
+
+function selectors(option: string, given: readonly string[], spec: Spec): readonly string[] {
+  for (const each of given) {
+    if (!spec.catalogue.rows.some((row) => matches(row.id, each))) {
+      throw new OptionError(
+        option,
+        `${JSON.stringify(each)} selects no requirement; ids or their beginnings are expected, such as token or challenge.status (see hydrauth requirements)`,
+      );
+    }
+  }
+  return given;
+}
+
+/** An id selects itself, and every id that it is the beginning of at a point or a hyphen. */
+export function matches(id: string, selector: string): boolean {
+  return (
+    id === selector || id.startsWith(`${selector}.`) || id.startsWith(`${selector}-`) || (selector.endsWith('.') && id.startsWith(selector))
+  );
+}
+
+function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((each) => each === value);
+  if (found === undefined) throw new OptionError(option, `${JSON.stringify(value)} is not allowed; ${allowed.join(', ')} are`);
+  return found;
+}
+
+function whole(option: string, value: number, from: number, to: number): number {
+  if (!Number.isInteger(value) || value < from || value > to)
+    throw new OptionError(option, `${value} is not allowed; a whole number from ${from} to ${to} is expected`);
+  return value;
+}
+
+function readCertificates(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new OptionError(
+      'ca',
+      `${file} cannot be read (${(error as NodeJS.ErrnoException).code}); a PEM file of certificates is expected`,
+    );
+  }
+}
+
+function baselineOf(given: ConformanceOptions['baseline'], spec: Spec): readonly BaselineEntry[] {
+  if (given === undefined) return [];
+  return typeof given === 'string' ? readBaseline(given, spec.catalogue) : validateBaseline(given, 'baseline', spec.catalogue);
+}

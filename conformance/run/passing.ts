@@ -1,0 +1,37 @@
+import type { Finding } from '../finding.js';
+import { type AnswerLaw, isAnswerLaw, type Law } from '../laws/index.js';
+import type { Role, Subject } from '../subject/index.js';
+import type { Chain, Exchange } from '../wire/exchange.js';
+
+/** Holds every answer that any law receives to the laws about answers. */
+export interface Passing {
+  watch(exchange: Exchange, role: Role, chain: Chain): void;
+  /** What was found in passing, the first of each requirement. */
+  findings(): Promise<Finding[]>;
+}
+
+export function watchInPassing(laws: readonly Law[], subjectOf: () => Subject): Passing {
+  const watching = new Map<Role, AnswerLaw[]>();
+  for (const law of laws.filter(isAnswerLaw)) for (const role of law.roles) watching.set(role, [...(watching.get(role) ?? []), law]);
+  const found = new Map<string, Finding>();
+  const pending = new Set<Promise<void>>();
+  return {
+    watch(exchange, role, chain) {
+      for (const law of watching.get(role) ?? []) {
+        if (found.has(law.requirement)) continue;
+        const judging = law.inPassing(exchange, role, chain, subjectOf()).then(
+          (finding) => {
+            if (finding !== undefined && !found.has(law.requirement)) found.set(law.requirement, finding);
+          },
+          () => {},
+        );
+        pending.add(judging);
+        void judging.finally(() => pending.delete(judging));
+      }
+    },
+    async findings() {
+      while (pending.size > 0) await Promise.all(pending);
+      return [...found.values()];
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Finding, Observation } from '../finding.js';
+import type { How, Law, Phase } from '../laws/index.js';
+import type { Observer } from '../observe/index.js';
+import { type Subject, Trial } from '../subject/index.js';
+import { confirm } from './confirm.js';
+import { inParallel } from './parallel.js';
+
+export interface Work {
+  readonly subject: Subject;
+  readonly laws: readonly Law[];
+  readonly observers: readonly Observer[];
+  readonly how: How;
+  readonly ended: (what: string) => void;
+  readonly stopped: () => boolean;
+}
+
+export interface Found {
+  readonly findings: Finding[];
+  readonly observations: Observation[];
+}
+
+/** Runs the laws of one phase, and looks at what the source leaves open. */
+export async function runPhase(phase: Phase, work: Work): Promise<Found> {
+  const { subject, how, ended, stopped } = work;
+  const laws = work.laws.filter((law) => law.phase === phase);
+  const observers = work.observers.filter((observer) => observer.phase === phase);
+  // Real time passes for all at once; a clock that is moved is moved for one at a time.
+  const width = phase === 'plain' || (phase === 'clock' && subject.clock.kind === 'wait') ? subject.concurrency : 1;
+  const results = await inParallel(laws, width, async (law) => {
+    if (stopped()) return { law, finding: unfinished(law) };
+    const finding = await law.check(subject, how);
+    ended(law.id);
+    return { law, finding };
+  });
+  const failed = width > 1 && phase === 'plain' ? results.filter(({ finding }) => finding.outcome === 'fail') : [];
+  const confirmed = stopped() ? failed.map(({ finding }) => finding) : await confirm(failed, subject, how);
+  const passed = results.filter((each) => !failed.includes(each)).map(({ finding }) => finding);
+  const observations: Observation[] = [];
+  for (const observer of observers) if (!stopped()) observations.push(await look(observer, subject));
+  return { findings: [...passed, ...confirmed], observations };
+}
+
+function unfinished(law: Law): Finding {
+  return { requirement: law.requirement, check: law.id, engine: 'laws', outcome: 'untested', message: 'the run ended before it' };
+}
+
+async function look(observer: Observer, subject: Subject): Promise<Observation> {
+  const { requirement } = observer;
+  try {
+    return { requirement, ...(await observer.observe(new Trial(subject))) };
+  } catch (error) {
+    return { requirement, answer: 'not observed', evidence: error instanceof Error ? error.message : String(error) };
+  }
+}

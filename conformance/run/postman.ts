@@ -1,0 +1,69 @@
+import { startBridge } from '../clock/index.js';
+import type { Finding } from '../finding.js';
+import type { RunOptions } from '../options.js';
+import type { PostmanInput, PostmanResult } from '../postman/index.js';
+import { type Subject, tokenOf } from '../subject/index.js';
+import { isClockMove } from '../wire/exchange.js';
+import type { Found } from './phases.js';
+
+/** The second engine: beside the laws where it leaves the clock alone, and by itself where it moves it. */
+export interface PostmanRun {
+  /** Waits for what was begun beside the laws. */
+  beforeClock(): Promise<Found>;
+  /** Runs what moves the clock. */
+  atClock(): Promise<Found>;
+  requests(): number;
+}
+
+const nothing: Found = { findings: [], observations: [] };
+
+export function startPostman(
+  options: RunOptions,
+  subject: Subject,
+  selected: ReadonlySet<string>,
+  signal: AbortSignal | undefined,
+): PostmanRun {
+  const user = subject.ableUsers[0] ?? options.users[0];
+  if (!options.engines.includes('postman') || user === undefined)
+    return { beforeClock: async () => nothing, atClock: async () => nothing, requests: () => 0 };
+  let requests = 0;
+  const run = async (part: PostmanInput['part'], clockUrl?: string): Promise<Found> => {
+    const { runPostman } = await import('../postman/index.js');
+    const result = await runPostman({
+      spec: options.spec,
+      baseUrl: options.baseUrl.href.replace(/\/$/, ''),
+      collection: options.collections[0],
+      user,
+      part,
+      timeoutMs: options.timeoutMs,
+      insecure: options.insecure,
+      selected: (id) => selected.has(id),
+      ...(clockUrl === undefined ? {} : { clockUrl }),
+      ...(options.ca === undefined ? {} : { ca: options.ca }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    requests += result.requests;
+    return { findings: keepSecrets(result, subject), observations: [] };
+  };
+  const beside = run('before-clock');
+  // It is awaited later; until then a rejection must not count as unhandled.
+  beside.catch(() => {});
+  return {
+    beforeClock: () => beside,
+    async atClock() {
+      const { clock } = subject;
+      if (!clock.canMove || clock.kind === 'wait') return run('clock');
+      const bridge = await startBridge(clock);
+      return run('clock', bridge.url).finally(() => bridge.close());
+    },
+    requests: () => requests,
+  };
+}
+
+function keepSecrets({ findings }: PostmanResult, subject: Subject): Finding[] {
+  for (const link of findings.flatMap((finding) => finding.chain ?? [])) {
+    const token = isClockMove(link) || link.answer === undefined ? undefined : tokenOf(link.answer, subject.protocol);
+    if (token !== undefined) subject.redactor.secret(token, 'token');
+  }
+  return findings;
+}

@@ -1,0 +1,132 @@
+import { openClock } from '../clock/index.js';
+import { createExpander } from '../expect/index.js';
+import type { RunOptions } from '../options.js';
+import { type Role, type Subject, Trial, Untested } from '../subject/index.js';
+import type { Chain, Exchange } from '../wire/exchange.js';
+import { type Client, createClient, createRedactor } from '../wire/index.js';
+
+/** Answers that never came, one after another, before the target is given up. */
+const patience = 12;
+/** A run takes no longer than this many time-outs of one request, whatever the target does. */
+const budgetInTimeouts = 25;
+
+export interface OpenTarget extends Subject {
+  /** Why nothing more is sent; undefined while the target answers. */
+  gone?: string;
+  /** Redirects seen, by where they point. */
+  readonly redirects: Map<string, string>;
+  close(): Promise<void>;
+}
+
+/** Opens the target of a run: its client, its clock, and what the checks share. */
+export async function openTarget(
+  options: RunOptions,
+  signal: AbortSignal | undefined,
+  watch: (exchange: Exchange, role: Role, chain: Chain) => void,
+): Promise<OpenTarget> {
+  const { spec, baseUrl } = options;
+  const { protocol } = spec;
+  const inner = createClient({
+    baseUrl,
+    timeoutMs: options.timeoutMs,
+    maxConnections: options.concurrency,
+    insecure: options.insecure,
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const clock = await openClock(options.clock, {});
+  const redactor = createRedactor(protocol);
+  for (const user of options.users) redactor.user(user.id, user.paraphrase);
+  const deadline =
+    clock.kind === 'wait' ? Number.POSITIVE_INFINITY : performance.now() + budgetInTimeouts * Math.max(options.timeoutMs, 1000);
+  let unanswered = 0;
+  const redirects = new Map<string, string>();
+
+  const client: Client = {
+    get requests() {
+      return inner.requests;
+    },
+    get rateLimited() {
+      return inner.rateLimited;
+    },
+    close: () => inner.close(),
+    async send(plan) {
+      if (target.gone !== undefined) throw new Untested(target.gone);
+      if (performance.now() > deadline)
+        throw new Untested(`the run reached its limit of ${budgetInTimeouts} time-outs; the target is too slow for this --timeout`);
+      const exchange = await inner.send(plan);
+      unanswered = exchange.answer === undefined && exchange.problem?.code !== 'malformed' ? unanswered + 1 : 0;
+      if (unanswered >= patience) target.gone = `the target stopped answering (${exchange.problem?.message ?? 'no answer'})`;
+      const { answer } = exchange;
+      if (answer !== undefined && answer.status >= 300 && answer.status < 400) {
+        redirects.set(
+          `${plan.method} ${plan.target}`,
+          answer.headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? 'nowhere',
+        );
+      }
+      return exchange;
+    },
+  };
+
+  let shared: { readonly value: string; readonly chain: Chain } | undefined;
+  let sharing: Promise<{ readonly value: string; readonly chain: Chain }> | undefined;
+  const movingClock = {
+    kind: clock.kind,
+    canMove: clock.canMove,
+    description: clock.description,
+    now: () => clock.now(),
+    close: () => clock.close(),
+    async advance(ms: number) {
+      shared = undefined;
+      await clock.advance(ms);
+    },
+  };
+
+  const target: OpenTarget = {
+    spec,
+    protocol,
+    baseUrl,
+    basePath: baseUrl.pathname.replace(/\/+$/, ''),
+    collections: options.collections,
+    users: options.users,
+    ableUsers: [],
+    client,
+    clock: movingClock,
+    expander: createExpander({
+      baseUrl,
+      timeoutMs: options.timeoutMs,
+      async fetchContext(url) {
+        const token = options.auth === 'off' ? undefined : await target.sharedToken().catch(() => undefined);
+        return inner.send({
+          method: 'GET',
+          target: `${url.pathname}${url.search}`,
+          headers: token === undefined ? [] : [[protocol.headers.token, token.value]],
+        });
+      },
+    }),
+    redactor,
+    toleranceMs: options.toleranceMs,
+    concurrency: options.concurrency,
+    facts: { off: options.auth === 'off' },
+    redirects,
+    async sharedToken() {
+      if (target.facts.noUse !== undefined) throw new Untested(target.facts.noUse);
+      if (shared !== undefined) return shared;
+      sharing ??= (async () => {
+        const trial = new Trial(target);
+        const token = await trial.login();
+        shared = { value: token.value, chain: trial.chain.slice() };
+        return shared;
+      })().finally(() => {
+        sharing = undefined;
+      });
+      return sharing;
+    },
+    onExchange: watch,
+    async close() {
+      inner.close();
+      await clock.close();
+    },
+  };
+  return target;
+}

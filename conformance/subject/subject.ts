@@ -1,0 +1,50 @@
+import type { Protocol, Spec } from '../../spec/index.js';
+import type { TargetClock } from '../clock/index.js';
+import type { Expander } from '../expect/index.js';
+import type { User } from '../options.js';
+import type { Chain, Exchange } from '../wire/exchange.js';
+import type { Client, Redactor } from '../wire/index.js';
+import type { Role } from './role.js';
+
+/** What a run found out about its target before judging it. */
+export interface Facts {
+  /** The run judges a deployment whose authentication is switched off. */
+  readonly off: boolean;
+  /** The status with which the target answers a plain read without credentials; undefined when that read is not refused. */
+  challengeStatus?: number;
+  /** That answer, to hold refusals against. */
+  challenge?: Exchange;
+  /** Why Step A cannot be built upon, as a sentence; undefined when it can. */
+  noNonce?: string;
+  /** Why Step B cannot be built upon. */
+  noLogin?: string;
+  /** Why Step C cannot be built upon. */
+  noUse?: string;
+}
+
+/** The target of a run and everything the checks share about it. */
+export interface Subject {
+  readonly spec: Spec;
+  readonly protocol: Protocol;
+  readonly baseUrl: URL;
+  /** The path of the base URL without a slash at the end. */
+  readonly basePath: string;
+  readonly collections: readonly [string, ...string[]];
+  /** Every user given. */
+  readonly users: readonly User[];
+  /** Those of them that could log in; what is not about users builds on these. */
+  readonly ableUsers: User[];
+  readonly client: Client;
+  readonly clock: TargetClock;
+  readonly expander: Expander;
+  readonly redactor: Redactor;
+  readonly toleranceMs: number;
+  readonly concurrency: number;
+  readonly facts: Facts;
+  /** A valid token that checks which are not about tokens share, and the exchanges that brought it. */
+  sharedToken(): Promise<{ readonly value: string; readonly chain: Chain }>;
+  /** Told of every exchange that has a role in the three steps. */
+  onExchange(exchange: Exchange, role: Role, chain: Chain): void;
+  /** An account that began to refuse its own paraphrase after wrong ones, and with what. */
+  lockedOut?: string;
+}

@@ -1,0 +1,49 @@
+import type { Protocol } from '../../spec/index.js';
+import { type Answer, type Exchange, headerValues } from '../wire/exchange.js';
+
+/** What an answer gave: a token, something served, or nothing. Judged without regard to what the source leaves open. */
+export type Gift = 'token' | 'served' | 'nothing';
+
+export function tokenOf(answer: Answer, protocol: Protocol): string | undefined {
+  const value = headerValues(answer, protocol.headers.token)[0]?.trim();
+  return value === '' ? undefined : value;
+}
+
+export function nonceOf(answer: Answer, protocol: Protocol): string | undefined {
+  const value = headerValues(answer, protocol.headers.nonce)[0]?.trim();
+  return value === '' ? undefined : value;
+}
+
+/** A 2xx that carries nothing but an error keyed by its status is a refusal in other clothes, not a resource. */
+export function giftOf(answer: Answer, protocol: Protocol): Gift {
+  if (tokenOf(answer, protocol) !== undefined) return 'token';
+  if (answer.status < 200 || answer.status > 299) return 'nothing';
+  return isStatusKeyedError(answer, protocol) ? 'nothing' : 'served';
+}
+
+function isStatusKeyedError(answer: Answer, protocol: Protocol): boolean {
+  if (answer.body.length === 0 || answer.body.length > 10_000) return false;
+  try {
+    const value: unknown = JSON.parse(answer.body.toString('utf8'));
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+    const keys = Object.keys(value);
+    return keys.length === 1 && protocol.errorKeyPattern.test(keys[0] as string) && Number(keys[0]) >= 400;
+  } catch {
+    return false;
+  }
+}
+
+/** Slowing down and locking accounts are not shown by the source: neither a violation nor a proper refusal. */
+export function isLimited(answer: Answer): boolean {
+  return answer.status === 429 || answer.status === 423;
+}
+
+/** What came, in a few words. */
+export function inWords(exchange: Exchange, protocol: Protocol): string {
+  const { answer, problem } = exchange;
+  if (answer === undefined) return `no answer: ${problem?.message ?? 'nothing came'}`;
+  const gift = giftOf(answer, protocol);
+  const given =
+    gift === 'token' ? ' with a token' : gift === 'served' && answer.body.length > 0 ? ` with a body of ${answer.body.length} octets` : '';
+  return `${answer.status}${answer.reason === '' ? '' : ` ${answer.reason}`}${given}`;
+}
