@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningServer, startReferenceServer } from '../../../reference-server/index.js';
+import { changeLiteral, type Literal, loadSpec, spec } from '../../../spec/index.js';
+import { calling } from './calling.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'hydrauth-replay-'));
+const broken = join(folder, 'broken.json');
+const mended = join(folder, 'mended.json');
+const clean = join(folder, 'clean.json');
+const users = [{ id: 1, paraphrase: 'secret' }];
+const env = { HYDRAUTH_USERS: '1:secret' };
+const servers: RunningServer[] = [];
+
+async function check(server: RunningServer, file: string): Promise<number | null> {
+  const words = ['check', server.url, '--collection', 'people', '--engine', 'laws', '--only', 'challenge.www-authenticate', '--json', file];
+  return (await calling(words, { env })).code;
+}
+
+beforeAll(async () => {
+  const realm = spec.literals.find(({ name }) => name === 'realm') as Literal;
+  const other = loadSpec(changeLiteral(spec.source, realm, 'Elsewhere'));
+  const good = await startReferenceServer({ users, collections: ['people'] });
+  const bad = await startReferenceServer({ users, collections: ['people'], spec: other });
+  servers.push(good, bad);
+  expect([await check(bad, broken), await check(good, clean)]).toEqual([1, 0]);
+  writeFileSync(mended, readFileSync(broken, 'utf8').replaceAll(bad.url, good.url));
+});
+
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.close()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('hydrauth replay', () => {
+  test.each([[[]], [['challenge.www-authenticate']]])('shows a failure again, with %j', async (words) => {
+    const { code, out } = await calling(['replay', broken, ...words], { env });
+    expect(code).toBe(1);
+    expect(out).toContain('1 failed again');
+  });
+
+  test('ends well when it is mended', async () => {
+    const { code, out } = await calling(['replay', mended], { env });
+    expect(out).toContain('0 failed again, 1 passed, 0 untested');
+    expect(code).toBe(0);
+  });
+
+  test.each<[string, string[], string]>([
+    [
+      'a failure that was not recorded',
+      [broken, 'token.sufficient'],
+      'records no failure of token.sufficient; it records challenge.www-authenticate',
+    ],
+    ['a report without failures', [clean], 'there is nothing to replay'],
+    ['a file that is not there', [join(folder, 'none.json')], 'cannot be read (ENOENT)'],
+  ])('refuses %s', async (_, words, message) => {
+    const { code, err } = await calling(['replay', ...words], { env });
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+
+  test('asks for the users, which no report holds', async () => {
+    const { code, err } = await calling(['replay', broken]);
+    expect(code).toBe(2);
+    expect(err).toContain('at least one authorised user is needed');
+  });
+});
+
+describe('hydrauth compare', () => {
+  test('prints a Markdown table of both', async () => {
+    const { code, out } = await calling(['compare', broken, clean]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/broken.*clean/);
+    expect(out).toContain('challenge.www-authenticate');
+  });
+
+  test('writes HTML into a file of that name', async () => {
+    const file = join(folder, 'out', 'matrix.html');
+    expect(await calling(['compare', broken, clean, '--output', file])).toEqual({ code: 0, out: '', err: '' });
+    expect(readFileSync(file, 'utf8')).toMatch(/^<!doctype html>/i);
+  });
+
+  test('refuses what is no report', async () => {
+    const file = join(folder, 'other.json');
+    writeFileSync(file, '{}');
+    const { code, err } = await calling(['compare', clean, file]);
+    expect(code).toBe(2);
+    expect(err).toContain('other.json');
+  });
+});
