@@ -46,8 +46,7 @@ export function xml(text: string): string {
  * Renderers look for the last three after they have resolved entities, so those also get a zero-width space.
  */
 export function markdownLine(text: string): string {
-  return oneLine(text)
-    .replace(/[&<>"'`*_{}[\]#|~!@$\\^=]/g, entity)
+  return markdownBlock(oneLine(text))
     .replaceAll('&#64;', '&#64;&#8203;')
     .replace(/&#35;(?=\d)/g, '&#35;&#8203;')
     .replaceAll('://', ':&#8203;//')
@@ -56,7 +55,7 @@ export function markdownLine(text: string): string {
 
 /** For a <pre> block in Markdown, which renderers leave alone and from which people copy: markup becomes entities, nothing is added. */
 export function markdownBlock(text: string): string {
-  return visible(text).replace(/[&<>"'`@|]/g, entity);
+  return visible(text).replace(/[&<>"'`*_{}[\]#|~!@$\\^=]/g, entity);
 }
 
 function entity(character: string): string {

@@ -54,7 +54,7 @@ function tallies(cases: readonly Case[]): string {
 function requirementCase(requirement: ReportRequirement, className: string, strict: boolean): Case {
   const { id, outcome, reason = '' } = requirement;
   const check = tellingCheck(requirement);
-  const found = check?.message ?? check?.actual ?? requirement.statement;
+  const found = clip(check?.message ?? check?.actual ?? requirement.statement, 2000);
   if (outcome === 'fail' || (strict && failsStrictly(requirement)))
     return testCase(className, id, 'failure', {
       type: requirement.level,

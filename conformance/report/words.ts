@@ -1,4 +1,5 @@
 import type { Step } from '../../spec/index.js';
+import { clip } from './escape.js';
 import type { Outcome, ReportCheck, Verdict } from './report.js';
 
 /** The names of the steps, in the order in which reports show them. */
@@ -58,5 +59,5 @@ export function replayCommand(check: Pick<ReportCheck, 'id'>): string {
 
 export function seedWords(check: Pick<ReportCheck, 'seed' | 'path'>): string {
   if (check.seed === null) return '';
-  return check.path === null ? `seed ${check.seed}` : `seed ${check.seed}, path ${check.path}`;
+  return check.path === null ? `seed ${check.seed}` : `seed ${check.seed}, path ${clip(check.path, 200)}`;
 }

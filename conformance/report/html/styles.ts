@@ -19,11 +19,12 @@ const frame = `
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.55 var(--sans); font-variant-numeric: tabular-nums; }
 .frame { max-width: 66rem; margin: 0 auto; padding: 0 1.5rem; }
-h1, h2, h3, h4 { line-height: 1.2; font-weight: 650; letter-spacing: -0.01em; margin: 0; }
+h1, h2, h3, h4 { line-height: 1.2; font-weight: 650; letter-spacing: -0.01em; margin: 0; overflow-wrap: anywhere; }
 h2 { font-size: 1.5rem; margin: 3.5rem 0 0.35rem; }
 h3 { font-size: 1.0625rem; margin: 0; }
 h4 { font-size: 0.8125rem; color: var(--muted); margin: 1.4rem 0 0.4rem; letter-spacing: 0.01em; }
 p { margin: 0 0 0.75rem; max-width: 44rem; }
+p, li { overflow-wrap: anywhere; }
 a { color: var(--link); text-underline-offset: 0.18em; text-decoration-thickness: 1px; }
 code, pre, .mono { font-family: var(--mono); font-size: 0.875em; }
 pre { margin: 0; padding: 0.85rem 1rem; background: var(--panel); border: 1px solid var(--rule); border-radius: 6px; overflow: auto; line-height: 1.5; font-size: 0.8125rem; max-height: 32rem; }

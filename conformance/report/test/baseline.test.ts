@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { spec } from '../../../spec/index.js';
+import { baselineText, parseBaseline, readBaseline } from '../index.js';
+import { cleanReport, failingReport } from './samples.js';
+
+const parse = (value: unknown) => parseBaseline(typeof value === 'string' ? value : JSON.stringify(value), 'known.json', spec.catalogue);
+const entry = { requirement: 'challenge.status', reason: 'Known.' };
+
+describe('a baseline', () => {
+  test('is an array of requirements with reasons', () => {
+    expect(parse([entry])).toEqual([entry]);
+    expect(parse([])).toEqual([]);
+  });
+
+  test.each([
+    ['{', /^known\.json: not JSON: .*; a baseline is a JSON array/],
+    [{}, /^known\.json: a baseline is a JSON array of .*, not an object$/],
+    [[null], /^known\.json: entry 1: null; a baseline is/],
+    [[entry, { requirement: 'challenge.status', reason: 'Again.' }], /entry 2: challenge\.status is already listed by entry 1/],
+    [[{ ...entry, until: 'May' }], /entry 1: there is no member "until"; the members are "requirement" and "reason"/],
+    [[{ requirement: 7, reason: 'x' }], /entry 1: "requirement" is a number; the id of a requirement is expected/],
+    [[{ reason: 'x' }], /entry 1: "requirement" is missing/],
+    [[{ requirement: 'challenge.status' }], /challenge\.status has no "reason"/],
+    [[{ requirement: 'challenge.status', reason: ' ' }], /challenge\.status has no "reason"/],
+    [
+      [{ requirement: 'challenge.colour', reason: 'x' }],
+      /there is no requirement "challenge\.colour"; of its step there are challenge\.status, /,
+    ],
+    [[{ requirement: 'nonsense', reason: 'x' }], /there is no requirement "nonsense"; "hydrauth requirements" lists them/],
+    [[{ requirement: 'expiry.instant', reason: 'x' }], /expiry\.instant is an open point; it is observed, never judged/],
+  ])('%j is refused', (value, message) => {
+    expect(() => parse(value)).toThrow(message);
+  });
+
+  test('that cannot be read is named', () => {
+    expect(() => readBaseline('no/such/file.json', spec.catalogue)).toThrow('no/such/file.json: the baseline cannot be read (ENOENT)');
+  });
+
+  test('is offered ready to paste after a failing run, and is one', () => {
+    expect(parse(baselineText(failingReport())).map(({ requirement }) => requirement)).toEqual([
+      'challenge.www-authenticate',
+      'expiry.refused-after',
+    ]);
+    expect(baselineText(cleanReport())).toBe('');
+  });
+});

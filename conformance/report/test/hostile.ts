@@ -1,0 +1,52 @@
+import type { Finding } from '../../finding.js';
+import { makeReport, type Report } from '../index.js';
+import { cleanFindings, exchange, input } from './samples.js';
+
+/** Text that tries to break out of every format there is. */
+export const hostile = [
+  '\x1b[2J\x1b]0;owned\x07\x9b31m\x00\x08\r',
+  '<script>globalThis.owned = 1</script><img src=x onerror="globalThis.owned = 1">',
+  `"'><svg onload=globalThis.owned=1>`,
+  ']]> --> <!-- <![CDATA[ &lt; &#0; &bogus;',
+  '@octocat #1 [link](javascript:alert(1)) ![image](http://evil.example/x.png) | cell | `code` ``` **bold** www.evil.example',
+  '</pre></details></summary>',
+  '\u202egnp.exe\u2066\u200b\u2028\ufeff',
+  'half a pair: \ud800 and \udc00, \ufffe',
+  '{"@context": "http://evil.example/context"}',
+].join('\n');
+
+/** Everything that a target can put its words into is hostile. */
+export function hostileReport(text = hostile): Report {
+  const wire = exchange(`/api/${encodeURI('things')}?${text}`, [['X-Odd', text]], 200, [['X-Odd', text]], text);
+  const spoiled: Finding = {
+    requirement: 'challenge.body',
+    check: `challenge/${text}`,
+    engine: 'laws',
+    outcome: 'fail',
+    expected: text,
+    actual: `${text}, but other`,
+    message: text,
+    chain: [{ ...wire, problem: { code: 'length', message: text } }, { advancedMs: 60_000 }],
+    seed: 7,
+    path: text,
+    example: text,
+  };
+  const findings = cleanFindings().filter(
+    ({ requirement }) => !['challenge.body', 'headers.date-format', 'headers.link', 'expiry.for-ever'].includes(requirement),
+  );
+  return makeReport(
+    input({
+      findings: [
+        ...findings,
+        spoiled,
+        { ...spoiled, requirement: 'headers.date-format' },
+        { ...spoiled, requirement: 'headers.link' },
+        { requirement: 'expiry.for-ever', check: 'x', engine: 'laws', outcome: 'untested', message: text },
+      ],
+      options: { ...input().options, collections: [text], baseline: [{ requirement: 'headers.link', reason: text }] },
+      observations: [{ requirement: 'protection.limits', answer: text, evidence: text }],
+      remarks: [text],
+      error: text,
+    }),
+  );
+}

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { jsonReport, parseReport, readReport } from '../index.js';
+import { hostileReport } from './hostile.js';
+import { brokenReport, cleanReport } from './samples.js';
+
+test('what was written is read back', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-'));
+  try {
+    const file = join(folder, 'report.json');
+    writeFileSync(file, jsonReport(brokenReport()));
+    expect(readReport(file)).toEqual(JSON.parse(JSON.stringify(brokenReport())));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a hostile report is valid all the same', () => {
+  expect(parseReport(jsonReport(hostileReport()), 'r.json').verdict).toBe('non-conformant');
+});
+
+const changed = (change: (report: Record<string, unknown>) => void) => {
+  const report = JSON.parse(jsonReport(cleanReport())) as Record<string, unknown>;
+  change(report);
+  return JSON.stringify(report);
+};
+
+test.each([
+  ['text', 'hello', /^r\.json: not JSON: .*; a report written by hydrauth with --json is expected$/],
+  ['another document', '[]', /^r\.json: at \/: must be object/],
+  [
+    'an unknown member',
+    changed((report) => {
+      report['extra'] = 1;
+    }),
+    /at \/: must NOT have additional properties \(extra\)/,
+  ],
+  [
+    'an unknown verdict',
+    changed((report) => {
+      report['verdict'] = 'fine';
+    }),
+    /at \/verdict: .*\(conformant, non-conformant, incomplete, error\)/,
+  ],
+  [
+    'a missing member',
+    changed((report) => {
+      delete report['requirements'];
+    }),
+    /must have required property 'requirements'/,
+  ],
+  [
+    'a date that is none',
+    changed((report) => {
+      report['startedAt'] = 'today';
+    }),
+    /at \/startedAt: must match format "date-time"/,
+  ],
+  [
+    'another version',
+    changed((report) => {
+      report['$schema'] = 'https://hydrauth.example/schema/report-9.json';
+    }),
+    /its format is .*report-9\.json.*; this kit reads .*report-1\.json/,
+  ],
+])('%s is refused', (_, text, message) => {
+  expect(() => parseReport(text, 'r.json')).toThrow(message);
+});
+
+test('a file that is not there is named', () => {
+  expect(() => readReport('no/such/report.json')).toThrow('no/such/report.json: cannot be read (ENOENT)');
+});

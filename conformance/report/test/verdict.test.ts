@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { spec } from '../../../spec/index.js';
+import type { Finding } from '../../finding.js';
+import { exitCode, makeReport, type ReportRequirement } from '../index.js';
+import { brokenReport, challenge, cleanFindings, cleanReport, failingReport, input } from './samples.js';
+
+const row = (id: string, findings: readonly Finding[], over: Parameters<typeof input>[0] = {}): ReportRequirement => {
+  const report = makeReport(input({ findings, ...over }));
+  return report.requirements.find((each) => each.id === id) as ReportRequirement;
+};
+const finding = (requirement: string, outcome: Finding['outcome'], over: Partial<Finding> = {}): Finding => ({
+  requirement,
+  check: 'c',
+  engine: 'laws',
+  outcome,
+  ...over,
+});
+const without = (...ids: string[]) => cleanFindings().filter(({ requirement }) => !ids.includes(requirement));
+
+describe('the outcome of a requirement', () => {
+  test('a MUST that failed is a failure, a SHOULD a warning', () => {
+    expect(row('challenge.status', [finding('challenge.status', 'fail')]).outcome).toBe('fail');
+    expect(row('headers.date-format', [finding('headers.date-format', 'fail')]).outcome).toBe('warn');
+  });
+
+  test('one failing check outweighs any number of passing ones', () => {
+    const findings = [finding('challenge.status', 'pass'), finding('challenge.status', 'fail'), finding('challenge.status', 'pass')];
+    expect(row('challenge.status', findings).outcome).toBe('fail');
+  });
+
+  test('a passing check outweighs untested ones', () => {
+    const findings = [finding('challenge.status', 'untested', { message: 'No.' }), finding('challenge.status', 'pass')];
+    expect(row('challenge.status', findings)).toMatchObject({ outcome: 'pass' });
+  });
+
+  test('untested says why, each reason once', () => {
+    const why = finding('expiry.not-sliding', 'untested', { message: 'There is no clock.' });
+    expect(row('expiry.not-sliding', [why, why])).toMatchObject({ outcome: 'untested', reason: 'There is no clock.' });
+  });
+
+  test('what no check spoke of is untested', () => {
+    const spoken = row('token.reusable', [], { engines: ['postman'] });
+    expect(spoken).toMatchObject({ outcome: 'untested', reason: 'No check of the engines that ran covers it (postman).' });
+    expect(row('token.reusable', [], { interrupted: true }).reason).toBe('The run ended before it was checked.');
+  });
+
+  test('what nothing can check is untested by nature', () => {
+    const { unchecked } = spec.catalogue.requirement('config.users');
+    expect(row('config.users', [])).toMatchObject({ outcome: 'untested', reason: unchecked, uncheckable: true });
+  });
+
+  test('a failure of the baseline is known, with its reason', () => {
+    const baseline = [{ requirement: 'challenge.status', reason: 'Mended in May.' }];
+    const known = row('challenge.status', [finding('challenge.status', 'fail')], { options: { ...input().options, baseline } });
+    expect(known).toMatchObject({ outcome: 'known-failure', reason: 'Mended in May.' });
+  });
+
+  test('engines that disagree are named', () => {
+    const findings = [finding('challenge.status', 'fail', { engine: 'postman' }), finding('challenge.status', 'pass')];
+    expect(row('challenge.status', findings).disagreement).toContain('the Postman collection found a violation, the laws did not');
+    const agreeing = [
+      finding('challenge.status', 'fail', { engine: 'postman' }),
+      finding('challenge.status', 'fail'),
+      finding('challenge.status', 'pass'),
+    ];
+    expect(row('challenge.status', agreeing).disagreement).toBeUndefined();
+  });
+
+  test('only rows of the mode and of the selection are there', () => {
+    const off = makeReport(input({ options: { ...input().options, auth: 'off' }, findings: cleanFindings('off') }));
+    expect(off.requirements.map(({ id }) => id)).toContain('off.served');
+    expect(off.requirements.map(({ id }) => id)).not.toContain('challenge.status');
+    const few = makeReport(input({ selected: ['challenge.status', 'off.served'] }));
+    expect(few.requirements.map(({ id }) => id)).toEqual(['challenge.status']);
+  });
+
+  test('a requirement that the catalogue lacks throws, and so does a judged open point', () => {
+    expect(() => makeReport(input({ findings: [finding('challenge.colour', 'pass')] }))).toThrow(
+      'there is no requirement challenge.colour',
+    );
+    expect(() => makeReport(input({ findings: [finding('expiry.instant', 'pass')] }))).toThrow('expiry.instant as a MUST or SHOULD');
+    expect(() => makeReport(input({ observations: [{ requirement: 'challenge.status', answer: 'a', evidence: 'e' }] }))).toThrow(
+      'does not list it as open',
+    );
+  });
+
+  test('chain and curl belong to failures; texts of the run pass through redaction', () => {
+    const findings = [
+      finding('challenge.status', 'fail', { chain: [challenge], actual: 'secret', message: 'secret', path: 'secret', example: 'secret' }),
+    ];
+    const failed = row('challenge.status', findings, { redact: (text) => text.replaceAll('secret', '***') });
+    expect(failed.checks[0]).toMatchObject({
+      actual: '***',
+      message: '***',
+      path: '***',
+      example: '***',
+      curl: expect.stringContaining('curl'),
+    });
+    expect(failed.checks[0]?.exchanges).toHaveLength(1);
+    expect(row('challenge.status', [finding('challenge.status', 'pass', { chain: [challenge] })]).checks[0]).toMatchObject({
+      exchanges: [],
+      curl: null,
+    });
+  });
+});
+
+describe('the verdict and its exit code', () => {
+  test('conformant ends in 0', () => {
+    expect(cleanReport().verdict).toBe('conformant');
+    expect(exitCode(cleanReport())).toBe(0);
+    expect(exitCode(cleanReport(), { strict: true })).toBe(0);
+  });
+
+  test('a violated MUST ends in 1, whatever else happened', () => {
+    expect(failingReport().verdict).toBe('non-conformant');
+    expect(exitCode(failingReport())).toBe(1);
+    const cut = makeReport(input({ findings: [finding('challenge.nonce', 'fail')], error: 'Nobody can log in.' }));
+    expect(cut).toMatchObject({ verdict: 'non-conformant', error: 'Nobody can log in.' });
+    expect(exitCode(makeReport(input({ findings: [finding('challenge.nonce', 'fail')], interrupted: true })))).toBe(1);
+  });
+
+  test('a warning and an untested MUST end in 1 only in a strict run', () => {
+    const warned = makeReport(input({ findings: [...without('headers.date-format'), finding('headers.date-format', 'fail')] }));
+    const untested = makeReport(input({ findings: without('expiry.valid-until') }));
+    const untestedShould = makeReport(input({ findings: without('headers.date-format') }));
+    expect([warned, untested, untestedShould].map((report) => exitCode(report))).toEqual([0, 0, 0]);
+    expect([warned, untested, untestedShould].map((report) => exitCode(report, { strict: true }))).toEqual([1, 1, 0]);
+  });
+
+  test('known failures alone do not fail the run; a failure beside them does', () => {
+    const baseline = [{ requirement: 'challenge.status', reason: 'Known.' }];
+    const known = makeReport(
+      input({ findings: [...without('challenge.status'), finding('challenge.status', 'fail')], options: { ...input().options, baseline } }),
+    );
+    expect(known.verdict).toBe('conformant');
+    expect(exitCode(known, { strict: true })).toBe(0);
+    expect(exitCode(brokenReport())).toBe(1);
+  });
+
+  test('a baseline entry whose requirement passes fails the run and is said; one that was not tested does not', () => {
+    const baseline = [{ requirement: 'challenge.status', reason: 'Known.' }];
+    const options = { ...input().options, baseline };
+    const stale = makeReport(input({ options }));
+    expect(stale.staleBaseline).toEqual(['challenge.status']);
+    expect(stale.remarks).toContain(
+      'The baseline lists challenge.status, which now passes. Remove its entry: a stale entry fails the run.',
+    );
+    expect(exitCode(stale)).toBe(1);
+    expect(exitCode(makeReport(input({ options, findings: without('challenge.status') })))).toBe(0);
+    expect(exitCode(cleanReport(), { staleBaseline: true })).toBe(1);
+  });
+
+  test('no verdict ends in 3: an error, an interruption, or nothing tested at all', () => {
+    const error = makeReport(input({ findings: [], error: 'The target cannot be reached.' }));
+    const interrupted = makeReport(input({ interrupted: true }));
+    const nothing = makeReport(input({ findings: [], selected: ['config.users'] }));
+    expect(error).toMatchObject({ verdict: 'error', error: 'The target cannot be reached.' });
+    expect(interrupted).toMatchObject({ verdict: 'incomplete', error: 'The run was interrupted.' });
+    expect(nothing).toMatchObject({ verdict: 'error', error: 'No requirement could be tested, so there is no verdict.' });
+    expect([error, interrupted, nothing].map((report) => exitCode(report))).toEqual([3, 3, 3]);
+  });
+});
+
+test('the target is told without credentials of its address and with ids of users only', () => {
+  const options = { ...input().options, baseUrl: new URL('http://me:pw@127.0.0.1:1/api/'), clock: 'faketime:/var/run/clock' };
+  expect(makeReport(input({ options })).target).toEqual({
+    url: 'http://127.0.0.1:1/api',
+    collections: ['things', 'people'],
+    users: ['1', '2'],
+    clock: 'faketime',
+    auth: 'on',
+  });
+});
