@@ -1,10 +1,4 @@
-/** Where a text may be cut out of its surroundings. */
-export interface Form {
-  /** In lower case. */
-  readonly text: string;
-  /** Counts only where no letter or digit stands beside it. */
-  readonly delimited: boolean;
-}
+import type { Form } from './redact-index.js';
 
 /** One or two characters stand in every text; nobody could read a report without them, and nobody learns anything from one with them. */
 const leastCharacters = 3;
@@ -29,8 +23,8 @@ export function formsOf(secret: string): Form[] {
     }
   }
   return [
-    ...[...spellings].map((text) => ({ text: text.toLowerCase(), delimited: text.length < anywhereCharacters })),
-    ...[...coded].map((text) => ({ text: text.toLowerCase(), delimited: false })),
+    ...[...spellings].map((text) => ({ text, delimited: text.length < anywhereCharacters })),
+    ...[...coded].map((text) => ({ text, delimited: false })),
   ].filter((form) => form.text.length >= leastCharacters && !(secret.length < leastCharacters && form.text.length < anywhereCharacters));
 }
 
@@ -47,16 +41,12 @@ function escaped(secret: string): string[] {
   ];
 }
 
+/** Encoders differ in what they leave as it is. */
+const leftAlone = [/[^A-Za-z0-9\-._~]/g, /[^A-Za-z0-9\-._~!'()*]/g, /[^A-Za-z0-9\-._*]/g, /[\s\S]/g];
+
 function percent(secret: string, octets: Buffer): string[] {
-  const component = octets.toString('latin1').replace(/[^A-Za-z0-9\-._~]/g, percentOctet);
-  const lenient = octets.toString('latin1').replace(/[^A-Za-z0-9\-._~!'()*]/g, percentOctet);
-  return [
-    component,
-    lenient,
-    component.replaceAll('%20', '+'),
-    octets.toString('latin1').replace(/[\s\S]/g, percentOctet),
-    secret.replaceAll(' ', '+'),
-  ];
+  const coded = leftAlone.map((others) => octets.toString('latin1').replace(others, percentOctet));
+  return [...coded, ...coded.map((text) => text.replaceAll('%20', '+')), secret.replaceAll(' ', '+')];
 }
 
 function percentOctet(character: string): string {

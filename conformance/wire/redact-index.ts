@@ -1,4 +1,9 @@
-import type { Form } from './redact-forms.js';
+/** A text to be found. */
+export interface Form {
+  readonly text: string;
+  /** Counts only where no letter or digit stands beside it. */
+  readonly delimited: boolean;
+}
 
 interface Entry extends Form {
   readonly label: string;
@@ -13,7 +18,8 @@ export class FormIndex {
   /** Whether any form begins with two characters such as these: most places of a text are passed over by it. */
   private readonly beginnings = new Uint8Array(65_536);
 
-  add(form: Form, label: string): void {
+  add({ text: written, delimited }: Form, label: string): void {
+    const form = { text: lowered(written), delimited };
     if (this.known.has(form.text)) return;
     this.known.add(form.text);
     const prefix = form.text.slice(0, prefixLength);
@@ -26,7 +32,7 @@ export class FormIndex {
   /** Replaces everything found; what overlaps is replaced together, so that no rest of a secret stays. */
   replace(text: string): string {
     if (this.known.size === 0) return text;
-    const lower = sameLengthLower(text);
+    const lower = lowered(text);
     let result = '';
     let copied = 0;
     let end = 0;
@@ -67,10 +73,7 @@ function stands(lower: string, beside: number): boolean {
   return !/[a-z0-9]/.test(lower[beside] ?? ' ');
 }
 
-/** A few characters become two in lower case; places in the text must stay where they are. */
-function sameLengthLower(text: string): string {
-  const lower = text.toLowerCase();
-  return lower.length === text.length
-    ? lower
-    : [...text].map((each) => (each.toLowerCase().length === each.length ? each.toLowerCase() : each)).join('');
+/** Letters of ASCII only: others change their length or depend on what stands beside them, and places in a text must stay. */
+export function lowered(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createClient, userAgent } from '../index.js';
+import { get, plainAnswer, withTarget } from './raw-server.js';
+
+test('sends target and header lines exactly as written', async () => {
+  const token = fc
+    .stringMatching(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,12}$/)
+    .filter((name) => !/^(content-length|transfer-encoding|connection)$/i.test(name));
+  const value = fc.stringMatching(/^[\x20-\x7e\x80-\xff\t]{0,20}$/);
+  const target = fc.oneof(
+    fc.constantFrom('//x', '/%zz', '/a/../b', '/a?b=c#d', '*', '/a b', 'http://other.example/'),
+    fc.stringMatching(/^\/[\x21-\x7e\x80-\xff]{0,30}$/),
+  );
+  await withTarget(plainAnswer, async (client, server) => {
+    await fc.assert(
+      fc.asyncProperty(target, fc.array(fc.tuple(token, value), { maxLength: 5 }), async (path, headers) => {
+        const exchange = await client.send({ method: 'GET', target: path, headers });
+        expect(exchange.problem).toBeUndefined();
+        const lines = (server.requests.at(-1) as string).split('\r\n');
+        expect(lines[0]).toBe(`GET ${path} HTTP/1.1`);
+        const own = lines.length - 3 - headers.length;
+        expect(lines.slice(1 + own, -2)).toEqual(headers.map(([name, text]) => `${name}: ${text}`));
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+test('adds Host, User-Agent and Content-Length, unless the plan has them', async () => {
+  await withTarget(plainAnswer, async (client, server) => {
+    await client.send({ method: 'POST', target: '/api/x', headers: [], body: 'äö' });
+    expect(server.requests[0]).toBe(
+      `POST /api/x HTTP/1.1\r\nHost: ${server.url.host}\r\nUser-Agent: ${userAgent}\r\nContent-Length: 4\r\n\r\n${Buffer.from('äö').toString('latin1')}`,
+    );
+    await client.send({
+      method: 'GET',
+      target: '/',
+      headers: [
+        ['HOST', 'elsewhere'],
+        ['user-agent', ''],
+      ],
+    });
+    expect(server.requests[1]).toBe('GET / HTTP/1.1\r\nHOST: elsewhere\r\nuser-agent: \r\n\r\n');
+    await client.send({ method: 'DELETE', target: '/', headers: [] });
+    expect(server.requests[2]).not.toMatch(/content-length/i);
+    await client.send({ method: 'PUT', target: '/', headers: [] });
+    expect(server.requests[3]).toMatch(/\r\nContent-Length: 0\r\n/);
+  });
+});
+
+test('refuses to send a line break or NUL inside a line', async () => {
+  await withTarget(plainAnswer, async (client, server) => {
+    for (const text of ['a\r\nb', 'a\nb', 'a\0b']) {
+      await expect(client.send({ method: 'GET', target: '/', headers: [['X', text]] })).rejects.toThrow(TypeError);
+      await expect(client.send(get(`/${text}`))).rejects.toThrow(/line break/);
+    }
+    expect(server.requests).toEqual([]);
+  });
+});
+
+test('gives every header line of the answer in its own spelling and order', async () => {
+  const answer =
+    'HTTP/1.1 418 I am  a teapot\r\nB: 2\r\na:1\r\nB:\t2 \r\nX-Empty:\r\nX-Folded: one\r\n  two\r\nX-Latin: \xe9\r\ncontent-length: 0\r\n\r\n';
+  const { answer: got } = await withTarget(answer, (client) => client.send(get()));
+  expect(got).toMatchObject({ status: 418, reason: 'I am  a teapot', httpVersion: '1.1' });
+  expect(got?.headers).toEqual([
+    ['B', '2'],
+    ['a', '1'],
+    ['B', '2'],
+    ['X-Empty', ''],
+    ['X-Folded', 'one two'],
+    ['X-Latin', '\xe9'],
+    ['content-length', '0'],
+  ]);
+});
+
+test('neither follows a redirect nor unpacks a body', async () => {
+  const answer = 'HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\n\x1f\x8b\xff';
+  await withTarget(answer, async (client, server) => {
+    const exchange = await client.send(get());
+    expect(exchange.answer?.status).toBe(302);
+    expect(exchange.answer?.body).toEqual(Buffer.from([0x1f, 0x8b, 0xff]));
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+test.each([
+  ['HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n'],
+  ['GET', 'HTTP/1.1 204 No Content\r\n\r\n'],
+  ['GET', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 500\r\n\r\n'],
+])('knows that the answer to %s may have no body, and uses the connection again', async (method, answer) => {
+  await withTarget(answer, async (client, server) => {
+    for (let count = 0; count < 3; count += 1) {
+      const exchange = await client.send({ method, target: '/', headers: [] });
+      expect(exchange.problem).toBeUndefined();
+      expect(exchange.answer?.body).toHaveLength(0);
+    }
+    expect(server.connections).toBe(1);
+  });
+});
+
+test('reads over interim answers and single line feeds', async () => {
+  const answer = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\nLink: x\n\nHTTP/1.1 200 OK\nContent-Length: 2\n\nok';
+  const exchange = await withTarget(answer, (client) => client.send(get()));
+  expect(exchange.answer).toMatchObject({ status: 200, body: Buffer.from('ok') });
+  expect(exchange.problem).toBeUndefined();
+});
+
+test('puts chunks together', async () => {
+  const answer = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n3;x=y\r\nabc\r\n0A\r\n0123456789\r\n0\r\nTrailer: x\r\n\r\n';
+  await withTarget(answer, async (client, server) => {
+    for (let count = 0; count < 2; count += 1) expect((await client.send(get())).answer?.body.toString()).toBe('abc0123456789');
+    expect(server.connections).toBe(1);
+  });
+});
+
+test('reads a body without a length until the connection ends', async () => {
+  const exchange = await withTarget(
+    (socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nall of it'),
+    (client) => client.send(get()),
+  );
+  expect(exchange.answer).toMatchObject({ httpVersion: '1.0', body: Buffer.from('all of it') });
+  expect(exchange.problem).toBeUndefined();
+});
+
+test('keeps connections open up to the limit and counts requests', async () => {
+  let open = 0;
+  let most = 0;
+  const slow = (socket: import('node:net').Socket) => {
+    open += 1;
+    most = Math.max(most, open);
+    setImmediate(() => {
+      open -= 1;
+      socket.write(plainAnswer);
+    });
+  };
+  await withTarget(
+    slow,
+    async (client, server) => {
+      const exchanges = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => client.send(get('/', { freshConnection: index % 8 === 0 }))),
+      );
+      expect(exchanges.every(({ answer, problem }) => answer?.status === 200 && problem === undefined)).toBe(true);
+      expect(most).toBeLessThanOrEqual(3);
+      expect(client.requests).toBe(40);
+      expect(server.connections).toBeLessThan(20);
+    },
+    { maxConnections: 3 },
+  );
+});
+
+test('takes a connection of its own where asked to, and says that it is the last request on it', async () => {
+  await withTarget(
+    (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}'),
+    async (client, server) => {
+      await client.send(get('/', { freshConnection: true }));
+      await client.send(get('/', { freshConnection: true }));
+      expect(server.connections).toBe(2);
+      expect(server.requests[0]).toMatch(/\r\nConnection: close\r\n/);
+    },
+  );
+});
+
+test('sends a request again when the kept connection had been closed before any answer', async () => {
+  await withTarget(
+    (socket, _, count) => (count === 2 ? socket.destroy() : socket.write(plainAnswer)),
+    async (client, server) => {
+      expect((await client.send(get())).problem).toBeUndefined();
+      const second = await client.send(get());
+      expect(second.problem).toBeUndefined();
+      expect(second.answer?.status).toBe(200);
+      expect([client.requests, server.connections]).toEqual([3, 2]);
+    },
+  );
+});
+
+test('does not send a request again on a connection that was new, or after half an answer', async () => {
+  await withTarget(
+    (socket) => socket.destroy(),
+    async (client) => {
+      expect((await client.send(get())).problem?.code).toBe('closed');
+      expect(client.requests).toBe(1);
+    },
+  );
+  await withTarget(
+    (socket, _, count) => (count === 1 ? socket.write(plainAnswer) : socket.end('HTTP/1.1 200')),
+    async (client) => {
+      await client.send(get());
+      expect((await client.send(get())).problem?.code).toBe('closed');
+      expect(client.requests).toBe(2);
+    },
+  );
+});
+
+test('ends what is under way when the run is interrupted', async () => {
+  const controller = new AbortController();
+  await withTarget(
+    (_, __, count) => count === 2 && controller.abort(),
+    async (client) => {
+      const started = await Promise.all([client.send(get()), client.send(get()), client.send(get()), client.send(get())]);
+      expect(started.map(({ problem }) => problem?.code)).toEqual(['aborted', 'aborted', 'aborted', 'aborted']);
+      expect((await client.send(get())).problem?.code).toBe('aborted');
+    },
+    { signal: controller.signal, maxConnections: 2 },
+  );
+});
+
+test('says what is wrong with its options', () => {
+  const options = { timeoutMs: 1000, maxConnections: 1 };
+  expect(() => createClient({ ...options, baseUrl: new URL('ftp://host/') })).toThrow(/http or https/);
+});

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import type { Time } from '../index.js';
+import { get, plainAnswer, withTarget } from './raw-server.js';
+
+/** Time that passes only when somebody pauses. */
+function fakeTime(wallMs = Date.UTC(2030, 0, 1)) {
+  const pauses: number[] = [];
+  let now = 0;
+  const time: Time = {
+    now: () => now,
+    wallNow: () => wallMs + now,
+    pause: async (ms) => {
+      const end = now + ms;
+      pauses.push(ms);
+      await new Promise((resolve) => setImmediate(resolve));
+      now = Math.max(now, end);
+    },
+  };
+  return { time, pauses };
+}
+
+const limited = (...lines: string[]) =>
+  `HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n${lines.map((line) => `${line}\r\n`).join('')}\r\n`;
+
+test.each([
+  ['seconds', limited('Retry-After: 7'), 7000],
+  [
+    'a date, by the clock of the target',
+    limited('Date: Tue, 01 Jan 2019 00:00:00 GMT', 'Retry-After: Tue, 01 Jan 2019 00:00:09 GMT'),
+    9000,
+  ],
+  ['a date, by our clock where the target tells none', limited('Retry-After: Tue, 01 Jan 2030 00:00:04 GMT'), 4000],
+  ['nothing', limited(), 1000],
+  ['nonsense', limited('Retry-After: soon'), 1000],
+  ['no time at all', limited('Retry-After: 0'), 250],
+  ['seconds, unavailable', limited('Retry-After: 3').replace('429 Too Many Requests', '503 Unavailable'), 3000],
+])('waits as told by Retry-After: %s', async (_, answer, waitMs) => {
+  const { time, pauses } = fakeTime();
+  await withTarget(
+    (socket, __, count) => void socket.write(count === 1 ? answer : plainAnswer),
+    async (client) => {
+      const exchange = await client.send(get());
+      expect(exchange).toMatchObject({ answer: { status: 200 }, delayedTimes: 1 });
+      expect(pauses).toEqual([waitMs]);
+      expect(client.rateLimited).toBe(answer.includes('429') ? 1 : 0);
+    },
+    { time },
+  );
+});
+
+test('gives the answer as it is when the budget does not suffice, and when nothing asks for another try', async () => {
+  const { time, pauses } = fakeTime();
+  await withTarget(
+    limited('Retry-After: 31'),
+    async (client) => {
+      expect((await client.send(get())).answer?.status).toBe(429);
+    },
+    { time },
+  );
+  await withTarget(
+    'HTTP/1.1 503 Unavailable\r\nContent-Length: 0\r\n\r\n',
+    async (client) => {
+      expect((await client.send(get())).answer?.status).toBe(503);
+    },
+    { time },
+  );
+  expect(pauses).toEqual([]);
+});
+
+test('gives up a target that never has enough, within the budget of the whole run', async () => {
+  const { time, pauses } = fakeTime();
+  await withTarget(
+    limited('Retry-After: 0'),
+    async (client) => {
+      const exchanges = await Promise.all(Array.from({ length: 10 }, () => client.send(get())));
+      expect(exchanges.every(({ answer }) => answer?.status === 429)).toBe(true);
+      expect(time.now()).toBeLessThanOrEqual(5000);
+      expect(pauses.length).toBeGreaterThan(10);
+      expect(client.rateLimited).toBe(client.requests);
+    },
+    { time, retryAfterBudgetMs: 5000 },
+  );
+});
+
+test('holds other requests back while one waits', async () => {
+  const { time } = fakeTime();
+  await withTarget(
+    (socket, _, count) => void socket.write(count === 1 ? limited('Retry-After: 5') : plainAnswer),
+    async (client) => {
+      const first = client.send(get('/first'));
+      while (client.rateLimited === 0) await new Promise((resolve) => setImmediate(resolve));
+      const second = await client.send(get('/second'));
+      expect(second.sentAtMs).toBeGreaterThanOrEqual(5000);
+      expect((await first).delayedTimes).toBe(1);
+    },
+    { time },
+  );
+});
+
+test('an interruption ends the waiting', async () => {
+  const controller = new AbortController();
+  await withTarget(
+    limited('Retry-After: 20'),
+    async (client) => {
+      const waiting = client.send(get());
+      while (client.rateLimited === 0) await new Promise((resolve) => setImmediate(resolve));
+      controller.abort();
+      expect((await waiting).problem?.code).toBe('aborted');
+    },
+    { signal: controller.signal },
+  );
+});

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { AnswerReader } from '../reader.js';
+
+const limits = { maxHeaderBytes: 4096, maxBodyBytes: 4096 };
+
+function read(octets: Buffer, cuts: readonly number[], method: string) {
+  const reader = new AnswerReader(method, limits);
+  let from = 0;
+  for (const cut of [...cuts].sort((one, other) => one - other)) {
+    const to = Math.min(cut, octets.length);
+    if (to > from) reader.push(octets.subarray(from, to));
+    from = Math.max(from, to);
+  }
+  if (from < octets.length) reader.push(octets.subarray(from));
+  reader.end();
+  return { answer: reader.answer, code: reader.problem?.code, reusable: reader.reusable };
+}
+
+const body = fc.uint8Array({ maxLength: 40 }).map((octets) => Buffer.from(octets).toString('latin1'));
+const chunked = fc.array(body, { maxLength: 4 }).map(
+  (parts) =>
+    `${parts
+      .filter((part) => part !== '')
+      .map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
+      .join('')}0\r\n\r\n`,
+);
+const answers = fc.oneof(
+  body.map((text) => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`),
+  fc.tuple(body, fc.integer({ min: 0, max: 50 })).map(([text, length]) => `HTTP/1.1 200 OK\r\ncontent-length:${length}\r\n\r\n${text}`),
+  chunked.map((text) => `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 404\r\nTransfer-Encoding: chunked\r\n\r\n${text}`),
+  body.map((text) => `HTTP/1.0 200 OK\r\nX: y\r\n\r\n${text}`),
+  body.map((text) => `HTTP/1.1 200 OK\nX: y\n\n${text}`),
+  body,
+);
+
+test('it does not matter how the network cuts an answer', () => {
+  fc.assert(
+    fc.property(answers, fc.array(fc.nat(120), { maxLength: 20 }), fc.constantFrom('GET', 'HEAD'), (text, cuts, method) => {
+      const octets = Buffer.from(text, 'latin1');
+      expect(read(octets, cuts, method)).toEqual(read(octets, [], method));
+      expect(read(octets, octets.map((_, index) => index) as unknown as number[], method)).toEqual(read(octets, [], method));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a whole answer gives its body back, and its connection', () => {
+  fc.assert(
+    fc.property(body, (text) => {
+      const sent = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`, 'latin1');
+      expect(read(sent, [], 'GET')).toMatchObject({ answer: { body: Buffer.from(text, 'latin1') }, code: undefined, reusable: true });
+    }),
+  );
+});

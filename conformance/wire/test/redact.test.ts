@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { spec } from '../../../spec/index.js';
+import { createRedactor } from '../index.js';
+
+const { protocol } = spec;
+const paraphrase = 'blue/whale <& "swims" ä 42';
+const token = 'a1b2c3d4e5f60718293a4b5c6d7e8f90';
+
+const encodings: [string, (text: string) => string][] = [
+  ['as it is', (text) => text],
+  ['JSON', (text) => JSON.stringify(text).slice(1, -1)],
+  ['JSON with escaped slashes', (text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/')],
+  [
+    'JSON in ASCII',
+    (text) =>
+      JSON.stringify(text)
+        .slice(1, -1)
+        .replace(/[^\x20-\x7e]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  ],
+  [
+    'HTML',
+    (text) =>
+      text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
+  ],
+  ['percent', (text) => encodeURIComponent(text)],
+  ['percent in lower case', (text) => encodeURIComponent(text).replace(/%../g, (each) => each.toLowerCase())],
+  ['form', (text) => new URLSearchParams({ '': text }).toString().slice(1)],
+  ['hexadecimal', (text) => Buffer.from(text).toString('hex')],
+  ['HEXADECIMAL', (text) => Buffer.from(text).toString('hex').toUpperCase()],
+  ['base64', (text) => Buffer.from(text).toString('base64').replace(/=+$/, '')],
+  ['base64url', (text) => Buffer.from(text).toString('base64url')],
+  ['UTF-8 read octet by octet', (text) => Buffer.from(text).toString('latin1')],
+];
+
+describe.each(encodings)('a secret written as %s', (_, encode) => {
+  test('is not in the text afterwards', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme' }).filter((text) => text.trim().length >= 8),
+        fc.string(),
+        fc.string(),
+        (secret, before, behind) => {
+          const redactor = createRedactor(protocol);
+          redactor.secret(secret, 'paraphrase of user 1');
+          const written = redactor.text(`${before} ${encode(secret)} ${behind}`);
+          expect(written).toContain('<paraphrase of user 1>');
+          expect(written).not.toContain(encode(secret));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+test('base64 of something longer with the secret in it keeps nothing of it but its edges', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ minLength: 0, maxLength: 9 }),
+      fc.string({ minLength: 9, maxLength: 30 }),
+      fc.string({ maxLength: 9 }),
+      (before, secret, behind) => {
+        const redactor = createRedactor(protocol);
+        redactor.secret(secret, 'secret 1');
+        const left = redactor.text(Buffer.from(`${before}${secret}${behind}`).toString('base64'));
+        expect(left).toContain('<secret 1>');
+      },
+    ),
+  );
+});
+
+test('a token is found in any letter case and within longer words', () => {
+  const redactor = createRedactor(protocol);
+  redactor.secret(token, 'token');
+  redactor.secret('ffffeeeeddddcccc', 'token');
+  expect(redactor.text(`x${token.toUpperCase()}y ffffeeeeddddcccc`)).toBe('x<token 1>y <token 2>');
+});
+
+test('secrets that overlap leave no rest', () => {
+  const redactor = createRedactor(protocol);
+  redactor.secret('abcdefghij', 'one 1');
+  redactor.secret('ghijklmnop', 'two 2');
+  expect(redactor.text('--abcdefghijklmnop--')).toBe('--<one 1>--');
+});
+
+test('user names the paraphrase and finds the pair, whatever the encoding of the pair', () => {
+  const redactor = createRedactor(protocol);
+  redactor.user('7', paraphrase);
+  for (const encoding of ['utf8', 'latin1'] as const) {
+    const pair = Buffer.from(`7:${paraphrase}`, encoding).toString('base64');
+    expect(redactor.text(`sent ${pair} again`)).not.toContain(pair.slice(8, 24));
+  }
+  expect(redactor.text(`it is ${paraphrase}.`)).toBe('it is <paraphrase of user 7>.');
+});
+
+test('short secrets do not spoil other text', () => {
+  const redactor = createRedactor(protocol);
+  for (const short of ['', 'a', 'it', 'abc', 'pass']) redactor.user('1', short);
+  const written = redactor.text('a cab passes by; it is a pass, abc');
+  expect(written).toMatch(/^a cab passes by; it is a <paraphrase of user 1[ 0-9]*>, <paraphrase of user 1[ 0-9]*>$/);
+  expect(redactor.header(['Authorization', `Basic ${Buffer.from('1:a').toString('base64')}`])[1]).not.toContain('MTph');
+});
+
+test('header lines are redacted by name, whatever is in them', () => {
+  const redactor = createRedactor(protocol);
+  redactor.secret(token, 'token');
+  expect(redactor.header(['AUTHORIZATION', 'Basic !!!'])).toEqual(['AUTHORIZATION', 'Basic <credentials>']);
+  expect(redactor.header(['authorization', 'c2VjcmV0'])).toEqual(['authorization', '<credentials>']);
+  expect(redactor.header(['Authorization', 'basic'])).toEqual(['Authorization', 'basic']);
+  expect(redactor.header(['x-authorization', 'never seen'])).toEqual(['x-authorization', '<token>']);
+  expect(redactor.header(['X-Authorization', token])).toEqual(['X-Authorization', '<token 1>']);
+  expect(redactor.header(['X-Echo', `got ${token}`])).toEqual(['X-Echo', 'got <token 1>']);
+});
+
+test('credentials nobody registered are found behind the name of their scheme, and sentences are left alone', () => {
+  const redactor = createRedactor(protocol);
+  expect(redactor.text(`got Basic ${Buffer.from('1:x').toString('base64')}.`)).toBe('got Basic <credentials>.');
+  for (const sentence of ['asks for Basic credentials in the realm', 'WWW-Authenticate: Basic realm="Login required"'])
+    expect(redactor.text(sentence)).toBe(sentence);
+});
+
+test('deep goes through members and their names', () => {
+  const redactor = createRedactor(protocol);
+  redactor.secret(token, 'token');
+  expect(redactor.deep({ [token]: [1, null, { a: `-${token}-` }] })).toEqual({ '<token 1>': [1, null, { a: '-<token 1>-' }] });
+});
+
+test('hundreds of secrets in megabytes are found in one pass', () => {
+  const redactor = createRedactor(protocol);
+  const secrets = Array.from({ length: 500 }, (_, index) => Buffer.from(`secret number ${index}`).toString('hex'));
+  for (const secret of secrets) redactor.secret(secret, 'token');
+  const text = secrets.map((secret) => `${'lorem ipsum dolor sit amet '.repeat(150)}${secret}`).join('');
+  const begin = performance.now();
+  const written = redactor.text(text);
+  expect(text.length).toBeGreaterThan(2_000_000);
+  expect(performance.now() - begin).toBeLessThan(2000);
+  expect(secrets.some((secret) => written.includes(secret))).toBe(false);
+});
