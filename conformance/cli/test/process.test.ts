@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
@@ -31,6 +33,28 @@ describe('the process', () => {
     });
     const code = await new Promise((resolve) => child.on('close', resolve));
     expect([code, err]).toEqual([0, '']);
+  });
+});
+
+describe('a signal', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s ends a check that waits for an answer, with %i', async (signal, code) => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket.on('error', () => {})));
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    const [program, ...start] = command;
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const child = spawn(program, [...start, 'check', url, '--collection', 'a', '--user', '1:x', '--engine', 'laws'], {
+      cwd: packageFile(),
+      stdio: 'ignore',
+    });
+    await once(silent, 'connection');
+    child.kill(signal);
+    expect(await once(child, 'close')).toEqual([code, null]);
+    for (const socket of sockets) socket.destroy();
+    silent.close();
   });
 });
 
