@@ -13,6 +13,14 @@ export function derived(value: Buffer, known: readonly Known[]): string | undefi
   return known.map((each) => recased(value, each)).find((each) => each !== undefined) ?? nearest(value, known);
 }
 
+const tellingOctets = 8;
+
+/** Whether a good part of a known value stands in a text. */
+function tells(text: Buffer, { octets }: Known): boolean {
+  for (let at = 0; at + tellingOctets <= octets.length; at += 1) if (text.includes(octets.subarray(at, at + tellingOctets))) return true;
+  return false;
+}
+
 /** Shorter values stand in a text by chance. */
 const leastOctets = 6;
 
@@ -27,7 +35,7 @@ export function composed(text: Buffer, known: readonly Known[], isSecret: (part:
       ? undefined
       : `${at === 0 ? '' : before}"$${variable}"${at + octets.length === text.length ? '' : behind}`;
   }
-  return isSecret(text) ? undefined : word(text);
+  return isSecret(text) || known.some((each) => tells(text, each)) ? undefined : word(text);
 }
 
 function recased(value: Buffer, { octets, variable }: Known): string | undefined {
@@ -45,12 +53,13 @@ function nearest(value: Buffer, known: readonly Known[]): string | undefined {
     .sort((one, other) => other.begin + other.end - one.begin - one.end);
   if (best === undefined) return undefined;
   const { variable, octets, begin, end } = best;
-  const middle = value.subarray(begin, value.length - end);
+  const middle = composed(value.subarray(begin, value.length - end), known, () => false);
+  if (middle === undefined) return undefined;
   const cut = (range: string) => `"$(printf %s "$${variable}" | cut -b${range})"`;
   const whole = begin === octets.length ? `"$${variable}"` : undefined;
   return [
     begin === 0 ? '' : (whole ?? cut(`1-${begin}`)),
-    middle.length === 0 ? '' : word(middle),
+    begin + end === value.length ? '' : middle,
     end === 0 ? '' : end === octets.length ? `"$${variable}"` : cut(`${octets.length - end + 1}-`),
   ].join('');
 }

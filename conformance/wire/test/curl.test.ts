@@ -1,0 +1,187 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { spec } from '../../../spec/index.js';
+import { type Chain, createRedactor, curlScript, type Exchange, type HeaderLine, type RequestPlan } from '../index.js';
+
+const { protocol } = spec;
+const run = promisify(execFile);
+const paraphrase = `it's "$HOME" & \`id\` ü`;
+const curl = existsSync('/usr/bin/curl') || process.env['CI'] === 'true';
+const skipped = curl ? '' : ' [skipped: curl is not installed]';
+
+const basic = (id: string, secret: string, encoding: 'utf8' | 'latin1' = 'utf8') =>
+  `Basic ${Buffer.from(`${id}:${secret}`, encoding).toString('base64')}`;
+
+function link(plan: Partial<RequestPlan>, headers: HeaderLine[] = [], reason = 'OK'): Exchange {
+  return {
+    request: { method: 'GET', target: '/api/drones', headers: [], ...plan },
+    answer: { status: 200, reason, httpVersion: '1.1', headers, body: Buffer.alloc(0) },
+    sentAtMs: 0,
+    durationMs: 0,
+  };
+}
+
+/** The three steps, as a run recorded them. */
+const nonce = '11111111-2222-3333-4444-555555555555';
+const token = 'abcdef0123456789abcdef0123456789';
+const login = (id = '7', secret = paraphrase): Chain => [
+  link({}, [['x-authentication', nonce]], 'evil\n$(touch pwned)'),
+  link(
+    {
+      headers: [
+        ['X-Authentication', nonce],
+        ['Authorization', basic(id, secret)],
+      ],
+    },
+    [['X-Authorization', token]],
+  ),
+];
+const use = (value: string, plan: Partial<RequestPlan> = {}) => link({ headers: [['X-Authorization', value]], ...plan });
+
+describe(`a curl script${skipped}`, () => {
+  const seen: { method: string; url: string; rawHeaders: string[]; body: string }[] = [];
+  const issued = 'ffff0000ffff0000ffff0000ffff0000';
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    const parts: Buffer[] = [];
+    request
+      .on('data', (part: Buffer) => parts.push(part))
+      .on('end', () => {
+        seen.push({
+          method: request.method as string,
+          url: request.url as string,
+          rawHeaders: request.rawHeaders,
+          body: Buffer.concat(parts).toString('latin1'),
+        });
+        if (request.headers['x-authentication'] !== undefined) response.setHeader('X-Authorization', issued);
+        else response.setHeader('x-AUTHENTICATION', 'fresh-nonce');
+        response.end('X-Authorization: from the body\n');
+      });
+  });
+  let baseUrl: URL;
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    baseUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api`);
+  });
+  beforeEach(() => void seen.splice(0));
+  afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+
+  const write = (
+    chain: Chain,
+    users = [
+      { id: '3', paraphrase: 'unused secret' },
+      { id: '7', paraphrase },
+    ],
+  ) => {
+    const redactor = createRedactor(protocol);
+    for (const user of users) redactor.user(user.id, user.paraphrase);
+    redactor.secret(token, 'token');
+    return curlScript(chain, { baseUrl, users, protocol, redactor });
+  };
+  const repeat = async (chain: Chain, env: Record<string, string> = {}) => {
+    const script = write(chain);
+    for (const secret of [paraphrase, 'unused secret', token, basic('7', paraphrase).slice(6)]) expect(script).not.toContain(secret);
+    const { stdout } = await run('sh', ['-c', script], { env: { PATH: process.env['PATH'] ?? '', PARAPHRASE_2: paraphrase, ...env } });
+    return { script, stdout };
+  };
+  const sent = (index: number, name: string) => {
+    const { rawHeaders } = seen[index] as (typeof seen)[0];
+    return rawHeaders.flatMap((each, at) => (at % 2 === 0 && each.toLowerCase() === name ? rawHeaders[at + 1] : []));
+  };
+
+  test.skipIf(!curl)('takes nonce and token from the answers and the paraphrase from a variable', async () => {
+    const { script, stdout } = await repeat([...login(), use(token)]);
+    expect(script).toMatch(/^PARAPHRASE_2=\$\{PARAPHRASE_2:-'\.\.\.'\} {2}# the paraphrase of user 7$/m);
+    expect(seen).toHaveLength(3);
+    expect(sent(1, 'x-authentication')).toEqual(['fresh-nonce']);
+    expect(sent(1, 'authorization')).toEqual([basic('7', paraphrase)]);
+    expect(sent(2, 'x-authorization')).toEqual([issued]);
+    expect(stdout).toContain('200 OK');
+  });
+
+  test.skipIf(!curl).each([
+    ['in capitals', token.toUpperCase(), issued.toUpperCase()],
+    ['without its end', token.slice(0, -1), issued.slice(0, -1)],
+    ['without its beginning', token.slice(1), issued.slice(1)],
+    ['with one character changed', `${token.slice(0, 5)}x${token.slice(6)}`, `${issued.slice(0, 5)}x${issued.slice(6)}`],
+    ['with more behind it', `${token}, ${token}`, `${issued}, ${issued}`],
+    ['twice within another text', `a${token}b${token}`, `a${issued}b${issued}`],
+    ['unknown', 'deadbeef', 'deadbeef'],
+  ])('makes a token %s out of the one it got', async (_, value, expected) => {
+    await repeat([...login(), use(value)]);
+    expect(sent(2, 'x-authorization')).toEqual([expected]);
+  });
+
+  test.skipIf(!curl).each([
+    ['cut', `${paraphrase.slice(0, -1)}`, 'utf8'],
+    ['longer', `${paraphrase} `, 'utf8'],
+    ['empty', '', 'utf8'],
+    ['in another encoding', paraphrase, 'latin1'],
+    ['of nobody', 'quite different', 'utf8'],
+  ] as const)('repeats credentials with a paraphrase %s', async (_, secret, encoding) => {
+    await repeat([link({ headers: [['authorization', basic('07', secret, encoding)]] })]);
+    expect(sent(0, 'authorization')).toEqual([basic('07', secret, encoding)]);
+  });
+
+  test.skipIf(!curl)('keeps targets, methods, header spelling, empty values and bodies', async () => {
+    const body = `{"a": "100% \\n '\u00e4'"}\n`;
+    await repeat([
+      use(token, {
+        target: '//api/../%zz?[a]={b}&c="$(id)"',
+        headers: [
+          ['X-Odd', "a'b `id` $HOME"],
+          ['x-EMPTY', ''],
+          ['X-Latin', '\xe9'],
+        ],
+      }),
+      link({ method: 'PATCH', body }),
+      link({ method: 'PUT' }),
+      link({ method: 'HEAD', target: '/api/drones' }),
+    ]);
+    expect(seen[0]).toMatchObject({ method: 'GET', url: '//api/../%zz?[a]={b}&c="$(id)"' });
+    expect(seen[0]?.rawHeaders).toEqual(expect.arrayContaining(['X-Odd', "a'b `id` $HOME", 'x-EMPTY', '', 'X-Latin', '\xe9']));
+    expect(seen[0]?.rawHeaders).not.toContain('Accept');
+    expect(seen[1]).toMatchObject({ method: 'PATCH', body: Buffer.from(body).toString('latin1') });
+    expect(sent(1, 'content-type')).toEqual([]);
+    expect([seen[2]?.method, sent(2, 'content-length')]).toEqual(['PUT', ['0']]);
+    expect(seen[3]?.method).toBe('HEAD');
+  });
+
+  test.skipIf(!curl)('moves the clock over HTTP where it is told an address', async () => {
+    const { script } = await repeat([{ advancedMs: 2_700_000 }, link({})], { CLOCK_URL: `${baseUrl.origin}/clock` });
+    expect(seen[0]).toMatchObject({ method: 'POST', url: '/clock', body: '{"advanceMs": 2700000}' });
+    expect(script).toContain('by 2700000 ms');
+  });
+
+  test('has no secret in it even where it cannot be made from what came before', () => {
+    const script = write([use(token), link({ target: `/api/drones?key=${token}`, headers: [['X-Copy', paraphrase]] })]);
+    expect(script).not.toContain(token);
+    expect(script).not.toContain(paraphrase);
+    expect(write([...login(), use(`${token.slice(16)}${token.slice(0, 9)}!`)])).not.toContain(token.slice(0, 9));
+    expect(script).toMatch(/^VALUE_1=\$\{VALUE_1:-'\.\.\.'\} {2}# the value of X-Authorization, which holds a secret$/m);
+  });
+
+  test.skipIf(!curl)('runs nothing that stands in a header, a target or an answer', async () => {
+    const text = fc.stringMatching(/^[\x21-\x7e\xa0-\xff]([\x20-\x7e\xa0-\xff]{0,12}[\x21-\x7e\xa0-\xff])?$/);
+    await fc.assert(
+      fc.asyncProperty(text, text, async (value, reason) => {
+        seen.splice(0);
+        await repeat([
+          link(
+            { target: `/api/${value.replace(/[^\x21-\x7e]/g, '')}`, headers: [['X-Odd', value]] },
+            [['X-Authentication', value]],
+            reason,
+          ),
+        ]);
+        expect(sent(0, 'x-odd')).toEqual([value]);
+        expect(seen[0]?.url).toBe(`/api/${value.replace(/[^\x21-\x7e]/g, '')}`);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { spec } from '../../../spec/index.js';
+import { type Chain, createRedactor, type Exchange, recordChain } from '../index.js';
+
+const baseUrl = new URL('http://target.example:8080/api');
+
+function exchange(body: Buffer, extra: Partial<Exchange> = {}): Exchange {
+  return {
+    request: { method: 'GET', target: '/api/drones?x=1', headers: [['Authorization', 'Basic MTpzZXNhbWUgb3Blbg==']] },
+    answer: { status: 200, reason: 'OK', httpVersion: '1.1', headers: [['X-Authorization', 'abcdef0123456789']], body },
+    sentAtMs: 12,
+    durationMs: 3.0901,
+    ...extra,
+  };
+}
+
+function record(chain: Chain) {
+  const redactor = createRedactor(spec.protocol);
+  redactor.user('1', 'sesame open');
+  redactor.secret('abcdef0123456789', 'token');
+  return recordChain(chain, { baseUrl, redactor });
+}
+
+test('a chain becomes plain data without secrets', () => {
+  const [first, second] = record([exchange(Buffer.from('{"echo":"sesame open"}')), { advancedMs: 2_700_000 }]);
+  expect(first).toEqual({
+    kind: 'exchange',
+    request: {
+      method: 'GET',
+      url: 'http://target.example:8080/api/drones?x=1',
+      headers: [['Authorization', 'Basic <credentials of user 1>']],
+      body: null,
+    },
+    response: { status: 200, reason: 'OK', headers: [['X-Authorization', '<token 1>']], body: '{"echo":"<paraphrase of user 1>"}' },
+    problem: null,
+    durationMs: 3.1,
+  });
+  expect(second).toEqual({ kind: 'clock', advancedMs: 2_700_000 });
+});
+
+function bodyOf(body: Buffer): string {
+  const [link] = record([exchange(body)]);
+  return link?.kind === 'exchange' ? (link.response?.body ?? '') : '';
+}
+
+test('long bodies are cut with a note, and never through a secret', () => {
+  const long = bodyOf(Buffer.from(`${'x'.repeat(4090)}sesame open${'y'.repeat(100_000)}`));
+  expect(long.length).toBeLessThan(4200);
+  expect(long).toMatch(/\n\[cut here; 104101 octets in all\]$/);
+  expect(long).not.toContain('xses');
+  expect(bodyOf(Buffer.from('x'.repeat(4096)))).toBe('x'.repeat(4096));
+});
+
+test('octets that are no text are shown safely, and control characters kept', () => {
+  expect(bodyOf(Buffer.from([0x61, 0xff, 0x62]))).toBe('a\ufffdb\n[not UTF-8; what could not be read is shown as \ufffd]');
+  expect(bodyOf(Buffer.from('\u001b[31m\u0000'))).toBe('\u001b[31m\u0000');
+  expect(bodyOf(Buffer.from('ä'.repeat(20_000)))).not.toContain('not UTF-8');
+});
+
+test('an exchange without an answer tells its problem', () => {
+  const { answer: _, ...rest } = exchange(Buffer.alloc(0));
+  const [link] = record([{ ...rest, problem: { code: 'closed', message: 'The target said sesame open and closed.' } }]);
+  expect(link).toMatchObject({ response: null, problem: 'The target said <paraphrase of user 1> and closed.' });
+});
