@@ -73,12 +73,12 @@ function before({ checks, needs, sets, before: code }: PlannedRequest): string {
   return `const h = hydrauth(pm);\n${code === '' ? `${arranged};` : `if (${arranged}) {\n${indented(code)}\n}`}`;
 }
 
-function after({ checks, then }: PlannedRequest): string {
+function after({ checks, keep }: PlannedRequest): string {
   const judged = checks.map((check) => {
     const judge = check.code.includes('\n') ? `{\n${indented(check.code)}\n}` : check.code;
     return `h.check(${JSON.stringify(testName(check))}, () => ${judge});`;
   });
-  const lines = [...(then === '' ? [] : [then]), ...judged].join('\n');
+  const lines = [...(keep === '' ? [] : [keep]), ...judged].join('\n');
   return `const h = hydrauth(pm);\nif (h.answered()) {\n${indented(lines)}\n}`;
 }
 

@@ -15,7 +15,7 @@ export function challengeFolder(protocol: Protocol): PlannedFolder {
         name: 'A1 Read the collection without credentials',
         shows: 'The challenge, whole.',
         sets: ['challenged', 'first_nonce'],
-        then: 'h.keepChallenge();',
+        keep: 'h.keepChallenge();',
         checks: [
           { requirement: 'challenge.status', what: `answers ${challenge.status}`, code: 'h.hasStatus(h.protocol.challenge.status)' },
           {
@@ -38,11 +38,15 @@ export function challengeFolder(protocol: Protocol): PlannedFolder {
         name: 'A2 Read it again, naming an origin',
         shows: 'A second challenge has a nonce of its own, and an Origin makes no difference.',
         headers: origin,
-        after: ['challenge.first'],
         sets: ['nonce'],
-        then: "h.keepNonce('nonce');",
+        keep: "h.keepNonce('nonce');",
         checks: [
-          { requirement: 'challenge.nonce-newly-issued', what: 'the second nonce is another one', code: 'h.anotherNonce()' },
+          {
+            requirement: 'challenge.nonce-newly-issued',
+            what: 'the second nonce is another one',
+            also: ['challenge.first'],
+            code: 'h.anotherNonce()',
+          },
           anyOrigin(protocol, 'the challenge', 'onChallenge'),
         ],
       }),

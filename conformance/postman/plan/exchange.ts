@@ -18,7 +18,7 @@ export function exchangeFolder(protocol: Protocol): PlannedFolder {
         after: ['challenge.second'],
         needs: { nonce: 'Step A gave no nonce' },
         sets: ['token'],
-        then: "h.keepToken('token');",
+        keep: "h.keepToken('token');",
         checks: [
           { requirement: 'exchange.status', what: `answers ${exchange.status}`, code: 'h.hasStatus(h.protocol.exchange.status)' },
           { requirement: 'exchange.token', what: `carries a token in ${headers.token}`, code: 'h.onExchange(h.hasToken)' },

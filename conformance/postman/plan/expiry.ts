@@ -6,6 +6,8 @@ import { type PlannedFolder, type PlannedRequest, request, tokenHeaders } from '
 const marginMs = 2000;
 const noClock = { clock_url: 'the variable clock_url is not set; expiry needs a clock' };
 const noLogin = 'the login gave no token';
+const unopened = 'the token was not accepted when it was new';
+const once = 'the token could not be used twice, see token.reusable';
 const still = 'the clock was not moved';
 
 /** One lifetime on the target's clock, with two tokens: one rests, one is used on the way. */
@@ -24,7 +26,7 @@ export function expiryFolder(protocol: Protocol): PlannedFolder {
       after,
       needs: { ...noClock, ...Object.fromEntries(after.map((before) => [stateOf(before), still])) },
       sets: [stateOf(id)],
-      then: `h.keepClock('${stateOf(id)}', ${advanceMs});`,
+      keep: `h.keepClock('${stateOf(id)}', ${advanceMs});`,
       advanceMs,
       toClock: true,
     });
@@ -36,7 +38,7 @@ export function expiryFolder(protocol: Protocol): PlannedFolder {
       shows: 'Arranges the requests after it.',
       needs: { ...noClock, [stateOf(`${id}.challenge`)]: noNonce },
       sets: [stateOf(`${id}.exchange`)],
-      then: `h.keepToken('${stateOf(`${id}.exchange`)}');`,
+      keep: `h.keepToken('${stateOf(`${id}.exchange`)}');`,
     }),
   ];
   const used = (id: string, name: string, token: string, after: string[], moved: string, what: string): PlannedRequest =>
@@ -46,9 +48,9 @@ export function expiryFolder(protocol: Protocol): PlannedFolder {
       shows: 'The token is still honoured.',
       headers: tokenHeaders(protocol, stateOf(token)),
       after,
-      needs: { ...noClock, [stateOf(token)]: noLogin, [stateOf(moved)]: still },
+      needs: { ...noClock, [stateOf(token)]: noLogin, [stateOf('use.again')]: once, [stateOf(moved)]: still },
       sets: [stateOf(id)],
-      then: `h.set('${stateOf(id)}', h.served() ? 'yes' : '');`,
+      keep: `h.set('${stateOf(id)}', h.served() ? 'yes' : '');`,
       checks: [{ requirement: 'expiry.valid-until', what, code: `h.withinLifetime();\nh.isServed('the collection')` }],
     });
   const expired = (id: string, name: string, token: string, control: string, why: string): PlannedRequest =>
@@ -57,7 +59,18 @@ export function expiryFolder(protocol: Protocol): PlannedFolder {
       name,
       headers: tokenHeaders(protocol, stateOf(token)),
       after: [control, 'expiry.past'],
-      needs: { ...noClock, [stateOf('expiry.past')]: still, [stateOf(control)]: why },
+      needs: { ...noClock, [stateOf('expiry.past')]: still, [stateOf(control)]: why, [stateOf('use.again')]: once },
+    });
+  const accepted = (id: string, name: string, token: string, needs: Record<string, string>): PlannedRequest =>
+    request({
+      id,
+      name,
+      shows: 'An accepted control: a token that works once, or not at all, shows nothing about expiry.',
+      headers: tokenHeaders(protocol, stateOf(token)),
+      after: [token],
+      needs: { ...noClock, ...needs },
+      sets: [stateOf(id)],
+      keep: `h.set('${stateOf(id)}', h.served() ? 'yes' : '');`,
     });
   return {
     id: 'expiry',
@@ -71,58 +84,49 @@ export function expiryFolder(protocol: Protocol): PlannedFolder {
         url: '{{clock_url}}',
         needs: noClock,
         sets: ['expiry_clock'],
-        then: "h.keepClock('expiry_clock', 0);",
+        keep: "h.keepClock('expiry_clock', 0);",
         toClock: true,
       }),
       ...login('rest', 'the token that rests', 2, { expiry_clock: 'the clock did not answer' }),
-      request({
-        id: 'rest.control',
-        name: 'E4 Control: the token that will rest is accepted',
-        shows: 'The accepted control of its refusal.',
-        headers: tokenHeaders(protocol, stateOf('rest.exchange')),
-        after: ['rest.exchange'],
-        needs: { ...noClock, [stateOf('rest.exchange')]: noLogin },
-        sets: [stateOf('rest.control')],
-        then: `h.set('${stateOf('rest.control')}', h.served() ? 'yes' : '');`,
+      ...login('use', 'the token that is used', 4, { [stateOf('rest.exchange')]: noLogin }),
+      accepted('rest.control', 'E6 Control: the token that will rest is accepted', 'rest.exchange', {
+        [stateOf('rest.exchange')]: noLogin,
       }),
-      ...login('use', 'the token that is used', 5, { [stateOf('rest.exchange')]: noLogin }),
-      advance('expiry.half', 'E7 Move the clock half a lifetime', halfMs, ['expiry.clock']),
+      accepted('use.control', 'E7 Control: the token that will be used is accepted', 'use.exchange', {
+        [stateOf('use.exchange')]: noLogin,
+      }),
+      accepted('use.again', 'E8 Control: it is accepted a second time', 'use.exchange', { [stateOf('use.control')]: unopened }),
+      advance('expiry.half', 'E9 Move the clock half a lifetime', halfMs, ['expiry.clock']),
       used(
         'use.half',
-        'E8 Use the token at half its lifetime',
+        'E10 Use the token at half its lifetime',
         'use.exchange',
         ['use.exchange', 'expiry.half'],
         'expiry.half',
         'opens the collection at half its lifetime',
       ),
-      advance('expiry.before', 'E9 Move the clock to just before the end', lifetimeMs - marginMs - halfMs, ['expiry.half']),
+      advance('expiry.before', 'E11 Move the clock to just before the end', lifetimeMs - marginMs - halfMs, ['expiry.half']),
       used(
         'use.before',
-        'E10 Use the token just before the end',
+        'E12 Use the token just before the end',
         'use.exchange',
         ['use.half', 'expiry.before'],
         'expiry.before',
         `opens the collection ${marginMs / 1000} s before the end of its lifetime`,
       ),
-      advance('expiry.past', 'E11 Move the clock to just past the end', 2 * marginMs, ['expiry.before']),
-      expired(
-        'rest.past',
-        'E12 The token that rested, just past the end',
-        'rest.exchange',
-        'rest.control',
-        'the token was not accepted when it was new',
-      ),
+      advance('expiry.past', 'E13 Move the clock to just past the end', 2 * marginMs, ['expiry.before']),
+      expired('rest.past', 'E14 The token that rested, just past the end', 'rest.exchange', 'rest.control', unopened),
       expired(
         'use.past',
-        'E13 The token that was used, just past the end',
+        'E15 The token that was used, just past the end',
         'use.exchange',
         'use.before',
         'the token was not honoured before the end, see expiry.valid-until',
       ),
-      ...login('after', 'the control', 14, { [stateOf('expiry.past')]: still }),
+      ...login('after', 'the control', 16, { [stateOf('expiry.past')]: still }),
       request({
         id: 'after.control',
-        name: 'E16 Control: a new token is accepted',
+        name: 'E18 Control: a new token is accepted',
         shows: 'The accepted control of what was refused before it.',
         headers: tokenHeaders(protocol, stateOf('after.exchange')),
         after: ['after.exchange'],

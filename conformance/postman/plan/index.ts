@@ -8,6 +8,7 @@ import { refusedTokensFolder } from './refused-tokens.js';
 import { type PlannedFolder, type PlannedRequest, testName } from './request.js';
 import { tokenFolder } from './token.js';
 
+export { leadingTo, neededFor } from './needed.js';
 export { stateOf } from './refusals.js';
 export { type PlannedCheck, type PlannedFolder, type PlannedRequest, testName } from './request.js';
 
@@ -51,7 +52,9 @@ function isInOrder(requests: readonly PlannedRequest[]): void {
   const seen = new Set<string>();
   for (const { id, after, checks } of requests) {
     if (seen.has(id)) throw new Error(`the Postman collection has two requests ${id}`);
-    const unknown = [...after, ...checks.flatMap((check) => check.refusal ?? [])].find((each) => !seen.has(each));
+    const unknown = [...after, ...checks.flatMap(({ refusal, also = [] }) => (refusal === undefined ? also : [refusal, ...also]))].find(
+      (each) => !seen.has(each),
+    );
     if (unknown !== undefined)
       throw new Error(`the request ${id} of the Postman collection refers to ${unknown}, which does not come before it`);
     seen.add(id);

@@ -27,12 +27,11 @@ export function protectionFolder(protocol: Protocol): PlannedFolder {
         'protection.collections',
         'still challenges a stranger after a login',
         {
-          after: ['challenge.first', 'exchange.first'],
+          after: ['exchange.first'],
         },
       ),
       stranger('vocabulary', 'P2 Read the vocabulary without credentials', 'protection.vocabulary', 'challenges the vocabulary', {
         url: `{{base_url}}${protocol.link.path}`,
-        after: ['challenge.first'],
       }),
       stranger(
         'nowhere',
@@ -41,7 +40,6 @@ export function protectionFolder(protocol: Protocol): PlannedFolder {
         'challenges an unknown path',
         {
           url: nowhere,
-          after: ['challenge.first'],
         },
       ),
       ...methods.map((method, index) =>
@@ -50,7 +48,7 @@ export function protectionFolder(protocol: Protocol): PlannedFolder {
           `P${index + 4} ${method} on the collection without credentials`,
           'protection.methods',
           `challenges ${method}`,
-          { method, after: ['challenge.first'] },
+          { method },
         ),
       ),
       request({

@@ -13,7 +13,7 @@ export function toBeRefused(given: Pick<PlannedRequest, 'id' | 'name'> & Partial
   return request({
     shows: 'To be refused; the control after it tells the verdict.',
     sets: [stateOf(given.id)],
-    then: `h.remember('${stateOf(given.id)}');`,
+    keep: `h.remember('${stateOf(given.id)}');`,
     ...given,
   });
 }
@@ -24,7 +24,7 @@ export function refusedCheck(requirement: string, what: string, refusal: string,
 }
 
 export function askForNonce(id: string, name: string, given: Partial<PlannedRequest> = {}): PlannedRequest {
-  return request({ id, name, shows: 'Arranges the next request.', sets: [stateOf(id)], then: `h.keepNonce('${stateOf(id)}');`, ...given });
+  return request({ id, name, shows: 'Arranges the next request.', sets: [stateOf(id)], keep: `h.keepNonce('${stateOf(id)}');`, ...given });
 }
 
 /** An exchange with the nonce that an earlier request asked for. */

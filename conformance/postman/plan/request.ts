@@ -7,6 +7,8 @@ export interface PlannedCheck {
   readonly code: string;
   /** The earlier request that had to be refused; this check, on its accepted control, tells the verdict. */
   readonly refusal?: string;
+  /** Requests with which this one is compared, beside those that led to it. */
+  readonly also?: readonly string[];
 }
 
 /** One request of the collection. */
@@ -26,7 +28,7 @@ export interface PlannedRequest {
   readonly sets: readonly string[];
   /** Code before the request is sent, and after the answer before the checks. */
   readonly before: string;
-  readonly then: string;
+  readonly keep: string;
   readonly checks: readonly PlannedCheck[];
   /** How far this request moves the target's clock; such a request goes to the clock and not to the target. */
   readonly advanceMs?: number;
@@ -46,7 +48,7 @@ export const collectionUrl = '{{base_url}}/{{collection}}';
 
 /** A read of the collection without credentials, changed by what is given. */
 export function request(given: Given): PlannedRequest {
-  const usual = { method: 'GET', url: collectionUrl, headers: {}, after: [], needs: {}, sets: [], before: '', then: '', checks: [] };
+  const usual = { method: 'GET', url: collectionUrl, headers: {}, after: [], needs: {}, sets: [], before: '', keep: '', checks: [] };
   return { ...usual, toClock: false, ...given };
 }
 

@@ -3,6 +3,7 @@ import { anyOrigin, everywhere, origin } from './everywhere.js';
 import { exchangeHeaders, type PlannedFolder, request, tokenHeaders } from './request.js';
 
 const noToken = 'Step B gave no token';
+const unopened = 'the token did not open the collection, see token.sufficient';
 
 export function tokenFolder(protocol: Protocol): PlannedFolder {
   const { exchange, link } = protocol;
@@ -19,7 +20,7 @@ export function tokenFolder(protocol: Protocol): PlannedFolder {
         after: ['exchange.first'],
         needs: { token: noToken },
         sets: ['served', 'resource'],
-        then: "h.set('served', h.served() ? 'yes' : '');\nh.set('resource', h.served() ? h.text().slice(0, 20000) : '');",
+        keep: "h.set('served', h.served() ? 'yes' : '');\nh.set('resource', h.served() ? h.text().slice(0, 20000) : '');",
         checks: [
           { requirement: 'token.sufficient', what: 'opens the collection', code: "h.isServed('the collection')" },
           ...everywhere(protocol, 'the collection', 'onServed'),
@@ -31,9 +32,9 @@ export function tokenFolder(protocol: Protocol): PlannedFolder {
         shows: 'The token can be used again.',
         headers: { ...tokenHeaders(protocol, 'token'), ...origin },
         after: ['token.first-use'],
-        needs: { served: 'the token did not open the collection, see token.sufficient' },
+        needs: { served: unopened },
         sets: ['reused'],
-        then: "h.set('reused', h.served() ? 'yes' : '');",
+        keep: "h.set('reused', h.served() ? 'yes' : '');",
         checks: [
           { requirement: 'token.reusable', what: 'opens the collection a second time', code: "h.isServed('the collection')" },
           anyOrigin(protocol, 'the collection', 'onServed'),
@@ -45,24 +46,29 @@ export function tokenFolder(protocol: Protocol): PlannedFolder {
         shows: 'Arranges the next request.',
         needs: { token: noToken },
         sets: ['second_nonce'],
-        then: "h.keepNonce('second_nonce');",
+        keep: "h.keepNonce('second_nonce');",
       }),
       request({
         id: 'token.second-exchange',
         name: 'C4 Log in a second time while the first token lives',
         shows: 'A second exchange gives another token.',
         headers: exchangeHeaders(protocol, { nonce: 'second_nonce', credentials: 'credentials' }),
-        after: ['exchange.first', 'token.second-challenge'],
+        after: ['token.second-challenge'],
         needs: { second_nonce: 'the challenge before the second login gave no nonce' },
         sets: ['second_token'],
-        then: "h.keepToken('second_token');",
+        keep: "h.keepToken('second_token');",
         checks: [
           {
             requirement: 'exchange.status',
             what: `answers ${exchange.status} to a second login`,
             code: 'h.hasStatus(h.protocol.exchange.status)',
           },
-          { requirement: 'exchange.token-unique', what: 'the second token is another one', code: 'h.anotherToken()' },
+          {
+            requirement: 'exchange.token-unique',
+            what: 'the second token is another one',
+            also: ['exchange.first'],
+            code: 'h.anotherToken()',
+          },
         ],
       }),
       request({
@@ -72,7 +78,7 @@ export function tokenFolder(protocol: Protocol): PlannedFolder {
         url: `{{base_url}}${link.path}`,
         headers: tokenHeaders(protocol, 'second_token'),
         after: ['token.second-exchange'],
-        needs: { second_token: 'the second login gave no token' },
+        needs: { served: unopened, second_token: 'the second login gave no token' },
         checks: [
           {
             requirement: 'token.any-endpoint',

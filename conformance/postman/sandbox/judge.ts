@@ -1,5 +1,5 @@
 /** What the checks of the collection ask of an answer. Every literal comes from the spec, as `protocol`. */
-export const judgeScript = String.raw`
+export const judgeScript = `
   const status = () => 'status ' + pm.response.code;
   const success = () => Math.floor(pm.response.code / 100) === 2;
   const patience = () => { if (pm.response.code === protocol.tooMany) untested('the target asked to slow down, ' + status()); };

@@ -1,5 +1,5 @@
 /** How a check ends in the sandbox: passed, failed with what was expected and what came, or untested with the reason, visibly skipped. */
-export const verdictScript = String.raw`
+export const verdictScript = `
   const get = (name) => pm.collectionVariables.get('hydrauth_' + name) || '';
   const set = (name, value) => pm.collectionVariables.set('hydrauth_' + name, value || '');
   const fail = (expected, actual) => { throw { expected, actual }; };

@@ -1,0 +1,2 @@
+export type { News, Order } from './messages.js';
+export { startNewman } from './start.js';

@@ -1,0 +1,71 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { Socket } from 'node:net';
+import type { WireProblem } from '../../wire/exchange.js';
+
+export interface Limits {
+  readonly timeoutMs: number;
+  readonly maxAnswerBytes: number;
+  readonly ca?: string;
+  readonly insecure: boolean;
+}
+
+/**
+ * Connections under watch. Newman bounds neither the size of an answer nor the whole time it takes, only its pauses; so its connections are
+ * ours, and one that exceeds a limit is cut.
+ */
+export class Watch {
+  readonly agents: { readonly http: HttpAgent; readonly https: HttpsAgent };
+  readonly #limits: Limits;
+  #problem: WireProblem | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+    const { ca, insecure } = limits;
+    this.agents = {
+      http: new HttpAgent({ keepAlive: true }),
+      https: new HttpsAgent({ keepAlive: true, rejectUnauthorized: !insecure, ...(ca === undefined ? {} : { ca }) }),
+    };
+  }
+
+  begin(bounded: boolean): void {
+    this.end();
+    const { timeoutMs, maxAnswerBytes } = this.#limits;
+    const began = performance.now();
+    const before = new Map(this.#sockets().map((socket) => [socket, socket.bytesRead]));
+    this.#timer = setInterval(() => {
+      if (bounded && performance.now() - began > timeoutMs)
+        this.#cut({ code: 'timeout', message: `no whole answer came within ${timeoutMs} ms` });
+      const most = Math.max(0, ...this.#sockets().map((socket) => socket.bytesRead - (before.get(socket) ?? 0)));
+      if (most > maxAnswerBytes) this.#cut({ code: 'too-large', message: `the answer is larger than ${maxAnswerBytes} octets` });
+    }, 20);
+  }
+
+  /** Ends the watch over one exchange; why it was cut, if it was. */
+  end(): WireProblem | undefined {
+    clearInterval(this.#timer);
+    const problem = this.#problem;
+    this.#problem = undefined;
+    return problem;
+  }
+
+  close(): void {
+    this.end();
+    this.agents.http.destroy();
+    this.agents.https.destroy();
+  }
+
+  #cut(problem: WireProblem): void {
+    this.#problem = problem;
+    this.agents.http.destroy();
+    this.agents.https.destroy();
+  }
+
+  #sockets(): Socket[] {
+    const { http, https } = this.agents;
+    return [http.sockets, http.freeSockets, https.sockets, https.freeSockets].flatMap((pools) =>
+      Object.values(pools).flatMap((pool) => pool ?? []),
+    );
+  }
+}

@@ -1,0 +1,86 @@
+import type { Spec } from '../../spec/index.js';
+import type { Finding } from '../finding.js';
+import type { User } from '../options.js';
+import { Heard } from './findings.js';
+import { postmanCollection } from './generate.js';
+import { startNewman } from './newman/index.js';
+import { clockFolder, neededFor, type PlannedCheck, type PlannedRequest, planned } from './plan/index.js';
+
+export interface PostmanInput {
+  readonly spec: Spec;
+  /** The collection to run instead of the one generated from the spec. */
+  readonly collectionText?: string;
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  readonly collection: string;
+  readonly user: User;
+  /** A clock that speaks the clock contract. */
+  readonly clockUrl?: string;
+  /** Everything, or what leaves the clock alone, or what moves it. */
+  readonly part: 'all' | 'before-clock' | 'clock';
+  readonly timeoutMs: number;
+  /** Certificates in PEM text. */
+  readonly ca?: string;
+  readonly insecure?: boolean;
+  readonly signal?: AbortSignal;
+  readonly selected: (requirementId: string) => boolean;
+}
+
+export interface PostmanResult {
+  readonly findings: Finding[];
+  /** How many requests were sent to the target; those to the clock are not counted. */
+  readonly requests: number;
+  /** What kept Newman from judging, as sentences. */
+  readonly problems: string[];
+}
+
+/** A body this large is no answer of the three steps; reading on would only cost memory. */
+const maxAnswerBytes = 16 * 1024 * 1024;
+
+/** Runs the collection through Newman and tells its tests as findings. Every test of the part that is selected yields one finding. */
+export async function runPostman(input: PostmanInput): Promise<PostmanResult> {
+  const folders = planned(input.spec).filter(({ id }) => input.part === 'all' || (id === clockFolder) === (input.part === 'clock'));
+  const requests = folders.flatMap((folder) => folder.requests);
+  const wanted = (check: PlannedCheck) => input.selected(check.requirement);
+  const sent = neededFor(requests, wanted);
+  const heard = new Heard();
+  const order = {
+    collection: only(collectionOf(input), sent),
+    variables: variablesOf(input),
+    timeoutMs: input.timeoutMs,
+    maxAnswerBytes,
+    toClock: sent.filter(({ toClock }) => toClock).map(({ id }) => id),
+    insecure: input.insecure ?? false,
+    ...(input.ca === undefined ? {} : { ca: input.ca }),
+  };
+  const ended = sent.length === 0 ? undefined : await startNewman(order, (news) => heard.hear(news), input.signal);
+  return {
+    findings: requests.flatMap((request) => request.checks.filter(wanted).map((check) => heard.finding(requests, request, check, ended))),
+    requests: sent.filter(({ id, toClock }) => !toClock && heard.exchanges.has(id)).length,
+    problems: [...(ended === undefined ? [] : [`${ended}.`]), ...heard.problems(sent)],
+  };
+}
+
+interface Item {
+  readonly id?: string;
+  readonly item?: readonly Item[];
+}
+
+function collectionOf({ collectionText, spec }: PostmanInput): Item {
+  return (collectionText === undefined ? postmanCollection(spec) : JSON.parse(collectionText)) as Item;
+}
+
+/** The collection without the requests that nothing selected needs. */
+function only(collection: Item, requests: readonly PlannedRequest[]): Item {
+  const ids = new Set(requests.map(({ id }) => id));
+  const kept = (item: Item): Item[] => {
+    if (item.item === undefined) return ids.has(item.id ?? '') ? [item] : [];
+    const inside = item.item.flatMap(kept);
+    return inside.length === 0 ? [] : [{ ...item, item: inside }];
+  };
+  return { ...collection, item: (collection.item ?? []).flatMap(kept) };
+}
+
+function variablesOf({ baseUrl, collection, user, clockUrl }: PostmanInput): Record<string, string> {
+  return { base_url: baseUrl, collection, user_id: user.id, paraphrase: user.paraphrase, clock_url: clockUrl ?? '' };
+}
