@@ -4,7 +4,7 @@ import type { Subject, Trial } from '../subject/index.js';
 import { type Step, steps } from './commands.js';
 import { type Model, newModel } from './model.js';
 
-const stepsOfOneHistory = 14;
+const stepsOfOneHistory = 12;
 
 /** Random histories of all the steps, held against a model that knows what each answer must be, or that it is open. */
 export const history = law<Iterable<fc.AsyncCommand<Model, Trial, boolean>>>('protection.history', {
@@ -14,6 +14,7 @@ export const history = law<Iterable<fc.AsyncCommand<Model, Trial, boolean>>>('pr
       maxCommands: stepsOfOneHistory,
       ...(replayPath === undefined ? {} : { replayPath }),
     }),
+  randomCases: (runs) => Math.ceil(runs / 2),
   async judge(trial, history) {
     await fc.asyncModelRun(() => ({ model: newModel(), real: trial }), history);
   },

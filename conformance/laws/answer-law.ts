@@ -3,7 +3,7 @@ import type { Judgement } from '../expect/index.js';
 import type { Finding } from '../finding.js';
 import { isMessageOf, type Role, type Subject, Untested, Violation } from '../subject/index.js';
 import type { Answer, Chain, Exchange } from '../wire/exchange.js';
-import { type Law, law, type Phase } from './law.js';
+import { type Law, law, type Phase, told } from './law.js';
 import { actions, type Case, caseOf } from './roles.js';
 
 /** What is judged of an answer: it, the exchange it belongs to, and the target. */
@@ -54,7 +54,7 @@ export function answerLaw(requirement: string, roles: readonly Role[], judge: Ju
         outcome: 'fail',
         expected: judgement.expected,
         actual: judgement.actual,
-        message: `Expected ${judgement.expected}; got ${judgement.actual}.`,
+        message: told(judgement.expected, judgement.actual),
         chain,
       };
     },

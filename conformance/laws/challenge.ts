@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import * as expect from '../expect/index.js';
-import { inWords, nonceOf, Violation } from '../subject/index.js';
+import { guardedPaths, inWords, nonceOf, Violation } from '../subject/index.js';
 import { answerLaw } from './answer-law.js';
 import { law } from './law.js';
 import { once } from './once.js';
-import { knownPaths } from './roles.js';
 
 const withBody = (method: string) => method !== 'HEAD';
 
@@ -30,8 +29,8 @@ export const challenge = [
   once('challenge.nonce-newly-issued', 'nonce', ['challenge'], (answer, protocol) => nonceOf(answer, protocol)),
   law('challenge.nonce-newly-issued', {
     name: 'burst',
-    given: (subject) => fc.record({ path: fc.constantFrom(...knownPaths(subject)), size: fc.integer({ min: 8, max: 24 }) }),
-    examples: (subject) => [{ path: knownPaths(subject)[0], size: 40 }],
+    given: (subject) => fc.record({ path: fc.constantFrom(...guardedPaths(subject)), size: fc.integer({ min: 8, max: 24 }) }),
+    examples: (subject) => [{ path: guardedPaths(subject)[0], size: 40 }],
     randomCases: (runs) => Math.ceil(runs / 4),
     async judge(trial, { path, size }) {
       const exchanges = await Promise.all(Array.from({ length: size }, () => trial.stranger({ path })));

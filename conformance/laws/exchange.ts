@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { basic, nameCase } from '../arbitraries/index.js';
 import * as expect from '../expect/index.js';
-import { inWords, type Sending, tokenOf, Untested, Violation } from '../subject/index.js';
+import { guardedPaths, inWords, type Sending, tokenOf, Untested, Violation } from '../subject/index.js';
 import type { Exchange } from '../wire/exchange.js';
 import { answerLaw } from './answer-law.js';
 import { status } from './judgements.js';
 import { law } from './law.js';
 import { once } from './once.js';
-import { knownPaths } from './roles.js';
 
 const twoPaths = (paths: readonly [string, ...string[]]) =>
   fc.record({ challengedAt: fc.constantFrom(...paths), exchangedAt: fc.constantFrom(...paths) });
@@ -43,8 +42,8 @@ export const exchange = [
     },
   }),
   law<{ challengedAt: string; exchangedAt: string }>('exchange.any-endpoint', {
-    given: (subject) => twoPaths(knownPaths(subject)),
-    examples: (subject) => knownPaths(subject).map((path) => ({ challengedAt: path, exchangedAt: path })),
+    given: (subject) => twoPaths(guardedPaths(subject)),
+    examples: (subject) => guardedPaths(subject).map((path) => ({ challengedAt: path, exchangedAt: path })),
     async judge(trial, { challengedAt, exchangedAt }) {
       await trial.login();
       const nonce = await trial.challenge({ path: challengedAt });

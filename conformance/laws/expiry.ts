@@ -11,7 +11,7 @@ const part = fc.double({ min: 0, max: 1, noNaN: true });
 /** What a request and its answer may take, on top of the tolerance, before a token is no longer surely young. */
 const haste = 250;
 
-const few = (runs: number, trialIsPatient: boolean) => (trialIsPatient ? 0 : Math.ceil(runs / 3));
+const few = (runs: number, trialIsPatient: boolean) => (trialIsPatient ? 0 : Math.ceil(runs / 10));
 
 async function freshToken(trial: Trial): Promise<Token> {
   if (!trial.subject.clock.canMove) throw new Untested('there is no clock to move (see --clock)');

@@ -15,7 +15,6 @@ import { wrongCredentials } from './wrong-credentials.js';
 export type { AnswerLaw } from './answer-law.js';
 export { likeAnswer } from './judgements.js';
 export { type How, type Law, law, type Phase } from './law.js';
-export { knownPaths } from './roles.js';
 export { workingToken } from './token.js';
 
 /** Every law, in the order in which a reader would take them. */

@@ -86,7 +86,7 @@ async function checkLaw<T>(id: string, requirement: string, text: LawText<T>, su
       outcome: 'fail',
       expected: error.expected,
       actual: error.actual,
-      message: `Expected that ${error.expected}; got ${error.actual}.`,
+      message: told(error.expected, error.actual),
       chain: error.chain ?? [],
       seed: how.seed,
       ...(details.counterexamplePath === null ? {} : { path: details.counterexamplePath + replayOf(example) }),
@@ -102,6 +102,11 @@ async function checkLaw<T>(id: string, requirement: string, text: LawText<T>, su
   return tested > 0
     ? { ...finding, outcome: 'pass', seed: how.seed }
     : { ...finding, outcome: 'untested', message: mostCommon(reasons) ?? 'nothing could be tried' };
+}
+
+/** What failed, as one sentence each. */
+export function told(expected: string, actual: string): string {
+  return `Expected: ${expected}. Got: ${actual}.`;
 }
 
 function replayOf(example: string): string {

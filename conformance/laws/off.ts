@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { basic } from '../arbitraries/index.js';
-import { nonceOf, type Sending, tokenOf, Violation } from '../subject/index.js';
+import { knownPaths, nonceOf, type Sending, tokenOf, Violation } from '../subject/index.js';
 import { law } from './law.js';
-import { knownPaths } from './roles.js';
 
 /** Laws about a deployment whose authentication is switched off. */
 export const off = [

@@ -3,7 +3,7 @@ import type { Finding } from '../finding.js';
 import { isMessageOf, type Role, type Subject, Violation } from '../subject/index.js';
 import type { Answer, Exchange } from '../wire/exchange.js';
 import type { AnswerLaw } from './answer-law.js';
-import { law } from './law.js';
+import { law, told } from './law.js';
 import { actions, type Case, caseOf } from './roles.js';
 
 /** Remembers where each value was seen first, one memory a run. */
@@ -57,7 +57,7 @@ export function once(
         outcome: 'fail',
         expected,
         actual,
-        message: `Expected that ${expected}; got ${actual}.`,
+        message: told(expected, actual),
         chain: [found.earlier, exchange],
       };
     },

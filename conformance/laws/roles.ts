@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { basic, guardedMethods, nameCase, oddHeader, query, unknownPath } from '../arbitraries/index.js';
-import { type Role, type Sending, type Subject, type Trial, Untested } from '../subject/index.js';
+import { guardedPaths, knownPaths, type Role, type Sending, type Subject, type Trial, Untested } from '../subject/index.js';
 import type { Exchange } from '../wire/exchange.js';
 
 /** One request of a role: how it is sent, and by whom. */
@@ -17,19 +17,16 @@ interface Action {
   act(trial: Trial, value: Case): Promise<Exchange>;
 }
 
-/** Every address of the target that is known to exist. */
-export function knownPaths(subject: Subject): [string, ...string[]] {
-  const [first, ...more] = subject.collections;
-  return [`/${first}`, ...more.map((name) => `/${name}`), subject.protocol.link.path];
-}
-
 export function caseOf(role: Role, subject: Subject): fc.Arbitrary<Case> {
   return fc.record({ role: fc.constant(role), sending: actions[role].sendings(subject), user: fc.nat(7) });
 }
 
 const reads = (subject: Subject) => fc.constantFrom(...knownPaths(subject));
-const atEvery = (role: Role, methods: readonly string[]) => (subject: Subject) =>
-  knownPaths(subject).flatMap((path) => methods.map((method): Case => ({ role, sending: { method, path }, user: 0 })));
+const guardedReads = (subject: Subject) => fc.constantFrom(...guardedPaths(subject));
+const atEvery =
+  (role: Role, methods: readonly string[], paths: (subject: Subject) => readonly string[] = knownPaths) =>
+  (subject: Subject) =>
+    paths(subject).flatMap((path) => methods.map((method): Case => ({ role, sending: { method, path }, user: 0 })));
 
 const someHeaders = fc.array(oddHeader, { maxLength: 2 });
 
@@ -65,8 +62,8 @@ export const actions: Readonly<Record<Role, Action>> = {
     act: (trial, value) => trial.stranger(value.sending),
   },
   exchange: {
-    examples: (subject) => atEvery('exchange', ['GET'])(subject),
-    sendings: (subject) => fc.record({ path: reads(subject), headers: someHeaders, nameCase }),
+    examples: (subject) => atEvery('exchange', ['GET'], guardedPaths)(subject),
+    sendings: (subject) => fc.record({ path: guardedReads(subject), headers: someHeaders, nameCase }),
     async act(trial, value) {
       const { ableUsers, users } = trial.subject;
       const user = ableUsers[value.user % ableUsers.length] ?? users[0];
@@ -106,8 +103,8 @@ export const actions: Readonly<Record<Role, Action>> = {
     act: (trial, value) => trial.send(value.sending, 'unguarded'),
   },
   'refused-credentials': {
-    examples: (subject) => atEvery('refused-credentials', ['GET'])(subject).slice(0, 2),
-    sendings: (subject) => fc.record({ path: reads(subject) }),
+    examples: (subject) => atEvery('refused-credentials', ['GET'], guardedPaths)(subject).slice(0, 2),
+    sendings: (subject) => fc.record({ path: guardedReads(subject) }),
     async act(trial, value) {
       const nonce = await trial.challenge(value.sending);
       const { user } = trial;
@@ -117,13 +114,13 @@ export const actions: Readonly<Record<Role, Action>> = {
     },
   },
   'refused-token': {
-    examples: atEvery('refused-token', ['GET']),
-    sendings: (subject) => fc.record({ path: reads(subject) }),
+    examples: atEvery('refused-token', ['GET'], guardedPaths),
+    sendings: (subject) => fc.record({ path: guardedReads(subject) }),
     act: (trial, value) => trial.use(unknownToken, value.sending, 'refused-token'),
   },
   'refused-expired': {
-    examples: (subject) => atEvery('refused-expired', ['GET'])(subject).slice(0, 1),
-    sendings: (subject) => fc.record({ path: reads(subject) }),
+    examples: (subject) => atEvery('refused-expired', ['GET'], guardedPaths)(subject).slice(0, 1),
+    sendings: (subject) => fc.record({ path: guardedReads(subject) }),
     async act(trial, value) {
       const token = await trial.login();
       await trial.advance(trial.protocol.token.lifetimeMs + 60_000);

@@ -21,7 +21,8 @@ async function present(trial: Trial, user: User, authorization: string, what: st
   if (subject.lockedOut !== undefined) throw new Untested(subject.lockedOut);
   if (!subject.ableUsers.includes(user))
     throw new Untested(`user ${user.id} cannot log in, so a refusal proves nothing (see exchange.any-user)`);
-  subject.redactor.secret(authorization, 'wrong credentials');
+  // What is shorter holds nothing of a paraphrase.
+  if (authorization.length > scheme(trial).length + 8) subject.redactor.secret(authorization, 'wrong credentials');
   const nonce = await trial.challenge();
   const exchange = await trial.present(nonce.value, authorization, {}, 'refused-credentials');
   const answer = trial.answered(exchange);
@@ -69,8 +70,17 @@ export const wrongCredentials = [
   law<Pick>('exchange.wrong-paraphrase-refused', {
     phase: 'wrong-credentials',
     given: () => pick(paraphraseMistake),
-    examples: (subject) =>
-      subject.ableUsers.slice(0, 3).flatMap((user, index) => everyWrongParaphrase(user.paraphrase).map((kind) => ({ user: index, kind }))),
+    // Few wrong attempts: of further users a sample, and what the paraphrases before theirs could not show.
+    examples: (subject) => {
+      const shown = new Set<number>();
+      return subject.ableUsers.flatMap((user, index) =>
+        everyWrongParaphrase(user.paraphrase).flatMap((kind, place) => {
+          if (shown.has(kind) && place % 6 !== 0) return [];
+          shown.add(kind);
+          return { user: index, kind };
+        }),
+      );
+    },
     randomCases: few,
     async judge(trial, { user: index, kind }, subject) {
       const user = userAt(subject, index);

@@ -1,5 +1,5 @@
 import type { User } from '../options.js';
-import { giftOf, inWords, nonceOf, type Subject, Trial, tokenOf } from '../subject/index.js';
+import { giftOf, inWords, knownPaths, nonceOf, type Subject, Trial, tokenOf } from '../subject/index.js';
 import type { Exchange } from '../wire/exchange.js';
 
 /** What stands in the way of a verdict, unless something that is itself a finding explains it. */
@@ -25,6 +25,7 @@ export async function judgeFitness(subject: Subject): Promise<Fitness> {
   }
   subject.facts.challengeStatus = first.answer.status;
   subject.facts.challenge = first;
+  subject.facts.guardedPaths = await guarded(subject, first);
   if (nonceOf(first.answer, subject.protocol) === undefined) {
     subject.facts.noNonce = 'Step A gives no nonce (see challenge.nonce)';
     subject.facts.noLogin = subject.facts.noNonce;
@@ -32,6 +33,15 @@ export async function judgeFitness(subject: Subject): Promise<Fitness> {
     return {};
   }
   return logInAll(subject);
+}
+
+/** Which of the known addresses are refused like the first. */
+async function guarded(subject: Subject, first: Exchange): Promise<string[]> {
+  const [path, ...more] = knownPaths(subject);
+  const reads = await Promise.all(more.map((each) => new Trial(subject).send({ path: each })));
+  const refused = (read: Exchange | undefined) =>
+    read?.answer?.status === first.answer?.status && read?.answer !== undefined && giftOf(read.answer, subject.protocol) === 'nothing';
+  return [path, ...more.filter((_, index) => refused(reads[index]))];
 }
 
 async function logInAll(subject: Subject): Promise<Fitness> {
@@ -53,6 +63,7 @@ async function logInAll(subject: Subject): Promise<Fitness> {
     const noLogin = withoutToken ? 'Step B gives no token (see exchange.token)' : `no given user can log in (${refused.join('; ')})`;
     subject.facts.noLogin = noLogin;
     subject.facts.noUse = noLogin;
+    if (!withoutToken) subject.facts.loginRefused = noLogin;
     return withoutToken
       ? {}
       : {

@@ -43,7 +43,8 @@ export function startPostman(
       ...(signal === undefined ? {} : { signal }),
     });
     requests += result.requests;
-    return { findings: keepSecrets(result, subject), observations: [] };
+    keepSecrets(result, subject);
+    return { findings: result.findings.map((finding) => explained(finding, subject)), observations: [] };
   };
   const beside = run('before-clock');
   // It is awaited later; until then a rejection must not count as unhandled.
@@ -60,10 +61,17 @@ export function startPostman(
   };
 }
 
-function keepSecrets({ findings }: PostmanResult, subject: Subject): Finding[] {
+/** Where no given user can log in, the collection sees refusals that say nothing of the target. */
+function explained(finding: Finding, { facts }: Subject): Finding {
+  if (finding.outcome !== 'fail' || facts.loginRefused === undefined || !/^(exchange|token|expiry)\./.test(finding.requirement))
+    return finding;
+  const { requirement, check, engine } = finding;
+  return { requirement, check, engine, outcome: 'untested', message: facts.loginRefused };
+}
+
+function keepSecrets({ findings }: PostmanResult, subject: Subject): void {
   for (const link of findings.flatMap((finding) => finding.chain ?? [])) {
     const token = isClockMove(link) || link.answer === undefined ? undefined : tokenOf(link.answer, subject.protocol);
     if (token !== undefined) subject.redactor.secret(token, 'token');
   }
-  return findings;
 }

@@ -1,3 +1,4 @@
+export { guardedPaths, knownPaths } from './paths.js';
 export { isMessageOf, type Role } from './role.js';
 export type { Facts, Subject } from './subject.js';
 export { type Nonce, type Sending, type Token, Trial, Untested, Violation } from './trial.js';

@@ -12,12 +12,16 @@ export interface Facts {
   readonly off: boolean;
   /** The status with which the target answers a plain read without credentials; undefined when that read is not refused. */
   challengeStatus?: number;
+  /** The known addresses that refuse a plain read without credentials; what builds on a refusal builds on these. */
+  guardedPaths?: readonly string[];
   /** That answer, to hold refusals against. */
   challenge?: Exchange;
   /** Why Step A cannot be built upon, as a sentence; undefined when it can. */
   noNonce?: string;
   /** Why Step B cannot be built upon. */
   noLogin?: string;
+  /** Set when every given user was refused: perhaps the caller's mistake, and no finding about the target. */
+  loginRefused?: string;
   /** Why Step C cannot be built upon. */
   noUse?: string;
 }
