@@ -1,0 +1,58 @@
+import { request } from 'node:http';
+import { expect, test } from 'vitest';
+import { manualClock, startReferenceServer } from '../index.js';
+
+const start = '2030-01-01T00:00:00.000Z';
+
+function post(url: string, body: string) {
+  return fetch(url, { method: 'POST', body });
+}
+
+test('reads and moves the clock of the server', async () => {
+  await using server = await startReferenceServer({ clock: manualClock(start) });
+  const url = server.clockUrl as string;
+  expect(await (await fetch(url)).json()).toEqual({ now: start });
+  expect(await (await post(url, '{"advanceMs": 2700000}')).json()).toEqual({ now: '2030-01-01T00:45:00.000Z' });
+  expect((await fetch(server.url)).headers.get('date')).toBe('Tue, 01 Jan 2030 00:45:00 GMT');
+});
+
+test('wrong requests get 400 and change nothing', async () => {
+  await using server = await startReferenceServer({ clock: manualClock(start) });
+  const url = server.clockUrl as string;
+  const bodies = [
+    '',
+    'x',
+    '1',
+    'null',
+    '[]',
+    '{}',
+    '{"advanceMs":-1}',
+    '{"advanceMs":1.5}',
+    '{"advanceMs":"5"}',
+    '{"advanceMs":null}',
+    '{"advanceMs":1e300}',
+    '{"advanceMs":1,"x":1}',
+    '{"advanceMs":9007199254740991}',
+    `{"advanceMs":1}${' '.repeat(2000)}`,
+  ];
+  for (const body of bodies) expect([body, (await post(url, body)).status]).toEqual([body, 400]);
+  expect((await fetch(url, { method: 'DELETE' })).status).toBe(405);
+  expect((await fetch(url, { method: 'POST', body: '{"advanceMs":1}', headers: { origin: 'https://a.example' } })).status).toBe(400);
+  const rebound = await new Promise((resolve) =>
+    request(url, { method: 'POST', headers: { host: 'a.example' } }, (res) => resolve(res.statusCode)).end('{"advanceMs":1}'),
+  );
+  expect(rebound).toBe(400);
+  expect(await (await fetch(url)).json()).toEqual({ now: start });
+});
+
+test('is not offered unless the clock is manual, nor where it is switched off', async () => {
+  await using system = await startReferenceServer();
+  await using silent = await startReferenceServer({ clock: 'manual', clockControl: false });
+  expect([system.clockUrl, silent.clockUrl]).toEqual([null, null]);
+});
+
+test('ends with the server', async () => {
+  const server = await startReferenceServer({ clock: 'manual' });
+  await server.close();
+  await expect(fetch(server.clockUrl as string)).rejects.toThrow();
+});
