@@ -6,10 +6,14 @@ export interface Known {
   readonly octets: Buffer;
 }
 
+/** Shorter values stand in a text by chance. */
+const leastOctets = 6;
+
 /** A value as a shell word made from a known one: the same, in another letter case, cut, or with something put in. */
 export function derived(value: Buffer, known: readonly Known[]): string | undefined {
   const same = known.find((each) => each.octets.equals(value));
   if (same !== undefined) return `"$${same.variable}"`;
+  if (known.some(({ octets }) => octets.length >= leastOctets && value.includes(octets))) return composed(value, known, () => false);
   return known.map((each) => recased(value, each)).find((each) => each !== undefined) ?? nearest(value, known);
 }
 
@@ -20,9 +24,6 @@ function tells(text: Buffer, { octets }: Known): boolean {
   for (let at = 0; at + tellingOctets <= octets.length; at += 1) if (text.includes(octets.subarray(at, at + tellingOctets))) return true;
   return false;
 }
-
-/** Shorter values stand in a text by chance. */
-const leastOctets = 6;
 
 /** A text with variables in place of the known values in it; undefined when what is left holds a secret. */
 export function composed(text: Buffer, known: readonly Known[], isSecret: (part: Buffer) => boolean): string | undefined {
