@@ -21,7 +21,10 @@ function asStranger(trial: Trial, method: string, path: string): Promise<import(
   return trial.stranger({ method, path, ...(body === undefined ? {} : { body, headers: typed(trial) }) });
 }
 
-const preflightHeaders = ['origin', 'access-control-request-method'];
+const preflight: readonly HeaderLine[] = [
+  ['Origin', 'https://elsewhere.example'],
+  ['Access-Control-Request-Method', 'GET'],
+];
 
 export const protection = [
   law<string>('protection.collections', {
@@ -33,7 +36,11 @@ export const protection = [
     },
   }),
   law<{ method: string; path: string }>('protection.methods', {
-    given: (subject) => fc.record({ method: fc.constantFrom(...guardedMethods), path: fc.constantFrom(...guardedPaths(subject), `/${subject.collections[0]}/1`, '/no-such-collection') }),
+    given: (subject) =>
+      fc.record({
+        method: fc.constantFrom(...guardedMethods),
+        path: fc.constantFrom(...guardedPaths(subject), `/${subject.collections[0]}/1`, '/no-such-collection'),
+      }),
     examples: (subject) => guardedPaths(subject).flatMap((path) => guardedMethods.slice(1).map((method) => ({ method, path }))),
     async judge(trial, { method, path }) {
       await plainIsChallenged(trial, path);
@@ -98,13 +105,7 @@ export const protection = [
   }),
   law<Sending>('protection.options', {
     given: (subject) => fc.record({ path: fc.constantFrom(...guardedPaths(subject)) }),
-    examples: (subject) => [
-      ...guardedPaths(subject).map((path) => (path )),
-        headers: [
-          ['Origin', 'https://elsewhere.example'],
-          [`${preflightHeaders[1]}`, 'GET'],
-        ] satisfies HeaderLine[],,
-    ],
+    examples: (subject) => [...guardedPaths(subject).map((path) => ({ path })), { path: guardedPaths(subject)[0], headers: preflight }],
     randomCases: () => 0,
     async judge(trial, sending) {
       const exchange = await trial.send({ ...sending, method: 'OPTIONS' });
@@ -118,8 +119,10 @@ export const protection = [
     given: (subject) => fc.constantFrom(...guardedPaths(subject)),
     examples: (subject) => [...guardedPaths(subject), '/no-such-collection'],
     randomCases: () => 0,
-    async judge(trial, path) 
-      trial.expectChallenged(await trial.send({ method: 'OPTIONS', path }), `OPTIONS ${path} without credentials`);,
+    async judge(trial, path) {
+      await plainIsChallenged(trial, path);
+      trial.expectChallenged(await trial.send({ method: 'OPTIONS', path }), `OPTIONS ${path} without credentials`);
+    },
   }),
 ];
 
