@@ -1,3 +1,4 @@
+import { spec } from '../../spec/index.js';
 import { clip, oneLine } from './escape.js';
 import type { ReportExchange } from './report.js';
 import { timeWords } from './words.js';
@@ -33,10 +34,6 @@ export function pathOf(url: string): string {
 
 /** Headers that every request has; they explain nothing. */
 export const unremarkable: ReadonlySet<string> = new Set([
-  'host',
-  'connection',
-  'user-agent',
-  'accept',
-  'accept-encoding',
-  'content-length',
+  ...['host', 'connection', 'user-agent', 'accept', 'accept-encoding'],
+  spec.protocol.headers.contentLength.toLowerCase(),
 ]);

@@ -2,6 +2,7 @@ export { baselineEntries, baselineText, parseBaseline, readBaseline, staleEntrie
 export { earlReport } from './earl.js';
 export { InputFileError } from './errors.js';
 export { clip, oneLine, visible, wellFormed } from './escape.js';
+export { explanation } from './explanation.js';
 export { htmlReport } from './html.js';
 export { jsonReport } from './json.js';
 export { type JunitGate, junitReport } from './junit.js';

@@ -1,9 +1,9 @@
-import { chainWords } from './chain-words.js';
 import { clip, visible, xml } from './escape.js';
-import type { Report, ReportCheck, ReportRequirement } from './report.js';
+import { explanation } from './explanation.js';
+import type { Report, ReportRequirement } from './report.js';
 import { byStep, tellingCheck, verdictSentence } from './summary.js';
 import { failsStrictly } from './verdict.js';
-import { replayCommand, seedWords, verdictWords } from './words.js';
+import { verdictWords } from './words.js';
 
 export interface JunitGate {
   /** Warnings and untested MUSTs are failures, as they are for the exit code. */
@@ -59,12 +59,12 @@ function requirementCase(requirement: ReportRequirement, className: string, stri
     return testCase(className, id, 'failure', {
       type: requirement.level,
       message: outcome === 'untested' ? reason : found,
-      text: explanation(requirement, check),
+      text: explanation(requirement),
     });
   if (outcome === 'untested') return testCase(className, id, 'skipped', { message: reason });
   if (outcome === 'known-failure')
-    return testCase(className, id, 'skipped', { message: `Known failure: ${reason}`, output: explanation(requirement, check) });
-  if (outcome === 'warn') return testCase(className, id, 'pass', { output: `Warning: ${found}\n${explanation(requirement, check)}` });
+    return testCase(className, id, 'skipped', { message: `Known failure: ${reason}`, output: explanation(requirement) });
+  if (outcome === 'warn') return testCase(className, id, 'pass', { output: `Warning: ${found}\n${explanation(requirement)}` });
   return testCase(className, id, 'pass', {});
 }
 
@@ -99,24 +99,4 @@ function testCase(className: string, name: string, kind: Case['kind'], { type, m
 
 function xmlText(text: string): string {
   return visible(text).replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-function explanation(requirement: ReportRequirement, check: ReportCheck | undefined): string {
-  const seed = check === undefined ? '' : seedWords(check);
-  const lines = [
-    `${requirement.level}, section ${requirement.section}: ${requirement.statement}`,
-    ['Expected', check?.expected],
-    ['Actual', check?.actual],
-    ['Example', check?.example],
-    ['Advice', requirement.hint],
-    ['Note', requirement.disagreement],
-    ['Replay', check === undefined ? null : `${replayCommand(check)}${seed === '' ? '' : ` (${seed})`}`],
-    ...chainWords(check?.exchanges ?? []),
-    ['By hand', check?.curl === null || check === undefined ? null : `\n${check.curl}`],
-  ];
-  return lines
-    .flatMap((line) =>
-      typeof line === 'string' ? [line] : line[1] === null || line[1] === undefined ? [] : [`${line[0]}: ${clip(line[1], 8000)}`],
-    )
-    .join('\n');
 }

@@ -3,7 +3,7 @@ import { chainWords } from './chain-words.js';
 import { clip, markdownBlock, markdownLine } from './escape.js';
 import type { Report, ReportRequirement } from './report.js';
 import { byStep, countOutcomes, tally, tellingCheck, untestedByReason, verdictSentence, withOutcome } from './summary.js';
-import { count, replayCommand, seedWords, timeWords, verdictWords } from './words.js';
+import { count, replayCommand, scriptWords, seedWords, timeWords, verdictWords } from './words.js';
 
 /** GitHub refuses comments of more than 65,536 characters. */
 const limit = 58_000;
@@ -78,9 +78,9 @@ function violation(requirement: ReportRequirement): string {
     ['Reason', requirement.outcome === 'known-failure' ? requirement.reason : null],
     ['Exchanges', check === undefined ? null : chainWords(check.exchanges.slice(0, 12)).join('\n')],
     ['Replay', check === undefined ? null : `${replayCommand(check)}${seed === '' ? '' : `   (${seed})`}`],
-    ['By hand', check?.curl],
   ].flatMap(([label, text]) => (text === null || text === undefined || text === '' ? [] : [`${label}:\n${indented(clip(text, 1200))}`]));
-  return fold(`<b>${markdownLine(requirement.id)}</b>: ${line(requirement.statement)}`, [pre(facts.join('\n'))]);
+  const script = typeof check?.curl === 'string' ? [`By hand:\n${indented(scriptWords(check.curl, 4000))}`] : [];
+  return fold(`<b>${markdownLine(requirement.id)}</b>: ${line(requirement.statement)}`, [pre([...facts, ...script].join('\n'))]);
 }
 
 function untested(report: Report): string[] {

@@ -57,6 +57,11 @@ export function replayCommand(check: Pick<ReportCheck, 'id'>): string {
   return `hydrauth replay report.json ${/^[\w./:-]+$/.test(check.id) ? check.id : `'${check.id.replaceAll("'", `'\\''`)}'`}`;
 }
 
+/** The script that repeats a check, whole or not at all: half a script is worse than none. */
+export function scriptWords(curl: string, characters: number): string {
+  return curl.length <= characters ? curl.trimEnd() : `# This script has ${count(curl.length, 'character')}; the JSON report has it whole.`;
+}
+
 export function seedWords(check: Pick<ReportCheck, 'seed' | 'path'>): string {
   if (check.seed === null) return '';
   return check.path === null ? `seed ${check.seed}` : `seed ${check.seed}, path ${clip(check.path, 200)}`;

@@ -2,7 +2,7 @@ import { linkWords } from '../chain-words.js';
 import { difference, type Piece } from '../diff.js';
 import { clip, html, visible } from '../escape.js';
 import type { ReportCheck, ReportExchange } from '../report.js';
-import { replayCommand, seedWords } from '../words.js';
+import { replayCommand, scriptWords, seedWords } from '../words.js';
 import { sequence } from './sequence.js';
 
 /** The most of one value that a page shows; the JSON report has it whole. */
@@ -25,13 +25,13 @@ export function repetition(check: ReportCheck): string {
   const seed = seedWords(check);
   return [
     check.exchanges.length > 0 ? `<h4>What was sent and what came</h4>${sequence(check.exchanges)}${inFull(check.exchanges)}` : '',
-    check.curl === null ? '' : `<h4>Repeat it by hand</h4>${copyable(check.curl, 'Copy the curl script')}`,
+    check.curl === null ? '' : `<h4>Repeat it by hand</h4>${copyable(scriptWords(check.curl, 20_000), 'Copy the curl script')}`,
     `<h4>Repeat it with the kit${seed === '' ? '' : ` (${html(seed)})`}</h4>${copyable(replayCommand(check), 'Copy the replay command')}`,
   ].join('');
 }
 
 export function copyable(text: string, label: string): string {
-  return `<div class="script">${block(text)}<button type="button" class="copy" aria-label="${html(label)}" hidden>Copy</button></div>`;
+  return `<div class="script">${block(text, 20_000)}<button type="button" class="copy" aria-label="${html(label)}" hidden>Copy</button></div>`;
 }
 
 function inFull(exchanges: readonly ReportExchange[]): string {
@@ -57,8 +57,8 @@ function body(text: string | null): string[] {
 }
 
 /** Scrollable, so it takes the focus. */
-function block(text: string): string {
-  return `<pre tabindex="0">${html(clip(text, valueLimit).trimEnd())}</pre>`;
+function block(text: string, limit = valueLimit): string {
+  return `<pre tabindex="0">${html(clip(text, limit).trimEnd())}</pre>`;
 }
 
 function plain(text: string | null): Piece[] {

@@ -35,7 +35,7 @@ export const partStyles = `
 .inside { padding: 0.1rem 0 1.6rem 1.85rem; }
 .req.is-fail .inside, .req.is-warn .inside, .req.is-known-failure .inside { padding-left: 1.85rem; }
 .found { font-size: 1.0625rem; font-weight: 600; margin-bottom: 0.9rem; overflow-wrap: anywhere; }
-.pairs { display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); gap: 0.5rem 1rem; margin: 0; max-width: 52rem; }
+.pairs { display: grid; grid-template-columns: 8rem minmax(0, 1fr); gap: 0.5rem 0.75rem; margin: 0; max-width: 52rem; }
 .pairs dt { color: var(--muted); font-size: 0.875rem; padding-top: 0.05rem; }
 .pairs dd { margin: 0; overflow-wrap: anywhere; }
 .value { font-family: var(--mono); font-size: 0.875rem; white-space: pre-wrap; }

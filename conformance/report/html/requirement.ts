@@ -41,10 +41,7 @@ function inside(row: ReportRequirement): string {
 }
 
 function checkList(checks: readonly ReportCheck[]): string {
-  return checks
-    .map(({ id, engine, outcome }) => `${id} (${engine}): ${outcomeWords[outcome]}`)
-    .join('\n')
-    .replaceAll('\n', '; ');
+  return checks.map(({ id, engine, outcome }) => `${id} (${engine}): ${outcomeWords[outcome]}`).join('; ');
 }
 
 const strokes: Readonly<Record<Outcome, string>> = {

@@ -2,7 +2,7 @@ import { chainWords } from '../chain-words.js';
 import { clip, oneLine, visible } from '../escape.js';
 import type { ReportCheck, ReportRequirement } from '../report.js';
 import { tellingCheck } from '../summary.js';
-import { replayCommand, seedWords } from '../words.js';
+import { replayCommand, scriptWords, seedWords } from '../words.js';
 import { indent, labelled, wrap } from './layout.js';
 import type { Paint } from './paint.js';
 
@@ -30,7 +30,7 @@ export function violation(requirement: ReportRequirement, number: number, { widt
         ...row('Advice', requirement.hint),
         ...row('Note', requirement.disagreement),
         ...row('Reason', requirement.outcome === 'known-failure' ? requirement.reason : undefined),
-        ...(check === undefined ? [] : repetition(check, paint, row)),
+        ...(check === undefined ? [] : repetition(check, requirement.outcome === 'fail', paint, row)),
         ...row('Also', alsoFailed(requirement, check)),
       ],
       margin,
@@ -41,12 +41,15 @@ export function violation(requirement: ReportRequirement, number: number, { widt
 
 type Row = (label: string, text: string | null | undefined) => string[];
 
-function repetition(check: ReportCheck, paint: Paint, row: Row): string[] {
+/** What does not fail the run gets no script here; it would drown what does. */
+function repetition(check: ReportCheck, scripted: boolean, paint: Paint, row: Row): string[] {
   const seed = seedWords(check);
   return [
     ...row('Exchanges', chainWords(check.exchanges).join('\n')),
     ...row('Replay', `${replayCommand(check)}${seed === '' ? '' : `   (${seed})`}`),
-    ...(check.curl === null ? [] : [paint('dim', 'By hand'), ...indent(visible(clip(check.curl, 4000)).trimEnd().split('\n'), 2)]),
+    ...(check.curl === null || !scripted
+      ? []
+      : [paint('dim', 'By hand'), ...indent(visible(scriptWords(check.curl, 10_000)).split('\n'), 2)]),
   ];
 }
 

@@ -1,9 +1,10 @@
 import { spec } from '../../../spec/index.js';
 import type { Finding, Observation } from '../../finding.js';
-import { type Chain, type Exchange, type HeaderLine, isClockMove } from '../../wire/exchange.js';
-import { makeReport, type Report, type ReportExchange, type VerdictInput } from '../index.js';
+import { createRedactor, curlScript, type Exchange, type HeaderLine, recordChain } from '../../wire/index.js';
+import { makeReport, type Report, type VerdictInput } from '../index.js';
 
-const base = 'http://127.0.0.1:8080';
+const baseUrl = new URL('http://127.0.0.1:8080/api');
+const token = '9b1d0f6c4f3a4d1c8e0b7a52c6d1e3f4';
 
 export function exchange(
   target: string,
@@ -42,48 +43,27 @@ export const login = exchange(
   '/api/things',
   [
     ['X-Authentication', '2f1b0c7e-54a0-4d2e-9a3c-0d6f5b8e7a11'],
-    ['Authorization', '[redacted]'],
+    ['Authorization', `Basic ${Buffer.from('1:correct horse').toString('base64')}`],
   ],
   200,
-  [...common, ['X-Authorization', '[token 1]'], ['Content-Length', '31']],
+  [...common, ['X-Authorization', token], ['Content-Length', '31']],
   '{"200": "User token generated"}',
 );
 export const served = exchange(
   '/api/things',
-  [['X-Authorization', '[token 1]']],
+  [['X-Authorization', token]],
   200,
   [...common, ['Content-Length', '74']],
   '{"@context": {}, "@id": "http://127.0.0.1:8080/api/things", "member": []}',
 );
 
-export function record(chain: Chain): ReportExchange[] {
-  return chain.map((link) =>
-    isClockMove(link)
-      ? { kind: 'clock', advancedMs: link.advancedMs }
-      : {
-          kind: 'exchange',
-          request: {
-            method: link.request.method,
-            url: base + link.request.target,
-            headers: link.request.headers,
-            body: link.request.body ?? null,
-          },
-          response:
-            link.answer === undefined
-              ? null
-              : { status: link.answer.status, reason: link.answer.reason, headers: link.answer.headers, body: link.answer.body.toString() },
-          problem: link.problem?.message ?? null,
-          durationMs: link.durationMs,
-        },
-  );
-}
-
-export function curl(chain: Chain): string {
-  const lines = chain.map((link) =>
-    isClockMove(link) ? `# move the clock forward by ${link.advancedMs} ms` : `curl -i '${base}${link.request.target}'`,
-  );
-  return ['#!/bin/sh', ...lines, ''].join('\n');
-}
+const users = [
+  { id: '1', paraphrase: 'correct horse' },
+  { id: '2', paraphrase: 'battery staple' },
+];
+const redactor = createRedactor(spec.protocol);
+for (const { id, paraphrase } of users) redactor.user(id, paraphrase);
+redactor.secret(token, 'token');
 
 const failures: Finding[] = [
   {
@@ -163,12 +143,9 @@ export function input(over: Partial<VerdictInput> = {}): VerdictInput {
   return {
     spec,
     options: {
-      baseUrl: new URL(`${base}/api`),
+      baseUrl,
       collections: ['things', 'people'],
-      users: [
-        { id: '1', paraphrase: 'correct horse' },
-        { id: '2', paraphrase: 'battery staple' },
-      ],
+      users,
       auth: 'on',
       clock: 'http://127.0.0.1:9090/clock',
       seed: 42,
@@ -183,9 +160,9 @@ export function input(over: Partial<VerdictInput> = {}): VerdictInput {
     remarks: [],
     engines: ['laws', 'postman'],
     selected: spec.catalogue.requirements.map(({ id }) => id),
-    record,
-    curl,
-    redact: (text) => text,
+    record: (chain) => recordChain(chain, { baseUrl, redactor }),
+    curl: (chain) => curlScript(chain, { baseUrl, users, protocol: spec.protocol, redactor }),
+    redact: redactor.text,
     ...over,
   };
 }
