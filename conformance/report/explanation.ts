@@ -10,6 +10,7 @@ export function explanation(requirement: ReportRequirement): string {
   const seed = check === undefined ? '' : seedWords(check);
   const lines = [
     `${requirement.level}, section ${requirement.section}: ${requirement.statement}`,
+    ['Found', check?.message],
     ['Expected', check?.expected],
     ['Actual', check?.actual],
     ['Example', check?.example],
