@@ -7,6 +7,7 @@ describe('hydrauth export', () => {
   test.each([
     ['openapi', 'spec/openapi.yaml'],
     ['arazzo', 'spec/auth.arazzo.yaml'],
+    ['postman', 'conformance/postman/hydrauth.postman_collection.json'],
   ])('prints %s as committed', async (document, file) => {
     expect(await calling(['export', document])).toEqual({ code: 0, out: readFileSync(packageFile(file), 'utf8'), err: '' });
   });
