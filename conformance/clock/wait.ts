@@ -1,8 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { ClockError, type ClockOptions, checkAdvance, type TargetClock } from './clock.js';
-
-/** A later timer would go off at once. */
-const longestTimerMs = 2 ** 31 - 1;
 
 /** Real time: the clock moves by itself, and one waits for it. */
 export function waitingClock({ signal }: ClockOptions): TargetClock {
@@ -12,13 +8,27 @@ export function waitingClock({ signal }: ClockOptions): TargetClock {
     description: 'real time, waited for',
     async advance(ms) {
       checkAdvance(ms);
-      try {
-        for (let left = ms; left > 0; left -= longestTimerMs) await pause(Math.min(left, longestTimerMs), undefined, signal && { signal });
-      } catch {
-        throw new ClockError('Waiting was interrupted.');
-      }
+      if (!(await passed(ms, signal))) throw new ClockError('Waiting was interrupted.');
     },
     now: async () => Date.now(),
     close: async () => undefined,
   };
+}
+
+/** A later timer would go off at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+async function passed(ms: number, signal: AbortSignal | undefined): Promise<boolean> {
+  for (let left = ms; left > 0 && signal?.aborted !== true; left -= longestTimerMs) {
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, Math.min(left, longestTimerMs));
+      signal?.addEventListener('abort', done);
+    });
+  }
+  return signal?.aborted !== true;
 }

@@ -1,0 +1,218 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ClockError, openClock } from '../index.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hydrauth-clock-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+test.each(['', 'None', 'later', 'faketime:', 'exec: ', 'ftp://x/', 'http://', 'https'])(
+  'the setting "%s" is refused with what is allowed',
+  async (setting) => {
+    const error = await openClock(setting).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ClockError);
+    expect((error as Error).message).toBe(
+      `The clock is none, wait, faketime:FILE, exec:COMMAND or an http(s) URL, not ${JSON.stringify(setting)}.`,
+    );
+  },
+);
+
+test('no clock cannot be moved or read', async () => {
+  const clock = await openClock('none');
+  expect([clock.kind, clock.canMove, await clock.now()]).toEqual(['none', false, undefined]);
+  await expect(clock.advance(1)).rejects.toThrow(ClockError);
+});
+
+test.each(['faketime', 'exec'])('a clock of the kind %s moves forward by whole milliseconds only', async (kind) => {
+  const clock = await openClock(kind === 'exec' ? 'exec:true' : `faketime:${join(folder, 'time')}`);
+  for (const ms of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) await expect(clock.advance(ms)).rejects.toThrow(/whole milliseconds/);
+});
+
+describe('real time', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('is waited for', async () => {
+    const clock = await openClock('wait');
+    let done = false;
+    const waiting = clock.advance(2_700_000).then(() => {
+      done = true;
+    });
+    await vi.advanceTimersByTimeAsync(2_699_999);
+    expect([clock.canMove, done]).toEqual([true, false]);
+    await vi.advanceTimersByTimeAsync(1);
+    await waiting;
+    expect(await clock.now()).toBe(Date.now());
+  });
+
+  test('is given up when the run is interrupted', async () => {
+    const controller = new AbortController();
+    const clock = await openClock('wait', { signal: controller.signal });
+    const waiting = clock.advance(2_700_000);
+    controller.abort();
+    await expect(waiting).rejects.toThrow('Waiting was interrupted.');
+    await expect(clock.advance(1)).rejects.toThrow(ClockError);
+  });
+});
+
+describe('faketime', () => {
+  const file = () => join(folder, 'time');
+
+  test('writes the offset, and adds to the one that is there', async () => {
+    const clock = await openClock(`faketime:${file()}`);
+    expect(await readFile(file(), 'utf8')).toBe('+0\n');
+    await clock.advance(2_690_000);
+    expect(await readFile(file(), 'utf8')).toBe('+2690\n');
+    await clock.advance(1500);
+    expect(await readFile(file(), 'utf8')).toBe('+2691.500\n');
+    const again = await openClock(`faketime:${file()}`);
+    await again.advance(500);
+    expect(await readFile(file(), 'utf8')).toBe('+2692\n');
+    expect(Math.abs(((await again.now()) ?? 0) - Date.now() - 2_692_000)).toBeLessThan(1000);
+    expect(await readdir(folder)).toEqual(['time']);
+  });
+
+  test.each([
+    ['', '+60\n'],
+    ['-120', '-60\n'],
+    ['+1h\n', '+3660\n'],
+    ['+2m', '+180\n'],
+    ['+1.5', '+61.500\n'],
+  ])('understands the offset "%s"', async (before, after) => {
+    await writeFile(file(), before);
+    await (await openClock(`faketime:${file()}`)).advance(60_000);
+    expect(await readFile(file(), 'utf8')).toBe(after);
+  });
+
+  test('refuses what is no offset and leaves it alone', async () => {
+    await writeFile(file(), '@2020-01-01 00:00:00');
+    await expect(openClock(`faketime:${file()}`)).rejects.toThrow(/holds "@2020-01-01 00:00:00"; an offset such as \+0 is expected/);
+    expect(await readFile(file(), 'utf8')).toBe('@2020-01-01 00:00:00');
+  });
+
+  test('says at once that a file cannot be written or read', async () => {
+    await expect(openClock(`faketime:${join(folder, 'no', 'such', 'folder')}`)).rejects.toThrow(/cannot be written \(ENOENT\)/);
+    await expect(openClock(`faketime:${folder}`)).rejects.toThrow(/cannot be read \(EISDIR\)/);
+  });
+});
+
+describe('a command', () => {
+  test('gets the milliseconds as its last argument, whatever quotes it has', async () => {
+    const out = join(folder, 'out');
+    const clock = await openClock(`exec:printf '%s|' "a  b" 'c"d' > "${out}"`);
+    await clock.advance(2_700_000);
+    expect(await readFile(out, 'utf8')).toBe('a  b|c"d|2700000|');
+    expect(await clock.now()).toBeUndefined();
+  });
+
+  test('gets the environment that it is given', async () => {
+    const out = join(folder, 'out');
+    const clock = await openClock(`exec:printf %s "$HYDRAUTH_USERS-$MINE" > "${out}"; :`, {
+      env: { PATH: process.env['PATH'], MINE: 'yes' },
+    });
+    await clock.advance(1);
+    expect(await readFile(out, 'utf8')).toBe('-yes');
+  });
+
+  test('that fails is told with what it said', async () => {
+    await expect((await openClock('exec:echo no such box >&2; exit 7; :')).advance(1)).rejects.toThrow(
+      "The clock's command ended with exit code 7. It said: no such box",
+    );
+    await expect((await openClock('exec:kill -9 $$;')).advance(1)).rejects.toThrow('was ended by SIGKILL');
+    await expect((await openClock('exec:no-such-program-at-all')).advance(1)).rejects.toThrow('exit code 127');
+  });
+
+  test('that does not end is ended, with all that it started', async () => {
+    const clock = await openClock('exec:sleep 600; :', { timeoutMs: 50 });
+    await expect(clock.advance(1)).rejects.toThrow('did not end within 50 ms');
+    const controller = new AbortController();
+    const other = await openClock('exec:sleep 600; :', { signal: controller.signal });
+    const moving = other.advance(1);
+    controller.abort();
+    await expect(moving).rejects.toThrow('was interrupted');
+    await expect(other.advance(1)).rejects.toThrow('was interrupted');
+  });
+});
+
+describe('over HTTP', () => {
+  let server: Server;
+  let answer: (body: string) => [number, string];
+  let url: string;
+  let seen: string[];
+
+  beforeEach(async () => {
+    seen = [];
+    server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (part) => {
+        body += part;
+      });
+      request.on('end', () => {
+        seen.push(`${request.method} ${request.url} ${body}`.trim());
+        const [status, text] = answer(body);
+        response.writeHead(status).end(text);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/clock?key=1`;
+  });
+  afterEach(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+
+  const manual = () => {
+    let now = Date.UTC(2026, 0, 1);
+    answer = (body) => {
+      now += body === '' ? 0 : (JSON.parse(body) as { advanceMs: number }).advanceMs;
+      return [200, JSON.stringify({ now: new Date(now).toISOString() })];
+    };
+  };
+
+  test('reads and moves the clock as the contract says', async () => {
+    manual();
+    const clock = await openClock(url);
+    await clock.advance(2_700_000);
+    expect(await clock.now()).toBe(Date.UTC(2026, 0, 1, 0, 45));
+    expect(seen).toEqual(['GET /clock?key=1', 'POST /clock?key=1 {"advanceMs":2700000}', 'GET /clock?key=1']);
+    expect(clock.description).not.toContain('key');
+    await clock.close();
+  });
+
+  test.each<[number, string, RegExp]>([
+    [404, '{}', /GET was answered with status 404 instead of 200/],
+    [200, '<html>', /not answered with \{"now"/],
+    [200, '{"now": 5}', /not answered with \{"now"/],
+    [200, '{"now": "yesterday"}', /not answered with \{"now"/],
+    [200, '{"now": "2026-13-45T00:00:00Z"}', /not answered with \{"now"/],
+    [200, 'null', /not answered with \{"now"/],
+  ])('refuses at once a clock that answers %i %s', async (status, text, words) => {
+    answer = () => [status, text];
+    const error = await openClock(url).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ClockError);
+    expect((error as Error).message).toMatch(words);
+  });
+
+  test('does not believe a clock that stands still or goes back', async () => {
+    answer = () => [200, '{"now":"2026-01-01T00:00:00Z"}'];
+    const clock = await openClock(url);
+    await expect(clock.advance(60_000)).rejects.toThrow(/did not move as told/);
+    answer = () => [200, '{"now":"2025-01-01T00:00:00+00:00"}'];
+    await expect(clock.now()).rejects.toThrow(/did not move as told/);
+    await clock.close();
+  });
+
+  test('nobody there', async () => {
+    manual();
+    await expect(openClock('http://127.0.0.1:1/clock')).rejects.toThrow(/gave no answer\. Nothing listens/);
+  });
+});

@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { loadSpec, spec } from '../../../spec/index.js';
+import { allowOrigin, charset, contentLength, contentType, date, dateFormat, link, notRepeated } from '../index.js';
+import { answer, exchange } from './answers.js';
+
+const { protocol } = spec;
+const base = new URL('http://api.example:8080/api');
+const relation = 'http://www.w3.org/ns/hydra/core#apiDocumentation';
+
+describe('content type', () => {
+  test.each([
+    'application/ld+json',
+    'Application/LD+JSON',
+    'application/ld+json; charset=utf-8',
+    'application/ld+json;profile="http://www.w3.org/ns/json-ld#compacted; x"',
+    'application/ld+json ; charset="UTF-8" ;',
+    'application/ld+json; charset',
+  ])('%s is the same type', (value) => {
+    expect(contentType(answer([['content-TYPE', value]]), protocol)).toEqual({ ok: true });
+  });
+
+  test.each([
+    'application/json',
+    'application/ld+json+x',
+    'application/ld+jsonx',
+    'text/html; x="application/ld+json"',
+    '',
+    'application/ld+json, text/html',
+    'ld+json',
+  ])('"%s" is another', (value) => {
+    expect(contentType(answer([['Content-Type', value]]), protocol)).toEqual({
+      ok: false,
+      expected: 'Content-Type: application/ld+json',
+      actual: `Content-Type: ${value}`,
+    });
+  });
+
+  test('none is none, the same twice is fine, another beside it is not', () => {
+    const line = ['Content-Type', 'application/ld+json'] as const;
+    expect(contentType(answer(), protocol)).toMatchObject({ ok: false, actual: 'no Content-Type header' });
+    expect(contentType(answer([line, line]), protocol).ok).toBe(true);
+    expect(contentType(answer([line, ['content-type', 'text/html']]), protocol).ok).toBe(false);
+  });
+
+  test('a charset that is named is UTF-8', () => {
+    const judged = (value: string) => charset(answer([['Content-Type', value]]), protocol).ok;
+    expect(['a/b', 'a/b;charset=utf-8', 'a/b; CHARSET="UTF8"', 'a/b; charset=us-ascii'].map(judged)).toEqual([true, true, true, true]);
+    expect(['a/b;charset=utf-16', 'a/b; charset="ISO-8859-1"'].map(judged)).toEqual([false, false]);
+  });
+});
+
+describe('link', () => {
+  const judged = (...values: string[]) =>
+    link(answer(values.map((value) => ['Link', value] as const)), protocol, base, '/api/drones?x=1').ok;
+
+  test.each([
+    `<http://api.example:8080/api/vocab>; rel="${relation}"`,
+    `<HTTP://API.example:8080/api/./vocab>;rel="${relation}"`,
+    `<vocab>; rel="${relation}"`,
+    `</api/vocab>; rel="${relation}"`,
+    `</api/%76ocab#>; rel="${relation}"`,
+    `<//api.example:8080/api/vocab>; rel="${relation}"`,
+    `</api/vocab> ; REL = "next ${relation.toUpperCase()} up"`,
+    `</api/vocab>; rel=${relation}`,
+    `</style.css>; rel=preload; as=style, </api/vocab>; title="a, b; c \\" <x>"; rel="${relation}", </x>; rel=next`,
+    `,, </api/vocab>; rel="${relation}"; rel="other",`,
+    `</api/vocab>; rel="${relation}"; anchor="/api/drones?x=1"`,
+    `</api/vocab>; rel="${relation}"; anchor=""`,
+    `</a,b;c>; rel="x", </api/vocab>; crossorigin; rel="${relation}"`,
+  ])('%s', (value) => {
+    expect(judged(value)).toBe(true);
+    expect(judged('</x>; rel=next', value)).toBe(true);
+  });
+
+  test.each([
+    '',
+    `http://api.example:8080/api/vocab; rel="${relation}"`,
+    '<http://api.example:8080/api/vocab>',
+    '<http://api.example:8080/api/vocab>; rel="apiDocumentation"',
+    `<http://api.example:8080/vocab>; rel="${relation}"`,
+    `<http://api.example/api/vocab>; rel="${relation}"`,
+    `<https://api.example:8080/api/vocab>; rel="${relation}"`,
+    `</api/vocab/>; rel="${relation}"`,
+    `</api/vocab?x>; rel="${relation}"`,
+    `</api/vocab>; rev="${relation}"`,
+    `</api/vocab>; rel="other"; rel="${relation}"`,
+    `</api/vocab>; rel="${relation}x"`,
+    `</api/vocab>; rel="${relation}"; anchor="/api/other"`,
+    `</api/vocab>; title="rel=${relation}"`,
+    `</x>; rel="${relation}", </api/vocab>; rel="next"`,
+  ])('not %s', (value) => {
+    expect(judged(value)).toBe(false);
+  });
+
+  test('none at all', () => {
+    expect(link(answer(), protocol, base, '/')).toEqual({
+      ok: false,
+      expected: `Link: <http://api.example:8080/api/vocab>; rel="${relation}"`,
+      actual: 'no Link header',
+    });
+  });
+
+  test('odd request targets are no obstacle', () => {
+    for (const target of ['//x', '/%zz', '*', '', 'http://[', '/a b']) {
+      const got = answer([['Link', `<http://api.example:8080/api/vocab>; rel="${relation}"`]]);
+      expect(link(got, protocol, base, target).ok).toBe(true);
+    }
+  });
+
+  test('any text is read without exception and in good time', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('<', '>', ';', ',', '"', '\\', '=', 'rel', ' ', '/api/vocab', relation)), (parts) => {
+        expect(typeof judged(parts.join(''))).toBe('boolean');
+      }),
+    );
+    const begin = performance.now();
+    for (const text of ['<'.repeat(60_000), `<a>;${'rel="'.repeat(20_000)}`, `<a>${'; '.repeat(30_000)}`, `<a>;x="${'\\'.repeat(60_000)}`])
+      judged(text);
+    expect(performance.now() - begin).toBeLessThan(1000);
+  });
+});
+
+test('allowed origin', () => {
+  const judged = (...values: string[]) =>
+    allowOrigin(answer(values.map((value) => ['access-control-allow-origin', value] as const)), protocol).ok;
+  expect([judged('*'), judged('*', '*')]).toEqual([true, true]);
+  expect([judged(), judged('null'), judged('https://a.example'), judged('*', 'null'), judged('*, *')]).toEqual([
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+describe('content length', () => {
+  const judged = (value: string | undefined, body: string, method = 'GET', status = 200, problem?: 'length' | 'timeout') =>
+    contentLength(
+      exchange(
+        answer(value === undefined ? [] : [['content-length', value]], body, status),
+        method,
+        problem && { code: problem, message: 'Wrong.' },
+      ),
+      protocol,
+    );
+
+  test('equals the octets of the body', () => {
+    expect(judged('4', 'äö').ok).toBe(true);
+    expect(judged('2', 'äö')).toEqual({ ok: false, expected: 'Content-Length: 4', actual: 'Content-Length: 2' });
+    expect(judged('0', '').ok).toBe(true);
+    expect(judged('2, 2', '{}').ok).toBe(true);
+    expect(judged('+2', '{}').ok).toBe(false);
+  });
+
+  test('is missing', () => {
+    expect(judged(undefined, '{}')).toMatchObject({ ok: false, actual: 'no Content-Length header' });
+    expect(judged(undefined, '').ok).toBe(false);
+    expect(judged(undefined, '', 'HEAD').ok).toBe(true);
+    expect(judged('17', '', 'HEAD').ok).toBe(true);
+    expect(judged('x', '', 'HEAD').ok).toBe(false);
+    expect(judged(undefined, '', 'GET', 204).ok).toBe(true);
+    expect(contentLength(exchange(undefined), protocol).ok).toBe(false);
+  });
+
+  test('does not agree on the wire', () => {
+    expect(judged('2', '{}', 'GET', 200, 'length')).toMatchObject({ ok: false, actual: 'Content-Length: 2\nWrong.' });
+    expect(judged('9', '{}', 'GET', 200, 'timeout').ok).toBe(true);
+  });
+});
+
+describe('date', () => {
+  const judged = (...values: string[]) => {
+    const got = answer(values.map((value) => ['Date', value] as const));
+    return [date(got, protocol).ok, dateFormat(got, protocol).ok];
+  };
+  test('is there and well formed', () => {
+    expect(judged('Sun, 06 Nov 1994 08:49:37 GMT')).toEqual([true, true]);
+    expect(judged()).toEqual([false, false]);
+    expect(judged('')).toEqual([false, false]);
+  });
+  test.each([
+    'Sunday, 06-Nov-94 08:49:37 GMT',
+    'Sun Nov  6 08:49:37 1994',
+    '1994-11-06T08:49:37Z',
+    'Mon, 06 Nov 1994 08:49:37 GMT',
+    'Sun, 06 Nov 1994 08:49:37 +0000',
+    'Sun, 31 Feb 1994 08:49:37 GMT',
+  ])('is there in another form: %s', (value) => {
+    expect(judged(value)).toEqual([true, false]);
+  });
+});
+
+test('headers of one value are sent once', () => {
+  const once = [
+    ['Date', 'x'],
+    ['Link', 'a'],
+    ['LINK', 'b'],
+    ['WWW-Authenticate', 'a'],
+    ['WWW-Authenticate', 'b'],
+    ['X-Other', '1'],
+    ['X-Other', '1'],
+  ] as const;
+  expect(notRepeated(answer(once), protocol)).toEqual({ ok: true });
+  for (const name of ['Content-Type', 'date', 'X-Authentication', 'x-authorization', 'Content-Length', 'Access-Control-Allow-Origin']) {
+    expect(
+      notRepeated(
+        answer([
+          [name, 'x'],
+          [name.toUpperCase(), 'x'],
+        ]),
+        protocol,
+      ).ok,
+    ).toBe(false);
+  }
+});
+
+test('what is expected comes from the spec, not from here', () => {
+  const other = loadSpec({
+    ...structuredClone(spec.source),
+    openapi: JSON.parse(
+      JSON.stringify(spec.source.openapi).replaceAll('application/ld+json', 'application/x-other').replaceAll('/vocab', '/words'),
+    ),
+  });
+  expect(contentType(answer([['Content-Type', 'application/x-other']]), other.protocol).ok).toBe(true);
+  expect(link(answer([['Link', `</api/words>; rel="${relation}"`]]), other.protocol, base, '/api').ok).toBe(true);
+});

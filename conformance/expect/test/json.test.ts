@@ -1,0 +1,76 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseJson, readBody } from '../index.js';
+import { answer } from './answers.js';
+
+const parse = (text: string) => parseJson(Buffer.from(text));
+
+test('every JSON value is read as it is, without complaint', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = JSON.stringify(value);
+      expect(parse(text)).toEqual({ value: JSON.parse(text), duplicates: [], bom: false });
+    }),
+  );
+});
+
+test('repeated members are found wherever they are, and only they', () => {
+  expect(parse('{"a":1,"b":{"a":2},"c":[{"a":3},{"a":4}]}').duplicates).toEqual([]);
+  expect(parse('{"a":1,"\\u0061":2}')).toEqual({ value: { a: 2 }, duplicates: ['/a'], bom: false });
+  expect(parse('[0,{"x":[1,{"a/b":"}\\"","a/b":2}]}]').duplicates).toEqual(['/1/x/1/a~1b']);
+  expect(parse('{"__proto__":1,"__proto__":2}').duplicates).toEqual(['/__proto__']);
+  expect(parse(`{${'"a":1,'.repeat(50_000)}"a":1}`).duplicates).toHaveLength(20);
+});
+
+test('members named __proto__ are members and nothing more', () => {
+  const { value } = parse('{"__proto__":{"polluted":true}}');
+  expect(Object.keys(value as object)).toEqual(['__proto__']);
+  expect((value as { polluted?: unknown }).polluted).toBeUndefined();
+  expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+});
+
+test('a byte-order mark is seen and read over, once', () => {
+  expect(parse('\ufeff{}')).toEqual({ value: {}, duplicates: [], bom: true });
+  expect(parse('\ufeff\ufeff{}').problem).toMatch(/not JSON/);
+});
+
+test.each([
+  ['', 'empty'],
+  ['{', 'not JSON'],
+  ['{"a":NaN}', 'not JSON'],
+  ["{'a':1}", 'not JSON'],
+  ['{"a":1,}', 'not JSON'],
+  [Buffer.from([0x7b, 0xff, 0x7d]), 'not UTF-8'],
+  [Buffer.from([0xed, 0xa0, 0x80]), 'not UTF-8'],
+  [Buffer.from('\ufeff{}', 'utf16le'), 'UTF-16'],
+  [gzipSync('{}'), 'gzip'],
+  ['['.repeat(200_000), 'levels deep'],
+  [`${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`, 'levels deep'],
+])('what is wrong is a sentence', (octets, words) => {
+  const { value, problem } = parseJson(Buffer.from(octets as string));
+  expect(value).toBeUndefined();
+  expect(problem).toContain(words);
+});
+
+test('brackets within texts are not depth', () => {
+  expect(parse(`["${'['.repeat(5000)}", "\\"${'{'.repeat(5000)}"]`).problem).toBeUndefined();
+  expect(parse(`${'['.repeat(1000)}${']'.repeat(1000)}`).problem).toBeUndefined();
+  expect(parse(`[${'[],'.repeat(5000)}[]]`).problem).toBeUndefined();
+});
+
+test('content codings are undone, within limits', () => {
+  const coded = (name: string, body: Buffer) => readBody(answer([['Content-Encoding', name]], body));
+  expect(coded('gzip', gzipSync('{"a":1}')).value).toEqual({ a: 1 });
+  expect(coded('X-GZIP', gzipSync('{"a":1}')).value).toEqual({ a: 1 });
+  expect(coded('deflate', deflateSync('{"a":1}')).value).toEqual({ a: 1 });
+  expect(coded('deflate', deflateRawSync('{"a":1}')).value).toEqual({ a: 1 });
+  expect(coded('br', brotliCompressSync('{"a":1}')).value).toEqual({ a: 1 });
+  expect(coded('identity', Buffer.from('{}')).value).toEqual({});
+  expect(coded('gzip, br', brotliCompressSync(gzipSync('{}'))).value).toEqual({});
+  expect(coded('gzip', Buffer.from('{}')).problem).toMatch(/does not unpack/);
+  expect(coded('zip', Buffer.from('{}')).problem).toMatch(/not known/);
+  expect(coded('constructor', Buffer.from('{}')).problem).toMatch(/not known/);
+  expect(coded('gzip', gzipSync(Buffer.alloc(50 * 1024 * 1024))).problem).toMatch(/unpacks to more than/);
+  expect(coded('gzip,'.repeat(50), gzipSync('{}')).problem).toMatch(/times over/);
+});
