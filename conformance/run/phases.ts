@@ -24,8 +24,7 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
   const { subject, how, ended, stopped } = work;
   const laws = work.laws.filter((law) => law.phase === phase);
   const observers = work.observers.filter((observer) => observer.phase === phase);
-  // Real time passes for all at once; a clock that is moved is moved for one at a time.
-  const width = phase === 'plain' || (phase === 'clock' && subject.clock.kind === 'wait') ? subject.concurrency : 1;
+  const width = widthOf(phase, subject);
   const results = await inParallel(laws, width, async (law) => {
     if (stopped()) return { law, finding: unfinished(law) };
     const finding = await law.check(subject, how);
@@ -38,6 +37,15 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
   const observations: Observation[] = [];
   for (const observer of observers) if (!stopped()) observations.push(await look(observer, subject));
   return { findings: [...passed, ...confirmed], observations };
+}
+
+/** How many laws run beside each other. */
+function widthOf(phase: Phase, subject: Subject): number {
+  if (phase === 'plain') return subject.concurrency;
+  // Two at a time: no account sees more than two wrong attempts before the right one comes.
+  if (phase === 'wrong-credentials') return Math.min(2, subject.concurrency);
+  // Real time passes for all at once; a clock that is moved is moved for one at a time.
+  return phase === 'clock' && subject.clock.kind === 'wait' ? subject.concurrency : 1;
 }
 
 function unfinished(law: Law): Finding {
