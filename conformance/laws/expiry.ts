@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { durationWords } from '../../spec/index.js';
-import { giftOf, inWords, type Token, type Trial, Untested } from '../subject/index.js';
+import { giftOf, inWords, type Subject, type Token, type Trial, Untested } from '../subject/index.js';
 import type { Exchange } from '../wire/exchange.js';
 import { law } from './law.js';
 import { workingToken } from './token.js';
@@ -8,14 +8,25 @@ import { workingToken } from './token.js';
 /** Instants are drawn as parts of the whole, so that they shrink to simple ones. */
 const part = fc.double({ min: 0, max: 1, noNaN: true });
 
+interface AgeOfUser {
+  readonly user: number;
+  readonly at: number;
+}
+const ageOfUser: fc.Arbitrary<AgeOfUser> = fc.record({ user: fc.nat(7), at: part });
+
+/** The users beside the first, as many as a slow clock allows. */
+const atEveryOther = (subject: Subject, at: number): AgeOfUser[] =>
+  patient({ subject }) ? [] : subject.ableUsers.slice(1).map((_, index) => ({ user: index + 1, at }));
+
 /** What a request and its answer may take, on top of the tolerance, before a token is no longer surely young. */
 const haste = 250;
 
 const few = (runs: number, trialIsPatient: boolean) => (trialIsPatient ? 0 : Math.ceil(runs / 10));
 
-async function freshToken(trial: Trial): Promise<Token> {
+async function freshToken(trial: Trial, user = trial.user): Promise<Token> {
   if (!trial.subject.clock.canMove) throw new Untested('there is no clock to move (see --clock)');
-  return trial.login();
+  if (trial.subject.facts.noUse !== undefined) throw new Untested(trial.subject.facts.noUse);
+  return trial.login(user);
 }
 
 /** Uses a token of which nothing but its age may be the reason of a refusal. */
@@ -67,27 +78,46 @@ const laterMs = [
 ];
 
 export const expiry = [
-  law<number>('expiry.valid-until', {
+  // First of those that move the clock: a server may have started just now.
+  law<number>('expiry.counted-from-issue', {
+    name: 'not-from-the-start',
     phase: 'clock',
     given: () => part,
-    examples: () => [1, 0.5],
-    randomCases: (runs, subject) => few(runs, patient({ subject })),
+    examples: () => [0.7],
+    randomCases: () => 0,
     async judge(trial, at) {
-      await workingToken(trial);
-      trial.chain.length = 0;
+      if (patient(trial)) throw new Untested('it takes more than one lifetime, too long for --clock wait');
+      const early = await freshToken(trial);
+      await trial.advance(oldestYoung(trial));
+      await expectUsable(trial, early);
+      await trial.advance(Math.round(trial.protocol.token.lifetimeMs * (0.5 + 2 * at)));
       const token = await freshToken(trial);
+      await trial.advance(oldestYoung(trial));
+      await expectValid(trial, token, 'a token issued long after everything before it, and as young as one that was honoured,');
+    },
+  }),
+  law<AgeOfUser>('expiry.valid-until', {
+    phase: 'clock',
+    given: () => ageOfUser,
+    examples: (subject) => [{ user: 0, at: 1 }, { user: 0, at: 0.5 }, ...atEveryOther(subject, 1)],
+    randomCases: (runs, subject) => few(runs, patient({ subject })),
+    async judge(trial, { user: index, at }, { ableUsers }) {
+      const user = ableUsers[index % ableUsers.length] ?? trial.user;
+      await workingToken(trial, user);
+      trial.chain.length = 0;
+      const token = await freshToken(trial, user);
       const age = Math.round(oldestYoung(trial) * at);
       await trial.advance(age);
       await expectValid(trial, token, `a token of ${durationWords(age)}`);
     },
   }),
-  law<number>('expiry.refused-after', {
+  law<AgeOfUser>('expiry.refused-after', {
     phase: 'clock',
-    given: () => part,
-    examples: () => [0, 0.02],
+    given: () => ageOfUser,
+    examples: (subject) => [{ user: 0, at: 0 }, { user: 0, at: 0.02 }, ...atEveryOther(subject, 0)],
     randomCases: (runs, subject) => few(runs, patient({ subject })),
-    async judge(trial, at) {
-      const token = await freshToken(trial);
+    async judge(trial, { user: index, at }, { ableUsers }) {
+      const token = await freshToken(trial, ableUsers[index % ableUsers.length]);
       const age = Math.round(youngestOld(trial) + at * trial.protocol.token.lifetimeMs);
       await trial.advance(age);
       await expectExpired(trial, token, `a token of ${durationWords(age)}`);
@@ -96,7 +126,10 @@ export const expiry = [
   law<readonly number[]>('expiry.for-ever', {
     phase: 'clock',
     given: (subject) => fc.array(patient({ subject }) ? fc.constant(1000) : fc.constantFrom(...laterMs), { minLength: 1, maxLength: 4 }),
-    examples: (subject) => (patient({ subject }) ? [[1000]] : [laterMs]),
+    examples: (subject) => {
+      const { lifetimeMs } = subject.protocol.token;
+      return patient({ subject }) ? [[1000]] : [laterMs, [Math.max(minute, day - lifetimeMs)]];
+    },
     randomCases: (runs, subject) => few(runs, patient({ subject })),
     async judge(trial, steps) {
       const token = await freshToken(trial);
@@ -175,20 +208,6 @@ export const expiry = [
           throw error;
         },
       );
-    },
-  }),
-  law<number>('expiry.counted-from-issue', {
-    name: 'not-from-the-start',
-    phase: 'clock',
-    given: () => part,
-    examples: () => [0.7],
-    randomCases: (runs, subject) => (patient({ subject }) ? 0 : few(runs, false)),
-    async judge(trial, at) {
-      if (patient(trial)) throw new Untested('it takes more than one lifetime, too long for --clock wait');
-      await trial.advance(Math.round(trial.protocol.token.lifetimeMs * (0.5 + 2 * at)));
-      const token = await freshToken(trial);
-      await trial.advance(oldestYoung(trial));
-      await expectValid(trial, token, 'a token issued long after everything before it, and not yet old,');
     },
   }),
 ];

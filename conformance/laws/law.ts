@@ -39,8 +39,9 @@ export interface LawText<T> {
   judge(trial: Trial, value: T, subject: Subject): Promise<void>;
 }
 
-/** Tries after a failure, to shrink it: enough for a short chain, few enough for a slow target. */
+/** Tries after a failure, to shrink it: enough for a short chain, and no longer than a slow target allows. */
 const shrinkTries = 40;
+const shrinkMs = 4000;
 const hopelessTries = 3;
 
 export function law<T>(requirement: string, text: LawText<T>): Law {
@@ -54,10 +55,11 @@ async function checkLaw<T>(id: string, requirement: string, text: LawText<T>, su
   const reasons: string[] = [];
   let tested = 0;
   let triesAfterFailure = -1;
+  let failedAtMs = 0;
   const [path, replayPath] = how.path?.split('#') ?? [];
   const property = fc.asyncProperty(text.given(subject, replayPath), async (value) => {
     if (tested === 0 && reasons.length >= hopelessTries) return;
-    if (triesAfterFailure >= 0 && ++triesAfterFailure > shrinkTries) return;
+    if (triesAfterFailure >= 0 && (++triesAfterFailure > shrinkTries || performance.now() - failedAtMs > shrinkMs)) return;
     const trial = new Trial(subject);
     try {
       await text.judge(trial, value, subject);
@@ -67,6 +69,7 @@ async function checkLaw<T>(id: string, requirement: string, text: LawText<T>, su
         reasons.push(error.message);
         return;
       }
+      if (triesAfterFailure < 0) failedAtMs = performance.now();
       triesAfterFailure = Math.max(triesAfterFailure, 0);
       throw error instanceof Violation && error.chain === undefined ? new Violation(error.expected, error.actual, trial.chain) : error;
     }

@@ -4,7 +4,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 
 const mistake = process.argv[2] ?? 'none';
-const users = new Map([['7', 'open sesame'], ['8', 'x:y']]);
+const users = new Map([
+  ['7', 'open sesame'],
+  ['8', 'x:y'],
+]);
 const nonces = new Map();
 const tokens = new Map();
 const lifetimeMs = mistake === 'short' ? 44 * 60_000 : 45 * 60_000;
@@ -26,7 +29,8 @@ const server = createServer((request, response) => {
   const challenge = () => {
     const nonce = randomUUID().toUpperCase();
     nonces.set(nonce, Date.now());
-    const body = mistake === 'chatty' ? { 401: 'Need credentials to authenticate', path: request.url } : { 401: 'Need credentials to authenticate' };
+    const body =
+      mistake === 'chatty' ? { 401: 'Need credentials to authenticate', path: request.url } : { 401: 'Need credentials to authenticate' };
     send(401, body, { 'www-authenticate': 'Bearer, Basic charset="UTF-8", realm="Login required"', 'x-authentication': nonce });
   };
   const url = new URL(request.url, 'http://here');
@@ -39,7 +43,8 @@ const server = createServer((request, response) => {
     const at = tokens.get(found);
     if (at === undefined || Date.now() - at > lifetimeMs) return send(403, { 403: 'This token does not open anything' });
     if (mistake === 'single-use') tokens.delete(found);
-    if (url.pathname === '/vocab' || url.pathname === '/items') return send(200, [{ '@id': url.pathname, 'http://schema.org/name': [{ '@value': 'item' }] }]);
+    if (url.pathname === '/vocab' || url.pathname === '/items')
+      return send(200, [{ '@id': url.pathname, 'http://schema.org/name': [{ '@value': 'item' }] }]);
     return send(404, { 404: 'Not here' });
   }
   if (nonce !== undefined && authorization !== undefined) {
@@ -50,7 +55,8 @@ const server = createServer((request, response) => {
     const known = mistake === 'any-nonce' ? /^[0-9a-f-]{36}$/i.test(nonce) : nonces.has(nonce);
     if (!right || !known) return send(400, { 400: 'These credentials are wrong' });
     issued += 1;
-    const value = mistake === 'repeated-token' && issued % 7 === 0 ? [...tokens.keys()].at(-1) : randomBytes(16).toString('hex').toUpperCase();
+    const value =
+      mistake === 'repeated-token' && issued % 7 === 0 ? [...tokens.keys()].at(-1) : randomBytes(16).toString('hex').toUpperCase();
     tokens.set(value, Date.now());
     return send(200, { 200: 'User token generated' }, { 'x-authorization': value });
   }

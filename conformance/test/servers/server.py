@@ -20,6 +20,7 @@ SAME_NONCE = str(uuid.uuid4())
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    wbufsize = 65536
 
     def log_message(self, *_):
         pass
