@@ -7,8 +7,14 @@ export function bad(expected: string, actual: string): Judgement {
   return { ok: false, expected, actual };
 }
 
+const shownLines = 5;
+const shownCharacters = 300;
+
 /** The lines of a header as they came, for a sentence. */
 export function shown(name: string, values: readonly string[]): string {
   if (values.length === 0) return `no ${name} header`;
-  return values.map((value) => `${name}: ${value.length > 300 ? `${value.slice(0, 300)}…` : value}`).join('\n');
+  const lines = values
+    .slice(0, shownLines)
+    .map((value) => `${name}: ${value.length > shownCharacters ? `${value.slice(0, shownCharacters)}…` : value}`);
+  return [...lines, ...(values.length > shownLines ? [`and ${values.length - shownLines} more`] : [])].join('\n');
 }

@@ -1,8 +1,11 @@
 import { quoted, WireFault } from './fault.js';
 
+/** Of a body beyond the limit this much is kept, to be shown: a run remembers many answers. */
+const keptOfTooMuch = 16 * 1024;
+
 /** Takes the octets of a body as they come, up to a limit. */
 export class Octets {
-  private readonly parts: Buffer[] = [];
+  private parts: Buffer[] = [];
   size = 0;
 
   constructor(private readonly limit: number) {}
@@ -11,6 +14,7 @@ export class Octets {
     const room = this.limit - this.size;
     if (part.length > room) {
       this.keep(part.subarray(0, room));
+      this.parts = [Buffer.concat(this.parts, Math.min(this.size, keptOfTooMuch))];
       throw new WireFault('too-large', `The body is longer than ${this.limit} octets; reading stopped there.`);
     }
     this.keep(part);

@@ -18,7 +18,7 @@ export interface Answer {
   readonly httpVersion: string;
   /** Every line as sent: order, letter case and repetitions kept. */
   readonly headers: readonly HeaderLine[];
-  /** The octets of the body as sent, after transfer coding, before content coding; cut at the client's limit. */
+  /** The octets of the body as sent, after transfer coding, before content coding; of one beyond the client's limit the beginning. */
   readonly body: Buffer;
 }
 

@@ -1,5 +1,5 @@
 import type { ReportExchange } from '../report/report.js';
-import { type Answer, type Chain, type Exchange, isClockMove } from './exchange.js';
+import { type Answer, type Chain, type Exchange, type HeaderLine, isClockMove } from './exchange.js';
 import type { Redactor } from './redact.js';
 
 export interface RecordContext {
@@ -8,6 +8,7 @@ export interface RecordContext {
 }
 
 const shownCharacters = 4096;
+const shownHeaderCharacters = 1024;
 /** A secret at the cut must be whole when it is looked for. */
 const margin = 8192;
 
@@ -32,7 +33,14 @@ function recordExchange({ request, answer, problem, durationMs }: Exchange, { ba
 }
 
 function recordAnswer({ status, reason, headers, body }: Answer, redactor: Redactor) {
-  return { status, reason: redactor.text(reason), headers: headers.map((line) => redactor.header(line)), body: shownText(body, redactor) };
+  const lines = headers.map((line) => redactor.header(line)).map(([name, value]): HeaderLine => [shortened(name), shortened(value)]);
+  return { status, reason: shortened(redactor.text(reason)), headers: lines, body: shownText(body, redactor) };
+}
+
+function shortened(text: string): string {
+  return text.length > shownHeaderCharacters
+    ? `${text.slice(0, shownHeaderCharacters)}… [cut here; ${text.length} characters in all]`
+    : text;
 }
 
 function shownText(octets: Buffer, redactor: Redactor): string {

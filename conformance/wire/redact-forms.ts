@@ -7,10 +7,14 @@ const anywhereCharacters = 6;
 /** Fewer octets leave too little of their base64 to be told from chance. */
 const leastCodedOctets = 6;
 
+const mostCharacters = 512;
+
 const htmlNames: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** Every spelling under which a secret may come back: as it is, escaped, encoded, or inside base64 of something longer. */
 export function formsOf(secret: string): Form[] {
+  // A target may give tokens of any length, and many of them.
+  if (secret.length > mostCharacters) return [{ text: secret.slice(0, mostCharacters), delimited: false, open: true }];
   const octets = Buffer.from(secret, 'utf8');
   const spellings = new Set<string>([secret, octets.toString('latin1'), ...escaped(secret), ...percent(secret, octets)]);
   const coded = new Set<string>();

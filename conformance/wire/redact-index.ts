@@ -3,6 +3,8 @@ export interface Form {
   readonly text: string;
   /** Counts only where no letter or digit stands beside it. */
   readonly delimited: boolean;
+  /** Only the beginning of what is to be replaced; it goes on to the next blank. */
+  readonly open?: boolean;
 }
 
 interface Entry extends Form {
@@ -13,19 +15,26 @@ const prefixLength = 3;
 
 /** Finds many texts in one pass, without regard to letter case. */
 export class FormIndex {
-  private readonly byPrefix = new Map<string, Entry[]>();
+  /** By the first characters, then by length, longest first: the time for one place does not grow with the number of secrets. */
+  private readonly byPrefix = new Map<string, { readonly length: number; readonly entries: Map<string, Entry> }[]>();
   private readonly known = new Set<string>();
   /** Whether any form begins with two characters such as these: most places of a text are passed over by it. */
   private readonly beginnings = new Uint8Array(65_536);
 
-  add({ text: written, delimited }: Form, label: string): void {
-    const form = { text: lowered(written), delimited };
+  add(written: Form, label: string): void {
+    const form = { ...written, text: lowered(written.text) };
     if (this.known.has(form.text)) return;
     this.known.add(form.text);
     const prefix = form.text.slice(0, prefixLength);
-    const entries = this.byPrefix.get(prefix);
-    if (entries === undefined) this.byPrefix.set(prefix, [{ ...form, label }]);
-    else entries.push({ ...form, label });
+    const lengths = this.byPrefix.get(prefix) ?? [];
+    this.byPrefix.set(prefix, lengths);
+    let group = lengths.find(({ length }) => length === form.text.length);
+    if (group === undefined) {
+      group = { length: form.text.length, entries: new Map() };
+      lengths.push(group);
+      lengths.sort((one, other) => other.length - one.length);
+    }
+    group.entries.set(form.text, { ...form, label });
     this.beginnings[pair(form.text, 0)] = 1;
   }
 
@@ -48,20 +57,19 @@ export class FormIndex {
         label = found.label;
       }
       end = Math.max(end, at + found.text.length);
+      if (found.open === true) while (end < text.length && !/\s/.test(text[end] as string)) end += 1;
     }
     if (end === 0) return text;
     return result + label + text.slice(end);
   }
 
   private longestAt(lower: string, at: number): Entry | undefined {
-    let longest: Entry | undefined;
-    for (const entry of this.byPrefix.get(lower.slice(at, at + prefixLength)) ?? []) {
-      if (longest !== undefined && entry.text.length <= longest.text.length) continue;
-      if (!lower.startsWith(entry.text, at)) continue;
-      if (entry.delimited && !(stands(lower, at - 1) && stands(lower, at + entry.text.length))) continue;
-      longest = entry;
+    for (const { length, entries } of this.byPrefix.get(lower.slice(at, at + prefixLength)) ?? []) {
+      const entry = entries.get(lower.slice(at, at + length));
+      if (entry === undefined) continue;
+      if (!entry.delimited || (stands(lower, at - 1) && stands(lower, at + length))) return entry;
     }
-    return longest;
+    return undefined;
   }
 }
 

@@ -57,12 +57,14 @@ describe.each([
   ['says two lengths', (socket: Socket) => void socket.write(`${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`), 'length'],
   ['says a length that is no number', (socket: Socket) => void socket.write(`${head}Content-Length: -2\r\n\r\n{}`), 'length'],
   ['says a length and chunks', ends(`${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`), 'length'],
-])('a target that %s', (_, behave, code) => {
+])('a target that %s', (name, behave, code) => {
   test(`is a problem of the kind ${code}, told in a sentence, in bounded time`, async () => {
     const begin = performance.now();
-    const exchange = await withTarget(behave, (client) => client.send(get()), { timeoutMs: 200 });
+    const exchange = await withTarget(behave, (client) => client.send(get()), {
+      timeoutMs: code === 'timeout' || name.endsWith('sends and stays') ? 200 : 10_000,
+    });
     expect(exchange.problem).toMatchObject({ code, message: expect.stringMatching(/^[A-Z0-9].*\.$/) });
-    expect(performance.now() - begin).toBeLessThan(1500);
+    expect(performance.now() - begin).toBeLessThan(5000);
     expect(exchange.answer?.body.length ?? 0).toBeLessThanOrEqual(5 * 1024 * 1024);
   });
 });
@@ -167,7 +169,7 @@ describe('over TLS', () => {
     const exchange = await withTarget(
       'HTTP/1.1 400 Bad\r\n\r\n',
       async (_, plain) => {
-        const client = createClient({ baseUrl: new URL(plain.url.href.replace('http:', 'https:')), timeoutMs: 500, maxConnections: 1 });
+        const client = createClient({ baseUrl: new URL(plain.url.href.replace('http:', 'https:')), timeoutMs: 5000, maxConnections: 1 });
         const got = await client.send(get());
         client.close();
         return got;

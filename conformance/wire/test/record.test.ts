@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
-import { type Chain, createRedactor, type Exchange, recordChain } from '../index.js';
+import { type Answer, type Chain, createRedactor, type Exchange, recordChain } from '../index.js';
 
 const baseUrl = new URL('http://target.example:8080/api');
 
@@ -61,4 +61,11 @@ test('an exchange without an answer tells its problem', () => {
   const { answer: _, ...rest } = exchange(Buffer.alloc(0));
   const [link] = record([{ ...rest, problem: { code: 'closed', message: 'The target said sesame open and closed.' } }]);
   expect(link).toMatchObject({ response: null, problem: 'The target said <paraphrase of user 1> and closed.' });
+});
+
+test('long header lines are cut with a note', () => {
+  const got = exchange(Buffer.alloc(0));
+  const [link] = record([{ ...got, answer: { ...(got.answer as Answer), headers: [['X-Long', 'x'.repeat(60_000)]] } }]);
+  const value = link?.kind === 'exchange' ? link.response?.headers[0]?.[1] : undefined;
+  expect(value).toMatch(/^x{1024}… \[cut here; 60000 characters in all\]$/);
 });
