@@ -32,7 +32,7 @@ export interface RunningServer {
 /** Starts a reference server on a free port, or as the options say. */
 export async function startReferenceServer(options?: ReferenceServerOptions): Promise<RunningServer> {
   const settings = readOptions(options);
-  const { server, parts, store, recorder, bases, addUsers } = assemble(settings);
+  const { server, parts, store, recorder, bases } = assemble(settings);
   const { clock } = parts;
   const ids = new Set(settings.users.map((user) => user.id));
   await server.start();
@@ -77,7 +77,6 @@ export async function startReferenceServer(options?: ReferenceServerOptions): Pr
     },
     async reset() {
       await store.reset();
-      await addUsers();
       ids.clear();
       for (const { id } of settings.users) ids.add(id);
       recorder.clear();

@@ -1,11 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { User } from '../users.js';
 import { keyOctets, NonceSeal } from './nonce-seal.js';
 import { SpentNonces } from './spent-nonces.js';
 import type { Store } from './store.js';
 import { TokenTable } from './token-table.js';
 
 /** Everything in this process; gone with it. Paraphrases are held as keyed digests whose key never leaves the process. */
-export function memoryStore(): Store {
+export function memoryStore(configured: readonly User[] = []): Store {
   const secret = randomBytes(keyOctets);
   const digest = (id: string, paraphrase: string) =>
     createHmac('sha256', secret).update(id).update(':').update(paraphrase, 'utf8').digest();
@@ -14,21 +15,22 @@ export function memoryStore(): Store {
   const spent = new SpentNonces();
   const tokens = new TokenTable();
   let seal = newSeal();
+  const putUser = ({ id, paraphrase }: User) => void users.set(String(id), digest(String(id), paraphrase));
+  configured.forEach(putUser);
   return {
     open: async () => {},
     close: async () => {},
     reset() {
       seal = newSeal();
       users.clear();
+      configured.forEach(putUser);
       spent.clear();
       tokens.clear();
     },
     seal: () => seal,
     spend: (nonce, expiresAtMs, nowMs) => spent.add(nonce.sequence, expiresAtMs, nowMs),
     isSpent: (nonce) => spent.has(nonce.sequence),
-    putUser({ id, paraphrase }) {
-      users.set(String(id), digest(String(id), paraphrase));
-    },
+    putUser,
     verifyUser: (id, paraphrase) => timingSafeEqual(users.get(id) ?? nobody, digest(id, paraphrase)),
     putToken: (token, record, nowMs) => tokens.put(token, record, nowMs),
     getToken: (token) => tokens.get(token),

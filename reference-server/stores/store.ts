@@ -16,7 +16,7 @@ export interface TokenRecord {
 export interface Store {
   open(): Promise<void>;
   close(): Promise<void>;
-  /** Forgets everything: users, nonces (all those issued die), tokens. */
+  /** As at the start: the configured users only, no tokens; nonces issued before are dead. */
   reset(): MaybePromise<void>;
   /** Makes and opens nonces; the same for all instances that share the store. */
   seal(): NonceSeal;

@@ -1,0 +1,113 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type ServeOptions, serve } from '../serve.js';
+
+const port = (await listening()).port;
+
+async function listening() {
+  const server = createServer().unref();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server.address() as { port: number };
+}
+
+/** Starts it and hands over what it printed; ends it when the use is over. */
+async function serving(options: ServeOptions, use: (out: string) => Promise<void>, env: Record<string, string> = {}) {
+  const end = new AbortController();
+  let err = '';
+  let code: Promise<number> | undefined;
+  const out = await new Promise<string>((resolve) => {
+    code = serve(options, { out: resolve, err: (text) => (err += text), env, signal: end.signal });
+    code.then(() => resolve(''));
+  });
+  await use(out).finally(() => end.abort());
+  return { code: await code, err };
+}
+
+async function refused(options: ServeOptions, env: Record<string, string> = {}) {
+  let out = '';
+  let err = '';
+  const code = await serve(options, { out: (text) => (out += text), err: (text) => (err += text), env });
+  expect(out).toBe('');
+  return { code, err };
+}
+
+const logIn = async (url: string, collection: string, user: string) => {
+  const nonce = (await fetch(`${url}/${collection}`)).headers.get('x-authentication') as string;
+  const authorization = `Basic ${Buffer.from(user).toString('base64')}`;
+  return (await fetch(`${url}/${collection}`, { headers: { 'x-authentication': nonce, authorization } })).status;
+};
+
+test('prints one line of JSON, serves, and ends cleanly', async () => {
+  const options = { json: true, clock: 'manual', user: ['7:se:cret'], collection: ['people', 'a b'], basePath: '/v1' };
+  let url = '';
+  const ended = await serving(options, async (out) => {
+    expect(out.split('\n')).toEqual([expect.stringContaining('{"url":"http://127.0.0.1:'), '']);
+    const said = JSON.parse(out);
+    expect(said).toEqual({
+      url: expect.stringMatching(/\/v1$/),
+      clock: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/),
+      collections: ['people', 'a b'],
+      users: [7],
+    });
+    expect(await (await fetch(said.clock)).json()).toEqual({ now: expect.any(String) });
+    expect(await logIn(said.url, 'people', '7:se:cret')).toBe(200);
+    url = said.url;
+  });
+  expect(ended).toEqual({ code: 0, err: '' });
+  await expect(fetch(url)).rejects.toThrow();
+});
+
+test('without users it says which are built in', async () => {
+  await serving({}, async (out) => {
+    expect(out).toMatch(
+      /^The reference server listens at http:\/\/127\.0\.0\.1:\d+\/api\nCollections: books, people\nUsers \(built in\): 1:/,
+    );
+    expect(await logIn(/http\S+/.exec(out)?.[0] as string, 'books', '1:correct horse battery staple')).toBe(200);
+  });
+});
+
+test('never prints the paraphrases it was given', async () => {
+  await serving({ user: ['1:secret'] }, async (out) => expect(out).not.toContain('secret'));
+});
+
+test('users come from a file and from the environment too', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'hydrauth-')), 'users');
+  writeFileSync(file, '5:from file\n');
+  await serving({ usersFile: file, json: true }, async (out) => expect(JSON.parse(out).users).toEqual([5]));
+  await serving({ json: true }, async (out) => expect(JSON.parse(out).users).toEqual([8, 9]), { HYDRAUTH_USERS: '8:one\n9:two\n' });
+});
+
+test('authentication can be switched off', async () => {
+  await serving({ auth: 'off', json: true }, async (out) => expect((await fetch(`${JSON.parse(out).url}/books`)).status).toBe(200));
+});
+
+const wrong: [ServeOptions, string][] = [
+  [{ port: 'http' }, '--port http is no port; a whole number from 0 to 65535 is allowed'],
+  [{ port: '65536' }, '--port 65536 is no port'],
+  [{ port: '-1' }, '--port -1 is no port'],
+  [{ port: String(port) }, `port ${port} of 127.0.0.1 is in use; give another one`],
+  [{ host: '203.0.113.7' }, '203.0.113.7 is no address of this machine'],
+  [{ user: ['secret'] }, 'a user has no colon; ID:PARAPHRASE with an integer as id is allowed'],
+  [{ user: ['x:secret'] }, 'a user has the id "x"'],
+  [{ user: ['01:secret'] }, 'a user has the id "01"'],
+  [{ user: ['1:'] }, 'user 1 has no paraphrase'],
+  [{ user: ['1:secret', '1:secret'] }, '--user: the id 1 stands twice'],
+  [{ usersFile: '/nowhere/users' }, '--users-file /nowhere/users cannot be read (ENOENT)'],
+  [{ collection: ['a/b'] }, '--collection: a value of type list is not allowed; a list of names'],
+  [{ basePath: 'api' }, '--base-path: "api" is not allowed'],
+  [{ auth: 'maybe' }, '--auth: "maybe" is not allowed; on or off is'],
+  [{ clock: 'sundial' }, '--clock: "sundial" is not allowed'],
+  [{ store: 'disk' }, '--store: "disk" is not allowed; memory, or a URL that begins with redis://'],
+  [{ fault: 'a', variant: 'b' }, '--fault and --variant are given; one of them is allowed'],
+];
+
+test.each(wrong)('%j ends with 2 and a sentence', async (options, sentence) => {
+  const { code, err } = await refused(options);
+  expect(code).toBe(2);
+  expect(err).toContain(`hydrauth serve: ${sentence}`);
+  expect(err).not.toContain('secret');
+  expect(err).not.toContain('    at ');
+});

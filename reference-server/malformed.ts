@@ -1,0 +1,64 @@
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Bases } from './bases.js';
+import { httpStatus } from './http.js';
+import type { Parts } from './parts/index.js';
+
+const statusByCode: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: httpStatus.headersTooLarge,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: httpStatus.tooLarge,
+  ERR_HTTP_REQUEST_TIMEOUT: httpStatus.requestTimeout,
+};
+
+interface Pending {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+}
+
+/**
+ * Answers what never becomes a whole request. Hapi's own handler is taken off: it answers without any headers, and an error in the
+ * body of a request that is already answered ends the process.
+ */
+export function answerMalformed(listener: Server, bases: Bases, parts: Parts): void {
+  const bySocket = new WeakMap<Socket, readonly Pending[]>();
+  const remember = (req: IncomingMessage, res: ServerResponse) => {
+    const before = bySocket.get(req.socket)?.filter(isUnderWay) ?? [];
+    bySocket.set(req.socket, [...before, { req, res }]);
+  };
+  listener.prependListener('request', remember);
+  listener.prependListener('checkContinue', remember);
+
+  const reject = (error: NodeJS.ErrnoException, socket: Socket, broken: Pending | undefined) => {
+    if (!socket.writable) return;
+    if (broken?.res.headersSent) return socket.destroySoon(); // the rest of a request that has its answer
+    parts.wire.reject(parts.answers.error(statusByCode[error.code ?? ''] ?? httpStatus.badRequest, bases.own, parts), socket);
+  };
+
+  listener.removeAllListeners('clientError');
+  listener.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    const requests = bySocket.get(socket) ?? [];
+    const broken = requests.findLast(({ req }) => !req.complete);
+    const before = requests.filter((each) => each !== broken && isUnderWay(each)).at(-1);
+    if (before === undefined) reject(error, socket, broken);
+    else before.res.once('close', () => reject(error, socket, broken)); // answers are sent in the order of requests
+  });
+
+  // Node.js answers an unknown expectation by itself, without our headers, and hangs up on CONNECT; rule 1 knows no such exception.
+  listener.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => listener.emit('request', req, res));
+  listener.on('connect', (req: IncomingMessage, socket: Socket) => {
+    const res = new ServerResponse(req);
+    res.shouldKeepAlive = false;
+    res.assignSocket(socket);
+    res.once('finish', () => socket.end());
+    socket.on('error', () => socket.destroy());
+    listener.emit('request', req, res);
+  });
+}
+
+function isUnderWay({ res }: Pending): boolean {
+  return !res.writableFinished && !res.destroyed;
+}

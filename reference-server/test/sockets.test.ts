@@ -1,0 +1,161 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningServer, startReferenceServer } from '../index.js';
+import { missingCommon, raw, rawText } from './support.js';
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await startReferenceServer({ limits: { headerTimeoutMs: 300, requestTimeoutMs: 400, keepAliveMs: 300 } });
+});
+afterAll(() => server.close());
+
+const host = 'Host: localhost\r\n';
+const close = 'Connection: close\r\n\r\n';
+
+/** The statuses that come back, each answer with the common headers and a body keyed by its status. */
+async function statuses(octets: string | Buffer): Promise<number[]> {
+  const answers = await raw(server.url, octets);
+  for (const { headers, status, body } of answers) {
+    expect(missingCommon(headers)).toEqual([]);
+    if (body !== '') expect(Object.keys(JSON.parse(body))).toEqual([String(status)]);
+  }
+  return answers.map((answer) => answer.status);
+}
+
+describe('what is not HTTP gets a 400 with the common headers', () => {
+  test.each([
+    ['garbage', 'hello\r\n\r\n'],
+    ['binary', Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc])],
+    ['HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['HTTP/9.9', `GET /api/books HTTP/9.9\r\n${host}${close}`],
+    ['a header without colon', 'GET /api/books HTTP/1.1\r\nnonsense\r\n\r\n'],
+    ['a blank before the colon', `GET /api/books HTTP/1.1\r\n${host}X-Authorization : x\r\n\r\n`],
+    ['a control character in a header', `GET /api/books HTTP/1.1\r\n${host}X-A: a\0b\r\n\r\n`],
+    ['no Host', 'GET /api/books HTTP/1.1\r\n\r\n'],
+    ['length and chunks', `POST /api/books HTTP/1.1\r\n${host}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['two lengths', `POST /api/books HTTP/1.1\r\n${host}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`],
+    ['a negative length', `POST /api/books HTTP/1.1\r\n${host}Content-Length: -5\r\n\r\n`],
+    ['an unknown transfer coding', `POST /api/books HTTP/1.1\r\n${host}Transfer-Encoding: gzip\r\n\r\n`],
+    ['an unknown method', `FROB /api/books HTTP/1.1\r\n${host}${close}`],
+  ])('%s', async (_, octets) => {
+    expect(await statuses(octets)).toEqual([400]);
+    expect((await fetch(server.url)).status).toBe(401);
+  });
+
+  test('too large a header gets 431', async () => {
+    expect(await statuses(`GET /api/books HTTP/1.1\r\n${host}X-Long: ${'a'.repeat(20_000)}\r\n\r\n`)).toEqual([431]);
+  });
+});
+
+describe('every request that is HTTP is challenged', () => {
+  test.each([
+    'OPTIONS *',
+    'CONNECT example.org:443',
+    'GET http://elsewhere.example/api/books',
+    'GET http://[',
+    'GET /%zz',
+    'TRACE /api/books',
+    'M-SEARCH *',
+    'GET /api/books#x',
+    'GET //',
+    'SOURCE /api/books',
+  ])('%s', async (line) => {
+    expect(await statuses(`${line} HTTP/1.1\r\n${host}${close}`)).toEqual([401]);
+  });
+
+  test('HTTP/1.0', async () => expect(await statuses('GET /api/books HTTP/1.0\r\n\r\n')).toEqual([401]));
+
+  test('repeated Authorization lines are no credentials', async () => {
+    const token = await server.issueToken();
+    const basic = `Authorization: Basic ${Buffer.from('1:correct horse battery staple').toString('base64')}\r\n`;
+    const nonce = async () => `X-Authentication: ${(await fetch(server.url)).headers.get('x-authentication')}\r\n`;
+    const ask = (lines: string) => statuses(`GET /api/books HTTP/1.1\r\n${host}${lines}${close}`);
+    expect(await ask((await nonce()) + basic)).toEqual([200]);
+    expect(await ask((await nonce()) + basic + basic)).toEqual([401]);
+    expect(await ask(`X-Authorization: ${token}\r\nX-Authorization: ${token}\r\n`)).toEqual([401]);
+    const twice = await nonce();
+    expect(await ask(twice + twice + basic)).toEqual([401]);
+  });
+});
+
+describe('bodies', () => {
+  test('a body is thrown away and the connection goes on', async () => {
+    const one = `POST /api/books HTTP/1.1\r\n${host}Content-Length: 5\r\n\r\nhello`;
+    expect(await statuses(`${one}${one}GET /api/books HTTP/1.1\r\n${host}${close}`)).toEqual([401, 401, 401]);
+  });
+
+  test('with a token, too large a body gets 413', async () => {
+    const body = 'a'.repeat(70_000);
+    const answers = await raw(
+      server.url,
+      `POST /api/books HTTP/1.1\r\n${host}X-Authorization: ${await server.issueToken()}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      1,
+    );
+    expect(answers.map((answer) => answer.status)).toEqual([413]);
+  });
+
+  test('an endless body is cut off', async () => {
+    const { hostname, port } = new URL(server.url);
+    const sent = await new Promise<number>((resolve) => {
+      const socket = connect(Number(port), hostname);
+      let octets = 0;
+      const chunk = `${(65_536).toString(16)}\r\n${'a'.repeat(65_536)}\r\n`;
+      const more = (error?: Error | null) => {
+        if (error) return;
+        octets += chunk.length;
+        socket.write(chunk, more);
+      };
+      socket.write(`POST /api/books HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n`, more);
+      socket.on('error', () => {});
+      socket.on('close', () => resolve(octets));
+      socket.resume();
+    });
+    expect(sent).toBeLessThan(20_000_000);
+    expect((await fetch(server.url)).status).toBe(401);
+  });
+
+  test('Expect: 100-continue gets its answer at once, and the connection ends', async () => {
+    expect(await statuses(`POST /api/books HTTP/1.1\r\n${host}Content-Length: 5\r\nExpect: 100-continue\r\n\r\n`)).toEqual([401]);
+  });
+
+  test('malformed JSON, more octets than said and Connection: close do not end the process', async () => {
+    const token = await server.issueToken();
+    for (const lines of ['', `X-Authorization: ${token}\r\n`]) {
+      const request = `POST /api/books HTTP/1.1\r\n${host}${lines}Content-Type: application/json\r\nContent-Length: 5\r\nConnection: close\r\n\r\n{"a":[[[[[[more than five`;
+      for (let count = 0; count < 20; count++) expect((await statuses(request))[0]).toBe(lines === '' ? 401 : 405);
+    }
+    expect((await fetch(server.url)).status).toBe(401);
+  });
+
+  test('broken chunks get a 400, after the answers to what came before', async () => {
+    const broken = `POST /api/books HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\n`;
+    expect(await statuses(broken)).toEqual([400]);
+    expect(await statuses(`GET /api/books HTTP/1.1\r\n${host}\r\n${broken}`)).toEqual([401, 400]);
+  });
+
+  test('garbage after a request gets its own 400', async () => {
+    expect(await statuses(`GET /api/books HTTP/1.1\r\n${host}\r\n\u0001\u0002\r\n\r\n`)).toEqual([401, 400]);
+  });
+});
+
+describe('slow clients', () => {
+  test('a header that does not end gets 408', async () => expect(await statuses('GET /api/books HTTP/1.1\r\nHost: loc')).toEqual([408]));
+  test('a body that does not end gets 408', async () => {
+    expect(await statuses(`POST /api/books HTTP/1.1\r\n${host}Content-Length: 50\r\n\r\nhello`)).toEqual([408]);
+  });
+  test('an idle connection ends', async () => expect(await statuses(`GET /api/books HTTP/1.1\r\n${host}\r\n`)).toEqual([401]));
+  test('a silent connection ends', async () => expect(await rawText(server.url, '')).toMatch(/^(?:HTTP\/1\.1 408 |$)/));
+});
+
+test('beyond the limit of connections a client is turned away and the others are served', async () => {
+  await using small = await startReferenceServer({ limits: { connections: 2 } });
+  const { hostname, port } = new URL(small.url);
+  const open = () => connect(Number(port), hostname).on('error', () => {});
+  const held = [open(), open()];
+  await Promise.all(held.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+  expect(await rawText(small.url, `GET /api/books HTTP/1.1\r\n${host}${close}`)).toBe('');
+  held[0]?.write(`GET /api/books HTTP/1.1\r\n${host}${close}`);
+  const answer = await new Promise((resolve) => held[0]?.once('data', resolve));
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /);
+  for (const socket of held) socket.destroy();
+});
