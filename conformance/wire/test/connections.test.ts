@@ -1,0 +1,85 @@
+import type { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { get, plainAnswer, withTarget } from './raw-server.js';
+
+test('keeps connections open up to the limit and counts requests', async () => {
+  let open = 0;
+  let most = 0;
+  const slow = (socket: Socket) => {
+    open += 1;
+    most = Math.max(most, open);
+    setImmediate(() => {
+      open -= 1;
+      socket.write(plainAnswer);
+    });
+  };
+  await withTarget(
+    slow,
+    async (client, server) => {
+      const exchanges = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => client.send(get('/', { freshConnection: index % 8 === 0 }))),
+      );
+      expect(exchanges.every(({ answer, problem }) => answer?.status === 200 && problem === undefined)).toBe(true);
+      expect(most).toBeLessThanOrEqual(3);
+      expect(client.requests).toBe(40);
+      expect(server.connections).toBeLessThan(20);
+    },
+    { maxConnections: 3 },
+  );
+});
+
+test('takes a connection of its own where asked to, and says that it is the last request on it', async () => {
+  await withTarget(
+    (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}'),
+    async (client, server) => {
+      await client.send(get('/', { freshConnection: true }));
+      await client.send(get('/', { freshConnection: true }));
+      expect(server.connections).toBe(2);
+      expect(server.requests[0]).toMatch(/\r\nConnection: close\r\n/);
+    },
+  );
+});
+
+test('sends a request again when the kept connection had been closed before any answer', async () => {
+  await withTarget(
+    (socket, _, count) => (count === 2 ? socket.destroy() : socket.write(plainAnswer)),
+    async (client, server) => {
+      expect((await client.send(get())).problem).toBeUndefined();
+      const second = await client.send(get());
+      expect(second.problem).toBeUndefined();
+      expect(second.answer?.status).toBe(200);
+      expect([client.requests, server.connections]).toEqual([3, 2]);
+    },
+  );
+});
+
+test('does not send a request again on a connection that was new, or after half an answer', async () => {
+  await withTarget(
+    (socket) => socket.destroy(),
+    async (client) => {
+      expect((await client.send(get())).problem?.code).toBe('closed');
+      expect(client.requests).toBe(1);
+    },
+  );
+  await withTarget(
+    (socket, _, count) => (count === 1 ? socket.write(plainAnswer) : socket.end('HTTP/1.1 200')),
+    async (client) => {
+      await client.send(get());
+      expect((await client.send(get())).problem?.code).toBe('closed');
+      expect(client.requests).toBe(2);
+    },
+  );
+});
+
+test('ends what is under way when the run is interrupted', async () => {
+  const controller = new AbortController();
+  await withTarget(
+    (_, __, count) => count === 2 && controller.abort(),
+    async (client) => {
+      const started = await Promise.all([client.send(get()), client.send(get()), client.send(get()), client.send(get())]);
+      expect(started.map(({ problem }) => problem?.code)).toEqual(['aborted', 'aborted', 'aborted', 'aborted']);
+      expect((await client.send(get())).problem?.code).toBe('aborted');
+    },
+    { signal: controller.signal, maxConnections: 2 },
+  );
+});
