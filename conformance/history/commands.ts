@@ -24,12 +24,14 @@ function keep(model: Model, trial: Trial, exchange: Exchange, user: Trial['user'
 }
 
 export const ask = step('ask for a challenge', always, async (model, trial) => {
-  model.nonces.push({ nonce: await trial.challenge(), heldSinceMs: model.movedMs, presented: false });
+  model.steps += 1;
+  model.nonces.push({ nonce: await trial.challenge(), stepsSince: model.steps, presented: false });
 });
 
 export const logIn = (index: number) =>
   step(`log in as user number ${index + 1}`, always, async (model, trial) => {
     const user = userAt(trial, index);
+    model.steps += 1;
     const exchange = await trial.exchange(await trial.challenge(), user);
     if (trial.answered(exchange) && tokenOf(trial.answered(exchange), trial.protocol) === undefined) {
       throw new Violation(`user ${user.id} logs in with a fresh nonce`, inWords(exchange, trial.protocol));
@@ -46,6 +48,7 @@ export const present = (which: number, index: number) =>
       const user = userAt(trial, index);
       const expected = expectationOfNonce(held, model);
       held.presented = true;
+      model.steps += 1;
       const exchange = await trial.exchange(held.nonce, user);
       if (expected === 'granted' && tokenOf(trial.answered(exchange), trial.protocol) === undefined) {
         throw new Violation('a nonce that was never presented opens', inWords(exchange, trial.protocol));
@@ -84,6 +87,7 @@ export const advance = (ms: number) =>
   step(`move the clock by ${durationWords(ms)}`, always, async (model, trial) => {
     await trial.advance(ms);
     model.movedMs += ms;
+    model.steps += 1;
   });
 
 /** The steps that this target allows, to draw histories from. */

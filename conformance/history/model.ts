@@ -4,13 +4,16 @@ import type { Nonce, Token } from '../subject/index.js';
 export interface Model {
   /** Milliseconds by which the history moved the clock. */
   movedMs: number;
+  /** Challenges, exchanges and moves of the clock so far: after any of them an older nonce may be gone. */
+  steps: number;
   readonly nonces: HeldNonce[];
   readonly tokens: HeldToken[];
 }
 
 export interface HeldNonce {
   readonly nonce: Nonce;
-  readonly heldSinceMs: number;
+  /** How many steps the history had when it was issued. */
+  readonly stepsSince: number;
   presented: boolean;
 }
 
@@ -22,12 +25,15 @@ export interface HeldToken {
 export type Expectation = 'granted' | 'refused' | 'open';
 
 export function newModel(): Model {
-  return { movedMs: 0, nonces: [], tokens: [] };
+  return { movedMs: 0, steps: 0, nonces: [], tokens: [] };
 }
 
-/** Lifetime and reuse of a nonce are open; one that is fresh and was never presented must open. */
+/**
+ * Lifetime and reuse of a nonce are open, and so is whether it outlives another challenge or exchange;
+ * the newest, never presented and at once, must open.
+ */
 export function expectationOfNonce(held: HeldNonce, model: Model): Expectation {
-  return held.presented || held.heldSinceMs !== model.movedMs ? 'open' : 'granted';
+  return held.presented || held.stepsSince !== model.steps ? 'open' : 'granted';
 }
 
 /** The clock under test may run on by itself, so that the instant of expiry has a margin on either side. */
