@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import * as expect from '../expect/index.js';
 import { guardedPaths, inWords, nonceOf, Violation } from '../subject/index.js';
 import { answerLaw } from './answer-law.js';
+import { hasWholeBody } from './judgements.js';
 import { law } from './law.js';
 import { once } from './once.js';
-
-const withBody = (method: string) => method !== 'HEAD';
 
 export const challenge = [
   law('challenge.status', {
@@ -24,7 +23,7 @@ export const challenge = [
     nonceOf(answer, subject.protocol) === undefined ? undefined : expect.nonceShape(answer, subject.protocol),
   ),
   answerLaw('challenge.body', ['challenge'], (answer, { subject, exchange }) =>
-    withBody(exchange.request.method) ? expect.member(answer, subject.protocol.challenge.body) : undefined,
+    hasWholeBody(exchange) ? expect.member(answer, subject.protocol.challenge.body) : undefined,
   ),
   once('challenge.nonce-newly-issued', 'nonce', ['challenge'], (answer, protocol) => nonceOf(answer, protocol)),
   law('challenge.nonce-newly-issued', {

@@ -1,20 +1,18 @@
 import { unknownPath } from '../arbitraries/index.js';
 import { requestUrl, statusKeyed } from '../expect/index.js';
 import { type Role, Untested, Violation } from '../subject/index.js';
-import type { Exchange } from '../wire/exchange.js';
 import { answerLaw } from './answer-law.js';
-import { expands, parses, strictJson } from './judgements.js';
+import { expands, hasWholeBody, parses, strictJson } from './judgements.js';
 import { law } from './law.js';
 
 const everyStep: readonly Role[] = ['challenge', 'exchange', 'use', 'unguarded'];
-const hasBody = (exchange: Exchange) => exchange.request.method !== 'HEAD' && exchange.answer?.status !== 204;
 
 export const documents = [
-  answerLaw('jsonld.parses', everyStep, (answer, { exchange }) => (hasBody(exchange) ? parses(answer) : undefined)),
+  answerLaw('jsonld.parses', everyStep, (answer, { exchange }) => (hasWholeBody(exchange) ? parses(answer) : undefined)),
   answerLaw('jsonld.expands', everyStep, (answer, { exchange, subject }) =>
-    hasBody(exchange) ? expands(answer, subject.expander, requestUrl(subject.baseUrl, exchange.request.target)) : undefined,
+    hasWholeBody(exchange) ? expands(answer, subject.expander, requestUrl(subject.baseUrl, exchange.request.target)) : undefined,
   ),
-  answerLaw('jsonld.strict', everyStep, (answer, { exchange }) => (hasBody(exchange) ? strictJson(answer) : undefined)),
+  answerLaw('jsonld.strict', everyStep, (answer, { exchange }) => (hasWholeBody(exchange) ? strictJson(answer) : undefined)),
   law<string>('errors.status-keyed', {
     given: () => unknownPath,
     examples: () => ['/no-such-collection'],

@@ -1,20 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Protocol } from '../../spec/index.js';
-import { authenticate, bad, contentType, type Expander, good, type Judgement, nonceOf, parseJson } from '../expect/index.js';
-import type { Answer } from '../wire/exchange.js';
+import { authenticate, bad, contentType, type Expander, good, type Judgement, nonceOf, parseJson, readBody } from '../expect/index.js';
+import type { Answer, Exchange } from '../wire/exchange.js';
 
 export function status(answer: Answer, wanted: number): Judgement {
   return answer.status === wanted ? good : bad(`status ${wanted}`, `status ${answer.status}`);
 }
 
+/** What was cut short or overran on the wire is told of by its length alone. */
+export function hasWholeBody({ request, answer, problem }: Exchange): boolean {
+  return request.method !== 'HEAD' && answer?.status !== 204 && problem === undefined;
+}
+
 export function parses(answer: Answer): Judgement {
-  const { problem } = parseJson(answer.body);
+  const { problem } = readBody(answer);
   return problem === undefined ? good : bad('a body of JSON in UTF-8', problem);
 }
 
 /** A body that does not parse is told of elsewhere; a context that nobody may fetch says nothing. */
 export async function expands(answer: Answer, expander: Expander, documentUrl: URL): Promise<Judgement | undefined> {
-  const reading = parseJson(answer.body);
+  const reading = readBody(answer);
   if (reading.problem !== undefined || reading.value === undefined) return undefined;
   const result = await expander.expand(reading.value, documentUrl);
   if (result.ok) return good;
@@ -22,7 +27,7 @@ export async function expands(answer: Answer, expander: Expander, documentUrl: U
 }
 
 export function strictJson(answer: Answer): Judgement | undefined {
-  const { problem, duplicates, bom } = parseJson(answer.body);
+  const { problem, duplicates, bom } = readBody(answer);
   if (problem !== undefined) return undefined;
   if (bom) return bad('JSON without a byte-order mark', 'a byte-order mark before the body');
   return duplicates.length === 0 ? good : bad('member names that stand once', `${duplicates.slice(0, 5).join(', ')} more than once`);

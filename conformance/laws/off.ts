@@ -17,7 +17,7 @@ export const off = [
     examples: (subject) => {
       const { headers, challenge } = subject.protocol;
       return [
-        { headers: [] },
+        ...knownPaths(subject).map((path) => ({ path })),
         { headers: [[headers.token, 'deadbeef'.repeat(4)]] },
         {
           headers: [

@@ -4,11 +4,11 @@ import { giftOf, inWords, knownPaths, type Sending, type Token, type Trial, Unte
 import { law } from './law.js';
 
 /** A fresh token that is known to work, without its proof in the chain. */
-export async function workingToken(trial: Trial): Promise<Token> {
+export async function workingToken(trial: Trial, user: Token['user'] = trial.user): Promise<Token> {
   const before = trial.chain.length;
-  trial.expectServedAsControl(await trial.use(await trial.login()));
+  trial.expectServedAsControl(await trial.use(await trial.login(user)));
   trial.chain.splice(before);
-  return trial.login();
+  return trial.login(user);
 }
 
 const asWritten = (name: string) => name;
@@ -42,12 +42,16 @@ const oddTokens = [
 ];
 
 export const token = [
-  law<Sending>('token.sufficient', {
-    given: () => fc.record({ nameCase }),
-    examples: () => [{ nameCase: asWritten }],
-    async judge(trial, sending) {
-      const exchange = await trial.use(await trial.login(), sending, 'use');
-      trial.expectServed(exchange, 'a collection with a valid token and nothing else');
+  law<{ user: number; sending: Sending }>('token.sufficient', {
+    given: () => fc.record({ user: fc.nat(7), sending: fc.record({ nameCase }) }),
+    examples: (subject) => [
+      ...subject.ableUsers.map((_, user) => ({ user, sending: { nameCase: asWritten } })),
+      { user: 0, sending: { nameCase: (name) => name.toUpperCase() } },
+    ],
+    async judge(trial, { user: index, sending }, { ableUsers }) {
+      const user = ableUsers[index % ableUsers.length] ?? trial.user;
+      const exchange = await trial.use(await trial.login(user), sending, 'use');
+      trial.expectServed(exchange, `a collection with a valid token of user ${user.id} and nothing else`);
     },
   }),
   law<{ issuedAt: string; usedAt: string }>('token.any-endpoint', {
@@ -95,6 +99,7 @@ export const token = [
     async judge(trial, { times, together }) {
       const issued = await workingToken(trial);
       if (together) {
+        trial.expectServedAsControl(await trial.use(issued, { freshConnection: true }));
         const uses = await Promise.all(Array.from({ length: times }, () => trial.use(issued, {}, 'use')));
         for (const each of uses) trial.expectServed(each, `each of ${times} simultaneous uses of a valid token`);
       } else {

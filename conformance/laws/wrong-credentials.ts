@@ -11,6 +11,7 @@ import {
 import type { User } from '../options.js';
 import { inWords, nonceOf, type Subject, type Trial, tokenOf, Untested, Violation } from '../subject/index.js';
 import { law } from './law.js';
+import { workingToken } from './token.js';
 
 /**
  * Presents wrong credentials with a fresh nonce, then the right ones: a refusal counts only when the same
@@ -147,6 +148,18 @@ export const wrongCredentials = [
       const choices = malformedAuthorizations(scheme(trial), user);
       const wrong = choices[kind % choices.length] as (typeof choices)[number];
       await refuses(trial, user, wrong.value, `an Authorization header that is malformed (${wrong.how})`);
+    },
+  }),
+  law<number>('token.independent', {
+    name: 'after-a-wrong-paraphrase',
+    phase: 'wrong-credentials',
+    given: () => fc.constant(0),
+    randomCases: () => 1,
+    async judge(trial, index, subject) {
+      const user = userAt(subject, index);
+      const issued = await workingToken(trial, user);
+      await present(trial, user, basic(scheme(trial), user.id, `${user.paraphrase}x`), `user ${user.id} with a wrong paraphrase`);
+      trial.expectServed(await trial.use(issued, {}, 'use'), 'a valid token after a login of its user with a wrong paraphrase');
     },
   }),
   law<Pick>('exchange.id-spelling', {

@@ -1,6 +1,7 @@
 import { basic } from '../arbitraries/index.js';
 import type { User } from '../options.js';
 import type { Answer, ClockMove, Exchange, HeaderLine, RequestPlan } from '../wire/exchange.js';
+import { firstIssueOf, noteIssue } from './issued.js';
 import { isMessageOf, type Role } from './role.js';
 import type { Subject } from './subject.js';
 import { giftOf, inWords, isLimited, nonceOf, tokenOf } from './verdicts.js';
@@ -81,7 +82,10 @@ export class Trial {
     this.chain.push(exchange);
     if (exchange.problem?.code === 'aborted' || exchange.problem?.code === 'unreachable') throw new Untested(exchange.problem.message);
     const token = exchange.answer === undefined ? undefined : tokenOf(exchange.answer, this.protocol);
-    if (token !== undefined) this.subject.redactor.secret(token, 'token');
+    if (token !== undefined) {
+      this.subject.redactor.secret(token, 'token');
+      noteIssue(this.subject, token, exchange);
+    }
     if (role !== undefined) this.subject.onExchange(exchange, role, this.chain.slice());
     return exchange;
   }
@@ -125,6 +129,8 @@ export class Trial {
   tokenFrom(exchange: Exchange, user: User): Token {
     const value = exchange.answer === undefined ? undefined : tokenOf(exchange.answer, this.protocol);
     if (value === undefined) throw new Untested(`user ${user.id} got no token although others did (${inWords(exchange, this.protocol)})`);
+    // What is known of a token that several exchanges gave is no longer known of one of them.
+    if (firstIssueOf(this.subject, value) !== exchange) throw new Untested('a token was handed out twice (see exchange.token-unique)');
     return {
       value,
       user,
@@ -199,6 +205,8 @@ export class Trial {
       throw new Untested('a plain read is not refused, so there is no challenge to compare with (see challenge.status)');
     const { answer } = exchange;
     if (answer !== undefined && isLimited(answer)) throw new Untested(`the target limits rates (${inWords(exchange, this.protocol)})`);
+    if (exchange.request.method === 'HEAD' && answer?.status === challengeStatus && challengeStatus < 300)
+      throw new Untested('a challenge without its body looks like a resource here (see challenge.status)');
     if (answer?.status !== challengeStatus || giftOf(answer, this.protocol) !== 'nothing') {
       throw new Violation(`${what} gets the challenge (${challengeStatus})`, inWords(exchange, this.protocol));
     }

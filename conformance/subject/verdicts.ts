@@ -14,6 +14,11 @@ export function nonceOf(answer: Answer, protocol: Protocol): string | undefined 
   return value === '' ? undefined : value;
 }
 
+/** Whether a request got more than a refusal. */
+export function isGranted({ answer }: Exchange, protocol: Protocol): boolean {
+  return answer !== undefined && giftOf(answer, protocol) !== 'nothing';
+}
+
 /** A 2xx that carries nothing but an error keyed by its status is a refusal in other clothes, not a resource. */
 export function giftOf(answer: Answer, protocol: Protocol): Gift {
   if (tokenOf(answer, protocol) !== undefined) return 'token';

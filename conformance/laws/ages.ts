@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { giftOf, inWords, type Subject, type Token, type Trial, Untested } from '../subject/index.js';
+import type { Exchange } from '../wire/exchange.js';
+
+/** Instants are drawn as parts of the whole, so that they shrink to simple ones. */
+export const part = fc.double({ min: 0, max: 1, noNaN: true });
+
+export interface AgeOfUser {
+  readonly user: number;
+  readonly at: number;
+}
+export const ageOfUser: fc.Arbitrary<AgeOfUser> = fc.record({ user: fc.nat(7), at: part });
+
+/** The users beside the first, as many as a slow clock allows. */
+export const atEveryOther = (subject: Subject, at: number): AgeOfUser[] =>
+  patient({ subject }) ? [] : subject.ableUsers.slice(1).map((_, index) => ({ user: index + 1, at }));
+
+/** What a request and its answer may take, on top of the tolerance, before a token is no longer surely young. */
+const haste = 250;
+
+export const few = (runs: number, trialIsPatient: boolean) => (trialIsPatient ? 0 : Math.ceil(runs / 10));
+
+export async function freshToken(trial: Trial, user = trial.user): Promise<Token> {
+  if (!trial.subject.clock.canMove) throw new Untested('there is no clock to move (see --clock)');
+  if (trial.subject.facts.noUse !== undefined) throw new Untested(trial.subject.facts.noUse);
+  return trial.login(user);
+}
+
+/** Uses a token of which nothing but its age may be the reason of a refusal. */
+export async function expectValid(trial: Trial, token: Token, what: string): Promise<void> {
+  const exchange = await trial.use(token, {}, 'use');
+  const { mostMs } = trial.ageAt(token, exchange);
+  if (mostMs > trial.protocol.token.lifetimeMs - trial.subject.toleranceMs)
+    throw new Untested('the target answered too slowly to be sure that the token was still young');
+  trial.expectServed(exchange, what);
+}
+
+async function useExpired(trial: Trial, token: Token): Promise<Exchange> {
+  const exchange = await trial.use(token, {}, 'refused-expired');
+  const { leastMs } = trial.ageAt(token, exchange);
+  if (leastMs < trial.protocol.token.lifetimeMs + trial.subject.toleranceMs)
+    throw new Untested('the clock did not move far enough for the token to be surely old');
+  return exchange;
+}
+
+export async function expectExpired(trial: Trial, token: Token, what: string): Promise<void> {
+  trial.expectRefused(await useExpired(trial, token), what);
+}
+
+/** A token of which only the age says anything must be refused by now; otherwise another law speaks of it. */
+export async function controlExpired(trial: Trial, token: Token, see: string): Promise<void> {
+  const exchange = await useExpired(trial, token);
+  if (giftOf(trial.answered(exchange), trial.protocol) !== 'nothing')
+    throw new Untested(`tokens do not expire in time to begin with (see ${see}; ${inWords(exchange, trial.protocol)})`);
+}
+
+export const patient = (trial: Trial | { subject: { clock: { kind: string } } }) => trial.subject.clock.kind === 'wait';
+export const youngestOld = (trial: Trial) => trial.protocol.token.lifetimeMs + trial.subject.toleranceMs;
+export const oldestYoung = (trial: Trial) => trial.protocol.token.lifetimeMs - trial.subject.toleranceMs - haste;
+/** In the middle of a law, a refusal means that something else is wrong. */
+export async function expectUsable(trial: Trial, token: Token): Promise<void> {
+  const exchange = await trial.use(token, {}, 'use');
+  if (giftOf(trial.answered(exchange), trial.protocol) === 'nothing')
+    throw new Untested(`a young token was refused (see expiry.valid-until and token.reusable; ${inWords(exchange, trial.protocol)})`);
+}
+
+export const minute = 60_000;

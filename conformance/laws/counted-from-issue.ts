@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { durationWords } from '../../spec/index.js';
+import { Untested } from '../subject/index.js';
+import {
+  controlExpired,
+  expectExpired,
+  expectUsable,
+  expectValid,
+  few,
+  freshToken,
+  minute,
+  oldestYoung,
+  part,
+  patient,
+  youngestOld,
+} from './ages.js';
+import { law } from './law.js';
+
+export const notFromTheStart = law<number>('expiry.counted-from-issue', {
+  name: 'not-from-the-start',
+  phase: 'clock',
+  given: () => part,
+  examples: () => [0.7],
+  randomCases: () => 0,
+  async judge(trial, at) {
+    if (patient(trial)) throw new Untested('it takes more than one lifetime, too long for --clock wait');
+    const early = await freshToken(trial);
+    await trial.advance(oldestYoung(trial));
+    await expectUsable(trial, early);
+    await trial.advance(Math.round(trial.protocol.token.lifetimeMs * (0.5 + 2 * at)));
+    const token = await freshToken(trial);
+    await trial.advance(oldestYoung(trial));
+    await expectValid(trial, token, 'a token issued long after everything before it, and as young as one that was honoured,');
+  },
+});
+
+export const countedFromIssue = [
+  law<number>('expiry.counted-from-issue', {
+    name: 'not-from-first-use',
+    phase: 'clock',
+    given: () => part,
+    examples: () => [0.5],
+    randomCases: (runs, subject) => few(runs, patient({ subject })),
+    async judge(trial, at) {
+      const usedAtOnce = await freshToken(trial);
+      const usedLate = await freshToken(trial);
+      await expectUsable(trial, usedAtOnce);
+      const first = Math.round(oldestYoung(trial) * Math.max(0.05, at));
+      await trial.advance(first);
+      await expectUsable(trial, usedAtOnce);
+      await expectUsable(trial, usedLate);
+      await trial.advance(youngestOld(trial) - first);
+      await controlExpired(trial, usedAtOnce, 'expiry.not-sliding and expiry.refused-after');
+      await expectExpired(trial, usedLate, 'a token that was first used long after its issue');
+    },
+  }),
+  law<number>('expiry.counted-from-issue', {
+    name: 'not-from-another-login',
+    phase: 'clock',
+    given: () => part,
+    examples: () => [0.5],
+    randomCases: (runs, subject) => few(runs, patient({ subject })),
+    async judge(trial, at) {
+      const token = await freshToken(trial);
+      const first = Math.round(oldestYoung(trial) * Math.max(0.05, at));
+      await trial.advance(first);
+      const other = trial.subject.ableUsers.at(-1) ?? trial.user;
+      await trial.login(other);
+      await trial.login(token.user);
+      await trial.advance(youngestOld(trial) - first);
+      const control = trial.chain.length;
+      await expectExpired(trial, token, `a token whose user and user ${other.id} logged in again meanwhile`).catch(
+        async (error: unknown) => {
+          const shown = trial.chain.slice(0, control + 1);
+          const alone = await freshToken(trial);
+          await trial.advance(youngestOld(trial));
+          await controlExpired(trial, alone, 'expiry.refused-after');
+          trial.chain.splice(0, trial.chain.length, ...shown);
+          throw error;
+        },
+      );
+    },
+  }),
+
+  law<number>('expiry.counted-from-issue', {
+    name: 'not-from-the-nonce',
+    phase: 'clock',
+    given: () => fc.constant(minute),
+    randomCases: () => 1,
+    async judge(trial, waitMs) {
+      if (patient(trial)) throw new Untested('it takes two lifetimes, too long for --clock wait');
+      const control = await freshToken(trial);
+      await trial.advance(oldestYoung(trial));
+      await expectUsable(trial, control);
+      trial.chain.length = 0;
+      const nonce = await trial.challenge();
+      await trial.advance(waitMs);
+      const token = trial.tokenFrom(await trial.exchange(nonce), trial.user);
+      await trial.advance(oldestYoung(trial));
+      await expectValid(trial, token, `a token whose nonce is older by ${durationWords(waitMs)}`);
+    },
+  }),
+];
