@@ -7,6 +7,9 @@ import { libraryScript, targetVariables } from './sandbox/index.js';
 const collectionId = '6b1f3c0e-5a0d-4c39-9d56-3a8e3f0f7c21';
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
+/** Leaves out the globals of Postman's old scripts, whose making takes a tenth of the time of a run. */
+const sandboxOnly = '"use sandbox2";';
+
 /** What Postman must not do by itself: follow, remember, or add what would change the answer. */
 const protocolProfileBehavior = {
   followRedirects: false,
@@ -87,5 +90,5 @@ function indented(code: string): string {
 }
 
 function script(listen: 'prerequest' | 'test', code: string): object {
-  return { listen, script: { type: 'text/javascript', exec: code.split('\n') } };
+  return { listen, script: { type: 'text/javascript', exec: [sandboxOnly, ...code.split('\n')] } };
 }

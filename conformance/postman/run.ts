@@ -34,6 +34,8 @@ export interface PostmanResult {
   readonly problems: string[];
 }
 
+/** Without a clock Newman would only skip these, at the price of starting each. */
+const noClock = 'no clock was given; expiry needs one';
 /** A body this large is no answer of the three steps; reading on would only cost memory. */
 const maxAnswerBytes = 16 * 1024 * 1024;
 
@@ -42,7 +44,11 @@ export async function runPostman(input: PostmanInput): Promise<PostmanResult> {
   const folders = planned(input.spec).filter(({ id }) => input.part === 'all' || (id === clockFolder) === (input.part === 'clock'));
   const requests = folders.flatMap((folder) => folder.requests);
   const wanted = (check: PlannedCheck) => input.selected(check.requirement);
-  const sent = neededFor(requests, wanted);
+  const clockless = new Set(input.clockUrl ? [] : folders.filter(({ id }) => id === clockFolder).flatMap((folder) => folder.requests));
+  const sent = neededFor(
+    requests.filter((request) => !clockless.has(request)),
+    wanted,
+  );
   const heard = new Heard();
   const order = {
     collection: only(collectionOf(input), sent),
@@ -55,7 +61,9 @@ export async function runPostman(input: PostmanInput): Promise<PostmanResult> {
   };
   const ended = sent.length === 0 ? undefined : await startNewman(order, (news) => heard.hear(news), input.signal);
   return {
-    findings: requests.flatMap((request) => request.checks.filter(wanted).map((check) => heard.finding(requests, request, check, ended))),
+    findings: requests.flatMap((request) =>
+      request.checks.filter(wanted).map((check) => heard.finding(requests, request, check, clockless.has(request) ? noClock : ended)),
+    ),
     requests: sent.filter(({ id, toClock }) => !toClock && heard.exchanges.has(id)).length,
     problems: [...(ended === undefined ? [] : [`${ended}.`]), ...heard.problems(sent)],
   };

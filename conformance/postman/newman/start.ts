@@ -5,7 +5,7 @@ import type { News, Order } from './messages.js';
 /** The most memory that Newman may take before its process ends. */
 const maxHeapMb = 512;
 /** How long Newman may be busy beyond the time of one exchange: loading itself, scripts. */
-const graceMs = 30_000;
+const graceMs = 60_000;
 
 /**
  * Runs Newman in a process of its own and hands on its news. Ends when Newman does, when it says nothing for too long, or when the signal
@@ -27,7 +27,7 @@ export function startNewman(order: Order, hear: (news: News) => void, signal?: A
       child.kill('SIGKILL');
     };
     const patience = deadline(() => stop('Newman did nothing for too long and was stopped'));
-    const interrupt = () => stop('the run was interrupted');
+    const interrupt = () => stop(signal?.reason?.name === 'GivenUp' ? signal.reason.message : 'the run was interrupted');
 
     child.stderr?.on('data', (chunk: Buffer) => {
       complaint = `${complaint}${chunk}`.slice(-2000);

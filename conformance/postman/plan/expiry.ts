@@ -51,7 +51,7 @@ export function expiryFolder(protocol: Protocol): PlannedFolder {
       needs: { ...noClock, [stateOf(token)]: noLogin, [stateOf('use.again')]: once, [stateOf(moved)]: still },
       sets: [stateOf(id)],
       keep: `h.set('${stateOf(id)}', h.served() ? 'yes' : '');`,
-      checks: [{ requirement: 'expiry.valid-until', what, code: `h.withinLifetime();\nh.isServed('the collection')` }],
+      checks: [{ requirement: 'expiry.valid-until', what, code: "if (!h.served()) h.withinLifetime();\nh.isServed('the collection');" }],
     });
   const expired = (id: string, name: string, token: string, control: string, why: string): PlannedRequest =>
     toBeRefused({

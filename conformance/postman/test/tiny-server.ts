@@ -1,74 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-/** Ways to be wrong, or unusual, by name. */
-export type Trait =
-  // Step A
-  | 'served-to-all'
-  | 'challenge-403'
-  | 'no-nonce'
-  | 'plain-nonce'
-  | 'same-nonce'
-  | 'other-realm'
-  | 'other-message'
-  | 'html-challenge'
-  // headers
-  | 'plain-json'
-  | 'other-link'
-  | 'no-allow-origin'
-  | 'echo-origin'
-  | 'chunked'
-  | 'no-date'
-  | 'odd-date'
-  // Step B
-  | 'exchange-201'
-  | 'no-token'
-  | 'base64-token'
-  | 'same-token'
-  | 'no-nonce-needed'
-  | 'no-credentials-needed'
-  | 'any-nonce'
-  | 'any-paraphrase'
-  | 'any-user'
-  | 'exchange-message'
-  | 'exchange-refused'
-  // Step C
-  | 'single-use-token'
-  | 'token-for-collection-only'
-  | 'no-vocabulary'
-  | 'last-login-only'
-  | 'prefix-token'
-  | 'any-token'
-  | 'token-ignored'
-  // expiry
-  | 'half-lifetime'
-  | 'never-expires'
-  | 'sliding'
-  // protection
-  | 'open-vocabulary'
-  | 'open-404'
-  | 'open-delete'
-  | 'open-after-login'
-  | 'text-errors'
-  // unusual and conformant
-  | 'relative-link'
-  | 'many-links'
-  | 'many-schemes'
-  | 'with-parameters'
-  | 'refuses-403'
-  | 'refuses-500'
-  | 'nonces-reusable'
-  | 'locks-accounts'
-  // not answering
-  | 'hang-up'
-  | 'endless'
-  | 'dripping'
-  | 'garbage'
-  | 'deep'
-  | 'silent'
-  | 'slow-down'
-  | 'redirect';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listening, pour } from './tiny-net.js';
+import type { Trait } from './tiny-traits.js';
 
 export interface TinyServer {
   readonly baseUrl: string;
@@ -250,27 +183,3 @@ export async function startTinyServer(...traits: Trait[]): Promise<TinyServer> {
 }
 
 export const tinyUser = user;
-
-function pour(response: ServerResponse, everyMs: number): void {
-  response.writeHead(401, { 'Content-Type': 'application/ld+json' });
-  const chunk = Buffer.alloc(everyMs === 0 ? 65_536 : 1, ' ');
-  const next = () => {
-    if (response.destroyed) return;
-    if (everyMs > 0) setTimeout(() => response.write(chunk) && next(), everyMs);
-    else if (response.write(chunk)) setImmediate(next);
-    else response.once('drain', next);
-  };
-  next();
-}
-
-async function listening(server: Server): Promise<{ url: string; close(): Promise<void> }> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}

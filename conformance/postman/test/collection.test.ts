@@ -1,0 +1,95 @@
+import { createRequire } from 'node:module';
+import { Script } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { changeLiteral, loadSpec, spec } from '../../../spec/index.js';
+import { postmanCollection, postmanCollectionText } from '../index.js';
+
+interface Item {
+  id: string;
+  name: string;
+  description?: string;
+  item?: Item[];
+  event?: { listen: string; script: { exec: string[] } }[];
+  request?: { method: string; header: { key: string; value: string }[]; url: { raw: string }; description: string };
+  protocolProfileBehavior?: { followRedirects: boolean; disableCookies: boolean };
+}
+
+const collection = postmanCollection(spec) as Item & { info: { description: string; schema: string }; variable: { key: string }[] };
+const flat = (item: Item): Item[] => [item, ...(item.item ?? []).flatMap(flat)];
+const requests = flat(collection).filter((item) => item.request !== undefined);
+const script = (item: Item, listen: string) =>
+  (item.event ?? [])
+    .filter((event) => event.listen === listen)
+    .map((event) => event.script.exec.join('\n'))
+    .join('\n');
+const tests = requests.flatMap((item) =>
+  [...script(item, 'test').matchAll(/h\.check\("((?:[^"\\]|\\.)*)"/g)].map(([, name]) => JSON.parse(`"${name}"`) as string),
+);
+
+describe('the collection', () => {
+  test('is the same text every time', () => {
+    expect(postmanCollectionText(loadSpec())).toBe(postmanCollectionText(spec));
+  });
+
+  test('is read back unchanged by the SDK of Postman', () => {
+    const { Collection } = createRequire(import.meta.url)('postman-collection') as {
+      Collection: new (definition: object) => { toJSON(): object };
+    };
+    const read = new Collection(collection).toJSON() as Item;
+    expect(
+      flat(read)
+        .filter((item) => item.request)
+        .map((item) => [item.id, item.name, item.request?.method]),
+    ).toEqual(requests.map((item) => [item.id, item.name, item.request?.method]));
+    expect(collection.info.schema).toContain('v2.1.0');
+  });
+
+  test('has a test for every row of the catalogue that names postman, and for no other', () => {
+    const shown = [...new Set(tests.map((name) => name.split(':')[0]))].sort();
+    const declared = spec.catalogue.rows.filter((row) => row.engines.includes('postman')).map((row) => row.id);
+    expect(shown).toEqual(declared.sort());
+    expect(tests).toContain('challenge.status: answers 401');
+    expect(new Set(tests).size).toBe(tests.length);
+  });
+
+  test('lists in its description what it cannot show', () => {
+    for (const row of spec.catalogue.requirements.filter((each) => !each.engines.includes('postman'))) {
+      expect(collection.info.description).toContain(`\`${row.id}\``);
+    }
+  });
+
+  test('cites section and requirement on every request that tests something', () => {
+    for (const item of requests.filter((each) => script(each, 'test').includes('h.check('))) {
+      expect(item.request?.description).toMatch(/`[a-z]+\.[a-z-]+` \((MUST|SHOULD); section [1-9]/);
+    }
+  });
+
+  test('takes the variables of the design', () => {
+    expect(collection.variable.map(({ key }) => key)).toEqual(['base_url', 'collection', 'user_id', 'paraphrase', 'clock_url']);
+  });
+
+  test('never sends valid credentials with an unsafe method, and follows nothing', () => {
+    for (const { request, protocolProfileBehavior } of requests) {
+      expect(protocolProfileBehavior).toMatchObject({ followRedirects: false, disableCookies: true });
+      if (request?.method !== 'GET' && request?.url.raw !== '{{clock_url}}') expect(request?.header).toEqual([]);
+    }
+  });
+
+  test('has scripts that compile', () => {
+    for (const item of flat(collection))
+      for (const { script: each } of item.event ?? []) new Script(`(function () {${each.exec.join('\n')}\n})`);
+  });
+
+  test.each(spec.literals.map((literal) => [literal.name, literal] as const))('follows the spec: %s', (_name, literal) => {
+    const other =
+      { status: '418', duration: 'PT20M', pattern: '^[a-z]+$', path: '/docs' }[literal.kind as string] ?? `${literal.value}-other`;
+    const changed = loadSpec(changeLiteral(spec.source, literal, other));
+    expect(postmanCollectionText(changed)).not.toBe(postmanCollectionText(spec));
+  });
+
+  test('is refused when the catalogue names postman for a row that it does not show', () => {
+    const source = structuredClone(spec.source) as unknown as { requirements: { requirements: { id: string; engines?: string[] }[] } };
+    for (const row of source.requirements.requirements) if (row.id === 'token.any-connection') row.engines = ['laws', 'postman'];
+    expect(() => postmanCollection(loadSpec(source as never))).toThrow(/token\.any-connection/);
+  });
+});

@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest';
+import { spec } from '../../../spec/index.js';
+import { isClockMove } from '../../wire/exchange.js';
+import { type PostmanInput, type PostmanResult, runPostman } from '../index.js';
+import { startTinyServer, type TinyServer, tinyUser } from './tiny-server.js';
+import type { Trait } from './tiny-traits.js';
+
+async function run(
+  traits: Trait[],
+  given: Partial<PostmanInput> = {},
+  seen: (server: TinyServer) => void = () => undefined,
+): Promise<PostmanResult> {
+  const server = await startTinyServer(...traits);
+  try {
+    const input = { spec, baseUrl: server.baseUrl, collection: 'things', user: tinyUser, clockUrl: server.clockUrl };
+    const result = await runPostman({ ...input, part: 'all', timeoutMs: 10_000, selected: () => true, ...given });
+    seen(server);
+    return result;
+  } finally {
+    await server.close();
+  }
+}
+const ids = ({ findings }: PostmanResult, outcome: string) =>
+  [...new Set(findings.filter((finding) => finding.outcome === outcome).map((finding) => finding.requirement))].sort();
+
+describe('runPostman', () => {
+  test.each<[string, Trait[]]>([
+    ['plain', []],
+    ['unusual in one way', ['relative-link', 'many-schemes', 'with-parameters', 'refuses-403', 'nonces-reusable']],
+    ['unusual in another', ['many-links', 'refuses-500']],
+  ])('passes a conformant server: %s', async (_name, traits) => {
+    let count = 0;
+    const result = await run(traits, {}, ({ received }) => {
+      expect(received.filter(({ method, authorised }) => authorised && method !== 'GET')).toEqual([]);
+      count = received.length;
+    });
+    expect(result.requests).toBe(count);
+    expect(ids(result, 'fail')).toEqual([]);
+    expect(ids(result, 'untested')).toEqual([]);
+    expect(ids(result, 'pass')).toEqual(spec.catalogue.rows.flatMap((row) => (row.engines.includes('postman') ? [row.id] : [])).sort());
+    expect(result.problems).toEqual([]);
+  });
+
+  test.each<[Trait[], string[]]>([
+    [
+      [
+        'plain-nonce',
+        'other-realm',
+        'other-message',
+        'plain-json',
+        'odd-date',
+        'exchange-message',
+        'base64-token',
+        'open-vocabulary',
+        'text-errors',
+        'prefix-token',
+        'sliding',
+        'any-paraphrase',
+      ],
+      [
+        'challenge.body',
+        'challenge.nonce-shape',
+        'challenge.www-authenticate',
+        'errors.status-keyed',
+        'exchange.body',
+        'exchange.token-shape',
+        'exchange.wrong-paraphrase-refused',
+        'expiry.not-sliding',
+        'headers.content-type',
+        'headers.date-format',
+        'protection.vocabulary',
+        'token.unknown-refused',
+      ],
+    ],
+    [
+      [
+        'same-nonce',
+        'no-allow-origin',
+        'chunked',
+        'no-date',
+        'exchange-201',
+        'same-token',
+        'open-404',
+        'open-delete',
+        'any-nonce',
+        'any-user',
+        'never-expires',
+      ],
+      [
+        'challenge.nonce-newly-issued',
+        'exchange.status',
+        'exchange.token-unique',
+        'exchange.unknown-user-refused',
+        'exchange.wrong-nonce-refused',
+        'expiry.refused-after',
+        'headers.allow-origin',
+        'headers.content-length',
+        'headers.date',
+        'protection.methods',
+        'protection.unknown-paths',
+      ],
+    ],
+    [
+      [
+        'echo-origin',
+        'other-link',
+        'html-challenge',
+        'no-nonce-needed',
+        'no-credentials-needed',
+        'token-for-collection-only',
+        'last-login-only',
+        'half-lifetime',
+      ],
+      [
+        'exchange.credentials-needed',
+        'exchange.nonce-needed',
+        'expiry.valid-until',
+        'headers.allow-origin',
+        'headers.link',
+        'jsonld.parses',
+        'token.any-endpoint',
+        'token.independent',
+      ],
+    ],
+    [
+      ['single-use-token', 'no-vocabulary'],
+      ['token.reusable', 'token.vocabulary'],
+    ],
+    [['open-after-login'], ['protection.collections', 'protection.methods', 'protection.unknown-paths', 'protection.vocabulary']],
+  ])('finds %j', async (traits, requirements) => {
+    const result = await run(traits);
+    expect(ids(result, 'fail')).toEqual(requirements);
+    for (const finding of result.findings.filter(({ outcome }) => outcome === 'fail')) {
+      expect(finding).toMatchObject({ engine: 'postman', expected: expect.stringMatching(/./), actual: expect.stringMatching(/./) });
+      expect(finding.chain?.length).toBeGreaterThan(0);
+    }
+  });
+
+  test.each<[Trait, string]>([
+    ['served-to-all', 'challenge.status'],
+    ['no-nonce', 'challenge.nonce'],
+    ['no-token', 'exchange.token'],
+    ['exchange-refused', 'exchange.status'],
+    ['token-ignored', 'token.sufficient'],
+    ['redirect', 'challenge.status'],
+  ])('says one cause once: %s', async (trait, requirement) => {
+    const result = await run([trait], { part: 'before-clock' }, ({ received }) => {
+      if (trait === 'served-to-all') expect(received.every(({ method }) => method === 'GET')).toBe(true);
+    });
+    expect(ids(result, 'fail')).toEqual([requirement]);
+    const untested = result.findings.filter(({ outcome }) => outcome === 'untested');
+    expect(untested.length).toBeGreaterThan(10);
+    for (const { message } of untested) expect(message).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test('leaves a refusal untested when its control is not accepted', async () => {
+    const result = await run(['locks-accounts'], { part: 'before-clock' });
+    expect(ids(result, 'fail')).toEqual([]);
+    expect(ids(result, 'untested')).toEqual(['exchange.unknown-user-refused', 'exchange.wrong-paraphrase-refused']);
+  });
+
+  test('shows the shortest chain, with moves of the clock', async () => {
+    const { findings } = await run(['sliding'], { part: 'clock' });
+    const found = findings.find(({ outcome }) => outcome === 'fail');
+    expect(found).toMatchObject({
+      requirement: 'expiry.not-sliding',
+      check: expect.stringMatching(/^expiry\.not-sliding:refuses-a-token-/),
+    });
+    const chain = found?.chain ?? [];
+    expect(chain.map((link) => (isClockMove(link) ? link.advancedMs : link.answer?.status))).toEqual([
+      401, 200, 1_350_000, 200, 1_348_000, 200, 4000, 200,
+    ]);
+    expect(new Set(findings.map(({ requirement }) => requirement.split('.')[0]))).toEqual(new Set(['expiry']));
+  });
+
+  test('leaves expiry untested without a clock, and out of the part before it', async () => {
+    const selected = (id: string) => id.startsWith('expiry.') || id === 'challenge.status';
+    const all = await run([], { clockUrl: '', selected });
+    expect(ids(all, 'untested')).toEqual(['expiry.not-sliding', 'expiry.refused-after', 'expiry.valid-until']);
+    expect(all.findings.find(({ outcome }) => outcome === 'untested')?.message).toMatch(/No clock was given/);
+    const before = await run([], { part: 'before-clock', selected });
+    expect(before.findings.map(({ requirement }) => requirement)).toEqual(['challenge.status']);
+    expect(before.requests).toBe(1);
+  });
+
+  test('sends no wrong credentials when what they show is not selected', async () => {
+    await run([], { part: 'before-clock', selected: (id) => id === 'exchange.status' }, ({ received }) => {
+      expect(received.map(({ authorised }) => authorised)).toEqual([false, true, false, true]);
+    });
+  });
+
+  test.each<[Trait, RegExp]>([
+    ['hang-up', /connection broke/],
+    ['garbage', /not well-formed/],
+    ['silent', /within 300 ms/],
+    ['dripping', /within 300 ms/],
+    ['endless', /larger than|within 300 ms/],
+    ['slow-down', /slow down/],
+  ])('passes nothing and ends when the target does this: %s', async (trait, reason) => {
+    const timeoutMs = trait === 'hang-up' || trait === 'garbage' || trait === 'slow-down' ? 20_000 : 300;
+    const result = await run([trait], { timeoutMs, part: 'before-clock', selected: (id) => id.startsWith('challenge.') });
+    expect(ids(result, 'pass')).toEqual([]);
+    expect(ids(result, 'fail')).toEqual([]);
+    expect(result.findings.find(({ requirement }) => requirement === 'challenge.status')?.message).toMatch(reason);
+  });
+
+  test('survives deep nesting, and sends back nothing that Postman would fill in', async () => {
+    const result = await run(['deep'], { part: 'before-clock' }, ({ received }) => expect(received).toEqual([]));
+    expect(ids(result, 'fail')).toContain('jsonld.parses');
+    expect(result.findings.find(({ requirement }) => requirement === 'exchange.status')?.outcome).toBe('untested');
+  });
+
+  test('calls a script that breaks untested, never passed', async () => {
+    const text = JSON.stringify({
+      info: { name: 'x', schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+      item: [
+        {
+          id: 'challenge.first',
+          name: 'x',
+          event: [{ listen: 'test', script: { exec: ['throw new Error("ouch")'] } }],
+          request: { method: 'GET', url: '{{base_url}}/{{collection}}' },
+        },
+      ],
+    });
+    const result = await run([], { collectionText: text, part: 'before-clock', selected: (id) => id === 'challenge.status' });
+    expect(result.findings).toMatchObject([{ outcome: 'untested', message: expect.stringContaining('ouch') }]);
+    expect(result.problems.join()).toContain('ouch');
+  });
+
+  test('stops when it is told to', async () => {
+    const stopping = new AbortController();
+    setTimeout(() => stopping.abort(), 50);
+    const result = await run(['silent'], { timeoutMs: 60_000, signal: stopping.signal });
+    expect(ids(result, 'pass')).toEqual([]);
+    expect(result.problems).toEqual(['the run was interrupted.']);
+  });
+});
