@@ -11,7 +11,13 @@ export const serve: Command = {
     { name: 'host', value: 'H', text: 'Address to listen on.' },
     { name: 'base-path', value: 'P', text: 'Path of the base URL.' },
     { name: 'collection', value: 'NAME', many: true, text: 'Collections to serve.' },
-    { name: 'user', value: 'ID:PARAPHRASE', many: true, text: 'Authorised users; HYDRAUTH_USERS holds more, one a line.' },
+    {
+      name: 'user',
+      value: 'ID:PARAPHRASE',
+      many: true,
+      text: 'Authorised users. Without any, those in HYDRAUTH_USERS, or a few built-in ones.',
+    },
+    { name: 'users-file', value: 'F', text: 'More of them from a file, one ID:PARAPHRASE a line.' },
     { name: 'auth', value: 'A', allowed: ['on', 'off'], default: 'on', text: 'Authentication for all requests.' },
     { name: 'tokens', value: 'T', allowed: ['on', 'off'], default: 'on', text: 'Token-based authorization within it.' },
     {
@@ -31,7 +37,7 @@ export const serve: Command = {
   ],
   exitCodes: [
     { code: 0, text: 'Ended by a signal.' },
-    { code: 2, text: 'The call is wrong.' },
-    { code: 3, text: 'It cannot listen, or its store cannot be reached.' },
+    { code: 2, text: 'The call is wrong, or it cannot listen there.' },
+    { code: 3, text: 'Its store cannot be reached.' },
   ],
 };

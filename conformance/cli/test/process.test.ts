@@ -58,6 +58,19 @@ describe('a signal', () => {
   });
 });
 
+test.each(['SIGINT', 'SIGTERM'] as const)('hydrauth serve says in one line where it listens, and ends cleanly on %s', async (signal) => {
+  const [program, ...start] = command;
+  const words = ['serve', '--port', '0', '--clock', 'manual', '--json', '--collection', 'a', 'b', '--user', '5:x'];
+  const child = spawn(program, [...start, ...words], { cwd: packageFile(), stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+  const { url, clock, ...rest } = JSON.parse(line) as Record<string, unknown>;
+  expect(rest).toEqual({ collections: ['a', 'b'], users: [5] });
+  expect((await fetch(`${url}/a`)).status).toBe(401);
+  expect(await (await fetch(String(clock))).json()).toHaveProperty('now');
+  child.kill(signal);
+  expect(await once(child, 'close')).toEqual([0, null]);
+});
+
 /** Files that are loaded whenever the command starts: what `main.ts` imports, and what that imports. */
 function loadedAtStart(file: string, found = new Set<string>()): Set<string> {
   const shown = relative(packageFile(), file);
