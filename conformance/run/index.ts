@@ -1,2 +1,2 @@
-export { type ConformanceOptions, defaults, OptionError, type Progress } from './options.js';
-export { runConformance } from './run.js';
+export { type ConformanceOptions, defaults, OptionError, type Progress, settle } from './options.js';
+export { runConformance, selectedIds } from './run.js';

@@ -86,7 +86,8 @@ async function run(options: RunOptions, { signal, onProgress }: Pick<Conformance
   }
 }
 
-function selectedIds({ spec, only, skip, auth }: RunOptions): string[] {
+/** The rows that a run with these options speaks of. */
+export function selectedIds({ spec, only, skip, auth }: Pick<RunOptions, 'spec' | 'only' | 'skip' | 'auth'>): string[] {
   return spec.catalogue.rows
     .filter((row) => row.auth === 'any' || row.auth === auth)
     .map((row) => row.id)

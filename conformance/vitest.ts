@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
+import { explanation, failsStrictly, type Report, type ReportRequirement, verdictSentence, visible } from './report/index.js';
+import { type ConformanceOptions, OptionError, runConformance, selectedIds, settle } from './run/index.js';
+
+/** What may be known only when the tests run, because a hook starts the service. */
+export type ConformanceTarget = Pick<ConformanceOptions, 'baseUrl' | 'collections' | 'users' | 'clock' | 'ca' | 'insecure'>;
+
+/** The options of `runConformance`, those of the target also from `target`. */
+export interface DescribeOptions extends Omit<ConformanceOptions, keyof ConformanceTarget | 'signal'>, Partial<ConformanceTarget> {
+  /** The name of the describe block. */
+  readonly name?: string;
+  /** More of the options of the target. A function is called once, after the caller's own `beforeAll` hooks. */
+  readonly target?: Given | Promise<Given> | (() => Given | Promise<Given>);
+  /** How long the whole run may take. Default: ten minutes, and with `clock: 'wait'` the lifetime of a token more. */
+  readonly runTimeoutMs?: number;
+  /** Is handed the report when the run has ended, to write it or to look at its observations. */
+  readonly onReport?: (report: Report) => unknown;
+}
+
+type Given = Partial<ConformanceTarget>;
+
+const targetOptions: readonly (keyof ConformanceTarget)[] = ['baseUrl', 'collections', 'users', 'clock', 'ca', 'insecure'];
+const defaultRunTimeoutMs = 600_000;
+
+/** Registers one test a requirement. The run happens once, before the first of them. */
+export function describeConformance(options: DescribeOptions): void {
+  const { name = 'hydrauth conformance', target, runTimeoutMs, onReport, ...settings } = options;
+  // Checked now with stand-ins for what only `target` knows, so that a wrong option fails where it stands.
+  const standIns = target === undefined ? {} : { baseUrl: 'http://localhost', collections: ['-'], users: ['0:-'] };
+  const settled = settle({ ...standIns, ...settings } as ConformanceOptions);
+  const { spec, strict, clock } = settled;
+  const waitMs = clock === 'wait' ? spec.protocol.token.lifetimeMs : 0;
+  const selected = new Set(selectedIds(settled));
+  const caller: { stack?: string } = {};
+  Error.captureStackTrace(caller, describeConformance);
+
+  describe(name, () => {
+    const interruption = new AbortController();
+    let report: Report | undefined;
+
+    beforeAll(
+      async () => {
+        const given = checked(await (typeof target === 'function' ? target() : target));
+        report = await runConformance({ ...settings, ...given, signal: interruption.signal } as ConformanceOptions);
+        await onReport?.(report);
+        if (report.verdict === 'error' || report.verdict === 'incomplete') throw failure(`No verdict. ${verdictSentence(report)}`, caller);
+      },
+      runTimeoutMs ?? defaultRunTimeoutMs + waitMs,
+    );
+    afterAll(() => interruption.abort());
+
+    for (const row of spec.catalogue.requirements.filter(({ id }) => selected.has(id))) {
+      test(`${row.id}: ${row.statement}`, async (context) => {
+        const found = report?.requirements.find(({ id }) => id === row.id);
+        if (found === undefined) throw failure('The report does not speak of it.', caller);
+        if (report?.staleBaseline?.includes(row.id) === true)
+          throw failure(`The baseline lists ${row.id}, which now passes. Remove its entry.`, caller);
+        const problem = await tell(found, strict, context);
+        if (problem !== undefined) throw failure(problem, caller);
+      });
+    }
+  });
+}
+
+/** Says the outcome to Vitest; gives why the test fails, if it does. */
+async function tell(found: ReportRequirement, strict: boolean, context: TestContext): Promise<string | undefined> {
+  const { outcome, reason = '' } = found;
+  if (outcome === 'pass') return undefined;
+  if (strict && outcome === 'untested' && failsStrictly(found)) return `Untested: ${reason}\n${explanation(found)}`;
+  if (outcome === 'fail' || (strict && failsStrictly(found))) return explanation(found);
+  if (outcome === 'untested') return context.skip(visible(reason));
+  if (outcome === 'known-failure') return context.skip(visible(`Known failure: ${reason}`));
+  await context.annotate(visible(explanation(found)), 'warning');
+  return undefined;
+}
+
+function checked(given: Given | undefined): Given {
+  for (const name of Object.keys(given ?? {})) {
+    if (!targetOptions.some((allowed) => allowed === name))
+      throw new OptionError('target', `it cannot give ${name}; it may give ${targetOptions.join(', ')}`);
+  }
+  return given ?? {};
+}
+
+/** An error that points at the call of `describeConformance`: what stands in this file explains nothing. */
+function failure(message: string, caller: { readonly stack?: string }): Error {
+  const error = new Error(visible(message));
+  error.name = 'ConformanceError';
+  const frames = (caller.stack ?? '').split('\n').slice(1).join('\n');
+  error.stack = `${error.name}: ${error.message}\n${frames}`;
+  return error;
+}
