@@ -62,8 +62,9 @@ export class Connection {
   exchange(dispatch: Dispatch): Promise<Outcome> {
     return new Promise((resolve) => {
       const reader = new AnswerReader(dispatch.method, dispatch.limits);
-      const timer = setTimeout(() => this.timedOut(), dispatch.timeoutMs);
-      this.pending = { dispatch, reader, resolve, timer, lingering: undefined, lastOctetAtMs: performance.now() };
+      const timer = setTimeout(() => this.lookOnceMore(pending), dispatch.timeoutMs);
+      const pending: Pending = { dispatch, reader, resolve, timer, lingering: undefined, lastOctetAtMs: performance.now() };
+      this.pending = pending;
       this.socket.write(dispatch.octets);
     });
   }
@@ -112,8 +113,14 @@ export class Connection {
     this.destroy(this.pending?.reader.settled === true ? undefined : problem);
   }
 
-  private timedOut(): void {
-    const { dispatch, reader, lastOctetAtMs } = this.pending as Pending;
+  /** Where this process itself was busy, an answer may have come that nobody has read yet: that is not the target's delay. */
+  private lookOnceMore(pending: Pending): void {
+    setImmediate(() => {
+      if (this.pending === pending) this.timedOut(pending);
+    });
+  }
+
+  private timedOut({ dispatch, reader, lastOctetAtMs }: Pending): void {
     const { missing } = reader;
     const silent = performance.now() - lastOctetAtMs >= dispatch.timeoutMs / 2;
     const within = `within ${dispatch.timeoutMs} ms.`;

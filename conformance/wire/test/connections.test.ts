@@ -83,3 +83,13 @@ test('ends what is under way when the run is interrupted', async () => {
     { signal: controller.signal, maxConnections: 2 },
   );
 });
+
+test('an answer that came while this process was busy is no delay of the target', async () => {
+  const busyAfterwards = (socket: Socket) => {
+    socket.write(plainAnswer);
+    const end = performance.now() + 150;
+    while (performance.now() < end);
+  };
+  const exchange = await withTarget(busyAfterwards, (client) => client.send(get()), { timeoutMs: 100 });
+  expect(exchange.problem).toBeUndefined();
+});
