@@ -19,7 +19,7 @@ const messages: Readonly<Record<number, string>> = {
   [httpStatus.tooLarge]: 'The body of the request is too large',
   [httpStatus.headersTooLarge]: 'The header of the request is too large',
   [httpStatus.failed]: 'The server failed to answer this request',
-  [httpStatus.unavailable]: 'The store is not reachable; try again later',
+  [httpStatus.unavailable]: 'The store cannot be reached now; try again later',
 };
 
 export function errorMessage(status: number): string {

@@ -3,10 +3,14 @@ import { Bases } from './bases.js';
 import { makeListener } from './listener.js';
 import { answerMalformed } from './malformed.js';
 import { type ReferenceServerOptions, readOptions, type Settings } from './options.js';
-import { defaultParts, type Parts } from './parts/index.js';
+import { defaultParts, isManual, type Parts } from './parts/index.js';
 import { Recorder } from './recorder.js';
 import { serveResources } from './serving.js';
-import { memoryStore, type Store } from './stores/index.js';
+import { memoryStore, redisStore, type Store } from './stores/index.js';
+
+/** How much longer than its life Redis keeps a thing: for clocks that differ, or, beside a manual clock, for one that stands still. */
+const skewMs = 60_000;
+const dayMs = 86_400_000;
 
 /** The server and what it is made of. */
 export interface Assembly {
@@ -24,7 +28,7 @@ export function createReferenceServer(options?: ReferenceServerOptions): Server 
 
 export function assemble(settings: Settings): Assembly {
   const { spec, clock, collections, limits, basePath, users } = settings;
-  const store = memoryStore(users);
+  const store = settings.store === 'memory' ? memoryStore(users) : redisStore(settings.store, users, isManual(clock) ? dayMs : skewMs);
   const context = {
     spec,
     clock,

@@ -35,7 +35,12 @@ export async function startReferenceServer(options?: ReferenceServerOptions): Pr
   const { server, parts, store, recorder, bases } = assemble(settings);
   const { clock } = parts;
   const ids = new Set(settings.users.map((user) => user.id));
-  await server.start();
+  try {
+    await server.start();
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
   const origin = `http://${reachable(settings.host)}:${server.info.port}`;
   bases.listensAt(origin);
   let control: ClockControl | undefined;

@@ -1,4 +1,5 @@
 export { memoryStore } from './memory.js';
 export { type IssuedNonce, NonceSeal, sealOctets } from './nonce-seal.js';
+export { redisStore } from './redis.js';
 export { SpentNonces } from './spent-nonces.js';
 export type { MaybePromise, Store, TokenRecord } from './store.js';

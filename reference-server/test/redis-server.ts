@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A real redis-server on a free port, which writes everything down before it answers. */
+export class RedisServer {
+  readonly #program: string;
+  readonly #port: number;
+  #folder = mkdtempSync(join(tmpdir(), 'hydrauth-redis-'));
+  #process: ChildProcess | undefined;
+
+  private constructor(program: string, port: number) {
+    this.#program = program;
+    this.#port = port;
+  }
+
+  static async start(program: string): Promise<RedisServer> {
+    const server = new RedisServer(program, await freePort());
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.#port}`;
+  }
+
+  async start(): Promise<void> {
+    const settings = { port: this.#port, bind: '127.0.0.1', dir: this.#folder, save: '', appendonly: 'yes', appendfsync: 'always' };
+    const child = spawn(
+      this.#program,
+      Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),
+      { stdio: ['ignore', 'pipe', 'ignore'] },
+    );
+    this.#process = child;
+    await new Promise<void>((resolve, reject) => {
+      child.stdout?.on('data', (text) => String(text).includes('Ready to accept connections') && resolve());
+      child.once('exit', () => reject(new Error('redis-server ended')));
+    });
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const child = this.#process;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    await new Promise((resolve) => {
+      child.once('exit', resolve);
+      child.kill(signal);
+    });
+  }
+
+  freeze(): void {
+    this.#process?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#process?.kill('SIGCONT');
+  }
+
+  /** The next start finds nothing. */
+  forget(): void {
+    this.#folder = mkdtempSync(join(tmpdir(), 'hydrauth-redis-'));
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

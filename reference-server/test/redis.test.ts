@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { needs } from '../../fixtures/test/needs.js';
+import { createReferenceServer, manualClock, type RunningServer, StoreUnavailable, startReferenceServer } from '../index.js';
+import { RedisServer } from './redis-server.js';
+import { aliceBasic, basic, missingCommon } from './support.js';
+
+const program = needs('redis-server');
+const waiting = { timeout: 15_000, interval: 50 };
+
+const ask = (url: string, headers: Record<string, string> = {}) => fetch(`${url}/books`, { headers });
+const challenge = async (url: string) => (await ask(url)).headers.get('x-authentication') as string;
+const exchange = (url: string, nonce: string, authorization = aliceBasic) => ask(url, { 'x-authentication': nonce, authorization });
+const logIn = async (url: string) => (await exchange(url, await challenge(url))).headers.get('x-authorization') as string;
+const use = async (url: string, token: string) => (await ask(url, { 'x-authorization': token })).status;
+
+describe.skipIf(program.skip)(`with Redis${program.note}`, () => {
+  let redis: RedisServer;
+  let one: RunningServer;
+  let two: RunningServer;
+  beforeEach(async () => {
+    redis = await RedisServer.start(program.path);
+    [one, two] = await Promise.all([startReferenceServer({ store: redis.url }), startReferenceServer({ store: redis.url })]);
+  });
+  afterEach(async () => {
+    await Promise.all([one.close(), two.close()]);
+    await redis.stop('SIGKILL');
+  });
+
+  test('a nonce from one instance opens on the other, exactly once on both', async () => {
+    const nonce = await challenge(one.url);
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => exchange((index % 2 === 0 ? one : two).url, nonce)));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+  });
+
+  test('a token from one works on all, and expires on all', async () => {
+    const clock = manualClock();
+    await using here = await startReferenceServer({ store: redis.url, clock, clockControl: false });
+    await using there = await startReferenceServer({ store: redis.url, clock, clockControl: false });
+    const token = await logIn(here.url);
+    clock.advance({ ms: 45 * 60_000 - 1 });
+    expect([await use(here.url, token), await use(there.url, token)]).toEqual([200, 200]);
+    clock.advance({ ms: 1 });
+    expect([await use(here.url, token), await use(there.url, token)]).toEqual([401, 401]);
+  });
+
+  test('a user added on one can log in on the other; wrong credentials spend the nonce on both', async () => {
+    await one.addUser({ id: 8, paraphrase: 'late' });
+    expect((await exchange(two.url, await challenge(two.url), basic(8, 'late'))).status).toBe(200);
+    const nonce = await challenge(one.url);
+    expect((await exchange(one.url, nonce, basic(8, 'wrong'))).status).toBe(401);
+    expect((await exchange(two.url, nonce, basic(8, 'late'))).status).toBe(401);
+    await one.addUser({ id: 8, paraphrase: 'changed' });
+    expect((await exchange(two.url, await challenge(two.url), basic(8, 'late'))).status).toBe(401);
+    expect((await exchange(two.url, await challenge(two.url), basic(8, 'changed'))).status).toBe(200);
+  });
+
+  test('Redis holds neither paraphrases nor tokens', async () => {
+    const token = await logIn(one.url);
+    const { createClient } = await import('redis');
+    const client = await createClient({ url: redis.url }).connect();
+    const found: unknown[] = [];
+    for await (const keys of client.scanIterator()) {
+      for (const key of keys) found.push(key, (await client.type(key)) === 'hash' ? await client.hGetAll(key) : await client.get(key));
+    }
+    client.destroy();
+    const text = JSON.stringify(found);
+    expect(text).toContain('scrypt:');
+    for (const secret of [token, 'correct horse', 'with:colons']) expect(text).not.toContain(secret);
+  });
+
+  test('an instance is killed in mid-load, and nothing is lost or opened twice', async () => {
+    const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('instance.ts', import.meta.url)), redis.url], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const doomed = await new Promise<string>((resolve) => child.stdout.once('data', (text) => resolve(String(text).trim())));
+    await logIn(doomed);
+    const tokens: string[] = [];
+    const spent: string[] = [];
+    const unspent: string[] = [];
+    const client = async () => {
+      for (;;) {
+        unspent.push(await challenge(doomed));
+        const nonce = await challenge(doomed);
+        spent.push(nonce); // from here on nobody knows whether it is spent, but it may open once at most
+        const answer = await exchange(doomed, nonce);
+        tokens.push(answer.headers.get('x-authorization') as string);
+        if (tokens.length === 30) child.kill('SIGKILL');
+      }
+    };
+    await Promise.allSettled(Array.from({ length: 8 }, client));
+    expect(await ended(child)).toBe('SIGKILL');
+    expect(tokens.length).toBeGreaterThanOrEqual(30);
+    for (const token of tokens) expect(await use(two.url, token)).toBe(200);
+    const again = await Promise.all(spent.map((nonce) => exchange(two.url, nonce)));
+    expect(again.filter((answer) => answer.status === 200).length + tokens.length).toBeLessThanOrEqual(spent.length);
+    const first = await Promise.all(unspent.map((nonce) => exchange(two.url, nonce)));
+    expect(new Set(first.map((answer) => answer.status))).toEqual(new Set([200]));
+  });
+
+  test('Redis gone: a 503 keyed by status; Redis back with its data: all goes on', async () => {
+    const token = await logIn(one.url);
+    const nonce = await challenge(one.url);
+    const spent = await challenge(one.url);
+    await exchange(one.url, spent);
+    await redis.stop();
+    for (const headers of [{}, { 'x-authorization': token }, { 'x-authentication': nonce, authorization: aliceBasic }] as Record<
+      string,
+      string
+    >[]) {
+      const answer = await ask(one.url, headers);
+      expect([answer.status, await answer.json()]).toEqual([503, { 503: 'The store cannot be reached now; try again later' }]);
+      expect(missingCommon(Object.fromEntries(answer.headers))).toEqual([]);
+      expect(answer.headers.get('retry-after')).toBe('1');
+    }
+    await redis.start();
+    for (const { url } of [one, two]) await vi.waitFor(async () => expect(await use(url, token)).toBe(200), waiting);
+    expect((await exchange(two.url, spent)).status).toBe(401);
+    expect((await exchange(two.url, nonce)).status).toBe(200);
+    expect((await exchange(one.url, nonce)).status).toBe(401);
+  });
+
+  test('Redis back without its data: old tokens and nonces are dead, and everybody can log in again', async () => {
+    const token = await logIn(one.url);
+    const [spent, unspent] = [await challenge(one.url), await challenge(one.url)];
+    await exchange(one.url, spent);
+    await redis.stop('SIGKILL');
+    redis.forget();
+    await redis.start();
+    for (const { url } of [one, two]) await vi.waitFor(async () => expect((await ask(url)).status).toBe(401), waiting);
+    for (const { url } of [one, two]) {
+      expect(await use(url, token)).toBe(401);
+      for (const nonce of [spent, unspent]) expect((await exchange(url, nonce)).status).toBe(401);
+    }
+    expect(await use(two.url, await logIn(one.url))).toBe(200);
+    expect((await exchange(one.url, await challenge(two.url))).status).toBe(200);
+  });
+
+  test('a Redis that hangs is a 503 within seconds', async () => {
+    const token = await logIn(one.url);
+    redis.freeze();
+    try {
+      expect(await use(one.url, token)).toBe(503);
+    } finally {
+      redis.thaw();
+    }
+    await vi.waitFor(async () => expect(await use(one.url, token)).toBe(200), waiting);
+  });
+
+  test('reset forgets tokens and nonces', async () => {
+    const token = await logIn(one.url);
+    await one.reset();
+    expect(await use(one.url, token)).toBe(401);
+    expect(await use(one.url, await logIn(one.url))).toBe(200);
+  });
+});
+
+test('a store that cannot be reached at the start is said plainly, without its password', async () => {
+  const starting = startReferenceServer({ store: 'redis://user:secret@127.0.0.1:1' });
+  await expect(starting).rejects.toThrow(StoreUnavailable);
+  await expect(starting).rejects.toThrow(/^the store at 127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/);
+});
+
+test('before it is initialized, a server with Redis answers 503', async () => {
+  const answer = await createReferenceServer({ store: 'redis://127.0.0.1:1' }).inject('/api/books');
+  expect(answer.statusCode).toBe(503);
+});
+
+function ended(child: ChildProcess): Promise<string | null> {
+  return new Promise((resolve) =>
+    child.signalCode === null ? child.once('exit', (_, signal) => resolve(signal)) : resolve(child.signalCode),
+  );
+}
