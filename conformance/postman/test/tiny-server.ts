@@ -23,7 +23,9 @@ export async function startTinyServer(...traits: Trait[]): Promise<TinyServer> {
   let offsetMs = 0;
   let attempts = 0;
   let base = '';
-  const now = () => Date.now() + offsetMs;
+  // Stands still unless it is moved, so that a busy machine ages no token.
+  const startedAtMs = Date.now();
+  const now = () => startedAtMs + offsetMs;
 
   const send = (
     request: IncomingMessage,
