@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parse } from 'yaml';
+import { packageFile } from '../../spec/index.js';
+
+export interface Step {
+  readonly id?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface ActionFile {
+  readonly inputs: Readonly<Record<string, { readonly required?: boolean; readonly default?: string }>>;
+  readonly runs: { readonly steps: readonly Step[] };
+}
+
+export const actionFile = parse(readFileSync(packageFile('action.yml'), 'utf8')) as ActionFile;
+
+export interface Acted {
+  readonly code: number | null;
+  readonly text: string;
+  readonly summary: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  /** Files in the folder in which the step ran. */
+  readonly folder: string;
+}
+
+/** The action as checked out, with a build that is the sources. */
+export function checkOut(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-action-'));
+  for (const path of ['.github/action', 'action.yml', 'package.json']) cpSync(packageFile(path), join(folder, path), { recursive: true });
+  const main = join(folder, 'dist/conformance/cli/main.js');
+  mkdirSync(dirname(main), { recursive: true });
+  writeFileSync(
+    main,
+    [
+      `import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))};`,
+      'register();',
+      `await import(${JSON.stringify(pathToFileURL(packageFile('conformance', 'cli', 'main.ts')).href)});`,
+    ].join('\n'),
+  );
+  return folder;
+}
+
+/** Puts an npx first on the path of `act` that writes down how it was called and ends as told. */
+export function fakeNpx(action: string, end: string): void {
+  const file = join(action, 'bin', 'npx');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${file}.cjs' "$@"\n`);
+  const record = "require('node:fs').writeFileSync('call.json', JSON.stringify({ args: process.argv.slice(2), env: process.env }));";
+  writeFileSync(`${file}.cjs`, `${record}\n${end}\n`);
+  chmodSync(file, 0o755);
+}
+
+/** Runs the first step of the action as a runner does: its line in bash, its inputs through the environment that it names. */
+export function act(action: string, inputs: Readonly<Record<string, string>>, env: NodeJS.ProcessEnv = {}): Promise<Acted> {
+  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-workspace-'));
+  const step = actionFile.runs.steps[0] as Step;
+  const given = Object.entries(step.env ?? {}).map(([name, value]) => {
+    const input = /^\$\{\{ inputs\.([a-z-]+) \}\}$/.exec(value)?.[1] as string;
+    return [name, inputs[input] ?? actionFile.inputs[input]?.default ?? ''];
+  });
+  const files = { GITHUB_STEP_SUMMARY: join(folder, '..summary.md'), GITHUB_OUTPUT: join(folder, '..output') };
+  const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run as string], {
+    cwd: folder,
+    env: {
+      PATH: `${join(action, 'bin')}:${dirname(process.execPath)}:/usr/bin:/bin`,
+      HOME: folder,
+      RUNNER_TEMP: folder,
+      GITHUB_ACTION_PATH: action,
+      ...files,
+      ...Object.fromEntries(given),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => (text += part));
+  const read = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+  return new Promise((resolve) => {
+    child.once('close', (code) =>
+      resolve({ code, text, folder, summary: read(files.GITHUB_STEP_SUMMARY), outputs: outputsOf(read(files.GITHUB_OUTPUT)) }),
+    );
+  });
+}
+
+/** Reads what a step wrote to GITHUB_OUTPUT, as a runner does: name<<END, lines, END. */
+function outputsOf(text: string): Record<string, string> {
+  const outputs: Record<string, string> = {};
+  for (const [, name, , value] of text.matchAll(/^([^\n=<]+)<<([^\n]+)\n([\s\S]*?)\n\2$/gm)) outputs[name as string] = value as string;
+  return outputs;
+}

@@ -1,0 +1,169 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { startReferenceServer, withBody } from '../../reference-server/index.js';
+import { packageFile } from '../../spec/index.js';
+import { type Acted, act, actionFile, checkOut, fakeNpx, type Step } from './acting.js';
+
+const action = checkOut();
+const folders = [action];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+async function run(...call: Parameters<typeof act>): Promise<Acted> {
+  const acted = await act(...call);
+  folders.push(acted.folder);
+  return acted;
+}
+
+const paraphrase = 'whispered "quoted" $(HOME) `secret`';
+const reference = { clock: 'manual', users: [{ id: 1, paraphrase }], collections: ['people', 'books'] } as const;
+const config = join(action, 'quick.json');
+writeFileSync(config, JSON.stringify({ engine: 'laws', runs: 1, seed: 1, only: ['challenge', 'expiry.refused-after', 'token'] }));
+
+describe('the action judges a server', () => {
+  test('that is good: ends with 0, writes the summary and every report, and tells no secret', async () => {
+    await using server = await startReferenceServer(reference);
+    const acted = await run(action, {
+      target: server.url,
+      collections: 'people\n  books\n',
+      users: `1:${paraphrase}\n`,
+      clock: server.clockUrl as string,
+      strict: 'true',
+      config,
+      version: 'local',
+    });
+    expect(acted).toMatchObject({ code: 0, outputs: { 'exit-code': '0' } });
+    const reports = acted.outputs['reports'] as string;
+    expect(readdirSync(reports).sort()).toEqual(['earl.jsonld', 'report.html', 'report.json', 'report.md', 'report.xml']);
+    expect(acted.summary).toBe(readFileSync(join(reports, 'report.md'), 'utf8'));
+    const { target, requirements } = JSON.parse(readFileSync(join(reports, 'report.json'), 'utf8'));
+    expect(target).toMatchObject({ url: server.url, collections: ['people', 'books'], users: ['1'], clock: 'http' });
+    expect(requirements.find(({ id }: { id: string }) => id === 'expiry.refused-after').outcome).toBe('pass');
+    const written = readdirSync(reports).map((file) => readFileSync(join(reports, file), 'utf8'));
+    expect([acted.text, ...written].filter((text) => text.includes('whispered'))).toEqual([]);
+  });
+
+  test('that is broken: ends with 1 and says what is violated, unless the baseline knows it', async () => {
+    await using server = await startReferenceServer({
+      ...reference,
+      parts: (parts) => ({
+        ...parts,
+        answers: {
+          ...parts.answers,
+          challenge: (...given) => withBody(parts.answers.challenge(...given), '{"401": "No"}', 'Content-Length'),
+        },
+      }),
+    });
+    const inputs = { target: server.url, collections: 'people', users: `1:${paraphrase}`, config, version: 'local' };
+    const failed = await run(action, inputs);
+    expect(failed).toMatchObject({ code: 1, outputs: { 'exit-code': '1' } });
+    expect(failed.summary).toContain('challenge.body');
+
+    const baseline = join(action, 'known "failures" $(x).json');
+    writeFileSync(baseline, JSON.stringify([{ requirement: 'challenge.body', reason: 'Mended next week.' }]));
+    expect((await run(action, { ...inputs, baseline })).code).toBe(0);
+  });
+
+  test('that is not there: ends with 3', async () => {
+    const acted = await run(action, { target: 'http://127.0.0.1:1/api', collections: 'people', users: '1:x', version: 'local' });
+    expect(acted).toMatchObject({ code: 3, outputs: { 'exit-code': '3' } });
+  });
+});
+
+describe('the inputs', () => {
+  const hostile = 'a"b\'c; touch pwned; $(touch pwned) `touch pwned` $HOME && touch pwned\ntouch pwned #';
+
+  test('reach the command as single arguments, and nothing in them is executed', async () => {
+    fakeNpx(action, '');
+    const acted = await run(action, {
+      target: `http://127.0.0.1:1/${hostile}`,
+      collections: 'people "$(touch\tpwned)"\n--insecure',
+      users: `1:${hostile}`,
+      clock: `exec:${hostile}`,
+      baseline: hostile,
+      config: `--${hostile}`,
+      version: '1.2.3',
+    });
+    expect(acted.code).toBe(0);
+    const { args, env } = JSON.parse(readFileSync(join(acted.folder, 'call.json'), 'utf8'));
+    const reports = acted.outputs['reports'];
+    expect(args).toEqual([
+      ...['--yes', '--ignore-scripts', '--package', 'hydrauth@1.2.3', '--', 'hydrauth', 'check'],
+      ...['--collection=people', '--collection="$(touch', '--collection=pwned)"', '--collection=--insecure'],
+      ...[`--clock=exec:${hostile}`, `--baseline=${hostile}`, `--config=--${hostile}`],
+      ...[`--json=${reports}/report.json`, `--junit=${reports}/report.xml`, `--html=${reports}/report.html`],
+      ...[`--markdown=${reports}/report.md`, `--earl=${reports}/earl.jsonld`, '--', `http://127.0.0.1:1/${hostile}`],
+    ]);
+    expect(env['HYDRAUTH_USERS']).toBe(`1:${hostile}`);
+    expect(Object.keys(env).filter((name) => name.startsWith('HYDRAUTH_ACTION'))).toEqual([]);
+    expect(existsSync(join(acted.folder, 'pwned'))).toBe(false);
+  });
+
+  test('without a version mean the version of the action itself', async () => {
+    fakeNpx(action, '');
+    const acted = await run(action, { target: 'http://127.0.0.1:1', collections: 'people' });
+    const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+    expect(JSON.parse(readFileSync(join(acted.folder, 'call.json'), 'utf8')).args).toContain(`hydrauth@${version}`);
+  });
+
+  test.each([
+    [{ target: '--config=other.json' }, 'target is "--config=other.json"; an http or https address is expected'],
+    [{ target: '$(touch pwned)\n::set-output name=x::y' }, 'target is "$(touch pwned)\\n::set-output name=x::y"'],
+    [{ collections: ' \n ' }, 'collections is empty'],
+    [{ version: 'file:../other' }, 'version is "file:../other"'],
+    [{ version: 'npm:other@1' }, 'version is "npm:other@1"'],
+    [{ version: '1.0.0 --registry=http://127.0.0.1:1' }, 'version is "1.0.0 --registry'],
+    [{ strict: 'yes' }, 'strict is "yes"; true or false is expected'],
+  ])('%j is refused with 2, and nothing is started', async (inputs, message) => {
+    fakeNpx(action, '');
+    const acted = await run(action, { target: 'http://127.0.0.1:1', collections: 'people', ...inputs });
+    expect(acted).toMatchObject({ code: 2, outputs: { 'exit-code': '2' } });
+    expect(acted.text).toContain(`::error title=hydrauth::${message}`);
+    expect(acted.text.trim().split('\n')).toHaveLength(1);
+    expect(acted.summary).toContain('exit code 2');
+    expect(existsSync(join(acted.folder, 'call.json'))).toBe(false);
+  });
+});
+
+describe('the exit code', () => {
+  test.each([
+    ['process.exit(1)', 1],
+    ['process.exit(3)', 3],
+    ["process.kill(process.pid, 'SIGTERM')", 143],
+  ])('of %s is %i', async (end, code) => {
+    fakeNpx(action, end);
+    expect((await run(action, { target: 'http://127.0.0.1:1', collections: 'people' })).code).toBe(code);
+  });
+});
+
+describe('action.yml and the workflows', () => {
+  const workflows = readdirSync(packageFile('.github', 'workflows')).map((file) => {
+    const { jobs } = parse(readFileSync(packageFile('.github', 'workflows', file), 'utf8')) as { jobs: Record<string, { steps: Step[] }> };
+    return { file, steps: Object.values(jobs).flatMap(({ steps }) => steps) };
+  });
+  const all = [...actionFile.runs.steps, ...workflows.flatMap(({ steps }) => steps)];
+
+  test('paste nothing into a shell line', () => {
+    expect(all.filter(({ run }) => run?.includes('${{'))).toEqual([]);
+  });
+
+  test('pin every action by its commit, the same everywhere', () => {
+    const used = [...new Set(all.flatMap(({ uses }) => (uses === undefined || uses.startsWith('./') ? [] : [uses])))];
+    expect(used.filter((uses) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(uses))).toEqual([]);
+    expect(new Set(used.map((uses) => uses.split('@')[0])).size).toBe(used.length);
+  });
+
+  test('hand every input on', () => {
+    const handed = JSON.stringify(actionFile.runs.steps);
+    expect(Object.keys(actionFile.inputs).filter((input) => !handed.includes(`inputs.${input} `))).toEqual([]);
+  });
+
+  test('use the action on the reference server with inputs that it has', () => {
+    const step = workflows.flatMap(({ steps }) => steps).find(({ uses }) => uses === './') as Step & { with: object };
+    expect(Object.keys(step.with).filter((input) => !(input in actionFile.inputs))).toEqual([]);
+    expect(step.with).toMatchObject({ version: 'local' });
+  });
+});
