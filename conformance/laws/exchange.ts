@@ -111,7 +111,10 @@ export const exchange = [
     randomCases: () => 3,
     async judge(trial, stale) {
       await trial.login();
-      const answer = await trial.exchange(await trial.challenge(), trial.user, { headers: [[trial.protocol.headers.token, stale]] });
+      const authorization = basic(trial.protocol.challenge.scheme, trial.user.id, trial.user.paraphrase);
+      const answer = await trial.present((await trial.challenge()).value, authorization, {
+        headers: [[trial.protocol.headers.token, stale]],
+      });
       if (!isGranted(answer, trial.protocol)) {
         throw new Violation(
           'nonce and credentials are accepted with an unknown token beside them, as they are without',

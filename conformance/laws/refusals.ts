@@ -5,8 +5,9 @@ import { answerLaw, type View } from './answer-law.js';
 import { likeAnswer } from './judgements.js';
 
 /** Held against what this target itself answers to a request without credentials, so that a fault of Step A is told once. */
-function likeChallenge(answer: Answer, { subject }: View): Judgement | undefined {
-  const own = subject.facts.challenge?.answer;
+function likeChallenge(answer: Answer, { subject, exchange }: View): Judgement | undefined {
+  const { challenge, challenges } = subject.facts;
+  const own = (challenges?.get(exchange.request.target) ?? challenge)?.answer;
   return own === undefined ? undefined : likeAnswer(answer, own, subject.protocol);
 }
 

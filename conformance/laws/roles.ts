@@ -28,6 +28,13 @@ const atEvery =
   (subject: Subject) =>
     paths(subject).flatMap((path) => methods.map((method): Case => ({ role, sending: { method, path }, user: 0 })));
 
+/** As a page in a browser sends them. */
+const ofAScript = [
+  ['Origin', 'https://elsewhere.example'],
+  ['Accept', 'text/html, */*'],
+  ['X-Requested-With', 'XMLHttpRequest'],
+] as const;
+
 const someHeaders = fc.array(oddHeader, { maxLength: 2 });
 
 /** A read with a token that many requests share; laws about tokens themselves draw their own. */
@@ -62,7 +69,10 @@ export const actions: Readonly<Record<Role, Action>> = {
     act: (trial, value) => trial.stranger(value.sending),
   },
   exchange: {
-    examples: (subject) => atEvery('exchange', ['GET'], guardedPaths)(subject),
+    examples: (subject) => [
+      ...atEvery('exchange', ['GET'], guardedPaths)(subject),
+      { role: 'exchange', sending: { path: guardedPaths(subject)[0], headers: ofAScript }, user: 0 },
+    ],
     sendings: (subject) => fc.record({ path: guardedReads(subject), headers: someHeaders, nameCase }),
     async act(trial, value) {
       const { ableUsers, users } = trial.subject;

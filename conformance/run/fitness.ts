@@ -41,6 +41,7 @@ async function guarded(subject: Subject, first: Exchange): Promise<string[]> {
   const reads = await Promise.all(more.map((each) => new Trial(subject).send({ path: each })));
   const refused = (read: Exchange | undefined) =>
     read?.answer?.status === first.answer?.status && read?.answer !== undefined && giftOf(read.answer, subject.protocol) === 'nothing';
+  subject.facts.challenges = new Map(reads.filter(refused).map((read) => [read.request.target, read]));
   return [path, ...more.filter((_, index) => refused(reads[index]))];
 }
 

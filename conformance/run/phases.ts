@@ -10,6 +10,8 @@ export interface Work {
   readonly laws: readonly Law[];
   readonly observers: readonly Observer[];
   readonly how: How;
+  /** The requirement that tells what only happens when steps interleave, where it is among those to judge. */
+  readonly interleaving?: string;
   readonly ended: (what: string) => void;
   readonly stopped: () => boolean;
 }
@@ -32,7 +34,7 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
     return { law, finding };
   });
   const failed = width > 1 && phase === 'plain' ? results.filter(({ finding }) => finding.outcome === 'fail') : [];
-  const confirmed = stopped() ? failed.map(({ finding }) => finding) : await confirm(failed, subject, how);
+  const confirmed = stopped() ? failed.map(({ finding }) => finding) : await confirm(failed, subject, how, work.interleaving);
   const passed = results.filter((each) => !failed.includes(each)).map(({ finding }) => finding);
   const observations: Observation[] = [];
   for (const observer of observers) if (!stopped()) observations.push(await look(observer, subject));

@@ -43,6 +43,7 @@ async function run(options: RunOptions, { signal, onProgress }: Pick<Conformance
         laws,
         observers,
         how: { runs: options.runs, seed: options.seed },
+        ...(laws.includes(history) ? { interleaving: history.requirement } : {}),
         ended,
         stopped: () => interrupted() || target.gone !== undefined,
       };

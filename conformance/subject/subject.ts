@@ -16,6 +16,8 @@ export interface Facts {
   guardedPaths?: readonly string[];
   /** That answer, to hold refusals against. */
   challenge?: Exchange;
+  /** The same for every known address, by the target of its request. */
+  challenges?: ReadonlyMap<string, Exchange>;
   /** Why Step A cannot be built upon, as a sentence; undefined when it can. */
   noNonce?: string;
   /** Why Step B cannot be built upon. */

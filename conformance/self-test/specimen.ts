@@ -1,0 +1,16 @@
+import type { ConformanceOptions } from '../run/index.js';
+
+/** A server to try the judge on, and what the judge must say of it. */
+export interface Specimen {
+  readonly kind: 'reference' | 'variant' | 'fault';
+  readonly id: string;
+  readonly sentence: string;
+  /** The requirements that it violates: these must be found, and no others. */
+  readonly expected: readonly string[];
+  start(): Promise<RunningSpecimen>;
+}
+
+export interface RunningSpecimen {
+  readonly target: Pick<ConformanceOptions, 'baseUrl' | 'collections' | 'users' | 'auth' | 'clock'>;
+  close(): Promise<void>;
+}
