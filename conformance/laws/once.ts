@@ -9,6 +9,15 @@ import { actions, type Case, caseOf } from './roles.js';
 /** Remembers where each value was seen first, one memory a run. */
 const memories = new WeakMap<Subject, Map<string, Exchange>>();
 
+const rememberedOctets = 4096;
+
+/** What is needed to show it later: a run remembers thousands, and their bodies may be large. */
+function light(exchange: Exchange): Exchange {
+  const { answer } = exchange;
+  if (answer === undefined || answer.body.length <= rememberedOctets) return exchange;
+  return { ...exchange, answer: { ...answer, body: Buffer.from(answer.body.subarray(0, rememberedOctets)) } };
+}
+
 /** A law that a value is handed out once in the whole run: whatever law receives it, a second time is a violation. */
 export function once(
   requirement: string,
@@ -23,8 +32,8 @@ export function once(
     memories.set(subject, seen);
     const key = `${what} ${value}`;
     const earlier = seen.get(key);
-    if (earlier === undefined) seen.set(key, exchange);
-    return earlier === undefined || earlier === exchange ? undefined : { value, earlier };
+    if (earlier === undefined) seen.set(key, light(exchange));
+    return earlier === undefined || earlier.request === exchange.request ? undefined : { value, earlier };
   };
   const expected = `every ${what} is handed out once`;
   const active = law<Case[]>(requirement, {

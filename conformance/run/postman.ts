@@ -5,6 +5,7 @@ import type { PostmanInput, PostmanResult } from '../postman/index.js';
 import { type Subject, tokenOf } from '../subject/index.js';
 import { isClockMove } from '../wire/exchange.js';
 import type { Found } from './phases.js';
+import type { OpenTarget } from './target.js';
 
 /** The second engine: beside the laws where it leaves the clock alone, and by itself where it moves it. */
 export interface PostmanRun {
@@ -19,7 +20,7 @@ const nothing: Found = { findings: [], observations: [] };
 
 export function startPostman(
   options: RunOptions,
-  subject: Subject,
+  subject: OpenTarget,
   selected: ReadonlySet<string>,
   signal: AbortSignal | undefined,
 ): PostmanRun {
@@ -40,7 +41,7 @@ export function startPostman(
       selected: (id) => selected.has(id),
       ...(clockUrl === undefined ? {} : { clockUrl }),
       ...(options.ca === undefined ? {} : { ca: options.ca }),
-      ...(signal === undefined ? {} : { signal }),
+      signal: signal === undefined ? subject.givenUp : AbortSignal.any([signal, subject.givenUp]),
     });
     requests += result.requests;
     keepSecrets(result, subject);

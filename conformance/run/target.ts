@@ -4,15 +4,17 @@ import type { RunOptions } from '../options.js';
 import { type Role, type Subject, Trial, Untested } from '../subject/index.js';
 import type { Chain, Exchange } from '../wire/exchange.js';
 import { type Client, createClient, createRedactor } from '../wire/index.js';
+import { endurance } from './endurance.js';
 
-/** Answers that never came, one after another, before the target is given up. */
-const patience = 12;
-/** A run takes no longer than this many time-outs of one request, whatever the target does. */
-const budgetInTimeouts = 25;
+/** How long in all to obey a target that asks to slow down, in time-outs of one request; and the most. */
+const slowingInTimeouts = 10;
+const longestSlowingMs = 30_000;
 
 export interface OpenTarget extends Subject {
   /** Why nothing more is sent; undefined while the target answers. */
-  gone?: string;
+  readonly gone: string | undefined;
+  /** Aborted, with the reason, when the target is given up. */
+  readonly givenUp: AbortSignal;
   /** Redirects seen, by where they point. */
   readonly redirects: Map<string, string>;
   close(): Promise<void>;
@@ -31,15 +33,14 @@ export async function openTarget(
     timeoutMs: options.timeoutMs,
     maxConnections: options.concurrency,
     insecure: options.insecure,
+    retryAfterBudgetMs: Math.min(longestSlowingMs, slowingInTimeouts * options.timeoutMs),
     ...(options.ca === undefined ? {} : { ca: options.ca }),
     ...(signal === undefined ? {} : { signal }),
   });
   const clock = await openClock(options.clock, {});
   const redactor = createRedactor(protocol);
   for (const user of options.users) redactor.user(user.id, user.paraphrase);
-  const deadline =
-    clock.kind === 'wait' ? Number.POSITIVE_INFINITY : performance.now() + budgetInTimeouts * Math.max(options.timeoutMs, 1000);
-  let unanswered = 0;
+  const patience = endurance(options, clock.kind !== 'wait');
   const redirects = new Map<string, string>();
 
   const client: Client = {
@@ -51,12 +52,9 @@ export async function openTarget(
     },
     close: () => inner.close(),
     async send(plan) {
-      if (target.gone !== undefined) throw new Untested(target.gone);
-      if (performance.now() > deadline)
-        throw new Untested(`the run reached its limit of ${budgetInTimeouts} time-outs; the target is too slow for this --timeout`);
+      if (patience.over !== undefined) throw new Untested(patience.over);
       const exchange = await inner.send(plan);
-      unanswered = exchange.answer === undefined && exchange.problem?.code !== 'malformed' ? unanswered + 1 : 0;
-      if (unanswered >= patience) target.gone = `the target stopped answering (${exchange.problem?.message ?? 'no answer'})`;
+      patience.note(exchange);
       const { answer } = exchange;
       if (answer !== undefined && answer.status >= 300 && answer.status < 400) {
         redirects.set(
@@ -109,6 +107,10 @@ export async function openTarget(
     concurrency: options.concurrency,
     facts: { off: options.auth === 'off' },
     redirects,
+    get gone() {
+      return patience.over;
+    },
+    givenUp: patience.signal,
     async sharedToken() {
       if (target.facts.noUse !== undefined) throw new Untested(target.facts.noUse);
       if (shared !== undefined) return shared;
@@ -124,6 +126,7 @@ export async function openTarget(
     },
     onExchange: watch,
     async close() {
+      patience.close();
       inner.close();
       await clock.close();
     },

@@ -1,0 +1,62 @@
+import type { Exchange } from '../wire/exchange.js';
+import { defaults } from './options.js';
+
+/** Answers that never came, one after another, before the target is given up. */
+const inARow = 12;
+/** The same in all: a target that answers in between can cost no more time than this. */
+const inAll = 30;
+/** A run of the usual length takes no longer than this many time-outs of one request, whatever the target does. */
+const budgetInTimeouts = 20;
+/** The judge needs time of its own, however short the time-out. */
+const leastTimeoutMs = 2000;
+const longestTimerMs = 2 ** 31 - 1;
+
+/** The reason with which the signal is aborted. */
+export class GivenUp extends Error {
+  override readonly name = 'GivenUp';
+}
+
+/** How much of a bad target a run endures. */
+export interface Endurance {
+  /** Why nothing more is sent; undefined while there is a point in it. */
+  readonly over: string | undefined;
+  /** Aborted with that reason at the same moment. */
+  readonly signal: AbortSignal;
+  note(exchange: Exchange): void;
+  close(): void;
+}
+
+export function endurance({ timeoutMs, runs }: { timeoutMs: number; runs: number }, isBounded: boolean): Endurance {
+  const ended = new AbortController();
+  let over: string | undefined;
+  let row = 0;
+  let all = 0;
+  const end = (reason: string) => {
+    if (over !== undefined) return;
+    over = reason;
+    ended.abort(new GivenUp(reason));
+  };
+  const budgetMs = budgetInTimeouts * Math.max(timeoutMs, leastTimeoutMs) * Math.max(1, runs / defaults.runs);
+  const tooSlow = `the target is too slow for this --timeout: the run reached its limit of ${Math.round(budgetMs / 1000)} s`;
+  const timer = isBounded ? setTimeout(() => end(tooSlow), Math.min(budgetMs, longestTimerMs)) : undefined;
+  return {
+    get over() {
+      return over;
+    },
+    signal: ended.signal,
+    note({ answer, problem, durationMs }) {
+      if (problem?.code === 'aborted') return;
+      const message = problem?.message ?? 'no answer';
+      const timedOut = problem !== undefined && durationMs >= timeoutMs;
+      if (!timedOut && (answer !== undefined || problem?.code === 'malformed')) {
+        row = 0;
+        return;
+      }
+      row += 1;
+      all += timedOut ? 1 : 0;
+      if (row >= inARow) end(`the target stopped answering (${message})`);
+      else if (all >= inAll) end(`${all} requests got no whole answer in time (${message})`);
+    },
+    close: () => clearTimeout(timer),
+  };
+}
