@@ -1,6 +1,7 @@
 import type { NewmanRunOptions } from 'newman';
 import { answerOf, requestPlan, wireProblem } from './convert.js';
 import type { News, Order } from './messages.js';
+import { boundUnpacking } from './unpacking.js';
 import { Watch } from './watch.js';
 
 /** The process in which Newman runs: one order in, news out, and the end. */
@@ -17,6 +18,8 @@ function tell(news: News, then?: () => void): void {
 }
 
 async function run(order: Order): Promise<string | undefined> {
+  // Before Newman is loaded, which may keep what it finds.
+  boundUnpacking(order.maxAnswerBytes);
   const { default: newman } = await import('newman');
   const watch = new Watch(order);
   let sentAtMs = 0;

@@ -30,6 +30,9 @@ export function requestPlan(request: NewmanRequest): RequestPlan {
   };
 }
 
+/** The collection has judged the whole body; this is to show. */
+const toldOctets = 64 * 1024;
+
 export function answerOf(response: NewmanResponse): Answer {
   return {
     status: response.code,
@@ -37,7 +40,7 @@ export function answerOf(response: NewmanResponse): Answer {
     // Newman does not tell; it speaks nothing else here.
     httpVersion: '1.1',
     headers: lines(response.headers),
-    body: response.stream === undefined ? Buffer.alloc(0) : Buffer.from(response.stream),
+    body: Buffer.from(response.stream?.subarray(0, toldOctets) ?? []),
   };
 }
 
@@ -52,6 +55,7 @@ const codes: [RegExp, WireProblemCode, string][] = [
   [/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/, 'unreachable', 'no connection could be made'],
   [/CERT|SIGNATURE|ISSUER|ERR_TLS|ERR_SSL|EPROTO/, 'certificate', 'the secure connection failed'],
   [/TIMEDOUT/, 'timeout', 'no whole answer came in time'],
+  [/^HYDRAUTH_UNPACKED$/, 'too-large', 'the body is too large'],
   [/^HPE_HEADER_OVERFLOW$/, 'too-large', 'the head of the answer is too large'],
   [/^(HPE_|ERR_INVALID|Z_)/, 'malformed', 'the answer is not well-formed'],
 ];
