@@ -11,7 +11,8 @@ export const run: Run = async (args, io) => {
   });
   await using server = await startReferenceServer(options);
   io.out(`A reference server listens at ${server.url}, with a clock at ${server.clockUrl}.\n\n`);
-  return judge(
+  // Awaited here: the server is closed when this function returns.
+  return await judge(
     {
       baseUrl: server.url,
       collections: options.collections ?? defaultCollections,
