@@ -2,37 +2,46 @@ import type { Finding } from '../finding.js';
 import type { How, Law } from '../laws/index.js';
 import type { Subject } from '../subject/index.js';
 
+export interface Result {
+  readonly law: Law;
+  readonly finding: Finding;
+}
+
 /** Steps whose laws build on state that other laws change at the same time. */
 const stateful = ['challenge', 'exchange', 'token', 'protection'];
 
 /**
- * Laws that failed while others ran beside them are tried again alone. What fails alone too is told as it fails alone: the shorter
- * evidence. What does not may be the shadow of another violation (a new login that ends older tokens, say); it is then told once,
- * by the law that fails alone. Without such a law it did happen all the same, and what it shows is that steps disturb each other:
- * then the requirement about their interleaving tells it, where it is judged in this run.
+ * Laws that failed, or came to nothing, while others ran beside them are tried again alone. What fails alone too is told as it fails
+ * alone: the shorter evidence. What does not may be the shadow of another violation (a new login that ends older tokens, say), so that
+ * all laws about state are then tried alone, and it is told once, by the law that fails alone. Without such a law it did happen all the
+ * same, and what it shows is that steps disturb each other: the requirement about their interleaving tells it, where it is judged.
  */
-export async function confirm(
-  failed: readonly { law: Law; finding: Finding }[],
-  subject: Subject,
-  how: How,
-  interleaving?: string,
-): Promise<Finding[]> {
-  const again: { first: Finding; alone: Finding }[] = [];
-  for (const { law, finding } of failed) again.push({ first: finding, alone: await law.check(subject, how) });
-  const confirmed = again.filter(({ alone }) => alone.outcome === 'fail').map(({ alone }) => alone);
-  const explaining = confirmed.filter((each) => isStateful(each)).map((each) => each.requirement);
-  return again.map(({ first, alone }): Finding => {
-    if (alone.outcome === 'fail') return alone;
-    if (!isStateful(first) || (explaining.length === 0 && interleaving === undefined)) return first;
-    if (explaining.length === 0 && interleaving !== undefined) return { ...first, requirement: interleaving };
-    return {
-      requirement: first.requirement,
-      check: first.check,
-      engine: first.engine,
-      outcome: 'untested',
-      message: `it failed while other checks ran beside it but not alone, as would follow from ${[...new Set(explaining)].join(', ')}`,
-    };
-  });
+export async function confirm(results: readonly Result[], subject: Subject, how: How, interleaving?: string): Promise<Finding[]> {
+  const alone = new Map<Law, Finding>();
+  const retry = async (those: readonly Result[]) => {
+    for (const { law } of those) if (!alone.has(law)) alone.set(law, await law.check(subject, how));
+  };
+  await retry(results.filter(({ finding }) => finding.outcome === 'fail' || (finding.outcome === 'untested' && isStateful(finding))));
+  const disturbed = results.some(
+    ({ law, finding }) => isStateful(finding) && (alone.get(law)?.outcome ?? finding.outcome) !== finding.outcome,
+  );
+  if (disturbed) await retry(results.filter(({ finding }) => isStateful(finding)));
+  const explaining = [...alone.values()].filter((each) => each.outcome === 'fail' && isStateful(each)).map((each) => each.requirement);
+  return results.map(({ law, finding }) => settle(finding, alone.get(law), [...new Set(explaining)], interleaving));
+}
+
+function settle(first: Finding, alone: Finding | undefined, explaining: readonly string[], interleaving: string | undefined): Finding {
+  if (alone === undefined || alone.outcome === 'fail') return alone ?? first;
+  if (first.outcome !== 'fail') return alone.outcome === 'pass' ? alone : first;
+  if (!isStateful(first)) return first;
+  if (explaining.length === 0) return interleaving === undefined ? first : { ...first, requirement: interleaving };
+  return {
+    requirement: first.requirement,
+    check: first.check,
+    engine: first.engine,
+    outcome: 'untested',
+    message: `it failed while other checks ran beside it but not alone, as would follow from ${explaining.join(', ')}`,
+  };
 }
 
 function isStateful(finding: Finding): boolean {

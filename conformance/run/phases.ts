@@ -33,12 +33,11 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
     ended(law.id);
     return { law, finding };
   });
-  const failed = width > 1 && phase === 'plain' ? results.filter(({ finding }) => finding.outcome === 'fail') : [];
-  const confirmed = stopped() ? failed.map(({ finding }) => finding) : await confirm(failed, subject, how, work.interleaving);
-  const passed = results.filter((each) => !failed.includes(each)).map(({ finding }) => finding);
+  const together = width > 1 && phase === 'plain' && !stopped();
+  const findings = together ? await confirm(results, subject, how, work.interleaving) : results.map(({ finding }) => finding);
   const observations: Observation[] = [];
   for (const observer of observers) if (!stopped()) observations.push(await look(observer, subject));
-  return { findings: [...passed, ...confirmed], observations };
+  return { findings, observations };
 }
 
 /** How many laws run beside each other. */
