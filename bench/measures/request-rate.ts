@@ -1,0 +1,59 @@
+import { authorizationOf, type Bench, collections, users } from '../bench.js';
+import { startChild } from '../children.js';
+import { interleave, quotients } from '../interleave.js';
+import type { HttpLoop } from '../load/http-loop.js';
+import type { Judged } from '../load/judge.js';
+import { figure } from '../result.js';
+import { summarize } from '../statistics.js';
+import { lateSteps } from './phases.js';
+
+const concurrency = 16;
+
+/**
+ * How many requests a second the laws get through in a long run, against a loop that judges nothing. Only the laws that run beside each
+ * other: those that move the clock or give wrong credentials wait for one another on purpose.
+ */
+export async function measureRequestRate(bench: Bench): Promise<void> {
+  const { results, rounds, options, spec } = bench;
+  bench.log('lawsRequestRateVsRawClient');
+  const server = await startChild<{ url: string; clock: string }>('servers/reference.ts', { clock: 'manual' });
+  const judge = await startChild<object>('load/judge.ts');
+  const loop = await startChild<object>('load/http-loop.ts');
+  const { url } = server.ready;
+  const runs = options.quick ? 30 : 200;
+  const cpu: { laws: number[]; loop: number[] } = { laws: [], loop: [] };
+  const rate = (side: keyof typeof cpu, { requests, seconds, cpuSeconds }: Omit<Judged, 'verdict'>) => {
+    cpu[side].push((cpuSeconds * 1000) / requests);
+    return requests / seconds;
+  };
+  const given = users.map(({ id, paraphrase }) => `${id}:${paraphrase}`);
+  const judging = { baseUrl: url, collections, users: given, engine: 'laws', runs, concurrency, skip: lateSteps(spec) };
+  const job: HttpLoop = {
+    url: `${url}/books`,
+    concurrency,
+    seconds: bench.burstSeconds * 2,
+    headers: { [spec.protocol.headers.authorization]: authorizationOf(spec) },
+    names: spec.protocol.headers,
+  };
+  const works = {
+    laws: async () => rate('laws', await judge.ask<Judged>(judging)),
+    loop: async () => rate('loop', await loop.ask<Judged>(job)),
+  };
+  await works.laws();
+  await works.loop();
+  cpu.laws.length = 0;
+  cpu.loop.length = 0;
+  const rates = await interleave(rounds, works);
+  results.figures.push(
+    figure('lawsRequestRateVsRawClient', 'requests a second of the laws against a node:http loop', quotients(rates.laws, rates.loop), {
+      goal: { atLeast: 0.75 },
+      raw: {
+        lawsPerSecond: summarize(rates.laws),
+        httpLoopPerSecond: summarize(rates.loop),
+        lawsCpuMsPerRequest: summarize(cpu.laws),
+        httpLoopCpuMsPerRequest: summarize(cpu.loop),
+      },
+    }),
+  );
+  for (const child of [server, judge, loop]) await child.stop();
+}

@@ -1,0 +1,100 @@
+import { authorizationOf, type Bench, user } from '../bench.js';
+import { startChild } from '../children.js';
+import { interleave, quotients } from '../interleave.js';
+import { type Figure, figure, type Goal } from '../result.js';
+import { recordAnswers } from '../samples.js';
+import { summarize } from '../statistics.js';
+import { type Load, loadChallenge, loadExchange, loadTokenUse, type Served, takeToken } from './step-loads.js';
+
+/** The three steps on the reference server, each against bare Hapi that answers the same octets. */
+export async function measureSteps(bench: Bench): Promise<void> {
+  const { spec, results, burstSeconds, options } = bench;
+  const reference: Served = await startChild('servers/reference.ts');
+  const answers = await recordAnswers(reference.ready.url, authorizationOf(spec), spec);
+  const bare: Served = await startChild('servers/bare-hapi.ts', { answers, user, headers: spec.protocol.headers });
+  const same = await recordAnswers(bare.ready.url, authorizationOf(spec), spec);
+  bench.results.also['differencesInOctets'] = differences(answers, same);
+
+  const tokens = new Map([
+    [reference, await takeToken(bench, reference)],
+    [bare, await takeToken(bench, bare)],
+  ]);
+  const exchanges = options.quick ? 2000 : 10_000;
+  const steps: readonly [name: string, what: string, goal: Goal, work: (server: Served) => Promise<Load>][] = [
+    [
+      'tokenUseVsBareHapi',
+      'Step C, requests a second against bare Hapi',
+      { atLeast: 0.95 },
+      (server) => loadTokenUse(bench, server, tokens.get(server) as string, burstSeconds),
+    ],
+    [
+      'challengeVsBareHapi',
+      'Step A, requests a second against bare Hapi',
+      { atLeast: 0.95 },
+      (server) => loadChallenge(bench, server, { seconds: burstSeconds }),
+    ],
+    [
+      'exchangeVsBareHapi',
+      'Step B, requests a second against bare Hapi',
+      { atLeast: 0.8 },
+      (server) => loadExchange(bench, server, exchanges),
+    ],
+  ];
+  for (const [name, what, goal, work] of steps) {
+    bench.log(name);
+    results.figures.push(await sideBySide(bench, name, what, goal, reference, bare, work));
+  }
+  await reference.stop();
+  await bare.stop();
+}
+
+async function sideBySide(
+  bench: Bench,
+  name: string,
+  what: string,
+  goal: Goal,
+  reference: Served,
+  bare: Served,
+  work: (server: Served) => Promise<Load>,
+): Promise<Figure> {
+  const loads: Record<'reference' | 'bareHapi', Load[]> = { reference: [], bareHapi: [] };
+  const noting = (side: keyof typeof loads, server: Served) => async () => {
+    const load = await work(server);
+    loads[side].push(load);
+    return load.perSecond;
+  };
+  // The first bursts compile the code; they do not count.
+  await work(reference);
+  await work(bare);
+  const rates = await interleave(bench.rounds, { reference: noting('reference', reference), bareHapi: noting('bareHapi', bare) });
+  const about = (side: keyof typeof loads) => ({
+    perSecond: summarize(loads[side].map((each) => each.perSecond)),
+    p50Ms: summarize(loads[side].map((each) => each.p50Ms)),
+    p99Ms: summarize(loads[side].map((each) => each.p99Ms)),
+    serverCpuMsPerRequest: summarize(loads[side].map((each) => each.serverCpuMsPerRequest)),
+  });
+  const cpu = (side: keyof typeof loads) => loads[side].map((each) => each.serverCpuMsPerRequest);
+  return figure(name, what, quotients(rates.reference, rates.bareHapi), {
+    goal,
+    raw: {
+      reference: about('reference'),
+      bareHapi: about('bareHapi'),
+      byServerCpu: summarize(quotients(cpu('bareHapi'), cpu('reference'))),
+    },
+  });
+}
+
+/** Lines and bodies that one side sends and the other does not; empty when both answer the same octets but for order and case. */
+function differences(one: object, other: object): string[] {
+  const parts = (answers: object) =>
+    Object.entries(answers as Record<string, { status: number; lines: [string, string][]; body: string }>).flatMap(([step, each]) => [
+      `${step} ${each.status}`,
+      ...each.lines.map(([name, value]) => `${step} ${name.toLowerCase()}: ${value.replace(/:\d+/, '')}`),
+      `${step} ${each.body.replace(/:\d{4,}/g, '')}`,
+    ]);
+  const [left, right] = [parts(one), parts(other)];
+  return [
+    ...left.filter((part) => !right.includes(part)).map((part) => `- ${part}`),
+    ...right.filter((part) => !left.includes(part)).map((part) => `+ ${part}`),
+  ];
+}
