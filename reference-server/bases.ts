@@ -51,7 +51,6 @@ export class Bases {
       [headers.allowOrigin, allowOrigin],
       ['Access-Control-Expose-Headers', exposed.join(', ')],
       ['Cache-Control', 'no-store'],
-      ['X-Content-Type-Options', 'nosniff'],
     ];
     return { url, common, written: new Map() };
   }

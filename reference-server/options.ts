@@ -109,7 +109,7 @@ export function readOptions(options: ReferenceServerOptions = {}): Settings {
     refusalSpendsNonce: options.refusalSpendsNonce ?? true,
     store: options.store ?? 'memory',
     limits: validLimits(options.limits),
-    recordLast: options.recordLast ?? 1000,
+    recordLast: options.recordLast ?? 100,
     parts: options.parts ?? ((parts) => parts),
   };
 }

@@ -17,13 +17,16 @@ export interface Serving {
   readonly bodyOctets: number;
 }
 
+interface Seen {
+  asked?: Incoming;
+}
+
 const allow: HeaderLine = ['Allow', readMethods.join(', ')];
 const retry: HeaderLine = ['Retry-After', '1'];
 
 /** The way of a request through Hapi: the guard, then the resource or what went wrong; every answer leaves by the wire part. */
 export function serveResources(server: Server, { parts, bases, recorder, basePath, bodyOctets }: Serving): void {
-  const seen = new WeakMap<Request, Incoming>();
-  const askedBy = (request: Request) => seen.get(request) ?? incoming(request, bases);
+  const askedBy = (request: Request) => (request.app as Seen).asked ?? incoming(request, bases);
   const reply = (answer: Answer, asked: Incoming, h: ResponseToolkit) => {
     recorder.note(asked, answer, parts.clock.now());
     parts.wire.send(answer, asked);
@@ -35,7 +38,7 @@ export function serveResources(server: Server, { parts, bases, recorder, basePat
   // Before routing: Hapi answers unknown paths, malformed escapes, OPTIONS and bad cookies before any route's own authentication.
   server.ext('onRequest', async (request, h) => {
     const asked = incoming(request, bases);
-    seen.set(request, asked);
+    (request.app as Seen).asked = asked;
     const { req, res } = asked.raw;
     if (isUnreadable(req)) {
       res.shouldKeepAlive = false;

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { User } from '../users.js';
 import { keyOctets, NonceSeal } from './nonce-seal.js';
 import { SpentNonces } from './spent-nonces.js';
@@ -7,15 +7,16 @@ import { TokenTable } from './token-table.js';
 
 /** Everything in this process; gone with it. Paraphrases are held as keyed digests whose key never leaves the process. */
 export function memoryStore(configured: readonly User[] = []): Store {
-  const secret = randomBytes(keyOctets);
-  const digest = (id: string, paraphrase: string) =>
-    createHmac('sha256', secret).update(id).update(':').update(paraphrase, 'utf8').digest();
+  const secret = randomBytes(keyOctets).toString('base64');
+  const digest = (id: string, paraphrase: string) => hash('sha256', `${secret}${id}:${paraphrase}`, 'buffer');
   const nobody = randomBytes(keyOctets);
   const users = new Map<string, Buffer>();
   const spent = new SpentNonces();
   const tokens = new TokenTable();
   let seal = newSeal();
-  const putUser = ({ id, paraphrase }: User) => void users.set(String(id), digest(String(id), paraphrase));
+  const putUser = ({ id, paraphrase }: User): void => {
+    users.set(String(id), digest(String(id), paraphrase));
+  };
   configured.forEach(putUser);
   return {
     open: async () => {},
