@@ -40,9 +40,16 @@ export function unpacked(answer: Body): { readonly octets: Buffer } | { readonly
 
 /** Reads a body as JSON, behind its content codings. */
 export function readBody(answer: Body): JsonReading {
+  const known = readings.get(answer.body);
+  if (known !== undefined) return known;
   const body = unpacked(answer);
-  return 'problem' in body ? { problem: body.problem, duplicates: [], bom: false } : parseJson(body.octets);
+  const reading = 'problem' in body ? { problem: body.problem, duplicates: [], bom: false } : parseJson(body.octets);
+  readings.set(answer.body, reading);
+  return reading;
 }
+
+/** Many laws look at one answer, and its body may be large. */
+const readings = new WeakMap<Buffer, JsonReading>();
 
 /** A body for a sentence. */
 export function shownBody(answer: Body): string {

@@ -3,6 +3,7 @@ import type { Judgement } from '../expect/index.js';
 import type { Finding } from '../finding.js';
 import { isMessageOf, type Role, type Subject, Untested, Violation } from '../subject/index.js';
 import type { Answer, Chain, Exchange } from '../wire/exchange.js';
+import { lightChain } from '../wire/index.js';
 import { type Law, law, type Phase, told } from './law.js';
 import { actions, type Case, caseOf } from './roles.js';
 
@@ -55,7 +56,7 @@ export function answerLaw(requirement: string, roles: readonly Role[], judge: Ju
         expected: judgement.expected,
         actual: judgement.actual,
         message: told(judgement.expected, judgement.actual),
-        chain,
+        chain: lightChain(chain),
       };
     },
   };

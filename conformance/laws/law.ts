@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Finding } from '../finding.js';
 import { type Subject, Trial, Untested, Violation } from '../subject/index.js';
+import { lightChain } from '../wire/index.js';
 import { seedOf } from './seed.js';
 
 /**
@@ -90,7 +91,7 @@ async function checkLaw<T>(id: string, requirement: string, text: LawText<T>, su
       expected: error.expected,
       actual: error.actual,
       message: told(error.expected, error.actual),
-      chain: error.chain ?? [],
+      chain: lightChain(error.chain ?? []),
       seed: how.seed,
       ...(details.counterexamplePath === null ? {} : { path: details.counterexamplePath + replayOf(example) }),
       example,

@@ -2,21 +2,13 @@ import type { Protocol } from '../../spec/index.js';
 import type { Finding } from '../finding.js';
 import { isMessageOf, type Role, type Subject, Violation } from '../subject/index.js';
 import type { Answer, Exchange } from '../wire/exchange.js';
+import { light, lightChain } from '../wire/index.js';
 import type { AnswerLaw } from './answer-law.js';
 import { law, told } from './law.js';
 import { actions, type Case, caseOf } from './roles.js';
 
 /** Remembers where each value was seen first, one memory a run. */
 const memories = new WeakMap<Subject, Map<string, Exchange>>();
-
-const rememberedOctets = 4096;
-
-/** What is needed to show it later: a run remembers thousands, and their bodies may be large. */
-function light(exchange: Exchange): Exchange {
-  const { answer } = exchange;
-  if (answer === undefined || answer.body.length <= rememberedOctets) return exchange;
-  return { ...exchange, answer: { ...answer, body: Buffer.from(answer.body.subarray(0, rememberedOctets)) } };
-}
 
 /** A law that a value is handed out once in the whole run: whatever law receives it, a second time is a violation. */
 export function once(
@@ -67,7 +59,7 @@ export function once(
         expected,
         actual,
         message: told(expected, actual),
-        chain: [found.earlier, exchange],
+        chain: lightChain([found.earlier, exchange]),
       };
     },
   };

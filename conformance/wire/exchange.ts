@@ -20,6 +20,8 @@ export interface Answer {
   readonly headers: readonly HeaderLine[];
   /** The octets of the body as sent, after transfer coding, before content coding; of one beyond the client's limit the beginning. */
   readonly body: Buffer;
+  /** How many octets there were, where only their beginning is kept. */
+  readonly wholeOctets?: number;
 }
 
 export type WireProblemCode =

@@ -12,6 +12,7 @@ export {
   type WireProblem,
   type WireProblemCode,
 } from './exchange.js';
+export { light, lightChain } from './light.js';
 export type { Time } from './patience.js';
 export { type RecordContext, recordChain } from './record.js';
 export { createRedactor, type Redactor } from './redact.js';

@@ -32,9 +32,9 @@ function recordExchange({ request, answer, problem, durationMs }: Exchange, { ba
   };
 }
 
-function recordAnswer({ status, reason, headers, body }: Answer, redactor: Redactor) {
+function recordAnswer({ status, reason, headers, body, wholeOctets = body.length }: Answer, redactor: Redactor) {
   const lines = headers.map((line) => redactor.header(line)).map(([name, value]): HeaderLine => [shortened(name), shortened(value)]);
-  return { status, reason: shortened(redactor.text(reason)), headers: lines, body: shownText(body, redactor) };
+  return { status, reason: shortened(redactor.text(reason)), headers: lines, body: shownText(body, redactor, wholeOctets) };
 }
 
 function shortened(text: string): string {
@@ -43,11 +43,11 @@ function shortened(text: string): string {
     : text;
 }
 
-function shownText(octets: Buffer, redactor: Redactor): string {
+function shownText(octets: Buffer, redactor: Redactor, wholeOctets = octets.length): string {
   const taken = octets.subarray(0, shownCharacters + margin);
   const text = redactor.text(new TextDecoder('utf-8', { ignoreBOM: true }).decode(taken));
   const notes: string[] = [];
-  if (octets.length > taken.length || text.length > shownCharacters) notes.push(`cut here; ${octets.length} octets in all`);
+  if (octets.length > taken.length || text.length > shownCharacters) notes.push(`cut here; ${wholeOctets} octets in all`);
   if (!isUtf8(taken, octets.length > taken.length)) notes.push('not UTF-8; what could not be read is shown as \ufffd');
   const shown = text.slice(0, shownCharacters);
   return notes.length === 0 ? shown : `${shown}\n[${notes.join('; ')}]`;

@@ -1,0 +1,16 @@
+import { type Chain, type ClockMove, type Exchange, isClockMove } from './exchange.js';
+
+/** More than a report shows of a body, and than a secret at the cut is long. */
+const keptOctets = 16 * 1024;
+
+/** The exchange with no more of its body than a report shows: a run remembers many, and a target may make them as large as it likes. */
+export function light(exchange: Exchange): Exchange {
+  const { answer } = exchange;
+  if (answer === undefined || answer.body.length <= keptOctets) return exchange;
+  const body = Buffer.from(answer.body.subarray(0, keptOctets));
+  return { ...exchange, answer: { ...answer, body, wholeOctets: answer.wholeOctets ?? answer.body.length } };
+}
+
+export function lightChain(chain: Chain): Chain {
+  return chain.map((link: Exchange | ClockMove) => (isClockMove(link) ? link : light(link)));
+}
