@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { createRequire } from 'node:module';
+import type { ErrorObject } from 'ajv/dist/2020.js';
 import { durationWords } from './duration.js';
 import { SpecError } from './errors.js';
 import { pointerText } from './pointer.js';
@@ -54,13 +55,19 @@ export interface Catalogue {
   requirement(id: string): Requirement;
 }
 
-const validate = new Ajv2020({ allErrors: false, strict: false }).compile(
-  JSON.parse(readFileSync(packageFile('spec', 'requirements.schema.json'), 'utf8')),
-);
+/** The first thing that the schema of the catalogue does not allow. */
+function schemaProblem(document: Json): ErrorObject | undefined {
+  const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const schema = JSON.parse(readFileSync(packageFile('spec', 'requirements.schema.json'), 'utf8'));
+  const validate = new Ajv2020({ allErrors: false, strict: false }).compile(schema);
+  return validate(document) ? undefined : validate.errors?.[0];
+}
 
-export function readCatalogue(document: Json, protocol: Protocol): Catalogue {
+/** What was parsed ahead was held against the schema then. */
+export function readCatalogue(document: Json, protocol: Protocol, validatedAhead = false): Catalogue {
   const file = specFiles.requirements;
-  if (!validate(document)) throw complaint(file, document, (validate.errors as ErrorObject[])[0] as ErrorObject);
+  const problem = validatedAhead ? undefined : schemaProblem(document);
+  if (problem !== undefined) throw complaint(file, document, problem);
   const {
     version,
     sources,

@@ -2,7 +2,7 @@ import { type Catalogue, readCatalogue } from './catalogue.js';
 import { SpecError } from './errors.js';
 import type { Literal } from './literals.js';
 import { type Protocol, readProtocol } from './protocol.js';
-import { packageFile, readSpecFolder, type SpecSource } from './source.js';
+import { packageFile, parsedAhead, readSpecFolder, type SpecSource } from './source.js';
 
 export type { Catalogue, Engine, Level, OpenPoint, Requirement, SourcePoint, Step } from './catalogue.js';
 export { durationMs, durationWords } from './duration.js';
@@ -22,10 +22,10 @@ export interface Spec {
 
 /** Loads, validates and freezes a spec: the package's own, a folder's, or one given as data. */
 export function loadSpec(from?: string | SpecSource): Spec {
-  const source =
-    from === undefined ? readSpecFolder(packageFile('spec')) : typeof from === 'string' ? readSpecFolder(from) : complete(from);
+  const ahead = from === undefined ? parsedAhead() : undefined;
+  const source = ahead ?? (typeof from === 'object' ? complete(from) : readSpecFolder(from ?? packageFile('spec')));
   const { protocol, literals } = readProtocol(source.openapi);
-  return freeze({ source, protocol, literals, catalogue: readCatalogue(source.requirements, protocol) });
+  return freeze({ source, protocol, literals, catalogue: readCatalogue(source.requirements, protocol, ahead !== undefined) });
 }
 
 /** The package's own spec, loaded once. */

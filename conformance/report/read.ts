@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import { createRequire } from 'node:module';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { InputFileError } from './errors.js';
 import { clip, oneLine } from './escape.js';
 import { reportSchema, reportSchemaId } from './kit.js';
@@ -38,6 +38,10 @@ let compiled: ValidateFunction | undefined;
 
 function validator(): ValidateFunction {
   if (compiled === undefined) {
+    // A run writes reports and reads none; the validator is loaded only by those who do.
+    const require = createRequire(import.meta.url);
+    const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+    const addFormats = require('ajv-formats') as typeof import('ajv-formats');
     const ajv = new Ajv2020({ strict: true, strictTuples: false, allowUnionTypes: true });
     addFormats.default(ajv);
     compiled = ajv.compile(reportSchema());

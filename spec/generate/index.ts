@@ -6,6 +6,7 @@ import { readProtocol } from '../protocol.js';
 import { type Json, packageFile, specFiles, specText } from '../source.js';
 import { arazzoText } from './arazzo.js';
 import { coverageText } from './coverage.js';
+import { documentsText } from './documents.js';
 
 /** A committed file that is written by `npm run generate` and compared by a test. */
 export interface GeneratedFile {
@@ -18,12 +19,19 @@ export interface GeneratedFile {
 export const generatedFromSpec: readonly GeneratedFile[] = [
   { file: 'spec/generated/openapi.ts', text: typesText },
   { file: 'spec/auth.arazzo.yaml', text: async () => arazzoText(protocol(), version()) },
+  { file: 'spec/generated/documents.ts', text: async () => documentsText(documents()) },
   { file: 'docs/coverage.md', text: async () => coverageText(readCatalogue(read('requirements'), protocol())) },
 ];
 
 async function typesText(): Promise<string> {
   const nodes = await openapiTypes(pathToFileURL(packageFile('spec', specFiles.openapi)));
   return COMMENT_HEADER + astToString(nodes);
+}
+
+/** The Arazzo document as it is about to be written, not as it was. */
+function documents() {
+  readCatalogue(read('requirements'), protocol());
+  return { openapi: specText('openapi'), arazzo: arazzoText(protocol(), version()), requirements: specText('requirements') };
 }
 
 function read(document: 'openapi' | 'requirements'): Json {
