@@ -25,5 +25,8 @@ export function boundUnpacking(maxBytes: number): void {
       return stream;
     };
   };
-  Object.assign(zlib, Object.fromEntries(unpackers.map((name) => [name, bounded(zlib[name] as unknown as Create)])));
+  // The members of zlib cannot be assigned, but they can be defined anew.
+  for (const name of unpackers) {
+    Object.defineProperty(zlib, name, { value: bounded(zlib[name] as unknown as Create), enumerable: true, configurable: true });
+  }
 }

@@ -46,7 +46,11 @@ export const compareScript = String.raw`
   const links = () => values(protocol.headers.link).flatMap((value) => split(value, ',')).flatMap((link) => {
     const [target, ...pieces] = split(link, ';');
     if (target === undefined || target[0] !== '<' || target[target.length - 1] !== '>') return [];
-    const relation = pieces.map(parameter).find(([name]) => name === 'rel');
+    const parameters = pieces.map(parameter);
+    const relation = parameters.find(([name]) => name === 'rel');
+    const anchor = parameters.find(([name]) => name === 'anchor');
+    // With an anchor elsewhere it is a link of another resource (RFC 8288, section 3.2).
+    if (anchor !== undefined && (anchor[1].includes('#') || resolved(anchor[1]) !== resolved(''))) return [];
     return [{ target: target.slice(1, -1), relations: relation === undefined ? [] : relation[1].toLowerCase().split(/\s+/) }];
   });
 

@@ -195,9 +195,10 @@ describe('runPostman', () => {
     ['silent', /within 300 ms/],
     ['dripping', /within 300 ms/],
     ['endless', /larger than|within 300 ms/],
+    ['bomb', /too large|more than/],
     ['slow-down', /slow down/],
   ])('passes nothing and ends when the target does this: %s', async (trait, reason) => {
-    const timeoutMs = trait === 'hang-up' || trait === 'garbage' || trait === 'slow-down' ? 20_000 : 300;
+    const timeoutMs = trait === 'hang-up' || trait === 'garbage' || trait === 'bomb' || trait === 'slow-down' ? 20_000 : 300;
     const result = await run([trait], { timeoutMs, part: 'before-clock', selected: (id) => id.startsWith('challenge.') });
     expect(ids(result, 'pass')).toEqual([]);
     expect(ids(result, 'fail')).toEqual([]);

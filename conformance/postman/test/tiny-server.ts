@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { listening, pour } from './tiny-net.js';
 import type { Trait } from './tiny-traits.js';
 
@@ -121,6 +122,7 @@ export async function startTinyServer(...traits: Trait[]): Promise<TinyServer> {
     if (has('silent')) return undefined;
     if (has('garbage')) return request.socket.end('\0\xff not http at all\r\n\r\n');
     if (has('endless') || has('dripping')) return pour(response, has('endless') ? 0 : 20);
+    if (has('bomb')) return response.writeHead(401, { 'Content-Encoding': 'gzip' }).end(gzipSync(Buffer.alloc(64 * 1024 * 1024)));
     if (has('deep')) return send(request, response, 401, '['.repeat(200_000), { 'X-Authentication': '{{$guid}}{{a}}' });
     if (has('slow-down')) return send(request, response, 429, { '429': 'Slow down' });
     if (has('redirect')) return send(request, response, 302, '', { Location: 'http://127.0.0.1:9/' });

@@ -60,6 +60,7 @@ export type Trait =
   | 'hang-up'
   | 'endless'
   | 'dripping'
+  | 'bomb'
   | 'garbage'
   | 'deep'
   | 'silent'
