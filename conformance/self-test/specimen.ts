@@ -7,6 +7,8 @@ export interface Specimen {
   readonly sentence: string;
   /** The requirements that it violates: these must be found, and no others. */
   readonly expected: readonly string[];
+  /** Where it is off there are no three steps, and the Postman collection has nothing to show. */
+  readonly auth: 'on' | 'off';
   start(): Promise<RunningSpecimen>;
 }
 
