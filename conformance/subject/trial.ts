@@ -1,6 +1,7 @@
 import { basic } from '../arbitraries/index.js';
 import type { User } from '../options.js';
 import type { Answer, ClockMove, Exchange, HeaderLine, RequestPlan } from '../wire/exchange.js';
+import { light } from '../wire/index.js';
 import { firstIssueOf, noteIssue } from './issued.js';
 import { isMessageOf, type Role } from './role.js';
 import type { Subject } from './subject.js';
@@ -78,8 +79,8 @@ export class Trial {
       ...(sending.body === undefined ? {} : { body: sending.body }),
       ...(sending.freshConnection === undefined ? {} : { freshConnection: sending.freshConnection }),
     };
-    const exchange = await this.subject.client.send(plan);
-    this.chain.push(exchange);
+    const exchange = await this.insist(plan);
+    this.chain.push(light(exchange));
     if (exchange.problem?.code === 'aborted' || exchange.problem?.code === 'unreachable') throw new Untested(exchange.problem.message);
     const token = exchange.answer === undefined ? undefined : tokenOf(exchange.answer, this.protocol);
     if (token !== undefined) {
@@ -88,6 +89,15 @@ export class Trial {
     }
     if (role !== undefined) this.subject.onExchange(exchange, role, this.chain.slice());
     return exchange;
+  }
+
+  /** An answer that fails to come once may be the network's fault. What could have spent a nonce is not sent again. */
+  private async insist(plan: RequestPlan): Promise<Exchange> {
+    const { client, protocol } = this.subject;
+    const first = await client.send(plan);
+    const lost = first.answer === undefined && (first.problem?.code === 'closed' || first.problem?.code === 'timeout');
+    const nonce = protocol.headers.nonce.toLowerCase();
+    return lost && !plan.headers.some(([name]) => name.toLowerCase() === nonce) ? client.send(plan) : first;
   }
 
   /** A request without any credentials. */
