@@ -1,7 +1,7 @@
 import { type Chain, type ClockMove, type Exchange, isClockMove } from './exchange.js';
 
-/** More than a report shows of a body, and than a secret at the cut is long. */
-const keptOctets = 16 * 1024;
+/** What a report shows of a body, and the length of a secret at the cut. */
+const keptOctets = 12 * 1024;
 
 /** The exchange with no more of its body than a report shows: a run remembers many, and a target may make them as large as it likes. */
 export function light(exchange: Exchange): Exchange {
