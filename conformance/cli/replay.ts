@@ -51,6 +51,7 @@ function again({ target, kit }: Report, failures: readonly Failure[], args: Args
   const [engine] = engines;
   const timeoutMs = args.number('timeout');
   const ca = args.text('ca');
+  const replay = casesOf(failures);
   return {
     baseUrl: target.url,
     collections: target.collections,
@@ -60,6 +61,7 @@ function again({ target, kit }: Report, failures: readonly Failure[], args: Args
     clock: args.text('clock') ?? 'none',
     only: [...new Set(failures.map(({ requirement }) => requirement))],
     seed: failures[0]?.check.seed ?? kit.seed,
+    ...(replay === undefined ? {} : { replay }),
     runs: kit.runs,
     insecure: args.flag('insecure'),
     signal: io.signal,
@@ -68,10 +70,18 @@ function again({ target, kit }: Report, failures: readonly Failure[], args: Args
   };
 }
 
+/** Where every failure names its case, only these are repeated; otherwise all that checks the requirement is. */
+function casesOf(failures: readonly Failure[]): { check: string; path: string }[] | undefined {
+  const cases = failures.flatMap(({ check }) => (check.path === null ? [] : [{ check: check.id, path: check.path }]));
+  return cases.length === failures.length ? cases : undefined;
+}
+
 function verdict(failures: readonly Failure[], report: Report, io: Io): number {
   const outcomes = failures.map(({ requirement, check }) => {
-    const now = report.requirements.find(({ id }) => id === requirement)?.checks.find(({ id }) => id === check.id);
-    return now?.outcome ?? 'untested';
+    const checks = report.requirements.find(({ id }) => id === requirement)?.checks ?? [];
+    // What was seen in passing may be seen by another check of the requirement now.
+    if (checks.some(({ outcome }) => outcome === 'fail')) return 'fail';
+    return checks.find(({ id }) => id === check.id)?.outcome ?? checks[0]?.outcome ?? 'untested';
   });
   const count = (outcome: string) => outcomes.filter((each) => each === outcome).length;
   io.out(`Replayed ${failures.length}: ${count('fail')} failed again, ${count('pass')} passed, ${count('untested')} untested.\n`);

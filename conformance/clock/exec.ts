@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { kill } from 'node:process';
+import { kill, env as ownEnvironment } from 'node:process';
 import { ClockError, type ClockOptions, checkAdvance, type TargetClock } from './clock.js';
 
 const defaultTimeoutMs = 30_000;
@@ -16,7 +16,8 @@ export function execClock(command: string, { timeoutMs = defaultTimeoutMs, env, 
         stdio: ['ignore', 'ignore', 'pipe'],
         // A group of its own, so that what the shell started ends with it.
         detached: true,
-        ...(env !== undefined && { env: env as NodeJS.ProcessEnv }),
+        // The users of the target are none of its business.
+        env: { ...(env ?? ownEnvironment), HYDRAUTH_USERS: undefined },
       });
       let complaint = '';
       let end: string | undefined;

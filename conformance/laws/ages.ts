@@ -21,7 +21,7 @@ const haste = 250;
 export const few = (runs: number, trialIsPatient: boolean) => (trialIsPatient ? 0 : Math.ceil(runs / 10));
 
 export async function freshToken(trial: Trial, user = trial.user): Promise<Token> {
-  if (!trial.subject.clock.canMove) throw new Untested('there is no clock to move (see --clock)');
+  if (!trial.subject.clock.canMove) throw new Untested(trial.subject.facts.noClock ?? 'there is no clock to move (see --clock)');
   if (trial.subject.facts.noUse !== undefined) throw new Untested(trial.subject.facts.noUse);
   return trial.login(user);
 }

@@ -1,6 +1,7 @@
 import type { Finding } from '../finding.js';
 import type { How, Law } from '../laws/index.js';
 import type { Subject } from '../subject/index.js';
+import { isClockMove } from '../wire/exchange.js';
 
 export interface Result {
   readonly law: Law;
@@ -33,6 +34,8 @@ export async function confirm(results: readonly Result[], subject: Subject, how:
 function settle(first: Finding, alone: Finding | undefined, explaining: readonly string[], interleaving: string | undefined): Finding {
   if (alone === undefined || alone.outcome === 'fail') return alone ?? first;
   if (first.outcome !== 'fail') return alone.outcome === 'pass' ? alone : first;
+  // An answer that once did not come, and came when asked again, was the network's.
+  if (alone.outcome === 'pass' && hasNoAnswer(first)) return alone;
   if (!isStateful(first)) return first;
   if (explaining.length === 0) return interleaving === undefined ? first : { ...first, requirement: interleaving };
   return {
@@ -42,6 +45,11 @@ function settle(first: Finding, alone: Finding | undefined, explaining: readonly
     outcome: 'untested',
     message: `it failed while other checks ran beside it but not alone, as would follow from ${explaining.join(', ')}`,
   };
+}
+
+function hasNoAnswer({ chain = [] }: Finding): boolean {
+  const last = chain.at(-1);
+  return last !== undefined && !isClockMove(last) && last.answer === undefined;
 }
 
 function isStateful(finding: Finding): boolean {

@@ -1,6 +1,7 @@
 import type { User } from '../options.js';
 import { giftOf, inWords, knownPaths, nonceOf, type Subject, Trial, tokenOf } from '../subject/index.js';
 import type { Exchange } from '../wire/exchange.js';
+import { noncesExcludeEachOther } from './nonces.js';
 
 /** What stands in the way of a verdict, unless something that is itself a finding explains it. */
 export interface Fitness {
@@ -70,6 +71,9 @@ async function logInAll(subject: Subject): Promise<Fitness> {
       : {
           unlessFound: `No given user can log in: ${refused.join('; ')}. Check the ids and paraphrases, or look at Step B of the service.`,
         };
+  }
+  if (await noncesExcludeEachOther(subject)) {
+    subject.facts.oneAtATime = 'The target ends a nonce when another is issued or used, so the checks ran one after another.';
   }
   const use = await new Trial(subject).use(token);
   if (use.answer === undefined || giftOf(use.answer, subject.protocol) === 'nothing') {

@@ -31,6 +31,8 @@ export interface ConformanceOptions {
   readonly strict?: boolean;
   /** Another spec: loaded, a folder, or its documents as data. */
   readonly spec?: Spec | SpecSource | string;
+  /** Repeats these checks only, each with the one case that its path leads to. */
+  readonly replay?: readonly { readonly check: string; readonly path: string }[];
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -75,6 +77,7 @@ const known = [
   'baseline',
   'strict',
   'spec',
+  'replay',
   'signal',
   'onProgress',
 ];

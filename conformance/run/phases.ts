@@ -10,6 +10,8 @@ export interface Work {
   readonly laws: readonly Law[];
   readonly observers: readonly Observer[];
   readonly how: How;
+  /** Cases to repeat instead of all that a law would try, by its id. */
+  readonly paths: ReadonlyMap<string, string>;
   /** The requirement that tells what only happens when steps interleave, where it is among those to judge. */
   readonly interleaving?: string;
   readonly ended: (what: string) => void;
@@ -29,11 +31,12 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
   const width = widthOf(phase, subject);
   const results = await inParallel(laws, width, async (law) => {
     if (stopped()) return { law, finding: unfinished(law) };
-    const finding = await law.check(subject, how);
+    const path = work.paths.get(law.id);
+    const finding = await law.check(subject, path === undefined ? how : { ...how, path });
     ended(law.id);
     return { law, finding };
   });
-  const together = width > 1 && phase === 'plain' && !stopped();
+  const together = width > 1 && phase === 'plain' && !stopped() && work.paths.size === 0;
   const findings = together ? await confirm(results, subject, how, work.interleaving) : results.map(({ finding }) => finding);
   const observations: Observation[] = [];
   for (const observer of observers) if (!stopped()) observations.push(await look(observer, subject));
@@ -42,6 +45,7 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
 
 /** How many laws run beside each other. */
 function widthOf(phase: Phase, subject: Subject): number {
+  if (subject.facts.oneAtATime !== undefined) return 1;
   if (phase === 'plain') return subject.concurrency;
   // Two at a time: no account sees more than two wrong attempts before the right one comes.
   if (phase === 'wrong-credentials') return Math.min(2, subject.concurrency);

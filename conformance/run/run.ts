@@ -6,6 +6,7 @@ import type { RunOptions } from '../options.js';
 import { makeReport, type Report } from '../report/index.js';
 import type { Subject } from '../subject/index.js';
 import { curlScript, recordChain } from '../wire/index.js';
+import { checkThatClockMoves } from './clock-moves.js';
 import { judgeFitness } from './fitness.js';
 import { type ConformanceOptions, matches, settle } from './options.js';
 import { watchInPassing } from './passing.js';
@@ -20,11 +21,18 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   return run(settle(options), options);
 }
 
-async function run(options: RunOptions, { signal, onProgress }: Pick<ConformanceOptions, 'signal' | 'onProgress'>): Promise<Report> {
+async function run(
+  options: RunOptions,
+  { signal, onProgress, replay }: Pick<ConformanceOptions, 'signal' | 'onProgress' | 'replay'>,
+): Promise<Report> {
   const startedAt = new Date();
   const startedMs = performance.now();
   const selected = new Set(selectedIds(options));
-  const laws = options.engines.includes('laws') ? [...allLaws, history].filter((law) => selected.has(law.requirement)) : [];
+  const laws = options.engines.includes('laws')
+    ? [...allLaws, history].filter(
+        (law) => selected.has(law.requirement) && (replay ?? [{ check: law.id }]).some(({ check }) => check === law.id),
+      )
+    : [];
   const observers =
     options.engines.includes('laws') && options.auth === 'on' ? allObservers.filter((each) => selected.has(each.requirement)) : [];
   const passing = watchInPassing(laws, () => target as Subject);
@@ -43,13 +51,17 @@ async function run(options: RunOptions, { signal, onProgress }: Pick<Conformance
         laws,
         observers,
         how: { runs: options.runs, seed: options.seed },
+        paths: new Map((replay ?? []).map(({ check, path }) => [check, path])),
         ...(laws.includes(history) ? { interleaving: history.requirement } : {}),
         ended,
         stopped: () => interrupted() || target.gone !== undefined,
       };
       const postman = startPostman(options, target, selected, signal);
       for (const phase of phases) {
-        if (phase === 'clock') add(found, await postman.beforeClock());
+        if (phase === 'clock') {
+          add(found, await postman.beforeClock());
+          await checkThatClockMoves(target).catch(() => {});
+        }
         add(found, await runPhase(phase, phase === 'history' ? withoutHistory(work, found.findings) : work));
         if (phase === 'clock') add(found, await postman.atClock());
       }
@@ -131,6 +143,7 @@ function merge(findings: Finding[], inPassing: readonly Finding[]): void {
 
 function remarksOf(target: OpenTarget): string[] {
   const remarks: string[] = [];
+  if (target.facts.oneAtATime !== undefined) remarks.push(target.facts.oneAtATime);
   for (const [request, location] of [...target.redirects].slice(0, 3))
     remarks.push(`${request} was answered with a redirect to ${location}. Redirects are never followed.`);
   if (target.redirects.size > 3) remarks.push(`${target.redirects.size - 3} more requests were answered with redirects.`);

@@ -9,6 +9,7 @@ import { endurance } from './endurance.js';
 /** How long in all to obey a target that asks to slow down, in time-outs of one request; and the most. */
 const slowingInTimeouts = 10;
 const longestSlowingMs = 30_000;
+const leastClockTimeoutMs = 30_000;
 
 export interface OpenTarget extends Subject {
   /** Why nothing more is sent; undefined while the target answers. */
@@ -37,7 +38,13 @@ export async function openTarget(
     ...(options.ca === undefined ? {} : { ca: options.ca }),
     ...(signal === undefined ? {} : { signal }),
   });
-  const clock = await openClock(options.clock, {});
+  const clock = await openClock(options.clock, {
+    // A command may restart a machine; its time has nothing to do with that of an answer.
+    timeoutMs: Math.max(options.timeoutMs, leastClockTimeoutMs),
+    insecure: options.insecure,
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+    ...(signal === undefined ? {} : { signal }),
+  });
   const redactor = createRedactor(protocol);
   for (const user of options.users) redactor.user(user.id, user.paraphrase);
   const patience = endurance(options, clock.kind !== 'wait');
@@ -70,7 +77,9 @@ export async function openTarget(
   let sharing: Promise<{ readonly value: string; readonly chain: Chain }> | undefined;
   const movingClock = {
     kind: clock.kind,
-    canMove: clock.canMove,
+    get canMove(): boolean {
+      return clock.canMove && target.facts.noClock === undefined;
+    },
     description: clock.description,
     now: () => clock.now(),
     close: () => clock.close(),

@@ -24,6 +24,10 @@ export interface Facts {
   noLogin?: string;
   /** Set when every given user was refused: perhaps the caller's mistake, and no finding about the target. */
   loginRefused?: string;
+  /** Why the target is judged one check after another; undefined when checks can run beside each other. */
+  oneAtATime?: string;
+  /** Why the clock cannot be relied on, although there is one. */
+  noClock?: string;
   /** Why Step C cannot be built upon. */
   noUse?: string;
 }
