@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { law } from '../laws/index.js';
 import type { Subject, Trial } from '../subject/index.js';
 import { type Step, steps } from './commands.js';
+import { exampleHistories } from './examples.js';
 import { type Model, newModel } from './model.js';
 
 const stepsOfOneHistory = 12;
@@ -14,6 +15,7 @@ export const history = law<Iterable<fc.AsyncCommand<Model, Trial, boolean>>>('pr
       maxCommands: stepsOfOneHistory,
       ...(replayPath === undefined ? {} : { replayPath }),
     }),
+  examples: exampleHistories,
   randomCases: (runs) => Math.ceil(runs / 2),
   async judge(trial, history) {
     await fc.asyncModelRun(() => ({ model: newModel(), real: trial }), history);
