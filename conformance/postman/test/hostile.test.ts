@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { ids, run } from './running.js';
+import type { Trait } from './tiny-traits.js';
+
+describe('runPostman on a target that does not behave', () => {
+  test.each<[Trait, RegExp]>([
+    ['hang-up', /connection broke/],
+    ['garbage', /not well-formed/],
+    ['silent', /within 300 ms/],
+    ['dripping', /within 300 ms/],
+    ['endless', /larger than|within 300 ms/],
+    ['bomb', /too large|more than/],
+    ['slow-down', /slow down/],
+  ])('passes nothing and ends when the target does this: %s', async (trait, reason) => {
+    const timeoutMs = trait === 'hang-up' || trait === 'garbage' || trait === 'bomb' || trait === 'slow-down' ? 20_000 : 300;
+    const result = await run([trait], { timeoutMs, part: 'before-clock', selected: (id) => id.startsWith('challenge.') });
+    expect(ids(result, 'pass')).toEqual([]);
+    expect(ids(result, 'fail')).toEqual([]);
+    expect(result.findings.find(({ requirement }) => requirement === 'challenge.status')?.message).toMatch(reason);
+  });
+
+  test('survives deep nesting, and sends back nothing that Postman would fill in', async () => {
+    const result = await run(['deep'], { part: 'before-clock' }, ({ received }) => expect(received).toEqual([]));
+    expect(ids(result, 'fail')).toContain('jsonld.parses');
+    expect(result.findings.find(({ requirement }) => requirement === 'exchange.status')?.outcome).toBe('untested');
+  });
+
+  test('calls a script that breaks untested, never passed', async () => {
+    const text = JSON.stringify({
+      info: { name: 'x', schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+      item: [
+        {
+          id: 'challenge.first',
+          name: 'x',
+          event: [{ listen: 'test', script: { exec: ['throw new Error("ouch")'] } }],
+          request: { method: 'GET', url: '{{base_url}}/{{collection}}' },
+        },
+      ],
+    });
+    const result = await run([], { collectionText: text, part: 'before-clock', selected: (id) => id === 'challenge.status' });
+    expect(result.findings).toMatchObject([{ outcome: 'untested', message: expect.stringContaining('ouch') }]);
+    expect(result.problems.join()).toContain('ouch');
+  });
+
+  test('stops when it is told to', async () => {
+    const stopping = new AbortController();
+    setTimeout(() => stopping.abort(), 50);
+    const result = await run(['silent'], { timeoutMs: 60_000, signal: stopping.signal });
+    expect(ids(result, 'pass')).toEqual([]);
+    expect(result.problems).toEqual(['the run was interrupted.']);
+  });
+});

@@ -1,0 +1,24 @@
+import { spec } from '../../../spec/index.js';
+import { type PostmanInput, type PostmanResult, runPostman } from '../index.js';
+import { startTinyServer, type TinyServer, tinyUser } from './tiny-server.js';
+import type { Trait } from './tiny-traits.js';
+
+/** Runs the collection through the kit against a server with these traits. */
+export async function run(
+  traits: Trait[],
+  given: Partial<PostmanInput> = {},
+  seen: (server: TinyServer) => void = () => undefined,
+): Promise<PostmanResult> {
+  const server = await startTinyServer(...traits);
+  try {
+    const input = { spec, baseUrl: server.baseUrl, collection: 'things', user: tinyUser, clockUrl: server.clockUrl };
+    const result = await runPostman({ ...input, part: 'all', timeoutMs: 10_000, selected: () => true, ...given });
+    seen(server);
+    return result;
+  } finally {
+    await server.close();
+  }
+}
+/** The requirements with a finding of this outcome. */
+export const ids = ({ findings }: PostmanResult, outcome: string) =>
+  [...new Set(findings.filter((finding) => finding.outcome === outcome).map((finding) => finding.requirement))].sort();
