@@ -24,7 +24,7 @@ export function startPostman(
   selected: ReadonlySet<string>,
   signal: AbortSignal | undefined,
 ): PostmanRun {
-  const user = subject.ableUsers[0] ?? options.users[0];
+  const user = subject.ableUsers.find(({ paraphrase }) => /^[ -~]*$/.test(paraphrase)) ?? subject.ableUsers[0] ?? options.users[0];
   if (!options.engines.includes('postman') || user === undefined)
     return { beforeClock: async () => nothing, atClock: async () => nothing, requests: () => 0 };
   let requests = 0;
