@@ -28,8 +28,14 @@ export function answerMalformed(listener: Server, bases: Bases, parts: Parts): v
   listener.prependListener('request', remember);
   listener.prependListener('checkContinue', remember);
 
+  /** Answers are sent in the order of requests: what is done here waits for those under way before it. */
+  const afterOthers = (socket: Socket, itself: Pending | undefined, act: () => void) => {
+    const before = bySocket.get(socket)?.findLast((each) => each !== itself && isUnderWay(each));
+    if (before !== undefined) before.res.once('close', () => afterOthers(socket, itself, act));
+    else if (socket.writable) act();
+  };
+
   const reject = (error: NodeJS.ErrnoException, socket: Socket, broken: Pending | undefined) => {
-    if (!socket.writable) return;
     if (broken?.res.headersSent) return socket.destroySoon(); // the rest of a request that has its answer
     parts.wire.reject(parts.answers.error(statusByCode[error.code ?? ''] ?? httpStatus.badRequest, bases.own, parts), socket);
   };
@@ -42,20 +48,20 @@ export function answerMalformed(listener: Server, bases: Bases, parts: Parts): v
     }
     const requests = bySocket.get(socket) ?? [];
     const broken = requests.findLast(({ req }) => !req.complete);
-    const before = requests.filter((each) => each !== broken && isUnderWay(each)).at(-1);
-    if (before === undefined) reject(error, socket, broken);
-    else before.res.once('close', () => reject(error, socket, broken)); // answers are sent in the order of requests
+    afterOthers(socket, broken, () => reject(error, socket, broken));
   });
 
   // Node.js answers an unknown expectation by itself, without our headers, and hangs up on CONNECT; rule 1 knows no such exception.
   listener.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => listener.emit('request', req, res));
   listener.on('connect', (req: IncomingMessage, socket: Socket) => {
-    const res = new ServerResponse(req);
-    res.shouldKeepAlive = false;
-    res.assignSocket(socket);
-    res.once('finish', () => socket.end());
     socket.on('error', () => socket.destroy());
-    listener.emit('request', req, res);
+    afterOthers(socket, undefined, () => {
+      const res = new ServerResponse(req);
+      res.shouldKeepAlive = false;
+      res.assignSocket(socket);
+      res.once('finish', () => socket.end());
+      listener.emit('request', req, res);
+    });
   });
 }
 

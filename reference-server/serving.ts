@@ -45,7 +45,7 @@ export function serveResources(server: Server, { parts, bases, recorder, basePat
       return refuse(httpStatus.badRequest, asked, h);
     }
     const tooLarge = hasBody(req) && (await discardBody(req, res, bodyOctets));
-    if (req.destroyed && !req.complete) return h.abandon;
+    if (req.destroyed && !req.readableEnded) return h.abandon; // the client is gone
     const answer = await parts.guard.judge(asked, parts);
     if (answer !== undefined) return reply(answer, asked, h);
     return tooLarge ? refuse(httpStatus.tooLarge, asked, h) : h.continue;

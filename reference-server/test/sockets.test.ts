@@ -63,6 +63,10 @@ describe('every request that is HTTP is challenged', () => {
     expect(await statuses(`${line} HTTP/1.1\r\n${host}${close}`)).toEqual([401]);
   });
 
+  test('CONNECT while an earlier answer is under way', async () => {
+    expect(await statuses(`GET /api/books HTTP/1.1\r\n${host}\r\nCONNECT x:1 HTTP/1.1\r\n${host}\r\n`)).toEqual([401, 401]);
+  });
+
   test('HTTP/1.0', async () => expect(await statuses('GET /api/books HTTP/1.0\r\n\r\n')).toEqual([401]));
 
   test('repeated Authorization lines are no credentials', async () => {

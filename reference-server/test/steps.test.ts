@@ -116,6 +116,10 @@ describe('rule 1: every request is protected', () => {
     expectChallenge(await get(createReferenceServer(), '/api/books', lines as Record<string, string>)),
   );
 
+  test('a request with a body', async () => {
+    expectChallenge(await createReferenceServer().inject({ method: 'POST', url: '/api/books', payload: { a: 1 } }));
+  });
+
   test('OPTIONS with Origin alone is no preflight', async () => {
     expectChallenge(await get(createReferenceServer(), '/api/books', { origin: 'https://a.example' }, 'OPTIONS'));
     expectChallenge(await get(createReferenceServer(), '/api/books', { 'access-control-request-method': 'GET' }, 'OPTIONS'));
