@@ -22,6 +22,8 @@ export interface PostmanInput {
   /** Certificates in PEM text. */
   readonly ca?: string;
   readonly insecure?: boolean;
+  /** False for a target that attends to one connection at a time. */
+  readonly keepAlive?: boolean;
   readonly signal?: AbortSignal;
   readonly selected: (requirementId: string) => boolean;
 }
@@ -57,6 +59,7 @@ export async function runPostman(input: PostmanInput): Promise<PostmanResult> {
     maxAnswerBytes,
     toClock: sent.filter(({ toClock }) => toClock).map(({ id }) => id),
     insecure: input.insecure ?? false,
+    keepAlive: input.keepAlive ?? true,
     ...(input.ca === undefined ? {} : { ca: input.ca }),
   };
   const ended = sent.length === 0 ? undefined : await startNewman(order, (news) => heard.hear(news), input.signal);

@@ -38,6 +38,7 @@ export function startPostman(
       part,
       timeoutMs: options.timeoutMs,
       insecure: options.insecure,
+      keepAlive: subject.facts.oneConnection === undefined,
       selected: (id) => selected.has(id),
       ...(clockUrl === undefined ? {} : { clockUrl }),
       ...(options.ca === undefined ? {} : { ca: options.ca }),

@@ -7,6 +7,7 @@ import { makeReport, type Report } from '../report/index.js';
 import type { Subject } from '../subject/index.js';
 import { curlScript, recordChain } from '../wire/index.js';
 import { checkThatClockMoves } from './clock-moves.js';
+import { probeConnections } from './connections.js';
 import { judgeFitness } from './fitness.js';
 import { type ConformanceOptions, matches, settle } from './options.js';
 import { watchInPassing } from './passing.js';
@@ -44,6 +45,7 @@ async function run(
   const ended = (what: string) => onProgress?.({ done: ++done, total, what });
   let requestsOfOthers = 0;
   try {
+    await probeConnections(target);
     const fitness = await judgeFitness(target);
     if (fitness.fatal === undefined) {
       const work: Work = {
@@ -143,6 +145,7 @@ function merge(findings: Finding[], inPassing: readonly Finding[]): void {
 
 function remarksOf(target: OpenTarget): string[] {
   const remarks: string[] = [];
+  if (target.facts.oneConnection !== undefined) remarks.push(target.facts.oneConnection);
   if (target.facts.oneAtATime !== undefined) remarks.push(target.facts.oneAtATime);
   for (const [request, location] of [...target.redirects].slice(0, 3))
     remarks.push(`${request} was answered with a redirect to ${location}. Redirects are never followed.`);

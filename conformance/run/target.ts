@@ -3,7 +3,8 @@ import { createExpander } from '../expect/index.js';
 import type { RunOptions } from '../options.js';
 import { type Role, type Subject, Trial, Untested } from '../subject/index.js';
 import type { Chain, Exchange } from '../wire/exchange.js';
-import { type Client, createClient, createRedactor } from '../wire/index.js';
+import { type Client, createRedactor } from '../wire/index.js';
+import { switchableClient } from './connections.js';
 import { endurance } from './endurance.js';
 
 /** How long in all to obey a target that asks to slow down, in time-outs of one request; and the most. */
@@ -18,6 +19,8 @@ export interface OpenTarget extends Subject {
   readonly givenUp: AbortSignal;
   /** Redirects seen, by where they point. */
   readonly redirects: Map<string, string>;
+  /** From now on one connection at a time, closed after each answer. */
+  useOneConnection(): void;
   close(): Promise<void>;
 }
 
@@ -29,7 +32,7 @@ export async function openTarget(
 ): Promise<OpenTarget> {
   const { spec, baseUrl } = options;
   const { protocol } = spec;
-  const inner = createClient({
+  const inner = switchableClient({
     baseUrl,
     timeoutMs: options.timeoutMs,
     maxConnections: options.concurrency,
@@ -113,7 +116,10 @@ export async function openTarget(
     }),
     redactor,
     toleranceMs: options.toleranceMs,
-    concurrency: options.concurrency,
+    get concurrency() {
+      return target.facts.oneConnection === undefined ? options.concurrency : 1;
+    },
+    useOneConnection: () => inner.useOneConnection(),
     facts: { off: options.auth === 'off' },
     redirects,
     get gone() {

@@ -26,6 +26,8 @@ export interface Facts {
   loginRefused?: string;
   /** Why the target is judged one check after another; undefined when checks can run beside each other. */
   oneAtATime?: string;
+  /** Said when the target attends to one connection at a time. */
+  oneConnection?: string;
   /** Why the clock cannot be relied on, although there is one. */
   noClock?: string;
   /** Why Step C cannot be built upon. */

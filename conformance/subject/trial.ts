@@ -140,7 +140,8 @@ export class Trial {
     const value = exchange.answer === undefined ? undefined : tokenOf(exchange.answer, this.protocol);
     if (value === undefined) throw new Untested(`user ${user.id} got no token although others did (${inWords(exchange, this.protocol)})`);
     // What is known of a token that several exchanges gave is no longer known of one of them.
-    if (firstIssueOf(this.subject, value)?.request !== exchange.request) throw new Untested('a token was handed out twice (see exchange.token-unique)');
+    if (firstIssueOf(this.subject, value)?.request !== exchange.request)
+      throw new Untested('a token was handed out twice (see exchange.token-unique)');
     return {
       value,
       user,

@@ -10,6 +10,7 @@ export interface Order {
   readonly toClock: readonly string[];
   readonly ca?: string;
   readonly insecure: boolean;
+  readonly keepAlive: boolean;
 }
 
 /** What it tells back, in the order in which it happened. `id` is the id of the request in the collection. */

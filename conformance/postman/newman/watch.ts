@@ -8,6 +8,7 @@ export interface Limits {
   readonly maxAnswerBytes: number;
   readonly ca?: string;
   readonly insecure: boolean;
+  readonly keepAlive: boolean;
 }
 
 /**
@@ -22,10 +23,10 @@ export class Watch {
 
   constructor(limits: Limits) {
     this.#limits = limits;
-    const { ca, insecure } = limits;
+    const { ca, insecure, keepAlive } = limits;
     this.agents = {
-      http: new HttpAgent({ keepAlive: true }),
-      https: new HttpsAgent({ keepAlive: true, rejectUnauthorized: !insecure, ...(ca === undefined ? {} : { ca }) }),
+      http: new HttpAgent({ keepAlive }),
+      https: new HttpsAgent({ keepAlive, rejectUnauthorized: !insecure, ...(ca === undefined ? {} : { ca }) }),
     };
   }
 
