@@ -1,0 +1,185 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startReferenceServer } from '../../reference-server/index.js';
+import { packageFile } from '../../spec/index.js';
+import { install, onlyLinks, pack, run } from './installing.js';
+
+interface Manifest {
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, { readonly types: string; readonly default: string }>>;
+  readonly bin: Readonly<Record<string, string>>;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'hydrauth-package-'));
+const project = join(folder, 'project');
+let files: readonly string[];
+let manifest: Manifest;
+
+beforeAll(async () => {
+  const { unpacked, files: packed } = await pack(folder);
+  files = packed;
+  manifest = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'));
+  writeFileSync(join(project, 'package.json'), '{"type": "module"}');
+  install(project, Object.keys(manifest.dependencies));
+  // What npm does with the bin of a package.
+  const main = join(unpacked, manifest.bin['hydrauth'] as string);
+  mkdirSync(join(project, 'node_modules', '.bin'));
+  chmodSync(main, 0o755);
+  symlinkSync(main, join(project, 'node_modules', '.bin', 'hydrauth'));
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const entries = () => Object.values(manifest.exports).flatMap((entry) => (typeof entry === 'string' ? [] : [entry]));
+
+describe('the tarball', () => {
+  test('holds what users need', () => {
+    const needed = [
+      'package.json',
+      'README.md',
+      'LICENSE',
+      'CHANGELOG.md',
+      'spec/openapi.yaml',
+      'spec/auth.arazzo.yaml',
+      'spec/requirements.yaml',
+    ];
+    const named = entries().flatMap((entry) => [entry.types, entry.default].map((path) => path.replace('./', '')));
+    const schemas = ['spec/requirements.schema.json', 'conformance/report/report.schema.json'];
+    const all = [...needed, ...named, ...schemas, 'conformance/postman/hydrauth.postman_collection.json', 'docs/command-line.md'];
+    expect(all.filter((file) => !files.includes(file))).toEqual([]);
+  });
+
+  test('holds nothing else', () => {
+    const allowed = [
+      /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+      /^docs\/[\w-]+\.md$/,
+      /^spec\/[\w.]+\.(yaml|schema\.json)$/,
+      /^conformance\/(report\/report\.schema|postman\/hydrauth\.postman_collection)\.json$/,
+      /^dist\/(?!spec\/generate\/|conformance\/generate|.*(\/test\/|sample|\.test\.)).*(\.js|\.d\.ts)$/,
+    ];
+    expect(files.filter((file) => !allowed.some((pattern) => pattern.test(file)))).toEqual([]);
+  });
+
+  test('holds no code that nothing in it uses', () => {
+    const root = join(project, 'node_modules', 'hydrauth');
+    const used = new Set<string>();
+    const follow = (file: string) => {
+      if (used.has(file)) return;
+      used.add(file);
+      for (const [, path] of readFileSync(file, 'utf8').matchAll(/['"`](\.{1,2}\/[^'"`\s]+\.js)['"`]/g)) {
+        const next = resolve(dirname(file), path as string);
+        if (statSync(next, { throwIfNoEntry: false })?.isFile()) follow(next);
+      }
+    };
+    for (const path of [...entries().map((entry) => entry.default), ...Object.values(manifest.bin)]) follow(join(root, path));
+    // A file of types alone has no code; its types may be used.
+    const isCode = (file: string) =>
+      readFileSync(join(root, file), 'utf8')
+        .replace(/\/\*[\s\S]*?\*\//g, '')
+        .trim() !== 'export {};';
+    const code = files.filter((file) => file.endsWith('.js') && isCode(file));
+    expect(code.filter((file) => !used.has(join(root, file)))).toEqual([]);
+  });
+
+  test('has a command that can be started', () => {
+    const main = join(folder, 'copy', manifest.bin['hydrauth'] as string);
+    expect(readFileSync(main, 'utf8').split('\n')[0]).toBe('#!/usr/bin/env node');
+  });
+});
+
+describe('installed in an empty project', () => {
+  const hydrauth = (...args: string[]) => run(join(project, 'node_modules', '.bin', 'hydrauth'), args, project, onlyLinks);
+
+  test('the command tells its version and prints its documents', async () => {
+    expect(await hydrauth('--version')).toEqual({ code: 0, text: `${manifest.version}\n` });
+    const exported = await hydrauth('export', 'postman');
+    expect(JSON.parse(exported.text)).toHaveProperty('info.schema');
+    expect((await hydrauth('export', 'openapi')).text).toBe(readFileSync(packageFile('spec', 'openapi.yaml'), 'utf8'));
+  });
+
+  test('the command judges a server with every engine', async () => {
+    await using server = await startReferenceServer({ users: [{ id: 1, paraphrase: 'secret' }], collections: ['people'] });
+    const call = ['check', server.url, '--collection', 'people', '--user', '1:secret', '--only', 'challenge.body', '--runs', '1'];
+    const { code, text } = await hydrauth(...call, '--json', 'report.json');
+    expect(text).toContain('Conformant: ');
+    expect(code).toBe(0);
+    const { requirements } = JSON.parse(readFileSync(join(project, 'report.json'), 'utf8'));
+    expect(new Set(requirements[0].checks.map((check: { engine: string }) => check.engine))).toEqual(new Set(['laws', 'postman']));
+  });
+
+  test('every export but vitest loads in plain JavaScript without vitest, and works', async () => {
+    writeFileSync(
+      join(project, 'use.mjs'),
+      `import { exitCode, runConformance } from 'hydrauth';
+import { createReferenceServer, manualClock, startReferenceServer, systemClock } from 'hydrauth/reference-server';
+import { spec } from 'hydrauth/spec';
+import manifest from 'hydrauth/package.json' with { type: 'json' };
+const server = await startReferenceServer({ clock: manualClock() });
+const report = await runConformance({ baseUrl: server.url, collections: server.collections, users: ['1:correct horse battery staple'], engine: 'laws', only: ['challenge.body'] });
+const { statusCode } = await createReferenceServer({ clock: systemClock() }).inject('/api/books');
+console.log(JSON.stringify([report.verdict, exitCode(report), statusCode, spec.protocol.token.lifetimeMs, manifest.version]));
+`
+        .replace('await using server', 'const server')
+        .concat('await server.close();\n'),
+    );
+    const { text } = await run(process.execPath, ['--no-warnings', 'use.mjs'], project, onlyLinks);
+    expect(JSON.parse(text)).toEqual(['conformant', 0, 401, 2_700_000, manifest.version]);
+  });
+});
+
+describe('installed beside TypeScript and Vitest', () => {
+  beforeAll(() => install(project, ['typescript', '@types/node', 'vitest']));
+
+  test('every export has types, also without skipLibCheck', async () => {
+    const options = { module: 'NodeNext', target: 'ES2023', lib: ['ES2023', 'ESNext.Disposable'], types: ['node'], preserveSymlinks: true };
+    const compilerOptions = { ...options, strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: false };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }));
+    writeFileSync(
+      join(project, 'use.ts'),
+      `import { exitCode, runConformance, type Report } from 'hydrauth';
+import { createReferenceServer, manualClock, startReferenceServer, type RunningServer } from 'hydrauth/reference-server';
+import { spec, type Spec } from 'hydrauth/spec';
+import { describeConformance } from 'hydrauth/vitest';
+
+export async function use(): Promise<0 | 1 | 3> {
+  const clock = manualClock('2030-01-01T00:00:00Z');
+  await using server: RunningServer = await startReferenceServer({ clock, users: [{ id: 1, paraphrase: 'secret' }] });
+  const report: Report = await runConformance({ baseUrl: server.url, collections: server.collections, users: ['1:secret'] });
+  const afterMs: number = clock.advance({ minutes: 45 });
+  const { statusCode } = await createReferenceServer().inject('/api');
+  const status: number = statusCode + afterMs;
+  describeConformance({ name: 'mine', target: async () => ({ baseUrl: server.url }), onReport: ({ verdict }) => verdict });
+  const copy: Spec = spec;
+  // @ts-expect-error: no such option
+  await startReferenceServer({ usres: [] });
+  // @ts-expect-error: collections are texts
+  await runConformance({ baseUrl: server.url, collections: [status] });
+  // @ts-expect-error: frozen
+  copy.protocol = spec.protocol;
+  return exitCode(report);
+}
+`,
+    );
+    const { code, text } = await run(process.execPath, [packageFile('node_modules', 'typescript', 'bin', 'tsc'), '-p', '.'], project);
+    expect({ code, text }).toEqual({ code: 0, text: '' });
+  }, 60_000);
+
+  test('hydrauth/vitest registers its tests', async () => {
+    writeFileSync(
+      join(project, 'mine.test.js'),
+      `import { startReferenceServer } from 'hydrauth/reference-server';
+import { describeConformance } from 'hydrauth/vitest';
+import { afterAll, beforeAll } from 'vitest';
+let server;
+beforeAll(async () => { server = await startReferenceServer({ users: [{ id: 1, paraphrase: 'secret' }] }); });
+afterAll(() => server.close());
+describeConformance({ engine: 'laws', only: ['challenge.body'], users: ['1:secret'], target: () => ({ baseUrl: server.url, collections: server.collections }) });
+`,
+    );
+    const { code, text } = await run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--reporter=verbose'], project);
+    expect(text).toMatch(/✓ .*hydrauth conformance > challenge\.body: /);
+    expect(code).toBe(0);
+  }, 60_000);
+});
