@@ -70,7 +70,9 @@ export function date(answer: Headers, protocol: Protocol): Judgement {
 /** An answer without any Date does not pass; judge its presence first. */
 export function dateFormat(answer: Headers, protocol: Protocol): Judgement {
   const values = headerValues(answer, protocol.headers.date);
-  const exact = (value: string) => protocol.datePattern.test(value) && new Date(value).toUTCString() === value;
+  // A date of the usual shape must also be one: no other weekday, no 31st of June.
+  const isReal = (value: string) => !/^[A-Z][a-z]{2}, /.test(value) || new Date(value).toUTCString() === value;
+  const exact = (value: string) => protocol.datePattern.test(value) && isReal(value);
   return values.length > 0 && values.every(exact)
     ? good
     : bad('a date like "Sun, 06 Nov 1994 08:49:37 GMT"', shown(protocol.headers.date, values));

@@ -1,5 +1,5 @@
 export { type Depth, type Examination, examine } from './examine.js';
 export { allRight, type Counts, countsOf, type Matrix } from './matrix.js';
-export { type Alarm, examineRow, isRight, type Row, withoutCheck } from './row.js';
+export { type Alarm, examineRow, isRight, type Row, withoutLaw } from './row.js';
 export type { RunningSpecimen, Specimen } from './specimen.js';
 export { complaint, matrixTable, summary } from './table.js';

@@ -36,10 +36,19 @@ export async function examineRow(specimen: Specimen, engines: readonly Engine[],
   return { ...row, engines: examined, ...compare(specimen, examined) };
 }
 
-/** A row as it would be if the named checks had said nothing. */
-export function withoutCheck(row: Row, check: string): Row {
+/**
+ * A row as it would be if one law always passed. What is found in passing belongs to all laws of a requirement, since their requests
+ * make it visible; it is silenced with each of them.
+ */
+export function withoutLaw(row: Row, law: { readonly id: string; readonly requirement: string }): Row {
+  const silenced = [law.id, `${law.requirement}/in-passing`];
   const engines = Object.fromEntries(
-    Object.entries(row.engines).map(([engine, examination]) => [engine, { ...examination, found: silenced(examination.found, check) }]),
+    Object.entries(row.engines).map(([engine, examination]) => {
+      const left = Object.entries(examination.found).map(
+        ([requirement, checks]) => [requirement, checks.filter((each) => !silenced.includes(each))] as const,
+      );
+      return [engine, { ...examination, found: Object.fromEntries(left.filter(([, checks]) => checks.length > 0)) }];
+    }),
   );
   return { ...row, engines, ...compare(row, engines) };
 }
@@ -65,12 +74,4 @@ function verdictsOf(engines: Row['engines']): string {
   return Object.entries(engines)
     .map(([engine, { verdict, error }]) => `${engine}: ${verdict}${error === undefined ? '' : ` (${error})`}`)
     .join('; ');
-}
-
-function silenced(found: Examination['found'], check: string): Examination['found'] {
-  return Object.fromEntries(
-    Object.entries(found)
-      .map(([requirement, checks]) => [requirement, checks.filter((each) => each !== check && each !== `${check}/in-passing`)] as const)
-      .filter(([, checks]) => checks.length > 0),
-  );
 }

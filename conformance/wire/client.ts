@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { kitVersion } from '../version.js';
 import type { Dispatch, Outcome } from './connection.js';
 import { createEndpoint } from './endpoint.js';
@@ -46,6 +47,8 @@ export function createClient(options: ClientOptions): Client {
   const pool = new Pool(endpoint, maxConnections);
   const patience = new Patience(options.retryAfterBudgetMs ?? defaultBudgetMs, time);
   const ended = new AbortController();
+  // As many requests wait for it as there are connections.
+  setMaxListeners(0, ended.signal);
   const limits = {
     maxHeaderBytes: options.maxHeaderBytes ?? defaultMaxHeaderBytes,
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
