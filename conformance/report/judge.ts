@@ -63,7 +63,7 @@ function disagreementOf(findings: readonly Finding[]): string | undefined {
   const [red] = failing;
   const [green] = passing;
   if (red === undefined || green === undefined) return undefined;
-  return `The engines do not agree: ${engineWords[red]} found a violation, ${engineWords[green]} did not. They send different requests; the violation stands.`;
+  return `The engines do not agree: ${engineWords[red]} found a violation, ${engineWords[green]} did not. Either the requests of the one do not reach the case, or the target answers differently from time to time, or one of them is wrong. The violation stands.`;
 }
 
 function checkOf(finding: Finding, { record, curl, redact }: Evidence): ReportCheck {
