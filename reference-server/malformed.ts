@@ -65,6 +65,7 @@ export function answerMalformed(listener: Server, bases: Bases, parts: Parts): v
   });
 }
 
+/** A response has its socket until it says that it is closed, somewhat after the last octet is written. */
 function isUnderWay({ res }: Pending): boolean {
-  return !res.writableFinished && !res.destroyed;
+  return !res.closed;
 }
