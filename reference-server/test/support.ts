@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import type { Server } from '@hapi/hapi';
+import { expect } from 'vitest';
 
 export const basic = (id: number | string, paraphrase: string) => `Basic ${Buffer.from(`${id}:${paraphrase}`).toString('base64')}`;
 
@@ -76,4 +77,16 @@ export function missingCommon(headers: Record<string, unknown>): string[] {
     'content-length': /^[0-9]+$/,
     date: /^[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9:]{8} GMT$/,
   }).flatMap(([name, shape]) => (shape.test(String(headers[name])) ? [] : [name]));
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** The whole of Step A but its body, which an answer to HEAD has not. */
+export function expectChallenge(answer: Awaited<ReturnType<typeof get>>) {
+  expect(answer.statusCode).toBe(401);
+  expect(answer.headers['www-authenticate']).toBe('Basic realm="Login required"');
+  expect(answer.headers['x-authentication']).toMatch(uuid);
+  expect(answer.headers['x-authorization']).toBeUndefined();
+  expect(missingCommon(answer.headers)).toEqual([]);
+  expect(answer.headers['content-length']).toBe('42');
 }
