@@ -14,7 +14,8 @@ export const run: Run = async (args, io) => {
   const startedAt = new Date();
   const depth = { runs: args.number('runs') ?? defaults.runs, seed: args.number('seed') ?? 1 };
   const chosen = choose(args.texts('only'));
-  const orders = chosen.map((specimen): Order => ({ id: specimen.id, engines: enginesOf(args.text('engine') ?? 'all'), depth }));
+  const measure = enginesOf(args.text('engine') ?? 'all');
+  const orders = chosen.map(({ kind, id, sentence, expected }): Order => ({ kind, id, sentence, expected, measure, depth }));
   const progress = progressLine(io);
   let done = 0;
   const rows = await withCrew(orders, args.number('workers') ?? availableParallelism(), io.signal, (row) => {

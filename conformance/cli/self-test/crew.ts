@@ -1,13 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Engine } from '../../../spec/index.js';
-import type { Row } from '../../self-test/index.js';
+import type { Row, Specimen } from '../../self-test/index.js';
 
 /** What a worker is asked to do. */
-export interface Order {
-  readonly id: string;
-  readonly engines: readonly Engine[];
+export interface Order extends Pick<Specimen, 'kind' | 'id' | 'sentence' | 'expected'> {
+  readonly measure: readonly Engine[];
   readonly depth: { readonly runs?: number; readonly seed: number };
 }
 
@@ -20,29 +18,47 @@ export async function withCrew(orders: readonly Order[], size: number, signal: A
   const rows: Row[] = new Array(orders.length);
   let next = 0;
   const work = async () => {
-    const worker = fork(workerFile, [], { execArgv: fromSource ? ['--import', import.meta.resolve('tsx')] : [] });
+    let worker = hire();
     const stop = () => worker.kill();
     signal.addEventListener('abort', stop);
-    try {
-      for (let at = next++; at < orders.length && !signal.aborted; at = next++) {
-        const row = await carryOut(worker, orders[at] as Order);
-        rows[at] = row;
-        done(row);
-      }
-    } finally {
-      signal.removeEventListener('abort', stop);
-      worker.kill();
+    for (let at = next++; at < orders.length && !signal.aborted; at = next++) {
+      const order = orders[at] as Order;
+      const row = await carryOut(worker, order);
+      if (row === undefined) worker = hire();
+      const told = row ?? unfinished(order);
+      rows[at] = told;
+      done(told);
     }
+    signal.removeEventListener('abort', stop);
+    worker.kill();
   };
   await Promise.all(Array.from({ length: Math.min(size, orders.length) }, work));
+  signal.throwIfAborted();
   return rows;
 }
 
-async function carryOut(worker: ChildProcess, order: Order): Promise<Row> {
-  worker.send(order);
-  const ended = once(worker, 'exit').then(([code, by]) => {
-    throw new Error(`the process that judged ${order.id} ended (${by ?? `code ${code}`})`);
+function unfinished({ kind, id, sentence, expected }: Order): Row {
+  return { kind, id, sentence, expected, engines: {}, missed: expected, alarms: [], error: 'the process that judged it ended early' };
+}
+
+function hire(): ChildProcess {
+  return fork(workerFile, [], { execArgv: fromSource ? ['--import', import.meta.resolve('tsx')] : [] });
+}
+
+/** Undefined when the process ended before it was done. */
+function carryOut(worker: ChildProcess, order: Order): Promise<Row | undefined> {
+  return new Promise((resolve) => {
+    const settle = (row?: Row) => {
+      worker.off('message', heard);
+      worker.off('exit', ended);
+      resolve(row);
+    };
+    const heard = (row: unknown) => settle(row as Row);
+    const ended = () => settle();
+    worker.on('message', heard);
+    worker.on('exit', ended);
+    worker.send(order, (error) => {
+      if (error !== null) settle();
+    });
   });
-  const [row] = (await Promise.race([once(worker, 'message'), ended])) as [Row];
-  return row;
 }
