@@ -5,6 +5,8 @@ import { defaults } from './options.js';
 const inARow = 12;
 /** The same in all: a target that answers in between can cost no more time than this. */
 const inAll = 30;
+/** Answers of more octets than are read: each costs time and memory, and shows nothing new. */
+const tooLargeInAll = 100;
 /** A run of the usual length takes no longer than this many time-outs of one request, whatever the target does. */
 const budgetInTimeouts = 20;
 /** The judge needs time of its own, however short the time-out. */
@@ -31,6 +33,7 @@ export function endurance({ timeoutMs, runs }: { timeoutMs: number; runs: number
   let over: string | undefined;
   let row = 0;
   let all = 0;
+  let tooLarge = 0;
   const end = (reason: string) => {
     if (over !== undefined) return;
     over = reason;
@@ -48,6 +51,7 @@ export function endurance({ timeoutMs, runs }: { timeoutMs: number; runs: number
       if (problem?.code === 'aborted') return;
       const message = problem?.message ?? 'no answer';
       const timedOut = problem !== undefined && durationMs >= timeoutMs;
+      if (problem?.code === 'too-large' && ++tooLarge >= tooLargeInAll) end(`${tooLarge} answers were too large to be read (${message})`);
       if (!timedOut && (answer !== undefined || problem?.code === 'malformed')) {
         row = 0;
         return;

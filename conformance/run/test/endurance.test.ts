@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Exchange, WireProblemCode } from '../../wire/exchange.js';
+import { endurance } from '../endurance.js';
+
+const request = { method: 'GET', target: '/', headers: [] };
+const answer = { status: 200, reason: 'OK', httpVersion: '1.1', headers: [], body: Buffer.alloc(0) };
+const good: Exchange = { request, answer, sentAtMs: 0, durationMs: 5 };
+const bad = (code: WireProblemCode, durationMs: number, cut = false): Exchange => ({
+  request,
+  problem: { code, message: 'It did not work.' },
+  sentAtMs: 0,
+  durationMs,
+  ...(cut ? { answer } : {}),
+});
+const usual = { timeoutMs: 2000, runs: 10 };
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function noting(...exchanges: Exchange[]) {
+  const patience = endurance(usual, true);
+  for (const exchange of exchanges) patience.note(exchange);
+  patience.close();
+  return patience;
+}
+
+test('twelve exchanges in a row without an answer are enough', () => {
+  const eleven = Array.from({ length: 11 }, () => bad('closed', 5));
+  expect(noting(...eleven).over).toBeUndefined();
+  expect(noting(...eleven, good, bad('closed', 5)).over).toBeUndefined();
+  const patience = noting(...eleven, bad('closed', 5));
+  expect(patience.over).toBe('the target stopped answering (It did not work.)');
+  expect(patience.signal.reason).toMatchObject({ name: 'GivenUp', message: patience.over });
+});
+
+test('so are thirty that ran out of time in all, whole answers between them or not', () => {
+  const pair = [bad('length', 2000, true), good];
+  expect(noting(...Array.from({ length: 29 }, () => pair).flat()).over).toBeUndefined();
+  expect(noting(...Array.from({ length: 30 }, () => pair).flat()).over).toMatch(/^30 requests got no whole answer in time/);
+});
+
+test('so are a hundred that are too large', () => {
+  const many = (count: number) => noting(...Array.from({ length: count }, () => bad('too-large', 50, true)));
+  expect(many(99).over).toBeUndefined();
+  expect(many(100).over).toBe('100 answers were too large to be read (It did not work.)');
+});
+
+test('what is not HTTP is an answer, and an interruption is none', () => {
+  expect(noting(...Array.from({ length: 50 }, () => bad('malformed', 5))).over).toBeUndefined();
+  expect(noting(...Array.from({ length: 50 }, () => bad('aborted', 5))).over).toBeUndefined();
+});
+
+test('a run is bounded by its time-out, longer when more examples are asked for', () => {
+  const [short, long, waiting] = [endurance(usual, true), endurance({ ...usual, runs: 30 }, true), endurance(usual, false)];
+  vi.advanceTimersByTime(40_000);
+  expect([short.over, long.over]).toEqual([expect.stringContaining('too slow'), undefined]);
+  vi.advanceTimersByTime(80_000);
+  expect([long.over, waiting.over]).toEqual([expect.stringContaining('too slow'), undefined]);
+});
