@@ -1,5 +1,5 @@
+import type { Subject } from '../subject/index.js';
 import { type Client, type ClientOptions, createClient } from '../wire/index.js';
-import type { OpenTarget } from './target.js';
 
 export interface SwitchableClient extends Client {
   /** From now on one connection at a time, closed after each answer. */
@@ -38,7 +38,7 @@ const lateTimes = 10;
  * Asks on a second connection while a first one is kept open. Many plain servers attend to one connection at a time; sixteen at once
  * would be answered late or never, and the target be accused of what the judge has brought about.
  */
-export async function probeConnections(target: OpenTarget): Promise<void> {
+export async function probeConnections(target: Subject & Pick<SwitchableClient, 'useOneConnection'>): Promise<void> {
   const plan = { method: 'GET', target: `${target.basePath}/${target.collections[0]}`, headers: [] };
   const first = await target.client.send(plan);
   if (first.answer === undefined || first.problem !== undefined) return;

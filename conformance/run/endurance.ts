@@ -1,5 +1,5 @@
 import type { Exchange } from '../wire/exchange.js';
-import { defaults } from './options.js';
+import { defaults } from './conformance-options.js';
 
 /** Answers that never came, one after another, before the target is given up. */
 const inARow = 12;

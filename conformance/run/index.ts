@@ -1,2 +1,4 @@
-export { type ConformanceOptions, defaults, OptionError, type Progress, settle } from './options.js';
-export { runConformance, selectedIds } from './run.js';
+export { type ConformanceOptions, defaults, OptionError, type Progress } from './conformance-options.js';
+export { runConformance } from './run.js';
+export { selectedIds } from './selection.js';
+export { settle } from './settle.js';

@@ -1,4 +1,4 @@
-import type { Finding, Observation } from '../finding.js';
+import type { Finding } from '../finding.js';
 import { history } from '../history/index.js';
 import { laws as allLaws, type Law, type Phase } from '../laws/index.js';
 import { observers as allObservers } from '../observe/index.js';
@@ -7,12 +7,14 @@ import { makeReport, type Report } from '../report/index.js';
 import type { Subject } from '../subject/index.js';
 import { curlScript, recordChain } from '../wire/index.js';
 import { checkThatClockMoves } from './clock-moves.js';
+import type { ConformanceOptions } from './conformance-options.js';
 import { probeConnections } from './connections.js';
 import { judgeFitness } from './fitness.js';
-import { type ConformanceOptions, matches, settle } from './options.js';
 import { watchInPassing } from './passing.js';
 import { type Found, runPhase, type Work } from './phases.js';
 import { startPostman } from './postman.js';
+import { selectedIds } from './selection.js';
+import { settle } from './settle.js';
 import { type OpenTarget, openTarget } from './target.js';
 
 const phases: readonly Phase[] = ['plain', 'clock', 'wrong-credentials', 'history'];
@@ -101,14 +103,6 @@ async function run(
   }
 }
 
-/** The rows that a run with these options speaks of. */
-export function selectedIds({ spec, only, skip, auth }: Pick<RunOptions, 'spec' | 'only' | 'skip' | 'auth'>): string[] {
-  return spec.catalogue.rows
-    .filter((row) => row.auth === 'any' || row.auth === auth)
-    .map((row) => row.id)
-    .filter((id) => (only.length === 0 || only.some((each) => matches(id, each))) && !skip.some((each) => matches(id, each)));
-}
-
 function add(found: Found, more: Found): void {
   found.findings.push(...more.findings);
   found.observations.push(...more.observations);
@@ -152,5 +146,3 @@ function remarksOf(target: OpenTarget): string[] {
   if (target.redirects.size > 3) remarks.push(`${target.redirects.size - 3} more requests were answered with redirects.`);
   return remarks;
 }
-
-export type { Observation };

@@ -1,62 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { loadSpec, spec as ownSpec, type Spec, type SpecSource } from '../../spec/index.js';
+import { loadSpec, spec as ownSpec, type Spec } from '../../spec/index.js';
 import type { BaselineEntry, RunOptions, User } from '../options.js';
 import { readBaseline, validateBaseline } from '../report/index.js';
-
-/** The options of `runConformance`, as a caller writes them. */
-export interface ConformanceOptions {
-  /** Where the API begins, for example http://localhost:8080/api. */
-  readonly baseUrl: string | URL;
-  readonly collections: readonly string[];
-  /** Each as `{ id, paraphrase }` or as the text `id:paraphrase`. Not needed with `auth: 'off'`. */
-  readonly users?: readonly (string | { readonly id: number | string; readonly paraphrase: string })[];
-  readonly auth?: 'on' | 'off';
-  readonly engine?: 'all' | 'laws' | 'postman';
-  /** none, wait, an http(s) URL, faketime:FILE or exec:COMMAND. */
-  readonly clock?: string;
-  /** Requirement ids, or their beginnings (`token`, `exchange.wrong`). */
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
-  readonly runs?: number;
-  readonly seed?: number;
-  readonly timeoutMs?: number;
-  readonly concurrency?: number;
-  /** Around the instant of expiry. */
-  readonly toleranceMs?: number;
-  /** A PEM file of certificates to trust. */
-  readonly ca?: string;
-  readonly insecure?: boolean;
-  /** The entries, or the file that holds them. */
-  readonly baseline?: string | readonly BaselineEntry[];
-  readonly strict?: boolean;
-  /** Another spec: loaded, a folder, or its documents as data. */
-  readonly spec?: Spec | SpecSource | string;
-  /** Repeats these checks only, each with the one case that its path leads to. */
-  readonly replay?: readonly { readonly check: string; readonly path: string }[];
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
-}
-
-export interface Progress {
-  readonly done: number;
-  readonly total: number;
-  /** What has just ended, or has begun. */
-  readonly what: string;
-}
-
-/** An option that cannot be used: its name, what is wrong, what is allowed. */
-export class OptionError extends Error {
-  override readonly name = 'OptionError';
-  readonly code = 'HYDRAUTH_OPTION';
-  constructor(
-    readonly option: string,
-    problem: string,
-  ) {
-    super(`${option}: ${problem}`);
-  }
-}
-
-export const defaults = { runs: 10, timeoutMs: 10_000, concurrency: 16, toleranceMs: 1000, clock: 'none' } as const;
+import { type ConformanceOptions, defaults, OptionError } from './conformance-options.js';
+import { matches } from './selection.js';
 
 const known = [
   'baseUrl',
@@ -180,13 +127,6 @@ function selectors(option: string, given: readonly string[], spec: Spec): readon
     }
   }
   return given;
-}
-
-/** An id selects itself, and every id that it is the beginning of at a point or a hyphen. */
-export function matches(id: string, selector: string): boolean {
-  return (
-    id === selector || id.startsWith(`${selector}.`) || id.startsWith(`${selector}-`) || (selector.endsWith('.') && id.startsWith(selector))
-  );
 }
 
 function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {

@@ -1,0 +1,57 @@
+import type { Spec, SpecSource } from '../../spec/index.js';
+import type { BaselineEntry } from '../options.js';
+
+/** The options of `runConformance`, as a caller writes them. */
+export interface ConformanceOptions {
+  /** Where the API begins, for example http://localhost:8080/api. */
+  readonly baseUrl: string | URL;
+  readonly collections: readonly string[];
+  /** Each as `{ id, paraphrase }` or as the text `id:paraphrase`. Not needed with `auth: 'off'`. */
+  readonly users?: readonly (string | { readonly id: number | string; readonly paraphrase: string })[];
+  readonly auth?: 'on' | 'off';
+  readonly engine?: 'all' | 'laws' | 'postman';
+  /** none, wait, an http(s) URL, faketime:FILE or exec:COMMAND. */
+  readonly clock?: string;
+  /** Requirement ids, or their beginnings (`token`, `exchange.wrong`). */
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly runs?: number;
+  readonly seed?: number;
+  readonly timeoutMs?: number;
+  readonly concurrency?: number;
+  /** Around the instant of expiry. */
+  readonly toleranceMs?: number;
+  /** A PEM file of certificates to trust. */
+  readonly ca?: string;
+  readonly insecure?: boolean;
+  /** The entries, or the file that holds them. */
+  readonly baseline?: string | readonly BaselineEntry[];
+  readonly strict?: boolean;
+  /** Another spec: loaded, a folder, or its documents as data. */
+  readonly spec?: Spec | SpecSource | string;
+  /** Repeats these checks only, each with the one case that its path leads to. */
+  readonly replay?: readonly { readonly check: string; readonly path: string }[];
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  /** What has just ended, or has begun. */
+  readonly what: string;
+}
+
+/** An option that cannot be used: its name, what is wrong, what is allowed. */
+export class OptionError extends Error {
+  override readonly name = 'OptionError';
+  readonly code = 'HYDRAUTH_OPTION';
+  constructor(
+    readonly option: string,
+    problem: string,
+  ) {
+    super(`${option}: ${problem}`);
+  }
+}
+
+export const defaults = { runs: 10, timeoutMs: 10_000, concurrency: 16, toleranceMs: 1000, clock: 'none' } as const;

@@ -1,0 +1,19 @@
+import type { ClockMove, Exchange } from '../wire/exchange.js';
+
+/** The expectation was not met; the chain of the trial is the evidence. */
+export class Violation extends Error {
+  override readonly name = 'Violation';
+  constructor(
+    readonly expected: string,
+    readonly actual: string,
+    /** The exchanges that show it, where they are not all of the trial's. */
+    readonly chain?: readonly (Exchange | ClockMove)[],
+  ) {
+    super(`expected ${expected}, got ${actual}`);
+  }
+}
+
+/** What the check builds upon did not come about, so that it says nothing about the target. */
+export class Untested extends Error {
+  override readonly name = 'Untested';
+}

@@ -1,0 +1,170 @@
+import { basic } from '../arbitraries/index.js';
+import type { User } from '../options.js';
+import type { ClockMove, Exchange, HeaderLine, RequestPlan } from '../wire/exchange.js';
+import { light } from '../wire/index.js';
+import { firstIssueOf, noteIssue } from './issued.js';
+import { Untested } from './outcome.js';
+import type { Role } from './role.js';
+import type { Subject } from './subject.js';
+import { inWords, nonceOf, tokenOf } from './verdicts.js';
+
+export interface Nonce {
+  readonly value: string;
+}
+
+export interface Token {
+  readonly value: string;
+  readonly user: User;
+  /** Between these instants of our own monotonic clock it was issued. */
+  readonly issuedAfterMs: number;
+  readonly issuedBeforeMs: number;
+}
+
+/** How to send: anything that differs from a plain GET of the first collection. */
+export interface Sending {
+  readonly method?: string;
+  /** A path below the base URL, with its slash; or use `target` for the whole. */
+  readonly path?: string;
+  readonly target?: string;
+  readonly headers?: readonly HeaderLine[];
+  readonly body?: string;
+  readonly freshConnection?: boolean;
+  /** How the names of the protocol's headers are written. */
+  readonly nameCase?: (name: string) => string;
+}
+
+/** Takes the steps of the protocol and remembers every exchange as evidence. */
+export class Steps {
+  readonly chain: (Exchange | ClockMove)[] = [];
+  private movedMs = 0;
+
+  constructor(readonly subject: Subject) {}
+
+  get protocol() {
+    return this.subject.protocol;
+  }
+
+  get user(): User {
+    const [user] = this.subject.ableUsers;
+    if (user === undefined) throw new Untested(this.subject.facts.noLogin ?? 'no user is given');
+    return user;
+  }
+
+  get firstPath(): string {
+    return `/${this.subject.collections[0]}`;
+  }
+
+  async send(sending: Sending, role?: Role): Promise<Exchange> {
+    const plan: RequestPlan = {
+      method: sending.method ?? 'GET',
+      target: sending.target ?? `${this.subject.basePath}${sending.path ?? this.firstPath}`,
+      headers: sending.headers ?? [],
+      ...(sending.body === undefined ? {} : { body: sending.body }),
+      ...(sending.freshConnection === undefined ? {} : { freshConnection: sending.freshConnection }),
+    };
+    const exchange = await this.insist(plan);
+    this.chain.push(light(exchange));
+    if (exchange.problem?.code === 'aborted' || exchange.problem?.code === 'unreachable') throw new Untested(exchange.problem.message);
+    const token = exchange.answer === undefined ? undefined : tokenOf(exchange.answer, this.protocol);
+    if (token !== undefined) {
+      this.subject.redactor.secret(token, 'token');
+      noteIssue(this.subject, token, exchange);
+    }
+    if (role !== undefined) this.subject.onExchange(exchange, role, this.chain.slice());
+    return exchange;
+  }
+
+  /** An answer that fails to come once may be the network's fault. What could have spent a nonce is not sent again. */
+  private async insist(plan: RequestPlan): Promise<Exchange> {
+    const { client, protocol } = this.subject;
+    const first = await client.send(plan);
+    const lost = first.answer === undefined && (first.problem?.code === 'closed' || first.problem?.code === 'timeout');
+    const nonce = protocol.headers.nonce.toLowerCase();
+    return lost && !plan.headers.some(([name]) => name.toLowerCase() === nonce) ? client.send(plan) : first;
+  }
+
+  /** A request without any credentials. */
+  stranger(sending: Sending = {}): Promise<Exchange> {
+    return this.send(sending, 'challenge');
+  }
+
+  /** Step A, to build upon. */
+  async challenge(sending: Sending = {}): Promise<Nonce> {
+    if (this.subject.facts.noNonce !== undefined) throw new Untested(this.subject.facts.noNonce);
+    const exchange = await this.stranger(sending);
+    const nonce = exchange.answer === undefined ? undefined : nonceOf(exchange.answer, this.protocol);
+    if (nonce === undefined) throw new Untested(`a challenge came without a nonce (${inWords(exchange, this.protocol)})`);
+    return { value: nonce };
+  }
+
+  /** A request with whatever is given as nonce and Authorization; an undefined one is left out. */
+  present(nonce: string | undefined, authorization: string | undefined, sending: Sending = {}, role?: Role): Promise<Exchange> {
+    const write = sending.nameCase ?? ((name: string) => name);
+    const { headers } = this.protocol;
+    const lines: HeaderLine[] = [...(sending.headers ?? [])];
+    if (nonce !== undefined) lines.push([write(headers.nonce), nonce]);
+    if (authorization !== undefined) lines.push([write(headers.authorization), authorization]);
+    return this.send({ ...sending, headers: lines }, role);
+  }
+
+  /** Step B with a fresh nonce and the right credentials. */
+  exchange(nonce: Nonce, user: User = this.user, sending: Sending = {}): Promise<Exchange> {
+    return this.present(nonce.value, basic(this.protocol.challenge.scheme, user.id, user.paraphrase), sending, 'exchange');
+  }
+
+  /** Steps A and B, to build upon. */
+  async login(user: User = this.user, sending: Sending = {}): Promise<Token> {
+    if (this.subject.facts.noLogin !== undefined) throw new Untested(this.subject.facts.noLogin);
+    const nonce = await this.challenge(sending);
+    return this.tokenFrom(await this.exchange(nonce, user, sending), user);
+  }
+
+  tokenFrom(exchange: Exchange, user: User): Token {
+    const value = exchange.answer === undefined ? undefined : tokenOf(exchange.answer, this.protocol);
+    if (value === undefined) throw new Untested(`user ${user.id} got no token although others did (${inWords(exchange, this.protocol)})`);
+    // What is known of a token that several exchanges gave is no longer known of one of them.
+    if (firstIssueOf(this.subject, value)?.request !== exchange.request)
+      throw new Untested('a token was handed out twice (see exchange.token-unique)');
+    return {
+      value,
+      user,
+      issuedAfterMs: this.movedMs + exchange.sentAtMs,
+      issuedBeforeMs: this.movedMs + exchange.sentAtMs + exchange.durationMs,
+    };
+  }
+
+  /** Step C: a request with a token and nothing else. */
+  use(token: string | Token, sending: Sending = {}, role?: Role): Promise<Exchange> {
+    const value = typeof token === 'string' ? token : token.value;
+    const write = sending.nameCase ?? ((name: string) => name);
+    return this.send({ ...sending, headers: [...(sending.headers ?? []), [write(this.protocol.headers.token), value]] }, role);
+  }
+
+  async advance(ms: number): Promise<void> {
+    if (ms <= 0) return;
+    await this.subject.clock.advance(ms).catch((error: unknown) => {
+      throw new Untested(`the clock could not be moved (${(error as Error).message})`);
+    });
+    this.movedMs += this.subject.clock.kind === 'wait' ? 0 : ms;
+    this.chain.push({ advancedMs: ms });
+  }
+
+  /** Milliseconds since this token was issued, at the least and at the most, at the time of an exchange. */
+  ageAt(token: Token, exchange: Exchange): { leastMs: number; mostMs: number } {
+    const sent = this.movedMs + exchange.sentAtMs;
+    const running = sent - token.issuedBeforeMs;
+    // A clock under test control may stand still between moves, or run on: the age lies between the two.
+    const leastMs = this.subject.clock.kind === 'wait' ? running : Math.min(running, this.movedSince(token));
+    return { leastMs, mostMs: sent + exchange.durationMs - token.issuedAfterMs };
+  }
+
+  private movedSince(token: Token): number {
+    let moved = 0;
+    let seen = false;
+    for (const link of this.chain) {
+      if ('advancedMs' in link) moved += seen ? link.advancedMs : 0;
+      else if (link.answer !== undefined && tokenOf(link.answer, this.protocol) === token.value) seen = true;
+    }
+    return moved;
+  }
+}
