@@ -7,6 +7,7 @@ export const selfTest: Command = {
   positionals: [],
   options: [
     { name: 'json', value: 'F', text: 'Write the matrix as JSON.' },
+    { name: 'list', text: 'Name every fault and variant with its sentence, and run nothing.' },
     { name: 'only', value: 'ID', many: true, text: 'Only these faults and variants.' },
     { name: 'engine', value: 'E', allowed: ['all', 'laws', 'postman'], default: 'all', text: 'Which engines to measure.' },
     { name: 'runs', value: 'N', whole: [1, 1_000_000], text: 'Random cases of each law.' },
