@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { packageFile } from '../../spec/index.js';
+
+const read = (...path: string[]) => readFileSync(packageFile(...path), 'utf8');
+const pack = JSON.parse(read('package.json')) as {
+  scripts: Record<string, string>;
+  overrides: Record<string, unknown>;
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+};
+const workflows = readdirSync(packageFile('.github', 'workflows')).map((name) => [name, read('.github', 'workflows', name)] as const);
+
+interface Workflow {
+  readonly permissions?: Record<string, string>;
+  readonly jobs: Record<string, { readonly permissions?: Record<string, string> }>;
+}
+
+describe.each(workflows)('the workflow %s', (name, text) => {
+  test('uses actions by their commit', () => {
+    const used = [...text.matchAll(/uses:\s*(\S+)/g)].map(([, action]) => action as string);
+    expect(used.filter((action) => !action.startsWith('./') && !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
+  });
+
+  test('may read the contents and no more, but for the identity of a release', () => {
+    const { permissions, jobs } = parse(text) as Workflow;
+    expect(permissions).toBeDefined();
+    const granted = [permissions, ...Object.values(jobs).map((job) => job.permissions)].flatMap((each) => Object.entries(each ?? {}));
+    const writing = granted.filter(([what, how]) => !(what === 'contents' && how === 'read'));
+    expect(writing).toEqual(name === 'release.yml' ? [['id-token', 'write']] : []);
+  });
+});
+
+test('the action uses actions by their commit', () => {
+  const used = [...read('action.yml').matchAll(/uses:\s*(\S+)/g)].map(([, action]) => action as string);
+  expect(used.filter((action) => !action.startsWith('./') && !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
+});
+
+test('the package has no install scripts', () => {
+  const names = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare'];
+  expect(names.filter((name) => name in pack.scripts)).toEqual([]);
+});
+
+test('direct dependencies have exact versions', () => {
+  const versions = Object.entries({ ...pack.dependencies, ...pack.devDependencies });
+  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+});
+
+test('every locked package has a checksum, and none names a host', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { integrity?: string; resolved?: string; link?: boolean }>;
+  };
+  const locked = Object.entries(packages).filter(([path, { link }]) => path.startsWith('node_modules/') && link !== true);
+  expect(locked.length).toBeGreaterThan(100);
+  expect(
+    locked.filter(([, { integrity, resolved }]) => !integrity?.startsWith('sha512-') || resolved !== undefined).map(([path]) => path),
+  ).toEqual([]);
+});
+
+test('every override has its reason', () => {
+  const reasons = read('docs', 'decisions', 'supply-overrides.md');
+  const version = (value: unknown) => (typeof value === 'string' ? ` ${value}` : '');
+  const named = Object.entries(pack.overrides).map(([name, value]) => (typeof value === 'string' ? `\`${name}\`${version(value)}` : name));
+  expect(named.filter((each) => !reasons.includes(each))).toEqual([]);
+});
