@@ -12,6 +12,7 @@ export const challenge = [
     examples: () => ['GET', 'HEAD'],
     async judge(trial, method) {
       const exchange = await trial.stranger({ method });
+      trial.inTime(exchange);
       const { status } = trial.protocol.challenge;
       if (exchange.answer?.status !== status)
         throw new Violation(`a read without credentials is answered with ${status}`, inWords(exchange, trial.protocol));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { basic, nameCase } from '../arbitraries/index.js';
 import * as expect from '../expect/index.js';
-import { guardedPaths, inWords, isGranted, type Sending, tokenOf, Untested, Violation } from '../subject/index.js';
+import { guardedPaths, inWords, type Sending, tokenOf, Untested, Violation } from '../subject/index.js';
 import type { Exchange } from '../wire/exchange.js';
 import { answerLaw } from './answer-law.js';
 import { hasWholeBody, status } from './judgements.js';
@@ -50,7 +50,7 @@ export const exchange = [
       await trial.login();
       const nonce = await trial.challenge({ path: challengedAt });
       const answer = await trial.exchange(nonce, trial.user, { path: exchangedAt });
-      if (!isGranted(answer, trial.protocol)) {
+      if (!trial.granted(answer)) {
         throw new Violation(
           `the exchange works on ${exchangedAt} with a nonce from ${challengedAt}, as it does on ${trial.firstPath}`,
           inWords(answer, trial.protocol),
@@ -66,10 +66,10 @@ export const exchange = [
       const user = subject.users[index] ?? trial.user;
       const { scheme } = trial.protocol.challenge;
       const first = await trial.exchange(await trial.challenge(), user, sending);
-      if (isGranted(first, trial.protocol)) return;
+      if (trial.granted(first)) return;
       const latin1 = basic(scheme, user.id, user.paraphrase, 'latin1');
       const second = await trial.present((await trial.challenge()).value, latin1, sending);
-      if (isGranted(second, trial.protocol)) return;
+      if (trial.granted(second)) return;
       throw new Violation(`user ${user.id} can log in, as user ${trial.user.id} can`, inWords(first, trial.protocol));
     },
   }),
@@ -81,10 +81,10 @@ export const exchange = [
       const user = subject.users[index];
       if (user === undefined || /^[ -~]*$/.test(user.paraphrase)) throw new Untested('no user with a non-ASCII paraphrase is given');
       const answer = await trial.exchange(await trial.challenge(), user);
-      if (isGranted(answer, trial.protocol)) return;
+      if (trial.granted(answer)) return;
       const latin1 = basic(trial.protocol.challenge.scheme, user.id, user.paraphrase, 'latin1');
       const other = await trial.present((await trial.challenge()).value, latin1);
-      if (!isGranted(other, trial.protocol)) throw new Untested(`user ${user.id} cannot log in at all (see exchange.any-user)`);
+      if (!trial.granted(other)) throw new Untested(`user ${user.id} cannot log in at all (see exchange.any-user)`);
       throw new Violation(
         `user ${user.id} can log in with the paraphrase in UTF-8`,
         `${inWords(answer, trial.protocol)}; ISO 8859-1 was accepted`,
@@ -101,7 +101,7 @@ export const exchange = [
       const written = letters === 'lower' ? scheme.toLowerCase() : scheme.toUpperCase();
       const { user } = trial;
       const answer = await trial.present((await trial.challenge()).value, basic(written, user.id, user.paraphrase));
-      if (!isGranted(answer, trial.protocol)) {
+      if (!trial.granted(answer)) {
         throw new Violation(`the scheme is understood as "${written}", as it is as "${scheme}"`, inWords(answer, trial.protocol));
       }
     },
@@ -115,7 +115,7 @@ export const exchange = [
       const answer = await trial.present((await trial.challenge()).value, authorization, {
         headers: [[trial.protocol.headers.token, stale]],
       });
-      if (!isGranted(answer, trial.protocol)) {
+      if (!trial.granted(answer)) {
         throw new Violation(
           'nonce and credentials are accepted with an unknown token beside them, as they are without',
           inWords(answer, trial.protocol),

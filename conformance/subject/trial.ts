@@ -3,13 +3,19 @@ import { isMessageOf } from './message.js';
 import { Untested, Violation } from './outcome.js';
 import type { Role } from './role.js';
 import { Steps } from './steps.js';
-import { giftOf, inWords, isLimited } from './verdicts.js';
+import { giftOf, inWords, isGranted, isLimited } from './verdicts.js';
 
 /** One try of a law: the steps it takes, and what it expects of their answers. */
 export class Trial extends Steps {
+  /** Whether an exchange gave a token. */
+  granted(exchange: Exchange): boolean {
+    this.inTime(exchange);
+    return isGranted(exchange, this.protocol);
+  }
+
   expectServed(exchange: Exchange, what: string): void {
+    this.inTime(exchange);
     const { answer } = exchange;
-    if (answer !== undefined && isLimited(answer)) throw new Untested(`the target limits rates (${inWords(exchange, this.protocol)})`);
     if (answer === undefined || answer.status < 200 || answer.status > 299 || giftOf(answer, this.protocol) === 'nothing') {
       throw new Violation(`${what} is served`, inWords(exchange, this.protocol));
     }
@@ -36,13 +42,20 @@ export class Trial extends Steps {
     const { challengeStatus } = this.subject.facts;
     if (challengeStatus === undefined)
       throw new Untested('a plain read is not refused, so there is no challenge to compare with (see challenge.status)');
+    this.inTime(exchange);
     const { answer } = exchange;
-    if (answer !== undefined && isLimited(answer)) throw new Untested(`the target limits rates (${inWords(exchange, this.protocol)})`);
     if (exchange.request.method === 'HEAD' && answer?.status === challengeStatus && challengeStatus < 300)
       throw new Untested('a challenge without its body looks like a resource here (see challenge.status)');
     if (answer?.status !== challengeStatus || giftOf(answer, this.protocol) !== 'nothing') {
       throw new Violation(`${what} gets the challenge (${challengeStatus})`, inWords(exchange, this.protocol));
     }
+  }
+
+  /** An answer that is late, or one that asks for patience, says nothing else; a connection that is closed without one does. */
+  inTime(exchange: Exchange): void {
+    const { answer, problem } = exchange;
+    if (answer === undefined && problem?.code === 'timeout') throw new Untested(inWords(exchange, this.protocol));
+    if (answer !== undefined && isLimited(answer)) throw new Untested(`the target limits rates (${inWords(exchange, this.protocol)})`);
   }
 
   answered(exchange: Exchange): Answer {
