@@ -1,7 +1,7 @@
 import { chainWords } from './chain-words.js';
 import { clip } from './escape.js';
 import type { ReportRequirement } from './report.js';
-import { tellingCheck } from './summary.js';
+import { foundWords, tellingCheck } from './summary.js';
 import { replayCommand, scriptWords, seedWords } from './words.js';
 
 /** Why a requirement is violated and how to see it again, as plain text. Not escaped for any format, only cut. */
@@ -10,7 +10,7 @@ export function explanation(requirement: ReportRequirement): string {
   const seed = check === undefined ? '' : seedWords(check);
   const lines = [
     `${requirement.level}, section ${requirement.section}: ${requirement.statement}`,
-    ['Found', check?.message],
+    ['Found', foundWords(check)],
     ['Expected', check?.expected],
     ['Actual', check?.actual],
     ['Example', check?.example],

@@ -2,7 +2,7 @@ import { baselineText } from './baseline.js';
 import { chainWords } from './chain-words.js';
 import { clip, markdownBlock, markdownLine } from './escape.js';
 import type { Report, ReportRequirement } from './report.js';
-import { byStep, countOutcomes, tally, tellingCheck, untestedByReason, verdictSentence, withOutcome } from './summary.js';
+import { byStep, countOutcomes, foundWords, tally, tellingCheck, untestedByReason, verdictSentence, withOutcome } from './summary.js';
 import { count, replayCommand, scriptWords, seedWords, timeWords, verdictWords } from './words.js';
 
 /** GitHub refuses comments of more than 65,536 characters. */
@@ -69,7 +69,7 @@ function violation(requirement: ReportRequirement): string {
   const seed = check === undefined ? '' : seedWords(check);
   const facts = [
     ['Section', `${requirement.section} (${requirement.level})`],
-    ['Found', check?.message],
+    ['Found', foundWords(check)],
     ['Expected', check?.expected],
     ['Actual', check?.actual],
     ['Example', check?.example],

@@ -96,3 +96,10 @@ function testedSoFar(counts: Counts): string {
 function knownMusts(report: Report): number {
   return withOutcome(report, 'known-failure').filter((each) => each.level === 'MUST').length;
 }
+
+/** What a check says beyond its expected and actual, which are told beside it. */
+export function foundWords(check: ReportCheck | undefined): string | undefined {
+  if (check === undefined || check.message === null) return undefined;
+  const { message, expected, actual } = check;
+  return expected !== null && actual !== null && message.includes(expected) && message.includes(actual) ? undefined : message;
+}

@@ -1,7 +1,7 @@
 import { chainWords } from '../chain-words.js';
 import { clip, oneLine, visible } from '../escape.js';
 import type { ReportCheck, ReportRequirement } from '../report.js';
-import { tellingCheck } from '../summary.js';
+import { foundWords, tellingCheck } from '../summary.js';
 import { replayCommand, scriptWords, seedWords } from '../words.js';
 import { indent, labelled, wrap } from './layout.js';
 import type { Paint } from './paint.js';
@@ -23,7 +23,7 @@ export function violation(requirement: ReportRequirement, number: number, { widt
     ...indent(
       [
         ...wrap(visible(requirement.statement), inner),
-        ...row('Found', check?.message),
+        ...row('Found', foundWords(check)),
         ...row('Expected', check?.expected),
         ...row('Actual', check?.actual),
         ...row('Example', check?.example),
