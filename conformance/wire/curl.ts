@@ -23,11 +23,11 @@ export function curlScript(chain: Chain, context: CurlContext): string {
   const body: string[] = [];
   let count = 0;
   for (const [index, link] of chain.entries()) {
+    count += 1;
     if (isClockMove(link)) {
-      body.push('', ...moveClock(link.advancedMs));
+      body.push('', ...moveClock(link.advancedMs, count));
       continue;
     }
-    count += 1;
     body.push('', comment(`${count}. ${redactor.text(`${link.request.method} ${link.request.target}`)}: ${cameOf(link, redactor)}`));
     const command = request.command(link.request, { tokens, nonces });
     const taken = takes(link, chain.slice(index + 1), protocol, count);
@@ -71,10 +71,10 @@ function extract(name: string): string {
   return `tr -d '\\r' | sed -n ${word(Buffer.from(`/^$/q;s/^${anyCase}:[[:blank:]]*//p`))} | head -n 1`;
 }
 
-function moveClock(ms: number): string[] {
+function moveClock(ms: number, place: number): string[] {
   const post = `curl -sS -X POST -H 'Content-Type: application/json' --data-binary '{"advanceMs": ${ms}}' "$CLOCK_URL"; echo`;
   const ask = `printf 'Move the clock of the target forward by ${ms} ms, then press Enter: '; read -r _ </dev/tty`;
-  return [`# The clock moves forward by ${ms} ms.`, `if [ -n "$CLOCK_URL" ]; then ${post}; else ${ask}; fi`];
+  return [`# ${place}. The clock moves forward by ${ms} ms.`, `if [ -n "$CLOCK_URL" ]; then ${post}; else ${ask}; fi`];
 }
 
 function cameOf({ answer, problem }: Exchange, redactor: Redactor): string {
