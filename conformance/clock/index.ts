@@ -1,3 +1,4 @@
 export { type Bridge, startBridge } from './bridge.js';
 export { ClockError, type ClockOptions, type TargetClock } from './clock.js';
 export { clockSettings, openClock } from './open.js';
+export { SharedClock } from './together.js';

@@ -15,9 +15,16 @@ export const ageOfUser: fc.Arbitrary<AgeOfUser> = fc.record({ user: fc.nat(7), a
 export const atEveryOther = (subject: Subject, at: number): AgeOfUser[] =>
   patient({ subject }) ? [] : subject.ableUsers.slice(1).map((_, index) => ({ user: index + 1, at }));
 
-/** What a request and its answer may take, on top of the tolerance, before a token is no longer surely young. */
-const haste = 250;
+/**
+ * What the requests from the issue of a token to its use may take, on top of the tolerance, before it is no longer surely young: as
+ * much as eight like those that the trial has seen.
+ */
+function haste({ chain }: Trial): number {
+  return Math.max(250, ...chain.map((link) => ('durationMs' in link ? Math.ceil(8 * link.durationMs) : 0)));
+}
 
+/** Every instant is a move of the clock, and a round trip: where the examples say most of it, random cases only when many are asked for. */
+export const more = (runs: number, trialIsPatient: boolean) => (trialIsPatient ? 0 : Math.floor(runs / 20));
 export const few = (runs: number, trialIsPatient: boolean) => (trialIsPatient ? 0 : Math.ceil(runs / 10));
 
 export async function freshToken(trial: Trial, user = trial.user): Promise<Token> {
@@ -56,7 +63,7 @@ export async function controlExpired(trial: Trial, token: Token, see: string): P
 
 export const patient = (trial: Trial | { subject: { clock: { kind: string } } }) => trial.subject.clock.kind === 'wait';
 export const youngestOld = (trial: Trial) => trial.protocol.token.lifetimeMs + trial.subject.toleranceMs;
-export const oldestYoung = (trial: Trial) => trial.protocol.token.lifetimeMs - trial.subject.toleranceMs - haste;
+export const oldestYoung = (trial: Trial) => trial.protocol.token.lifetimeMs - trial.subject.toleranceMs - haste(trial);
 /** In the middle of a law, a refusal means that something else is wrong. */
 export async function expectUsable(trial: Trial, token: Token): Promise<void> {
   const exchange = await trial.use(token, {}, 'use');

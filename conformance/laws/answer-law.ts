@@ -6,6 +6,7 @@ import type { Answer, Chain, Exchange } from '../wire/exchange.js';
 import { lightChain } from '../wire/index.js';
 import { type Law, law, type Phase, told } from './law.js';
 import { actions, type Case, caseOf } from './roles.js';
+import { actOnce } from './shared-cases.js';
 
 /** What is judged of an answer: it, the exchange it belongs to, and the target. */
 export interface View {
@@ -23,6 +24,8 @@ type Judge = (answer: Answer, view: View) => Judgement | undefined | Promise<Jud
  */
 export interface AnswerLaw extends Law {
   readonly roles: readonly Role[];
+  /** It compares an answer with those before it, and must see every one. */
+  readonly remembers?: boolean;
   inPassing(exchange: Exchange, role: Role, chain: Chain, subject: Subject): Promise<Finding | undefined>;
 }
 
@@ -32,9 +35,10 @@ export function answerLaw(requirement: string, roles: readonly Role[], judge: Ju
     phase,
     examples: (subject) => inMode(subject).flatMap((role) => actions[role].examples(subject)),
     given: (subject) => fc.oneof(...inMode(subject).map((role) => caseOf(role, subject))),
-    randomCases: (runs) => (phase === 'plain' ? runs : 0),
+    // What other laws receive is judged too, so that few cases of its own are enough.
+    randomCases: (runs) => (phase === 'plain' ? Math.ceil(runs / 4) : 0),
     async judge(trial, value, subject) {
-      const exchange = await actions[value.role].act(trial, value);
+      const exchange = await (phase === 'plain' ? actOnce(requirement, trial, value) : actions[value.role].act(trial, value));
       const answer = trial.message(exchange, value.role);
       const judgement = await judge(answer, { exchange, subject, role: value.role });
       if (judgement === undefined) throw new Untested('the answer has nothing to look at in this respect');

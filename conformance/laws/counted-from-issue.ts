@@ -6,9 +6,9 @@ import {
   expectExpired,
   expectUsable,
   expectValid,
-  few,
   freshToken,
   minute,
+  more,
   oldestYoung,
   part,
   patient,
@@ -41,7 +41,7 @@ export const countedFromIssue = [
     phase: 'clock',
     given: () => part,
     examples: () => [0.5],
-    randomCases: (runs, subject) => few(runs, patient({ subject })),
+    randomCases: (runs, subject) => more(runs, patient({ subject })),
     async judge(trial, at) {
       const usedAtOnce = await freshToken(trial);
       const usedLate = await freshToken(trial);
@@ -60,7 +60,7 @@ export const countedFromIssue = [
     phase: 'clock',
     given: () => part,
     examples: () => [0.5],
-    randomCases: (runs, subject) => few(runs, patient({ subject })),
+    randomCases: (runs, subject) => more(runs, patient({ subject })),
     async judge(trial, at) {
       const token = await freshToken(trial);
       const first = Math.round(oldestYoung(trial) * Math.max(0.05, at));

@@ -11,6 +11,7 @@ import {
   few,
   freshToken,
   minute,
+  more,
   oldestYoung,
   part,
   patient,
@@ -18,7 +19,7 @@ import {
 } from './ages.js';
 import { countedFromIssue, notFromTheStart } from './counted-from-issue.js';
 import { law } from './law.js';
-import { workingToken } from './token.js';
+import { proveTokens } from './token.js';
 
 const day = 24 * 60 * minute;
 const laterMs = [
@@ -41,13 +42,13 @@ export const expiry = [
   notFromTheStart,
   law<AgeOfUser>('expiry.valid-until', {
     phase: 'clock',
+    sharesClock: true,
     given: () => ageOfUser,
     examples: (subject) => [{ user: 0, at: 1 }, { user: 0, at: 0.5 }, ...atEveryOther(subject, 1)],
     randomCases: (runs, subject) => few(runs, patient({ subject })),
     async judge(trial, { user: index, at }, { ableUsers }) {
       const user = ableUsers[index % ableUsers.length] ?? trial.user;
-      await workingToken(trial, user);
-      trial.chain.length = 0;
+      await proveTokens(trial, user);
       const token = await freshToken(trial, user);
       const age = Math.round(oldestYoung(trial) * at);
       await trial.advance(age);
@@ -56,6 +57,7 @@ export const expiry = [
   }),
   law<AgeOfUser>('expiry.refused-after', {
     phase: 'clock',
+    sharesClock: true,
     given: () => ageOfUser,
     examples: (subject) => [{ user: 0, at: 0 }, { user: 0, at: 0.02 }, ...atEveryOther(subject, 0)],
     randomCases: (runs, subject) => few(runs, patient({ subject })),
@@ -73,7 +75,7 @@ export const expiry = [
       const { lifetimeMs } = subject.protocol.token;
       return patient({ subject }) ? [[1000]] : [laterMs, [Math.max(minute, day - lifetimeMs)]];
     },
-    randomCases: (runs, subject) => few(runs, patient({ subject })),
+    randomCases: (runs, subject) => more(runs, patient({ subject })),
     async judge(trial, steps) {
       const token = await freshToken(trial);
       await trial.advance(youngestOld(trial));
@@ -88,6 +90,7 @@ export const expiry = [
   }),
   law<readonly number[]>('expiry.not-sliding', {
     phase: 'clock',
+    sharesClock: true,
     given: () => fc.array(part, { minLength: 1, maxLength: 4 }),
     examples: () => [[0.5], [0.3, 0.6, 0.9], [0.98]],
     randomCases: (runs, subject) => few(runs, patient({ subject })),

@@ -3,6 +3,7 @@ import type { Finding } from '../finding.js';
 import { type Subject, Trial, Untested, Violation } from '../subject/index.js';
 import { lightChain } from '../wire/index.js';
 import { seedOf } from './seed.js';
+import { isSwept, sweep } from './sweep.js';
 
 /**
  * When a law runs: beside others; alone and moving the clock; late, because it gives wrong credentials to real accounts;
@@ -15,6 +16,8 @@ export interface How {
   readonly seed: number;
   /** Repeats one case only: the path that a failure reported. */
   readonly path?: string;
+  /** One case after another. */
+  readonly alone?: boolean;
 }
 
 /** A property of the target, tied to one requirement of the catalogue. */
@@ -31,6 +34,8 @@ export interface LawText<T> {
   /** Tells several laws of one requirement apart. */
   readonly name?: string;
   readonly phase?: Phase;
+  /** Of those that move the clock: its cases log in before the first move only, so that they can share the moves. */
+  readonly sharesClock?: boolean;
   /** Cases that are always tried, before the random ones. */
   examples?(subject: Subject): readonly T[];
   /** A history needs, to be repeated, the path through its steps besides the path to the case. */
@@ -76,12 +81,14 @@ async function checkLaw<T>(id: string, requirement: string, text: LawText<T>, su
     }
   });
   const finding = { requirement, check: id, engine: 'laws' } as const;
-  const details = await fc.check(property, {
-    seed: seedOf(how.seed, id),
-    numRuns: Math.max(1, examples.length + random),
-    examples,
-    ...(path === undefined ? {} : { path }),
-  });
+  const cases = { seed: seedOf(how.seed, id), numRuns: Math.max(1, examples.length + random), examples };
+  const phase = text.phase ?? 'plain';
+  if (path === undefined && how.alone !== true && isSwept(phase, subject, text.sharesClock)) {
+    const values = fc.sample(property, cases).map(([value]) => value);
+    const swept = await sweep(values, phase, subject, (trial, value) => text.judge(trial, value, subject));
+    if (swept !== 'violated' && swept.tested > 0) return { ...finding, outcome: 'pass', seed: how.seed };
+  }
+  const details = await fc.check(property, { ...cases, ...(path === undefined ? {} : { path }) });
   const error: unknown = details.failed ? details.errorInstance : undefined;
   if (error instanceof Violation) {
     const example = fc.stringify(details.counterexample);

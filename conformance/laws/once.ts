@@ -46,6 +46,7 @@ export function once(
   return {
     ...active,
     roles,
+    remembers: true,
     async inPassing(exchange, role, _chain, subject): Promise<Finding | undefined> {
       if (role !== roles[0] || !isMessageOf(role, exchange, subject)) return undefined;
       const found = repeated(exchange, subject);

@@ -9,7 +9,8 @@ import {
   wrongParaphrase,
 } from '../arbitraries/index.js';
 import type { User } from '../options.js';
-import { inWords, nonceOf, type Subject, type Trial, tokenOf, Untested, Violation } from '../subject/index.js';
+import { inWords, type Nonce, nonceOf, type Subject, type Trial, tokenOf, Untested, Violation } from '../subject/index.js';
+import { challengeAhead } from './challenge-ahead.js';
 import { law } from './law.js';
 import { workingToken } from './token.js';
 
@@ -17,14 +18,20 @@ import { workingToken } from './token.js';
  * Presents wrong credentials with a fresh nonce, then the right ones: a refusal counts only when the same
  * account is granted beside it, and a grant in between keeps lockout counters low.
  */
-async function present(trial: Trial, user: User, authorization: string, what: string): Promise<'granted' | 'refused'> {
+async function present(
+  trial: Trial,
+  user: User,
+  authorization: string,
+  what: string,
+  challenge: (trial: Trial) => Promise<Nonce> = challengeAhead,
+): Promise<'granted' | 'refused'> {
   const { subject } = trial;
   if (subject.lockedOut !== undefined) throw new Untested(subject.lockedOut);
   if (!subject.ableUsers.includes(user))
     throw new Untested(`user ${user.id} cannot log in, so a refusal proves nothing (see exchange.any-user)`);
   // What is shorter holds nothing of a paraphrase.
   if (authorization.length > scheme(trial).length + 8) subject.redactor.secret(authorization, 'wrong credentials');
-  const nonce = await trial.challenge();
+  const nonce = await challenge(trial);
   const exchange = await trial.present(nonce.value, authorization, {}, 'refused-credentials');
   const answer = trial.answered(exchange);
   if (tokenOf(answer, trial.protocol) !== undefined) return 'granted';
@@ -157,8 +164,12 @@ export const wrongCredentials = [
     randomCases: () => 1,
     async judge(trial, index, subject) {
       const user = userAt(subject, index);
+      subject.provenUsers.delete(user);
       const issued = await workingToken(trial, user);
-      await present(trial, user, basic(scheme(trial), user.id, `${user.paraphrase}x`), `user ${user.id} with a wrong paraphrase`);
+      // No other request beside it: which connection carries what must not change.
+      await present(trial, user, basic(scheme(trial), user.id, `${user.paraphrase}x`), `user ${user.id} with a wrong paraphrase`, () =>
+        trial.challenge(),
+      );
       trial.expectServed(await trial.use(issued, {}, 'use'), 'a valid token after a login of its user with a wrong paraphrase');
     },
   }),

@@ -55,25 +55,32 @@ export const nonceObservers = [
     'challenge.nonce-lifetime',
     async (trial) => {
       if (!trial.subject.clock.canMove || trial.subject.clock.kind === 'wait') throw new Untested('there is no clock to move');
-      let lived = 0;
-      for (const length of lengthsMs) {
-        for (const age of [length - edgeMs, length + edgeMs]) {
-          const nonce = await trial.challenge();
-          await trial.advance(age);
-          if (!granted(trial, await trial.exchange(nonce))) {
-            const about = age > length ? durationWords(length) : `between ${durationWords(lived)} and ${durationWords(age)}`;
-            return {
-              answer: about,
-              evidence:
-                lived === 0
-                  ? `a nonce of ${durationWords(age)} was refused`
-                  : `a nonce of ${durationWords(lived)} opened, one of ${durationWords(age)} did not`,
-            };
-          }
-          lived = age;
-        }
+      const opens = async (age: number) => {
+        const nonce = await trial.challenge();
+        await trial.advance(age);
+        return granted(trial, await trial.exchange(nonce));
+      };
+      // Halving: the usual length before which all nonces open, and from which on none does.
+      let [from, to] = [0, lengthsMs.length];
+      while (from < to) {
+        const middle = (from + to) >> 1;
+        if (await opens((lengthsMs[middle] as number) + edgeMs)) from = middle + 1;
+        else to = middle;
       }
-      return { answer: `more than ${durationWords(lived)}`, evidence: `a nonce of ${durationWords(lived)} still opened` };
+      const length = lengthsMs[from];
+      const longest = from === 0 ? 0 : (lengthsMs[from - 1] as number) + edgeMs;
+      if (length === undefined)
+        return { answer: `more than ${durationWords(longest)}`, evidence: `a nonce of ${durationWords(longest)} still opened` };
+      const [justBefore, justAfter] = [length - edgeMs, length + edgeMs];
+      const exact = await opens(justBefore);
+      const [lived, dead] = exact ? [justBefore, justAfter] : [longest, justBefore];
+      return {
+        answer: exact ? durationWords(length) : `between ${durationWords(lived)} and ${durationWords(dead)}`,
+        evidence:
+          lived === 0
+            ? `a nonce of ${durationWords(dead)} was refused`
+            : `a nonce of ${durationWords(lived)} opened, one of ${durationWords(dead)} did not`,
+      };
     },
     'clock',
   ),

@@ -20,7 +20,7 @@ const stateful = ['challenge', 'exchange', 'token', 'protection'];
 export async function confirm(results: readonly Result[], subject: Subject, how: How, interleaving?: string): Promise<Finding[]> {
   const alone = new Map<Law, Finding>();
   const retry = async (those: readonly Result[]) => {
-    for (const { law } of those) if (!alone.has(law)) alone.set(law, await law.check(subject, how));
+    for (const { law } of those) if (!alone.has(law)) alone.set(law, await law.check(subject, { ...how, alone: true }));
   };
   await retry(results.filter(({ finding }) => finding.outcome === 'fail' || (finding.outcome === 'untested' && isStateful(finding))));
   const disturbed = results.some(

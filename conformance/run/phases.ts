@@ -38,8 +38,7 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
   });
   const together = width > 1 && phase === 'plain' && !stopped() && work.paths.size === 0;
   const findings = together ? await confirm(results, subject, how, work.interleaving) : results.map(({ finding }) => finding);
-  const observations: Observation[] = [];
-  for (const observer of observers) if (!stopped()) observations.push(await look(observer, subject));
+  const observations = stopped() ? [] : await inParallel(observers, width, (observer) => look(observer, subject));
   return { findings, observations };
 }
 

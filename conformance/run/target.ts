@@ -88,6 +88,7 @@ export async function openTarget(
     close: () => clock.close(),
     async advance(ms: number) {
       shared = undefined;
+      target.provenUsers.clear();
       await clock.advance(ms);
     },
   };
@@ -100,6 +101,7 @@ export async function openTarget(
     collections: options.collections,
     users: options.users,
     ableUsers: [],
+    provenUsers: new Set(),
     client,
     clock: movingClock,
     expander: createExpander({

@@ -38,7 +38,11 @@ export class Steps {
   readonly chain: (Exchange | ClockMove)[] = [];
   private movedMs = 0;
 
-  constructor(readonly subject: Subject) {}
+  constructor(
+    readonly subject: Subject,
+    /** How the clock is moved, where several tries share it. */
+    private readonly moveClock = (ms: number) => subject.clock.advance(ms),
+  ) {}
 
   get protocol() {
     return this.subject.protocol;
@@ -142,7 +146,7 @@ export class Steps {
 
   async advance(ms: number): Promise<void> {
     if (ms <= 0) return;
-    await this.subject.clock.advance(ms).catch((error: unknown) => {
+    await this.moveClock(ms).catch((error: unknown) => {
       throw new Untested(`the clock could not be moved (${(error as Error).message})`);
     });
     this.movedMs += this.subject.clock.kind === 'wait' ? 0 : ms;

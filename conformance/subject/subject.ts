@@ -46,6 +46,8 @@ export interface Subject {
   readonly users: readonly User[];
   /** Those of them that could log in; what is not about users builds on these. */
   readonly ableUsers: User[];
+  /** Those whose fresh tokens were seen to work since the clock was moved last. */
+  readonly provenUsers: Set<User>;
   readonly client: Client;
   readonly clock: TargetClock;
   readonly expander: Expander;

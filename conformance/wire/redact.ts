@@ -15,10 +15,16 @@ export interface Redactor {
   deep<T>(value: T): T;
 }
 
+/** No form of a secret longer than this is shorter than the secret itself. */
+const longEnough = 16;
+
 export function createRedactor(protocol: Protocol): Redactor {
   const index = new FormIndex();
   const labels = new Map<string, string>();
   const counts = new Map<string, number>();
+  /** A run sees many tokens and writes few texts that are long enough to hold one: their forms are made when such a text comes. */
+  const waiting: (readonly [value: string, label: string])[] = [];
+  let shortest = Number.POSITIVE_INFINITY;
   const { scheme } = protocol.challenge;
   const { authorization, token } = protocol.headers;
   const credentials = new RegExp(`(\\b${literal(scheme)}[ \\t]+)([A-Za-z0-9+/_-]{2,}={0,2})`, 'gi');
@@ -29,17 +35,25 @@ export function createRedactor(protocol: Protocol): Redactor {
     counts.set(label, count);
     const shown = /\d$/.test(label) && count === 1 ? `<${label}>` : `<${label} ${count}>`;
     labels.set(value, shown);
-    for (const form of formsOf(value)) index.add(form, shown);
+    waiting.push([value, shown]);
     // The whole header value, and what is secret in it on its own.
     const [, given] = /^\S+[ \t]+(\S+)$/.exec(value) ?? [];
-    if (given !== undefined && value.toLowerCase().startsWith(scheme.toLowerCase()))
-      for (const form of formsOf(given)) index.add(form, shown);
+    if (given !== undefined && value.toLowerCase().startsWith(scheme.toLowerCase())) waiting.push([given, shown]);
+    const least = (given ?? value).length;
+    shortest = Math.min(shortest, least <= longEnough ? 0 : least);
   };
 
-  const text = (written: string) =>
-    index
+  const enter = () => {
+    for (const [value, shown] of waiting.splice(0)) for (const form of formsOf(value)) index.add(form, shown);
+    shortest = Number.POSITIVE_INFINITY;
+  };
+
+  const text = (written: string) => {
+    if (written.length >= shortest) enter();
+    return index
       .replace(written)
       .replace(credentials, (all: string, before: string, given: string) => (isPair(given) ? `${before}<credentials>` : all));
+  };
 
   const header = ([name, value]: HeaderLine): HeaderLine => {
     const lower = name.toLowerCase();

@@ -1,0 +1,65 @@
+import { SharedClock } from '../clock/index.js';
+import { type Subject, Trial, Untested } from '../subject/index.js';
+import type { Phase } from './law.js';
+
+/** What trying all cases beside each other came to; a violation is then looked into case by case. */
+export type Swept = { readonly tested: number; readonly reasons: readonly string[] } | 'violated';
+
+/** Cases of one law under way at a time; the client bounds how many requests of all laws are. */
+const width = 4;
+const hopelessTries = 3;
+
+/** Which phases try their cases beside each other: neither wrong credentials, of which an account may take few, nor histories. */
+export function isSwept(phase: Phase, { concurrency, clock }: Subject, sharesClock = false): boolean {
+  return concurrency > 1 && (phase === 'plain' || (phase === 'clock' && (sharesClock || clock.kind === 'wait')));
+}
+
+/** Tries the cases of a law beside each other, which takes fewer round trips than one after another. */
+export async function sweep<T>(
+  cases: readonly T[],
+  phase: Phase,
+  subject: Subject,
+  judge: (trial: Trial, value: T) => Promise<void>,
+): Promise<Swept> {
+  const reasons: string[] = [];
+  const untested: T[] = [];
+  let tested = 0;
+  let violated = false;
+  const attempt = async (trial: Trial, value: T) => {
+    if (violated || (tested === 0 && reasons.length >= hopelessTries)) return;
+    try {
+      await judge(trial, value);
+      tested += 1;
+    } catch (error) {
+      if (!(error instanceof Untested)) violated = true;
+      else reasons.push(error.message);
+      untested.push(value);
+    }
+  };
+  if (phase === 'clock') await together(cases, subject, attempt);
+  else await someAtATime(cases, subject, attempt);
+  // Beside others it may have taken too long to be sure of an age.
+  const again = phase === 'clock' && tested > 0 ? untested.splice(0) : [];
+  for (const value of again) await attempt(new Trial(subject), value);
+  return violated ? 'violated' : { tested, reasons };
+}
+
+type Attempt<T> = (trial: Trial, value: T) => Promise<void>;
+
+async function someAtATime<T>(cases: readonly T[], subject: Subject, attempt: Attempt<T>): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    for (let at = next++; at < cases.length; at = next++) await attempt(new Trial(subject), cases[at] as T);
+  };
+  await Promise.all(Array.from({ length: Math.min(width, subject.concurrency, cases.length) }, worker));
+}
+
+/** Real time passes for all anyway; a clock that is moved is moved for all at once. */
+async function together<T>(cases: readonly T[], subject: Subject, attempt: Attempt<T>): Promise<void> {
+  const { clock } = subject;
+  if (clock.kind === 'wait') await Promise.all(cases.map((value) => attempt(new Trial(subject), value)));
+  else {
+    const shared = new SharedClock((ms) => clock.advance(ms));
+    await Promise.all(cases.map((value) => shared.take((advance) => attempt(new Trial(subject, advance), value))));
+  }
+}
