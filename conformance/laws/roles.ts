@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { basic, guardedMethods, nameCase, oddHeader, query, unknownPath } from '../arbitraries/index.js';
-import { guardedPaths, knownPaths, type Role, type Sending, type Subject, type Trial, Untested } from '../subject/index.js';
+import { guardedPaths, knownPaths, nonceOf, type Role, type Sending, type Subject, type Trial, Untested } from '../subject/index.js';
 import type { Exchange } from '../wire/exchange.js';
 
 /** One request of a role: how it is sent, and by whom. */
@@ -120,7 +120,13 @@ export const actions: Readonly<Record<Role, Action>> = {
       const { user } = trial;
       const authorization = basic(trial.protocol.challenge.scheme, user.id, `${user.paraphrase}x`);
       trial.subject.redactor.secret(authorization, 'credentials');
-      return trial.present(nonce.value, authorization, value.sending, 'refused-credentials');
+      const exchange = await trial.present(nonce.value, authorization, value.sending, 'refused-credentials');
+      // The right ones after the wrong ones, so that no account is locked by one law after another.
+      const offered = exchange.answer === undefined ? undefined : nonceOf(exchange.answer, trial.protocol);
+      const shown = trial.chain.length;
+      if (offered !== undefined) await trial.exchange({ value: offered });
+      trial.chain.splice(shown);
+      return exchange;
     },
   },
   'refused-token': {
