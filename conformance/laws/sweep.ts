@@ -1,17 +1,25 @@
 import { SharedClock } from '../clock/index.js';
-import { type Subject, Trial, Untested } from '../subject/index.js';
+import { type Subject, Trial, Untested, Violation } from '../subject/index.js';
 import type { Phase } from './law.js';
 
 /** What trying all cases beside each other came to; a violation is then looked into case by case. */
-export type Swept = { readonly tested: number; readonly reasons: readonly string[] } | 'violated';
+export interface Swept {
+  readonly tested: number;
+  readonly reasons: readonly string[];
+  readonly violation?: Violation;
+}
 
 /** Cases of one law under way at a time; the client bounds how many requests of all laws are. */
 const width = 4;
 const hopelessTries = 3;
 
 /** Which phases try their cases beside each other: neither wrong credentials, of which an account may take few, nor histories. */
-export function isSwept(phase: Phase, { concurrency, clock }: Subject, sharesClock = false): boolean {
-  return concurrency > 1 && (phase === 'plain' || (phase === 'clock' && (sharesClock || clock.kind === 'wait')));
+export function isSwept(phase: Phase, { concurrency, clock, facts }: Subject, sharesClock = false): boolean {
+  return (
+    concurrency > 1 &&
+    facts.oneAtATime === undefined &&
+    (phase === 'plain' || (phase === 'clock' && (sharesClock || clock.kind === 'wait')))
+  );
 }
 
 /** Tries the cases of a law beside each other, which takes fewer round trips than one after another. */
@@ -24,15 +32,16 @@ export async function sweep<T>(
   const reasons: string[] = [];
   const untested: T[] = [];
   let tested = 0;
-  let violated = false;
+  let violation: Violation | undefined;
   const attempt = async (trial: Trial, value: T) => {
-    if (violated || (tested === 0 && reasons.length >= hopelessTries)) return;
+    if (violation !== undefined || (tested === 0 && reasons.length >= hopelessTries)) return;
     try {
       await judge(trial, value);
       tested += 1;
     } catch (error) {
-      if (!(error instanceof Untested)) violated = true;
-      else reasons.push(error.message);
+      if (error instanceof Violation) violation ??= new Violation(error.expected, error.actual, error.chain ?? trial.chain);
+      else if (error instanceof Untested) reasons.push(error.message);
+      else throw error;
       untested.push(value);
     }
   };
@@ -41,7 +50,7 @@ export async function sweep<T>(
   // Beside others it may have taken too long to be sure of an age.
   const again = phase === 'clock' && tested > 0 ? untested.splice(0) : [];
   for (const value of again) await attempt(new Trial(subject), value);
-  return violated ? 'violated' : { tested, reasons };
+  return { tested, reasons, ...(violation === undefined ? {} : { violation }) };
 }
 
 type Attempt<T> = (trial: Trial, value: T) => Promise<void>;
