@@ -3,7 +3,7 @@ import type { Finding } from '../finding.js';
 import type { User } from '../options.js';
 import { Heard } from './findings.js';
 import { postmanCollection } from './generate.js';
-import { startNewman } from './newman/index.js';
+import { maxAnswerBytes, type NewmanProcess, type Order, openNewman } from './newman/index.js';
 import { clockFolder, neededFor, type PlannedCheck, type PlannedRequest, planned } from './plan/index.js';
 
 export interface PostmanInput {
@@ -25,6 +25,8 @@ export interface PostmanInput {
   /** False for a target that attends to one connection at a time. */
   readonly keepAlive?: boolean;
   readonly signal?: AbortSignal;
+  /** A process to run it in, which stays; one of its own otherwise. */
+  readonly newman?: NewmanProcess;
   readonly selected: (requirementId: string) => boolean;
 }
 
@@ -38,8 +40,6 @@ export interface PostmanResult {
 
 /** Without a clock Newman would only skip these, at the price of starting each. */
 const noClock = 'no clock was given; expiry needs one';
-/** A body this large is no answer of the three steps; reading on would only cost memory. */
-const maxAnswerBytes = 5 * 1024 * 1024;
 
 /** Runs the collection through Newman and tells its tests as findings. Every test of the part that is selected yields one finding. */
 export async function runPostman(input: PostmanInput): Promise<PostmanResult> {
@@ -62,7 +62,7 @@ export async function runPostman(input: PostmanInput): Promise<PostmanResult> {
     keepAlive: input.keepAlive ?? true,
     ...(input.ca === undefined ? {} : { ca: input.ca }),
   };
-  const ended = sent.length === 0 ? undefined : await startNewman(order, (news) => heard.hear(news), input.signal);
+  const ended = sent.length === 0 ? undefined : await carryOut(input, order, heard);
   return {
     findings: requests.flatMap((request) =>
       request.checks.filter(wanted).map((check) => heard.finding(requests, request, check, clockless.has(request) ? noClock : ended)),
@@ -70,6 +70,15 @@ export async function runPostman(input: PostmanInput): Promise<PostmanResult> {
     requests: sent.filter(({ id, toClock }) => !toClock && heard.exchanges.has(id)).length,
     problems: [...(ended === undefined ? [] : [`${ended}.`]), ...heard.problems(sent)],
   };
+}
+
+async function carryOut({ newman, signal }: PostmanInput, order: Order, heard: Heard): Promise<string | undefined> {
+  const running = newman ?? openNewman();
+  try {
+    return await running.run(order, (news) => heard.hear(news), signal);
+  } finally {
+    if (newman === undefined) running.end();
+  }
 }
 
 interface Item {

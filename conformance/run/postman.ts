@@ -1,7 +1,7 @@
 import { startBridge } from '../clock/index.js';
 import type { Finding } from '../finding.js';
 import type { RunOptions } from '../options.js';
-import type { PostmanInput, PostmanResult } from '../postman/index.js';
+import type { NewmanProcess, PostmanInput, PostmanResult } from '../postman/index.js';
 import { type Subject, tokenOf } from '../subject/index.js';
 import { isClockMove } from '../wire/exchange.js';
 import type { Found } from './phases.js';
@@ -16,6 +16,11 @@ export interface PostmanRun {
   requests(): number;
 }
 
+/** Begins to load Newman, which takes longer than much of a run; undefined where it is not needed. */
+export function loadNewman({ engines }: RunOptions): Promise<NewmanProcess> | undefined {
+  return engines.includes('postman') ? import('../postman/index.js').then(({ openNewman }) => openNewman()) : undefined;
+}
+
 const nothing: Found = { findings: [], observations: [] };
 
 export function startPostman(
@@ -23,6 +28,7 @@ export function startPostman(
   subject: OpenTarget,
   selected: ReadonlySet<string>,
   signal: AbortSignal | undefined,
+  newman: Promise<NewmanProcess> | undefined,
 ): PostmanRun {
   const user = subject.ableUsers.find(({ paraphrase }) => /^[ -~]*$/.test(paraphrase)) ?? subject.ableUsers[0] ?? options.users[0];
   if (!options.engines.includes('postman') || user === undefined)
@@ -40,6 +46,7 @@ export function startPostman(
       insecure: options.insecure,
       keepAlive: subject.facts.oneConnection === undefined,
       selected: (id) => selected.has(id),
+      ...(newman === undefined ? {} : { newman: await newman }),
       ...(clockUrl === undefined ? {} : { clockUrl }),
       ...(options.ca === undefined ? {} : { ca: options.ca }),
       signal: signal === undefined ? subject.givenUp : AbortSignal.any([signal, subject.givenUp]),

@@ -12,7 +12,7 @@ import { probeConnections } from './connections.js';
 import { judgeFitness } from './fitness.js';
 import { watchInPassing } from './passing.js';
 import { type Found, runPhase, type Work } from './phases.js';
-import { startPostman } from './postman.js';
+import { loadNewman, startPostman } from './postman.js';
 import { selectedIds } from './selection.js';
 import { settle } from './settle.js';
 import { type OpenTarget, openTarget } from './target.js';
@@ -46,6 +46,7 @@ async function run(
   const total = laws.length + (options.engines.includes('postman') ? 1 : 0);
   const ended = (what: string) => onProgress?.({ done: ++done, total, what });
   let requestsOfOthers = 0;
+  const newman = loadNewman(options);
   try {
     await probeConnections(target);
     const fitness = await judgeFitness(target);
@@ -60,7 +61,7 @@ async function run(
         ended,
         stopped: () => interrupted() || target.gone !== undefined,
       };
-      const postman = startPostman(options, target, selected, signal);
+      const postman = startPostman(options, target, selected, signal, newman);
       for (const phase of phases) {
         if (phase === 'clock') {
           add(found, await postman.beforeClock());
@@ -99,6 +100,7 @@ async function run(
       redact: (text) => target.redactor.text(text),
     });
   } finally {
+    (await newman)?.end();
     await target.close();
   }
 }

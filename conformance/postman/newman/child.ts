@@ -4,23 +4,26 @@ import type { News, Order } from './messages.js';
 import { boundUnpacking } from './unpacking.js';
 import { Watch } from './watch.js';
 
-/** The process in which Newman runs: one order in, news out, and the end. */
-process.once('message', (order: Order) => {
+// Before Newman is loaded, which may keep what it finds.
+boundUnpacking(Number(process.argv[2]));
+/** Loaded while the order is still on its way. */
+const loading = import('newman');
+
+/** The process in which Newman runs: one order after another, each with its news and its end. */
+process.on('message', (order: Order) => {
   run(order).then(
-    (problem) => tell({ kind: 'done', ...(problem === undefined ? {} : { problem }) }, () => process.exit(0)),
-    (error: Error) => tell({ kind: 'done', problem: error.message }, () => process.exit(1)),
+    (problem) => tell({ kind: 'done', ...(problem === undefined ? {} : { problem }) }),
+    (error: Error) => tell({ kind: 'done', problem: error.message }),
   );
 });
 process.once('disconnect', () => process.exit(1));
 
-function tell(news: News, then?: () => void): void {
-  process.send?.(news, undefined, undefined, then);
+function tell(news: News): void {
+  process.send?.(news);
 }
 
 async function run(order: Order): Promise<string | undefined> {
-  // Before Newman is loaded, which may keep what it finds.
-  boundUnpacking(order.maxAnswerBytes);
-  const { default: newman } = await import('newman');
+  const { default: newman } = await loading;
   const watch = new Watch(order);
   let sentAtMs = 0;
   return new Promise((resolve, reject) => {

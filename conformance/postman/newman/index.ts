@@ -1,2 +1,2 @@
 export type { News, Order } from './messages.js';
-export { startNewman } from './start.js';
+export { maxAnswerBytes, type NewmanProcess, openNewman } from './start.js';

@@ -6,21 +6,49 @@ import type { News, Order } from './messages.js';
 const maxHeapMb = 512;
 /** How long Newman may be busy beyond the time of one exchange: loading itself, scripts. */
 const graceMs = 60_000;
+/** A body this large is no answer of the three steps; reading on would only cost memory. */
+export const maxAnswerBytes = 5 * 1024 * 1024;
 
-/**
- * Runs Newman in a process of its own and hands on its news. Ends when Newman does, when it says nothing for too long, or when the signal
- * says so; the answer is why it ended early, if it did.
- */
-export function startNewman(order: Order, hear: (news: News) => void, signal?: AbortSignal): Promise<string | undefined> {
+/** Newman in a process of its own, which begins to load it at once and takes one order after another. */
+export interface NewmanProcess {
+  /**
+   * Hands on the news of one order. Ends when Newman does, when it says nothing for too long, or when the signal says so; the answer is
+   * why it ended early, if it did.
+   */
+  run(order: Order, hear: (news: News) => void, signal?: AbortSignal): Promise<string | undefined>;
+  end(): void;
+}
+
+export function openNewman(): NewmanProcess {
+  let child: ChildProcess | undefined = forkChild();
+  return {
+    run(order, hear, signal) {
+      // One that was stopped or broke down is replaced.
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null || child.killed) child = forkChild();
+      return carryOut(child, order, hear, signal);
+    },
+    end() {
+      child?.kill('SIGKILL');
+      child = undefined;
+    },
+  };
+}
+
+function forkChild(): ChildProcess {
+  const child = fork(fileURLToPath(childFile), [String(maxAnswerBytes)], {
+    env: environment(),
+    execArgv: [...(fromSource ? ['--import', import.meta.resolve('tsx')] : []), `--max-old-space-size=${maxHeapMb}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  // Whoever gives an order listens too; until then nobody may.
+  child.on('error', () => {});
+  return child;
+}
+
+function carryOut(child: ChildProcess, order: Order, hear: (news: News) => void, signal?: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const child = fork(fileURLToPath(childFile), [], {
-      env: environment(),
-      execArgv: [...(fromSource ? ['--import', import.meta.resolve('tsx')] : []), `--max-old-space-size=${maxHeapMb}`],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
     let problem: string | undefined;
-    let done = false;
     let complaint = '';
     const stop = (reason: string) => {
       problem ??= reason;
@@ -28,24 +56,28 @@ export function startNewman(order: Order, hear: (news: News) => void, signal?: A
     };
     const patience = deadline(() => stop('Newman did nothing for too long and was stopped'));
     const interrupt = () => stop(signal?.reason?.name === 'GivenUp' ? signal.reason.message : 'the run was interrupted');
-
-    child.stderr?.on('data', (chunk: Buffer) => {
+    const complain = (chunk: Buffer) => {
       complaint = `${complaint}${chunk}`.slice(-2000);
-    });
-    child.on('message', (message) => {
+    };
+    const listen = (message: unknown) => {
       const news = message as News;
       const unbounded = news.kind === 'began' && order.toClock.includes(news.id);
       patience(unbounded ? undefined : order.timeoutMs + graceMs);
-      if (news.kind !== 'done') return hear(news);
-      done = true;
-      problem ??= news.problem;
-    });
-    child.once('error', (error) => stop(`Newman could not be started: ${error.message}`));
-    child.once('close', (code, how) => {
+      if (news.kind === 'done') finish(problem ?? news.problem);
+      else hear(news);
+    };
+    const failed = (error: Error) => stop(`Newman could not be started: ${error.message}`);
+    const closed = (code: number | null, how: string | null) =>
+      finish(problem ?? `Newman ended early (${how ?? `code ${code}`})${firstError(complaint)}`);
+    const finish = (ended: string | undefined) => {
       patience(undefined);
       signal?.removeEventListener('abort', interrupt);
-      resolve(problem ?? (done ? undefined : `Newman ended early (${how ?? `code ${code}`})${firstError(complaint)}`));
-    });
+      child.stderr?.off('data', complain);
+      child.off('message', listen).off('error', failed).off('close', closed);
+      resolve(ended);
+    };
+    child.stderr?.on('data', complain);
+    child.on('message', listen).on('error', failed).on('close', closed);
     patience(order.timeoutMs + graceMs);
     if (signal?.aborted) interrupt();
     else signal?.addEventListener('abort', interrupt, { once: true });
