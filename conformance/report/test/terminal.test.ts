@@ -25,7 +25,7 @@ describe('the terminal report', () => {
     expect(lines).toContain('Exchanges 1. GET /api/things  ->  401 Unauthorized');
     expect(lines).toContain('3. the clock moves forward by 45 min 5 s');
     expect(lines).toContain('Replay    hydrauth replay report.json expiry/refused-after   (seed 42, path 3:0:1)');
-    expect(lines).toContain('# 3. GET /api/things: 200 OK came');
+    expect(lines).toContain('# 4. GET /api/things: 200 OK came');
     expect(failure).toContain('The engines do not agree');
   });
 
