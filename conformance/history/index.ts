@@ -16,7 +16,7 @@ export const history = law<Iterable<fc.AsyncCommand<Model, Trial, boolean>>>('pr
       ...(replayPath === undefined ? {} : { replayPath }),
     }),
   examples: exampleHistories,
-  randomCases: (runs) => Math.ceil(runs / 2),
+  randomCases: (runs) => Math.ceil(runs / 4),
   async judge(trial, history) {
     await fc.asyncModelRun(() => ({ model: newModel(), real: trial }), history);
   },

@@ -17,10 +17,10 @@ export const atEveryOther = (subject: Subject, at: number): AgeOfUser[] =>
 
 /**
  * What the requests from the issue of a token to its use may take, on top of the tolerance, before it is no longer surely young: as
- * much as eight like those that the trial has seen.
+ * much as a dozen like those that the trial has seen.
  */
 function haste({ chain }: Trial): number {
-  return Math.max(250, ...chain.map((link) => ('durationMs' in link ? Math.ceil(8 * link.durationMs) : 0)));
+  return Math.max(250, ...chain.map((link) => ('durationMs' in link ? Math.ceil(12 * link.durationMs) : 0)));
 }
 
 /** Every instant is a move of the clock, and a round trip: where the examples say most of it, random cases only when many are asked for. */

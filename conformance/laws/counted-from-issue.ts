@@ -43,8 +43,7 @@ export const countedFromIssue = [
     examples: () => [0.5],
     randomCases: (runs, subject) => more(runs, patient({ subject })),
     async judge(trial, at) {
-      const usedAtOnce = await freshToken(trial);
-      const usedLate = await freshToken(trial);
+      const [usedAtOnce, usedLate] = await Promise.all([freshToken(trial), freshToken(trial)]);
       await expectUsable(trial, usedAtOnce);
       const first = Math.round(oldestYoung(trial) * Math.max(0.05, at));
       await trial.advance(first);

@@ -36,6 +36,8 @@ export interface LawText<T> {
   readonly phase?: Phase;
   /** Of those that move the clock: its cases log in before the first move only, so that they can share the moves. */
   readonly sharesClock?: boolean;
+  /** Of those that give wrong credentials: they are those of no account, so that two can be given at a time. */
+  readonly ofNoAccount?: boolean;
   /** Cases that are always tried, before the random ones. */
   examples?(subject: Subject): readonly T[];
   /** A history needs, to be repeated, the path through its steps besides the path to the case. */
@@ -84,7 +86,7 @@ async function checkLaw<T>(id: string, requirement: string, text: LawText<T>, su
   const cases = { seed: seedOf(how.seed, id), numRuns: Math.max(1, examples.length + random), examples };
   const phase = text.phase ?? 'plain';
   let besideOthers: Violation | undefined;
-  if (path === undefined && how.alone !== true && isSwept(phase, subject, text.sharesClock)) {
+  if (path === undefined && how.alone !== true && isSwept(phase, subject, text)) {
     const values = fc.sample(property, cases).map(([value]) => value);
     const swept = await sweep(values, phase, subject, (trial, value) => text.judge(trial, value, subject));
     if (swept.violation === undefined && swept.tested > 0) return { ...finding, outcome: 'pass' };

@@ -1,6 +1,6 @@
 import { SharedClock } from '../clock/index.js';
 import { type Subject, Trial, Untested, Violation } from '../subject/index.js';
-import type { Phase } from './law.js';
+import type { LawText, Phase } from './law.js';
 
 /** What trying all cases beside each other came to; a violation is then looked into case by case. */
 export interface Swept {
@@ -10,16 +10,18 @@ export interface Swept {
 }
 
 /** Cases of one law under way at a time; the client bounds how many requests of all laws are. */
-const width = 4;
+const width = { plain: 4, clock: 4, 'wrong-credentials': 2, history: 1 } as const satisfies Record<Phase, number>;
 const hopelessTries = 3;
 
-/** Which phases try their cases beside each other: neither wrong credentials, of which an account may take few, nor histories. */
-export function isSwept(phase: Phase, { concurrency, clock, facts }: Subject, sharesClock = false): boolean {
-  return (
-    concurrency > 1 &&
-    facts.oneAtATime === undefined &&
-    (phase === 'plain' || (phase === 'clock' && (sharesClock || clock.kind === 'wait')))
-  );
+/** Which laws try their cases beside each other: neither wrong credentials of an account, which may take few, nor histories. */
+export function isSwept(
+  phase: Phase,
+  { concurrency, clock, facts }: Subject,
+  { sharesClock, ofNoAccount }: Pick<LawText<never>, 'sharesClock' | 'ofNoAccount'>,
+): boolean {
+  if (concurrency === 1 || facts.oneAtATime !== undefined) return false;
+  if (phase === 'clock') return sharesClock === true || clock.kind === 'wait';
+  return phase === 'plain' || ofNoAccount === true;
 }
 
 /** Tries the cases of a law beside each other, which takes fewer round trips than one after another. */
@@ -46,7 +48,7 @@ export async function sweep<T>(
     }
   };
   if (phase === 'clock') await together(cases, subject, attempt);
-  else await someAtATime(cases, subject, attempt);
+  else await someAtATime(cases, Math.min(width[phase], subject.concurrency), subject, attempt);
   // Beside others it may have taken too long to be sure of an age.
   const again = phase === 'clock' && tested > 0 ? untested.splice(0) : [];
   for (const value of again) await attempt(new Trial(subject), value);
@@ -55,12 +57,12 @@ export async function sweep<T>(
 
 type Attempt<T> = (trial: Trial, value: T) => Promise<void>;
 
-async function someAtATime<T>(cases: readonly T[], subject: Subject, attempt: Attempt<T>): Promise<void> {
+async function someAtATime<T>(cases: readonly T[], many: number, subject: Subject, attempt: Attempt<T>): Promise<void> {
   let next = 0;
   const worker = async () => {
     for (let at = next++; at < cases.length; at = next++) await attempt(new Trial(subject), cases[at] as T);
   };
-  await Promise.all(Array.from({ length: Math.min(width, subject.concurrency, cases.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(many, cases.length) }, worker));
 }
 
 /** Real time passes for all anyway; a clock that is moved is moved for all at once. */

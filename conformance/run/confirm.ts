@@ -17,7 +17,13 @@ const stateful = ['challenge', 'exchange', 'token', 'protection'];
  * all laws about state are then tried alone, and it is told once, by the law that fails alone. Without such a law it did happen all the
  * same, and what it shows is that steps disturb each other: the requirement about their interleaving tells it, where it is judged.
  */
-export async function confirm(results: readonly Result[], subject: Subject, how: How, interleaving?: string): Promise<Finding[]> {
+export async function confirm(
+  results: readonly Result[],
+  subject: Subject,
+  how: How,
+  inPassing: () => Promise<readonly Finding[]>,
+  interleaving?: string,
+): Promise<Finding[]> {
   const alone = new Map<Law, Finding>();
   const retry = async (those: readonly Result[]) => {
     for (const { law } of those) if (!alone.has(law)) alone.set(law, await law.check(subject, { ...how, alone: true }));
@@ -27,7 +33,9 @@ export async function confirm(results: readonly Result[], subject: Subject, how:
     ({ law, finding }) => isStateful(finding) && (alone.get(law)?.outcome ?? finding.outcome) !== finding.outcome,
   );
   if (disturbed) await retry(results.filter(({ finding }) => isStateful(finding)));
-  const explaining = [...alone.values()].filter((each) => each.outcome === 'fail' && isStateful(each)).map((each) => each.requirement);
+  // What is seen over the whole run (a nonce that is handed out twice, say) explains as well as what a law sees alone.
+  const seen = [...alone.values(), ...(await inPassing())];
+  const explaining = seen.filter((each) => each.outcome === 'fail' && isStateful(each)).map((each) => each.requirement);
   return results.map(({ law, finding }) => settle(finding, alone.get(law), [...new Set(explaining)], interleaving));
 }
 

@@ -10,6 +10,8 @@ export interface Work {
   readonly laws: readonly Law[];
   readonly observers: readonly Observer[];
   readonly how: How;
+  /** What was found so far in answers that any law received. */
+  readonly inPassing: () => Promise<readonly Finding[]>;
   /** Cases to repeat instead of all that a law would try, by its id. */
   readonly paths: ReadonlyMap<string, string>;
   /** The requirement that tells what only happens when steps interleave, where it is among those to judge. */
@@ -26,7 +28,7 @@ export interface Found {
 /** Runs the laws of one phase, and looks at what the source leaves open. */
 export async function runPhase(phase: Phase, work: Work): Promise<Found> {
   const { subject, how, ended, stopped } = work;
-  const laws = work.laws.filter((law) => law.phase === phase);
+  const laws = longestFirst(work.laws.filter((law) => law.phase === phase));
   const observers = work.observers.filter((observer) => observer.phase === phase);
   const width = widthOf(phase, subject);
   const results = await inParallel(laws, width, async (law) => {
@@ -37,9 +39,17 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
     return { law, finding };
   });
   const together = width > 1 && phase === 'plain' && !stopped() && work.paths.size === 0;
-  const findings = together ? await confirm(results, subject, how, work.interleaving) : results.map(({ finding }) => finding);
+  const findings = together
+    ? await confirm(results, subject, how, work.inPassing, work.interleaving)
+    : results.map(({ finding }) => finding);
   const observations = stopped() ? [] : await inParallel(observers, width, (observer) => look(observer, subject));
   return { findings, observations };
+}
+
+/** Laws about tokens and exchanges take the most round trips: begun first, they do not keep the others waiting in the end. */
+function longestFirst(laws: readonly Law[]): Law[] {
+  const rank = ({ phase, id }: Law) => (phase !== 'plain' ? 0 : id.startsWith('token.') ? 0 : id.startsWith('exchange.') ? 1 : 2);
+  return [...laws].sort((one, other) => rank(one) - rank(other));
 }
 
 /** How many laws run beside each other. */

@@ -56,6 +56,7 @@ async function run(
         laws,
         observers,
         how: { runs: options.runs, seed: options.seed },
+        inPassing: passing.findings,
         paths: new Map((replay ?? []).map(({ check, path }) => [check, path])),
         ...(laws.includes(history) ? { interleaving: history.requirement } : {}),
         ended,
