@@ -55,6 +55,8 @@ export const actions: Readonly<Record<Role, Action>> = {
         sending: { ...each.sending, headers: [['Origin', 'https://elsewhere.example'] as const] },
       })),
       { role: 'challenge', sending: { path: '/no-such-collection' }, user: 0 },
+      // Deeper than the rest: a relative link resolves otherwise here.
+      { role: 'challenge', sending: { path: `/${subject.collections[0]}/no-such-member` }, user: 0 },
       { role: 'challenge', sending: { headers: [['Accept-Encoding', 'gzip, deflate, br']] }, user: 0 },
     ],
     sendings: (subject) =>
