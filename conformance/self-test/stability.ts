@@ -14,6 +14,7 @@ export interface Stability {
 /** Laws that send many odd requests: some faults are only seen in passing, in the answers to these. */
 export const busyLaws: readonly string[] = [
   'protection.headers',
+  'protection.unknown-paths',
   'token.unknown-refused',
   'exchange.malformed',
   'exchange.wrong-nonce-refused',
