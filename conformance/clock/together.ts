@@ -6,7 +6,7 @@ interface Waiting {
 
 /**
  * Lets several tries share one clock that is moved. It moves when every one of them waits for it, and then to the nearest instant that
- * one waits for: each finds the clock moved by exactly what it asked for. All of them are begun before the first one waits.
+ * one waits for: each finds the clock moved by exactly what it asked for. All of them are begun in the same moment.
  */
 export class SharedClock {
   readonly #waiting = new Set<Waiting>();
@@ -18,6 +18,8 @@ export class SharedClock {
   async take<T>(work: (advance: (ms: number) => Promise<void>) => Promise<T>): Promise<T> {
     this.#taking += 1;
     try {
+      // Those that are begun in the same moment are counted before the first of them can wait.
+      await Promise.resolve();
       return await work((ms) => this.#wait(ms));
     } finally {
       this.#taking -= 1;

@@ -16,6 +16,9 @@ export function formsOf(secret: string): Form[] {
   // A target may give tokens of any length, and many of them.
   if (secret.length > mostCharacters) return [{ text: secret.slice(0, mostCharacters), delimited: false, open: true }];
   const octets = Buffer.from(secret, 'utf8');
+  // Most secrets of a run are tokens, which no escaping changes.
+  if (plain.test(secret))
+    return [secret, octets.toString('hex').replace(/../g, '%$&'), ...inBase64(octets), octets.toString('hex')].map(anywhere);
   const spellings = new Set<string>([secret, octets.toString('latin1'), ...escaped(secret), ...percent(secret, octets)]);
   const coded = new Set<string>();
   for (const each of [octets, ...latin1(secret)]) {
@@ -23,13 +26,21 @@ export function formsOf(secret: string): Form[] {
       spellings.add(each.toString('base64')).add(each.toString('base64url'));
     } else {
       coded.add(each.toString('hex'));
-      for (const text of insideBase64(each)) coded.add(text).add(text.replaceAll('+', '-').replaceAll('/', '_'));
+      for (const text of inBase64(each)) coded.add(text);
     }
   }
   return [
     ...[...spellings].map((text) => ({ text, delimited: text.length < anywhereCharacters })),
     ...[...coded].map((text) => ({ text, delimited: false })),
   ].filter((form) => form.text.length >= leastCharacters && !(secret.length < leastCharacters && form.text.length < anywhereCharacters));
+}
+
+/** At least as long as what counts wherever it stands. */
+const plain = /^[0-9A-Za-z]{6,}$/;
+const anywhere = (text: string): Form => ({ text, delimited: false });
+
+function inBase64(octets: Buffer): string[] {
+  return insideBase64(octets).flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')]);
 }
 
 function escaped(secret: string): string[] {
