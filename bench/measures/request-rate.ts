@@ -20,7 +20,7 @@ export async function measureRequestRate(bench: Bench): Promise<void> {
   const judge = await startChild<object>('load/judge.ts');
   const loop = await startChild<object>('load/http-loop.ts');
   const { url } = server.ready;
-  const runs = options.quick ? 30 : 200;
+  const runs = options.quick ? 30 : 500;
   const cpu: { laws: number[]; loop: number[] } = { laws: [], loop: [] };
   const rate = (side: keyof typeof cpu, { requests, seconds, cpuSeconds }: Omit<Judged, 'verdict'>) => {
     cpu[side].push((cpuSeconds * 1000) / requests);

@@ -2,7 +2,7 @@ import type { Finding } from '../finding.js';
 import { type AnswerLaw, isAnswerLaw, type Law } from '../laws/index.js';
 import type { Role, Subject } from '../subject/index.js';
 import type { Chain, Exchange } from '../wire/exchange.js';
-import { likenessOf } from './likeness.js';
+import { Likeness } from './likeness.js';
 
 /** Holds every answer that any law receives to the laws about answers. */
 export interface Passing {
@@ -16,23 +16,20 @@ export function watchInPassing(laws: readonly Law[], subjectOf: () => Subject): 
   for (const law of laws.filter(isAnswerLaw)) for (const role of law.roles) watching.set(role, [...(watching.get(role) ?? []), law]);
   const found = new Map<string, Finding>();
   const pending = new Set<Promise<void>>();
-  /** Answers that were judged before, by what the laws look at. */
-  const judged = new Set<string>();
+  const likeness = new Likeness();
   return {
     watch(exchange, role, chain) {
-      const likeness = likenessOf(exchange, role, subjectOf());
-      const known = likeness !== undefined && judged.has(likeness);
-      if (likeness !== undefined) judged.add(likeness);
+      const known = likeness.isKnown(exchange, role, subjectOf());
       for (const law of watching.get(role) ?? []) {
         if (found.has(law.requirement) || (known && law.remembers !== true)) continue;
-        const judging = law.inPassing(exchange, role, chain, subjectOf()).then(
+        const judging: Promise<void> = law.inPassing(exchange, role, chain, subjectOf()).then(
           (finding) => {
+            pending.delete(judging);
             if (finding !== undefined && !found.has(law.requirement)) found.set(law.requirement, finding);
           },
-          () => {},
+          () => void pending.delete(judging),
         );
         pending.add(judging);
-        void judging.finally(() => pending.delete(judging));
       }
     },
     async findings() {

@@ -66,7 +66,9 @@ export class Steps {
       ...(sending.body === undefined ? {} : { body: sending.body }),
       ...(sending.freshConnection === undefined ? {} : { freshConnection: sending.freshConnection }),
     };
-    const exchange = await this.insist(plan);
+    const { client } = this.subject;
+    const first = await client.send(plan);
+    const exchange = this.isWorthAnother(first) ? await client.send(plan) : first;
     this.chain.push(light(exchange));
     if (exchange.problem?.code === 'aborted' || exchange.problem?.code === 'unreachable') throw new Untested(exchange.problem.message);
     const token = exchange.answer === undefined ? undefined : tokenOf(exchange.answer, this.protocol);
@@ -79,12 +81,10 @@ export class Steps {
   }
 
   /** An answer that fails to come once may be the network's fault. What could have spent a nonce is not sent again. */
-  private async insist(plan: RequestPlan): Promise<Exchange> {
-    const { client, protocol } = this.subject;
-    const first = await client.send(plan);
-    const lost = first.answer === undefined && (first.problem?.code === 'closed' || first.problem?.code === 'timeout');
-    const nonce = protocol.headers.nonce.toLowerCase();
-    return lost && !plan.headers.some(([name]) => name.toLowerCase() === nonce) ? client.send(plan) : first;
+  private isWorthAnother({ request, answer, problem }: Exchange): boolean {
+    if (answer !== undefined || (problem?.code !== 'closed' && problem?.code !== 'timeout')) return false;
+    const nonce = this.protocol.headers.nonce.toLowerCase();
+    return !request.headers.some(([name]) => name.toLowerCase() === nonce);
   }
 
   /** A request without any credentials. */

@@ -83,7 +83,7 @@ export function createClient(options: ClientOptions): Client {
     const octets = requestOctets(plan, { host: endpoint.host, userAgent });
     const dispatch = { octets, method: plan.method, limits, timeoutMs, last: plan.freshConnection === true };
     for (let delayedTimes = 0; ; delayedTimes += 1) {
-      await patience.hold(ended.signal);
+      if (patience.isHolding) await patience.hold(ended.signal);
       const sentAtMs = time.now();
       const { answer, problem } = await attempt(dispatch);
       if (patience.asksAgain(answer) && !ended.signal.aborted) continue;

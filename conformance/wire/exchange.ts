@@ -64,24 +64,16 @@ export function isClockMove(link: Exchange | ClockMove): link is ClockMove {
   return 'advancedMs' in link;
 }
 
-/** By name in lower case, of header lines that were asked for before. */
-const indexes = new WeakMap<readonly HeaderLine[], Map<string, string[]>>();
-
-function indexOf(headers: readonly HeaderLine[]): Map<string, string[]> {
-  const index = new Map<string, string[]>();
-  for (const [name, value] of headers) {
-    const lower = name.toLowerCase();
-    const values = index.get(lower);
-    if (values === undefined) index.set(lower, [value]);
-    else values.push(value);
-  }
-  indexes.set(headers, index);
-  return index;
-}
-
 const none: readonly string[] = [];
 
-/** Every value of a header, by its name in any letter case. Many ask for many headers of one answer. */
+/** Every value of a header, by its name in any letter case. Asked many times of every answer: most names differ in their length already. */
 export function headerValues({ headers }: Pick<Answer, 'headers'>, name: string): readonly string[] {
-  return (indexes.get(headers) ?? indexOf(headers)).get(name.toLowerCase()) ?? none;
+  const wanted = name.toLowerCase();
+  let values: string[] | undefined;
+  for (const [each, value] of headers) {
+    if (each.length !== wanted.length || (each !== name && each.toLowerCase() !== wanted)) continue;
+    if (values === undefined) values = [value];
+    else values.push(value);
+  }
+  return values ?? none;
 }

@@ -10,7 +10,8 @@ export interface Head {
 }
 
 const statusLine = /^HTTP\/(1\.[0-9]) ([0-9]{3})(?: ([^\x00\r]*))?$/;
-const headerLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\x00\r]*)$/;
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const stray = /[\x00\r]/;
 
 /** Where the head ends in these octets, counted behind its empty line; -1 when it has not ended yet. */
 export function headEnd(octets: Buffer, from: number): number {
@@ -23,27 +24,41 @@ export function headEnd(octets: Buffer, from: number): number {
 
 /** Reads status line and header lines. A single LF ends a line too, and folded lines are joined, as RFC 9112 lets a client do. */
 export function parseHead(text: string): Head {
-  const lines = text.split(/\r?\n/);
-  const first = statusLine.exec(lines[0] as string);
-  if (first === null) throw new WireFault('malformed', `The answer is not HTTP/1: its first line is ${quoted(lines[0] as string)}.`);
+  const lines = text.split('\n');
+  const opening = ended(lines[0] as string);
+  const first = statusLine.exec(opening);
+  if (first === null) throw new WireFault('malformed', `The answer is not HTTP/1: its first line is ${quoted(opening)}.`);
   const headers: [string, string][] = [];
   for (let index = 1; index < lines.length; index += 1) {
-    const line = lines[index] as string;
+    const line = ended(lines[index] as string);
     if (line === '') continue;
     const previous = headers.at(-1);
-    if (/^[ \t]/.test(line) && previous !== undefined && !/[\x00\r]/.test(line)) {
+    if ((line[0] === ' ' || line[0] === '\t') && previous !== undefined && !stray.test(line)) {
       previous[1] = `${previous[1]} ${line.trim()}`.trim();
       continue;
     }
-    const parts = headerLine.exec(line);
-    if (parts === null) throw new WireFault('malformed', `The answer has a line among its headers that is none: ${quoted(line)}.`);
-    headers.push([parts[1] as string, trimEnd(parts[2] as string)]);
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(0, colon));
+    if (!headerName.test(name) || stray.test(line))
+      throw new WireFault('malformed', `The answer has a line among its headers that is none: ${quoted(line)}.`);
+    headers.push([name, withoutBlanks(line, colon + 1)]);
   }
   return { httpVersion: first[1] as string, status: Number(first[2]), reason: (first[3] ?? '').trim(), headers };
 }
 
-function trimEnd(value: string): string {
-  let end = value.length;
-  while (end > 0 && (value[end - 1] === ' ' || value[end - 1] === '\t')) end -= 1;
-  return end === value.length ? value : value.slice(0, end);
+function ended(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}
+
+/** The rest of a line, without blanks and tabs around it. */
+function withoutBlanks(line: string, from: number): string {
+  let start = from;
+  let end = line.length;
+  while (start < end && isBlank(line, start)) start += 1;
+  while (end > start && isBlank(line, end - 1)) end -= 1;
+  return line.slice(start, end);
+}
+
+function isBlank(line: string, at: number): boolean {
+  return line[at] === ' ' || line[at] === '\t';
 }

@@ -46,6 +46,10 @@ export class Patience {
     this.leftMs = budgetMs;
   }
 
+  get isHolding(): boolean {
+    return this.resumeAtMs > 0 && this.resumeAtMs > this.time.now();
+  }
+
   /** Holds a request back while the target wants to be left alone. */
   async hold(signal: AbortSignal): Promise<void> {
     for (let ms = this.resumeAtMs - this.time.now(); ms > 0 && !signal.aborted; ms = this.resumeAtMs - this.time.now()) {

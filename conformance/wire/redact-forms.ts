@@ -17,7 +17,7 @@ export function formsOf(secret: string): Form[] {
   if (secret.length > mostCharacters) return [{ text: secret.slice(0, mostCharacters), delimited: false, open: true }];
   const octets = Buffer.from(secret, 'utf8');
   // Most secrets of a run are tokens, which no escaping changes.
-  if (plain.test(secret))
+  if (isPlain(secret))
     return [secret, octets.toString('hex').replace(/../g, '%$&'), ...inBase64(octets), octets.toString('hex')].map(anywhere);
   const spellings = new Set<string>([secret, octets.toString('latin1'), ...escaped(secret), ...percent(secret, octets)]);
   const coded = new Set<string>();
@@ -35,8 +35,18 @@ export function formsOf(secret: string): Form[] {
   ].filter((form) => form.text.length >= leastCharacters && !(secret.length < leastCharacters && form.text.length < anywhereCharacters));
 }
 
-/** At least as long as what counts wherever it stands. */
-const plain = /^[0-9A-Za-z]{6,}$/;
+/** Letters and digits only, and at least as long as what counts wherever it stands: no form of it has a character beyond those of a word. */
+export function isPlain(secret: string): boolean {
+  return secret.length <= mostCharacters && /^[0-9A-Za-z]{6,}$/.test(secret);
+}
+
+/** How long the longest word is that could be a form of a plain secret. */
+export function longestWord(text: string): number {
+  let longest = 0;
+  for (const [word] of text.matchAll(/[0-9A-Za-z%+/_-]+/g)) longest = Math.max(longest, word.length);
+  return longest;
+}
+
 const anywhere = (text: string): Form => ({ text, delimited: false });
 
 function inBase64(octets: Buffer): string[] {

@@ -1,6 +1,6 @@
 import type { Protocol } from '../../spec/index.js';
 import type { HeaderLine } from './exchange.js';
-import { formsOf } from './redact-forms.js';
+import { formsOf, isPlain, longestWord } from './redact-forms.js';
 import { FormIndex } from './redact-index.js';
 
 /** Takes secrets out of everything that is written. */
@@ -18,13 +18,32 @@ export interface Redactor {
 /** No form of a secret longer than this is shorter than the secret itself. */
 const longEnough = 16;
 
+/** Secrets whose forms are not made yet. */
+class Waiting {
+  /** No text shorter than this holds one of them. */
+  shortest = Number.POSITIVE_INFINITY;
+  private secrets: (readonly [value: string, label: string])[] = [];
+
+  add(value: string, label: string): void {
+    this.secrets.push([value, label]);
+    this.shortest = Math.min(this.shortest, value.length <= longEnough ? 0 : value.length);
+  }
+
+  take(): readonly (readonly [value: string, label: string])[] {
+    const taken = this.secrets;
+    this.secrets = [];
+    this.shortest = Number.POSITIVE_INFINITY;
+    return taken;
+  }
+}
+
 export function createRedactor(protocol: Protocol): Redactor {
   const index = new FormIndex();
   const labels = new Map<string, string>();
   const counts = new Map<string, number>();
-  /** A run sees many tokens and writes few texts that are long enough to hold one: their forms are made when such a text comes. */
-  const waiting: (readonly [value: string, label: string])[] = [];
-  let shortest = Number.POSITIVE_INFINITY;
+  /** A run sees many tokens and writes few texts that could hold one: their forms are made when such a text comes. */
+  const words = new Waiting();
+  const texts = new Waiting();
   const { scheme } = protocol.challenge;
   const { authorization, token } = protocol.headers;
   const credentials = new RegExp(`(\\b${literal(scheme)}[ \\t]+)([A-Za-z0-9+/_-]{2,}={0,2})`, 'gi');
@@ -35,21 +54,19 @@ export function createRedactor(protocol: Protocol): Redactor {
     counts.set(label, count);
     const shown = /\d$/.test(label) && count === 1 ? `<${label}>` : `<${label} ${count}>`;
     labels.set(value, shown);
-    waiting.push([value, shown]);
+    (isPlain(value) ? words : texts).add(value, shown);
     // The whole header value, and what is secret in it on its own.
     const [, given] = /^\S+[ \t]+(\S+)$/.exec(value) ?? [];
-    if (given !== undefined && value.toLowerCase().startsWith(scheme.toLowerCase())) waiting.push([given, shown]);
-    const least = (given ?? value).length;
-    shortest = Math.min(shortest, least <= longEnough ? 0 : least);
+    if (given !== undefined && value.toLowerCase().startsWith(scheme.toLowerCase())) texts.add(given, shown);
   };
 
-  const enter = () => {
-    for (const [value, shown] of waiting.splice(0)) for (const form of formsOf(value)) index.add(form, shown);
-    shortest = Number.POSITIVE_INFINITY;
+  const enter = (waiting: Waiting) => {
+    for (const [value, shown] of waiting.take()) for (const form of formsOf(value)) index.add(form, shown);
   };
 
   const text = (written: string) => {
-    if (written.length >= shortest) enter();
+    if (written.length >= texts.shortest) enter(texts);
+    if (written.length >= words.shortest && longestWord(written) >= words.shortest) enter(words);
     return index
       .replace(written)
       .replace(credentials, (all: string, before: string, given: string) => (isPair(given) ? `${before}<credentials>` : all));

@@ -8,6 +8,7 @@ export interface RequestDefaults {
 
 const bodyMethods = new Set(['POST', 'PUT', 'PATCH']);
 const breaks = /[\r\n\0]/;
+const beyondOctets = /[^\0-\xff]/;
 
 /** All header lines of a request, in the order in which they are sent: the client's own first, then the plan's as written. */
 export function requestHeaders(plan: RequestPlan, defaults: RequestDefaults): HeaderLine[] {
@@ -28,19 +29,19 @@ export function requestHeaders(plan: RequestPlan, defaults: RequestDefaults): He
  * octets can be sent; a text with others goes out in UTF-8. Line breaks would make two requests of one and are a defect of the caller.
  */
 export function requestOctets(plan: RequestPlan, defaults: RequestDefaults): Buffer {
-  const lines = requestHeaders(plan, defaults).map(([name, value]) => `${name}: ${value}`);
-  const all = [`${plan.method} ${plan.target} HTTP/1.1`, ...lines];
-  const broken = all.find((line) => breaks.test(line));
-  if (broken !== undefined) throw new TypeError(`A request line cannot hold a line break or NUL: ${JSON.stringify(broken)}`);
-  const text = `${all.join('\r\n')}\r\n\r\n`;
-  const head = /[^\0-\xff]/.test(text)
-    ? Buffer.concat(all.map((line) => lineOctets(`${line}\r\n`)).concat(Buffer.from('\r\n')))
-    : undefined;
-  if (head === undefined && plan.body === undefined) return Buffer.from(text, 'latin1');
-  return Buffer.concat([head ?? Buffer.from(text, 'latin1'), Buffer.from(plan.body ?? '')]);
+  let text = lineOf(`${plan.method} ${plan.target} HTTP/1.1`);
+  for (const [name, value] of requestHeaders(plan, defaults)) text += lineOf(`${name}: ${value}`);
+  text += '\r\n';
+  const head = beyondOctets.test(text) ? Buffer.concat(text.split(/(?<=\n)/).map(lineOctets)) : Buffer.from(text, 'latin1');
+  return plan.body === undefined ? head : Buffer.concat([head, Buffer.from(plan.body)]);
+}
+
+function lineOf(line: string): string {
+  if (breaks.test(line)) throw new TypeError(`A request line cannot hold a line break or NUL: ${JSON.stringify(line)}`);
+  return `${line}\r\n`;
 }
 
 /** A character up to U+00FF is one octet; a line with others is UTF-8. */
 export function lineOctets(line: string): Buffer {
-  return Buffer.from(line, /[^\0-\xff]/.test(line) ? 'utf8' : 'latin1');
+  return Buffer.from(line, beyondOctets.test(line) ? 'utf8' : 'latin1');
 }
