@@ -26,7 +26,8 @@ export interface AnswerLaw extends Law {
   readonly roles: readonly Role[];
   /** It compares an answer with those before it, and must see every one. */
   readonly remembers?: boolean;
-  inPassing(exchange: Exchange, role: Role, chain: Chain, subject: Subject): Promise<Finding | undefined>;
+  /** At once where the judgement is: a run holds many answers to many laws. */
+  inPassing(exchange: Exchange, role: Role, chain: Chain, subject: Subject): Finding | undefined | Promise<Finding | undefined>;
 }
 
 export function answerLaw(requirement: string, roles: readonly Role[], judge: Judge, phase: Phase = 'plain'): AnswerLaw {
@@ -48,20 +49,26 @@ export function answerLaw(requirement: string, roles: readonly Role[], judge: Ju
   return {
     ...active,
     roles,
-    async inPassing(exchange, role, chain, subject) {
+    inPassing(exchange, role, chain, subject) {
       if (!roles.includes(role) || !isMessageOf(role, exchange, subject)) return undefined;
-      const judgement = await judge(exchange.answer, { exchange, subject, role });
-      if (judgement === undefined || judgement.ok) return undefined;
-      return {
-        requirement,
-        check: `${requirement}/in-passing`,
-        engine: 'laws',
-        outcome: 'fail',
-        expected: judgement.expected,
-        actual: judgement.actual,
-        message: told(judgement.expected, judgement.actual),
-        chain: lightChain(chain),
-      };
+      const judgement = judge(exchange.answer, { exchange, subject, role });
+      return judgement instanceof Promise
+        ? judgement.then((settled) => findingOf(requirement, settled, chain))
+        : findingOf(requirement, judgement, chain);
     },
+  };
+}
+
+function findingOf(requirement: string, judgement: Judgement | undefined, chain: Chain): Finding | undefined {
+  if (judgement === undefined || judgement.ok) return undefined;
+  return {
+    requirement,
+    check: `${requirement}/in-passing`,
+    engine: 'laws',
+    outcome: 'fail',
+    expected: judgement.expected,
+    actual: judgement.actual,
+    message: told(judgement.expected, judgement.actual),
+    chain: lightChain(chain),
   };
 }

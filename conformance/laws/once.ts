@@ -47,7 +47,7 @@ export function once(
     ...active,
     roles,
     remembers: true,
-    async inPassing(exchange, role, _chain, subject): Promise<Finding | undefined> {
+    inPassing(exchange, role, _chain, subject): Finding | undefined {
       if (role !== roles[0] || !isMessageOf(role, exchange, subject)) return undefined;
       const found = repeated(exchange, subject);
       if (found === undefined) return undefined;

@@ -9,7 +9,7 @@ export interface Swept {
   readonly violation?: Violation;
 }
 
-/** Cases of one law under way at a time; the client bounds how many requests of all laws are. */
+/** Cases of one law under way at a time, at the least; the client bounds how many requests of all laws are. */
 const width = { plain: 4, clock: 4, 'wrong-credentials': 2, history: 1 } as const satisfies Record<Phase, number>;
 const hopelessTries = 3;
 
@@ -48,7 +48,7 @@ export async function sweep<T>(
     }
   };
   if (phase === 'clock') await together(cases, subject, attempt);
-  else await someAtATime(cases, Math.min(width[phase], subject.concurrency), subject, attempt);
+  else await someAtATime(cases, () => widthNow(phase, subject), subject, attempt);
   // Beside others it may have taken too long to be sure of an age.
   const again = phase === 'clock' && tested > 0 ? untested.splice(0) : [];
   for (const value of again) await attempt(new Trial(subject), value);
@@ -57,12 +57,32 @@ export async function sweep<T>(
 
 type Attempt<T> = (trial: Trial, value: T) => Promise<void>;
 
-async function someAtATime<T>(cases: readonly T[], many: number, subject: Subject, attempt: Attempt<T>): Promise<void> {
+/** Laws whose cases are being tried beside each other, by target. */
+const underWay = new WeakMap<Subject, number>();
+
+/** The last laws of a phase, which nobody waits beside, take the room that the others have left. */
+function widthNow(phase: Phase, subject: Subject): number {
+  const { concurrency } = subject;
+  const room = phase === 'plain' ? Math.floor(concurrency / (underWay.get(subject) ?? 1)) : 0;
+  return Math.min(concurrency, Math.max(width[phase], room));
+}
+
+async function someAtATime<T>(cases: readonly T[], many: () => number, subject: Subject, attempt: Attempt<T>): Promise<void> {
+  const count = (by: number) => underWay.set(subject, (underWay.get(subject) ?? 0) + by);
   let next = 0;
-  const worker = async () => {
-    for (let at = next++; at < cases.length; at = next++) await attempt(new Trial(subject), cases[at] as T);
-  };
-  await Promise.all(Array.from({ length: Math.min(many, cases.length) }, worker));
+  let working = 0;
+  count(1);
+  await new Promise<void>((resolve, reject) => {
+    const more = () => {
+      for (; next < cases.length && working < many(); working += 1) void attempt(new Trial(subject), cases[next++] as T).then(done, reject);
+      if (working === 0) resolve();
+    };
+    const done = () => {
+      working -= 1;
+      more();
+    };
+    more();
+  }).finally(() => count(-1));
 }
 
 /** Real time passes for all anyway; a clock that is moved is moved for all at once. */

@@ -17,19 +17,28 @@ export function watchInPassing(laws: readonly Law[], subjectOf: () => Subject): 
   const found = new Map<string, Finding>();
   const pending = new Set<Promise<void>>();
   const likeness = new Likeness();
+  const note = (law: AnswerLaw, finding: Finding | undefined) => {
+    if (finding !== undefined && !found.has(law.requirement)) found.set(law.requirement, finding);
+  };
+  const wait = (law: AnswerLaw, finding: Promise<Finding | undefined>) => {
+    const judging: Promise<void> = finding.then(
+      (settled) => {
+        pending.delete(judging);
+        note(law, settled);
+      },
+      () => void pending.delete(judging),
+    );
+    pending.add(judging);
+  };
   return {
     watch(exchange, role, chain) {
-      const known = likeness.isKnown(exchange, role, subjectOf());
+      const subject = subjectOf();
+      const known = likeness.isKnown(exchange, role, subject);
       for (const law of watching.get(role) ?? []) {
         if (found.has(law.requirement) || (known && law.remembers !== true)) continue;
-        const judging: Promise<void> = law.inPassing(exchange, role, chain, subjectOf()).then(
-          (finding) => {
-            pending.delete(judging);
-            if (finding !== undefined && !found.has(law.requirement)) found.set(law.requirement, finding);
-          },
-          () => void pending.delete(judging),
-        );
-        pending.add(judging);
+        const finding = law.inPassing(exchange, role, chain, subject);
+        if (finding instanceof Promise) wait(law, finding);
+        else note(law, finding);
       }
     },
     async findings() {
