@@ -29,6 +29,7 @@ async function run(command: CallableCommand, words: readonly string[], io: Io): 
   const args = parseCall(command, words);
   if (args === 'help') return print(io, helpOf(command, io));
   if (args === 'version') return print(io, `${kitVersion()}\n`);
+  await command.prepare?.(args);
   return (await command.load()).run(args, io);
 }
 

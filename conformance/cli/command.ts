@@ -14,6 +14,8 @@ export interface Command {
 }
 
 export interface CallableCommand extends Command {
+  /** Begins what takes long, before its code is loaded. */
+  readonly prepare?: (args: Args) => Promise<void>;
   readonly load: () => Promise<{ readonly run: Run }>;
 }
 

@@ -3,7 +3,7 @@ import type { Finding } from '../finding.js';
 import type { User } from '../options.js';
 import { Heard } from './findings.js';
 import { postmanCollection } from './generate.js';
-import { type Item, withoutCommonScript } from './merge.js';
+import { type Item, prepared } from './merge.js';
 import { maxAnswerBytes, type NewmanProcess, type Order, openNewman } from './newman/index.js';
 import { clockFolder, neededFor, type PlannedCheck, type PlannedRequest, planned } from './plan/index.js';
 
@@ -54,7 +54,7 @@ export async function runPostman(input: PostmanInput): Promise<PostmanResult> {
   );
   const heard = new Heard();
   const order = {
-    collection: withoutCommonScript(only(collectionOf(input), sent)),
+    collection: prepared(only(collectionOf(input), sent)),
     variables: variablesOf(input),
     timeoutMs: input.timeoutMs,
     maxAnswerBytes,

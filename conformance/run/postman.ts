@@ -1,7 +1,7 @@
-import { startBridge } from '../clock/index.js';
+import { startBridge, type TargetClock } from '../clock/index.js';
 import type { Finding } from '../finding.js';
 import type { RunOptions } from '../options.js';
-import type { NewmanProcess, PostmanInput, PostmanResult } from '../postman/index.js';
+import type { NewmanProcess, PostmanResult } from '../postman/index.js';
 import { type Subject, tokenOf } from '../subject/index.js';
 import { isClockMove } from '../wire/exchange.js';
 import type { Found } from './phases.js';
@@ -9,9 +9,9 @@ import type { OpenTarget } from './target.js';
 
 /** The second engine: beside the laws where it leaves the clock alone, and by itself where it moves it. */
 export interface PostmanRun {
-  /** Waits for what was begun beside the laws. */
-  beforeClock(): Promise<Found>;
-  /** Runs what moves the clock. */
+  /** Waits until all that leaves the clock alone is done; it was begun beside the laws. */
+  beforeClock(): Promise<void>;
+  /** Lets it do what moves the clock, and gives all that it found. */
   atClock(): Promise<Found>;
   requests(): number;
 }
@@ -32,16 +32,16 @@ export function startPostman(
 ): PostmanRun {
   const user = subject.ableUsers.find(({ paraphrase }) => /^[ -~]*$/.test(paraphrase)) ?? subject.ableUsers[0] ?? options.users[0];
   if (!options.engines.includes('postman') || user === undefined)
-    return { beforeClock: async () => nothing, atClock: async () => nothing, requests: () => 0 };
+    return { beforeClock: async () => {}, atClock: async () => nothing, requests: () => 0 };
   let requests = 0;
-  const run = async (part: PostmanInput['part'], clockUrl?: string): Promise<Found> => {
+  const run = async (clockUrl?: string): Promise<Found> => {
     const { runPostman } = await import('../postman/index.js');
     const result = await runPostman({
       spec: options.spec,
       baseUrl: options.baseUrl.href.replace(/\/$/, ''),
       collection: options.collections[0],
       user,
-      part,
+      part: 'all',
       timeoutMs: options.timeoutMs,
       insecure: options.insecure,
       keepAlive: subject.facts.oneConnection === undefined,
@@ -55,19 +55,55 @@ export function startPostman(
     keepSecrets(result, subject);
     return { findings: result.findings.map((finding) => explained(finding, subject)), observations: [] };
   };
-  const beside = run('before-clock');
+  const gate = gateBefore(subject);
+  const running = gate === undefined ? run() : gatedRun(gate, run);
   // It is awaited later; until then a rejection must not count as unhandled.
-  beside.catch(() => {});
+  running.catch(() => {});
   return {
-    beforeClock: () => beside,
+    async beforeClock() {
+      await (gate === undefined ? running : Promise.race([gate.reached, running]));
+    },
     async atClock() {
-      const { clock } = subject;
-      if (!clock.canMove || clock.kind === 'wait') return run('clock');
-      const bridge = await startBridge(clock);
-      return run('clock', bridge.url).finally(() => bridge.close());
+      gate?.open();
+      return running;
     },
     requests: () => requests,
   };
+}
+
+interface Gate {
+  readonly clock: TargetClock;
+  /** Somebody stands before it. */
+  readonly reached: Promise<void>;
+  open(): void;
+}
+
+/**
+ * The collection reads the clock before anything else that has to do with it, and the answer waits until the laws have no more use for
+ * the clock. So Newman is begun once instead of twice. Undefined where the clock cannot be moved.
+ */
+function gateBefore({ clock, facts }: Subject): Gate | undefined {
+  if (!clock.canMove || clock.kind === 'wait') return undefined;
+  let reach = () => {};
+  let open = () => {};
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const now = async () => {
+    reach();
+    await opened;
+    if (!clock.canMove) throw new Error(facts.noClock ?? 'the clock cannot be moved');
+    return clock.now();
+  };
+  return { clock: { ...clock, now, advance: (ms) => clock.advance(ms) }, reached, open };
+}
+
+async function gatedRun({ clock }: Gate, run: (clockUrl: string) => Promise<Found>): Promise<Found> {
+  const bridge = await startBridge(clock);
+  return run(bridge.url).finally(() => bridge.close());
 }
 
 /** Where no given user can log in, the collection sees refusals that say nothing of the target. */

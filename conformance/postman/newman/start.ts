@@ -19,8 +19,26 @@ export interface NewmanProcess {
   end(): void;
 }
 
+/** Begun before anybody has asked for it. */
+let spare: ChildProcess | undefined;
+
+/** Begins to load Newman, which takes longer than much of a run: the next process that is opened is this one. Holds nobody up. */
+export function warmNewman(): void {
+  spare ??= forkChild();
+  spare.unref();
+  spare.channel?.unref();
+}
+
+function takeSpare(): ChildProcess | undefined {
+  const taken = spare;
+  spare = undefined;
+  taken?.ref();
+  taken?.channel?.ref();
+  return taken;
+}
+
 export function openNewman(): NewmanProcess {
-  let child: ChildProcess | undefined = forkChild();
+  let child: ChildProcess | undefined = takeSpare() ?? forkChild();
   return {
     run(order, hear, signal) {
       // One that was stopped or broke down is replaced.
