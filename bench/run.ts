@@ -4,7 +4,7 @@ import { spec } from '../spec/index.js';
 import type { Bench } from './bench.js';
 import { build } from './build.js';
 import { startChild } from './children.js';
-import { describeMachine, loadNow } from './machine.js';
+import { cpuTime, describeMachine, loadNow, stolenBetween } from './machine.js';
 import { measureCommands } from './measures/commands.js';
 import { measureGrowth } from './measures/growth.js';
 import { measureMemory } from './measures/memory.js';
@@ -35,6 +35,7 @@ try {
   log('build');
   build();
   const machine = describeMachine();
+  const before = cpuTime();
   const results: Results = { figures: [], growth: [], peers: [], also: {} };
   const bench: Bench = {
     options,
@@ -49,7 +50,7 @@ try {
     if (options.only.length === 0 || options.only.includes(name)) await measure(bench);
   }
   await bench.loader.stop();
-  const told = { ...machine, loadAfter: loadNow(), quick: options.quick };
+  const told = { ...machine, loadAfter: loadNow(), stolen: stolenBetween(before, cpuTime()), quick: options.quick };
   process.stdout.write(`${report(results)}\n${told.cpu}, ${told.cores} cores, ${told.system}, Node.js ${told.node}; `);
   process.stdout.write(`load ${told.loadBefore} before, ${told.loadAfter} after\n`);
   if (options.json !== undefined) {

@@ -33,7 +33,7 @@ function peerRow({ name, what, unit, summary, skipped }: Peer): string[] {
   return summary === undefined ? [name, '-', '', skipped ?? ''] : [name, `${short(summary.median)} ${unit}`, range(summary), what];
 }
 
-function range({ low, high, noise, rounds }: Summary): string {
+export function range({ low, high, noise, rounds }: Summary): string {
   return rounds.length < 2 ? 'one round' : `${short(low)} to ${short(high)}, noise ${(noise * 100).toFixed(0)} %`;
 }
 

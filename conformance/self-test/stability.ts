@@ -1,5 +1,4 @@
-import { examineRow, isRight } from './row.js';
-import type { Specimen } from './specimen.js';
+import { isRight, type Row } from './row.js';
 
 /** Whether chance plays a part: the same servers, judged with many seeds. */
 export interface Stability {
@@ -21,20 +20,16 @@ export const busyLaws: readonly string[] = [
   'expiry.for-ever',
 ];
 
-/** How often a fault is found, judged by the requirements it names. */
-export async function timesFound(fault: Specimen, seeds: readonly number[]): Promise<number> {
-  let found = 0;
-  for (const seed of seeds) {
-    const alone = await examineRow(fault, ['laws'], { seed, only: fault.expected });
-    const row = isRight(alone) ? alone : await examineRow(fault, ['laws'], { seed, only: [...fault.expected, ...busyLaws] });
-    if (isRight(row)) found += 1;
-  }
-  return found;
-}
-
-/** How often a conformant server is not left in peace. */
-export async function timesAccused(server: Specimen, seeds: readonly number[]): Promise<number> {
-  let accused = 0;
-  for (const seed of seeds) if (!isRight(await examineRow(server, ['laws'], { seed }))) accused += 1;
-  return accused;
+/** What the rows of all seeds say together. Every server has as many rows as there are seeds. */
+export function stabilityOf(seeds: number, rows: readonly Row[]): Stability {
+  const faults = [...new Set(rows.filter(({ kind }) => kind === 'fault').map(({ id }) => id))];
+  const conformant = rows.filter(({ kind }) => kind !== 'fault');
+  const found = (id: string) => rows.filter((row) => row.id === id && isRight(row)).length;
+  return {
+    seeds,
+    variants: [...new Set(conformant.filter(({ kind }) => kind === 'variant').map(({ id }) => id))],
+    alarms: conformant.filter((row) => !isRight(row)).length,
+    faults: faults.length,
+    missed: faults.map((id) => ({ id, found: found(id) })).filter(({ found: times }) => times < seeds),
+  };
 }

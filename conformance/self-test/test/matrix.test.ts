@@ -11,6 +11,7 @@ import {
   matrixTable,
   type Row,
   type Specimen,
+  stabilityOf,
   withoutLaw,
 } from '../index.js';
 
@@ -123,4 +124,9 @@ test('a specimen that cannot be started is an error and no proof of anything', a
   const row = await examineRow(broken, ['laws'], {});
   expect(row).toMatchObject({ error: 'no port', missed: ['headers.link'] });
   expect(isRight(row)).toBe(false);
+});
+
+test('stability names the faults that chance lets through, and counts the conformant servers that it accuses', () => {
+  const often = [sliding, sliding, { ...sliding, id: 'rare' }, { ...missed, id: 'rare' }, accused, { ...accused, alarms: [] }];
+  expect(stabilityOf(2, often)).toEqual({ seeds: 2, variants: ['accused'], alarms: 1, faults: 2, missed: [{ id: 'rare', found: 1 }] });
 });
