@@ -17,8 +17,6 @@ export interface PostmanInput {
   readonly user: User;
   /** A clock that speaks the clock contract. */
   readonly clockUrl?: string;
-  /** Everything, or what leaves the clock alone, or what moves it. */
-  readonly part: 'all' | 'before-clock' | 'clock';
   readonly timeoutMs: number;
   /** Certificates in PEM text. */
   readonly ca?: string;
@@ -42,9 +40,9 @@ export interface PostmanResult {
 /** Without a clock Newman would only skip these, at the price of starting each. */
 const noClock = 'no clock was given; expiry needs one';
 
-/** Runs the collection through Newman and tells its tests as findings. Every test of the part that is selected yields one finding. */
+/** Runs the collection through Newman and tells its tests as findings. Every test that is selected yields one finding. */
 export async function runPostman(input: PostmanInput): Promise<PostmanResult> {
-  const folders = planned(input.spec).filter(({ id }) => input.part === 'all' || (id === clockFolder) === (input.part === 'clock'));
+  const folders = planned(input.spec);
   const requests = folders.flatMap((folder) => folder.requests);
   const wanted = (check: PlannedCheck) => input.selected(check.requirement);
   const clockless = new Set(input.clockUrl ? [] : folders.filter(({ id }) => id === clockFolder).flatMap((folder) => folder.requests));

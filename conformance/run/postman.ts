@@ -41,7 +41,6 @@ export function startPostman(
       baseUrl: options.baseUrl.href.replace(/\/$/, ''),
       collection: options.collections[0],
       user,
-      part: 'all',
       timeoutMs: options.timeoutMs,
       insecure: options.insecure,
       keepAlive: subject.facts.oneConnection === undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ids, run } from './running.js';
+import { ids, run, withoutExpiry } from './running.js';
 import type { Trait } from './tiny-traits.js';
 
 describe('runPostman on a target that does not behave', () => {
@@ -13,14 +13,14 @@ describe('runPostman on a target that does not behave', () => {
     ['slow-down', /slow down/],
   ])('passes nothing and ends when the target does this: %s', async (trait, reason) => {
     const timeoutMs = trait === 'hang-up' || trait === 'garbage' || trait === 'bomb' || trait === 'slow-down' ? 20_000 : 300;
-    const result = await run([trait], { timeoutMs, part: 'before-clock', selected: (id) => id.startsWith('challenge.') });
+    const result = await run([trait], { timeoutMs, selected: (id) => id.startsWith('challenge.') });
     expect(ids(result, 'pass')).toEqual([]);
     expect(ids(result, 'fail')).toEqual([]);
     expect(result.findings.find(({ requirement }) => requirement === 'challenge.status')?.message).toMatch(reason);
   });
 
   test('survives deep nesting, and sends back nothing that Postman would fill in', async () => {
-    const result = await run(['deep'], { part: 'before-clock' }, ({ received }) => expect(received).toEqual([]));
+    const result = await run(['deep'], withoutExpiry, ({ received }) => expect(received).toEqual([]));
     expect(ids(result, 'fail')).toContain('jsonld.parses');
     expect(result.findings.find(({ requirement }) => requirement === 'exchange.status')?.outcome).toBe('untested');
   });
@@ -37,7 +37,7 @@ describe('runPostman on a target that does not behave', () => {
         },
       ],
     });
-    const result = await run([], { collectionText: text, part: 'before-clock', selected: (id) => id === 'challenge.status' });
+    const result = await run([], { collectionText: text, selected: (id) => id === 'challenge.status' });
     expect(result.findings).toMatchObject([{ outcome: 'untested', message: expect.stringContaining('ouch') }]);
     expect(result.problems.join()).toContain('ouch');
   });
