@@ -2,21 +2,21 @@ import fc from 'fast-check';
 import type { Judgement } from '../expect/index.js';
 import type { Finding } from '../finding.js';
 import { isMessageOf, type Role, type Subject, Untested, Violation } from '../subject/index.js';
-import type { Answer, Chain, Exchange } from '../wire/exchange.js';
+import type { Answer, Chain, Exchange, Unaddressed } from '../wire/exchange.js';
 import { lightChain } from '../wire/index.js';
 import { type Law, law, type Phase, told } from './law.js';
 import { actions, type Case, caseOf } from './roles.js';
 import { actOnce } from './shared-cases.js';
 
 /** What is judged of an answer: it, the exchange it belongs to, and the target. */
-export interface View {
-  readonly exchange: Exchange;
+export interface View<E> {
+  readonly exchange: E;
   readonly subject: Subject;
   readonly role: Role;
 }
 
 /** Undefined when the answer has nothing to judge in this respect. */
-type Judge = (answer: Answer, view: View) => Judgement | undefined | Promise<Judgement | undefined>;
+type Judge<E> = (answer: Answer, view: View<E>) => Judgement | undefined | Promise<Judgement | undefined>;
 
 /**
  * A law about every answer of some role. It is tried on requests of its own, and holds every answer of
@@ -26,11 +26,23 @@ export interface AnswerLaw extends Law {
   readonly roles: readonly Role[];
   /** It compares an answer with those before it, and must see every one. */
   readonly remembers?: boolean;
+  /** The same answer may be right at one address and wrong at another. */
+  readonly addressed?: boolean;
   /** At once where the judgement is: a run holds many answers to many laws. */
   inPassing(exchange: Exchange, role: Role, chain: Chain, subject: Subject): Finding | undefined | Promise<Finding | undefined>;
 }
 
-export function answerLaw(requirement: string, roles: readonly Role[], judge: Judge, phase: Phase = 'plain'): AnswerLaw {
+/** A law that looks at the answer and not at where it came from: what it says of one answer it says of every other like it. */
+export function answerLaw(requirement: string, roles: readonly Role[], judge: Judge<Unaddressed>, phase: Phase = 'plain'): AnswerLaw {
+  return lawOf(requirement, roles, judge, phase);
+}
+
+/** A law that also looks at the address that was asked. */
+export function addressedLaw(requirement: string, roles: readonly Role[], judge: Judge<Exchange>, phase: Phase = 'plain'): AnswerLaw {
+  return { ...lawOf(requirement, roles, judge, phase), addressed: true };
+}
+
+function lawOf(requirement: string, roles: readonly Role[], judge: Judge<Exchange>, phase: Phase): AnswerLaw {
   const inMode = (subject: Subject) => roles.filter((role) => (role === 'unguarded') === subject.facts.off);
   const active = law<Case>(requirement, {
     phase,

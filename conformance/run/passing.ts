@@ -2,7 +2,7 @@ import type { Finding } from '../finding.js';
 import { type AnswerLaw, isAnswerLaw, type Law } from '../laws/index.js';
 import type { Role, Subject } from '../subject/index.js';
 import type { Chain, Exchange } from '../wire/exchange.js';
-import { Likeness } from './likeness.js';
+import { type Like, Likeness } from './likeness.js';
 
 /** Holds every answer that any law receives to the laws about answers. */
 export interface Passing {
@@ -33,9 +33,9 @@ export function watchInPassing(laws: readonly Law[], subjectOf: () => Subject): 
   return {
     watch(exchange, role, chain) {
       const subject = subjectOf();
-      const known = likeness.isKnown(exchange, role, subject);
+      const like = likeness.of(exchange, role, subject);
       for (const law of watching.get(role) ?? []) {
-        if (found.has(law.requirement) || (known && law.remembers !== true)) continue;
+        if (found.has(law.requirement) || isJudged(law, like)) continue;
         const finding = law.inPassing(exchange, role, chain, subject);
         if (finding instanceof Promise) wait(law, finding);
         else note(law, finding);
@@ -46,4 +46,9 @@ export function watchInPassing(laws: readonly Law[], subjectOf: () => Subject): 
       return [...found.values()];
     },
   };
+}
+
+/** Whether the law has judged an answer like this one, and would say the same again. */
+function isJudged({ remembers, addressed }: AnswerLaw, like: Like): boolean {
+  return remembers !== true && (addressed === true ? like === 'same' : like !== 'none');
 }

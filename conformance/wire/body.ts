@@ -3,6 +3,22 @@ import { quoted, WireFault } from './fault.js';
 /** Of a body beyond the limit this much is kept, to be shown: a run remembers many answers. */
 const keptOfTooMuch = 16 * 1024;
 
+const nothing = Buffer.alloc(0);
+
+/** Most answers of a run have one of a few bodies: those that came last are kept, and what equals one of them is that one. */
+const recent: Buffer[] = [];
+const mostRecent = 16;
+const commonOctets = 4096;
+
+/** A copy that holds on to nothing else that came with it, and is shared by all who get the same. Nobody writes into a body. */
+function once(body: Buffer): Buffer {
+  for (const each of recent) if (each.length === body.length && each.equals(body)) return each;
+  const copy = Buffer.from(body);
+  recent.unshift(copy);
+  if (recent.length > mostRecent) recent.pop();
+  return copy;
+}
+
 /** Takes the octets of a body as they come, up to a limit. */
 export class Octets {
   private parts: Buffer[] = [];
@@ -21,7 +37,9 @@ export class Octets {
   }
 
   whole(): Buffer {
-    return this.parts.length === 1 ? (this.parts[0] as Buffer) : Buffer.concat(this.parts, this.size);
+    if (this.size === 0) return nothing;
+    const body = this.parts.length === 1 ? (this.parts[0] as Buffer) : Buffer.concat(this.parts, this.size);
+    return body.length > commonOctets ? body : once(body);
   }
 
   private keep(part: Buffer): void {

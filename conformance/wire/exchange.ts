@@ -52,6 +52,11 @@ export interface Exchange {
   readonly delayedTimes?: number;
 }
 
+/** An exchange without the address that was asked. */
+export interface Unaddressed extends Omit<Exchange, 'request'> {
+  readonly request: Pick<RequestPlan, 'method'>;
+}
+
 /** The target's clock was moved. */
 export interface ClockMove {
   readonly advancedMs: number;

@@ -11,6 +11,7 @@ export interface Limits {
 
 const maxInterimAnswers = 20;
 const opening = Buffer.from('HTTP/');
+const nothing: Buffer = Buffer.alloc(0);
 
 /** Reads one answer out of the octets of a connection, whatever they are. */
 export class AnswerReader {
@@ -19,7 +20,7 @@ export class AnswerReader {
   /** Nothing more is to be read. */
   settled = false;
   problem: WireProblem | undefined;
-  private pending: Buffer = Buffer.alloc(0);
+  private pending = nothing;
   private searched = 0;
   private interimAnswers = 0;
   private head: Head | undefined;
@@ -111,7 +112,7 @@ export class AnswerReader {
     if (end < 0) return undefined;
     const head = parseHead(this.pending.toString('latin1', 0, end));
     const rest = this.pending.subarray(end);
-    this.pending = Buffer.alloc(0);
+    this.pending = nothing;
     this.searched = 0;
     if (head.status >= 100 && head.status < 200 && head.status !== 101) {
       this.interimAnswers += 1;
