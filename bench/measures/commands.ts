@@ -22,7 +22,7 @@ export async function measureCommands(bench: Bench): Promise<void> {
   const peers = peerTools(url, bench.spec);
   const newman = peers.find((peer) => peer.name === 'newman') as PeerTool;
   const oneFlow = newman.command?.(1) ?? [];
-  const seconds = await interleave(rounds, {
+  const seconds = await interleave(rounds + 4, {
     newman: () => timeCommand(oneFlow),
     laws: () => timeCommand(checkCall(url, clock, '--engine', 'laws')),
     full: () => timeCommand(checkCall(url, clock)),

@@ -3,9 +3,9 @@ import type { Finding } from '../finding.js';
 import type { User } from '../options.js';
 import { Heard } from './findings.js';
 import { postmanCollection } from './generate.js';
-import { type Item, prepared } from './merge.js';
 import { maxAnswerBytes, type NewmanProcess, type Order, openNewman } from './newman/index.js';
 import { clockFolder, neededFor, type PlannedCheck, type PlannedRequest, planned } from './plan/index.js';
+import { type Item, prepared } from './prepare.js';
 
 export interface PostmanInput {
   readonly spec: Spec;
