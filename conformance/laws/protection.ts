@@ -131,8 +131,9 @@ async function plainIsChallenged(trial: Trial, path: string): Promise<void> {
   if (guardedPaths(trial.subject).includes(path)) return;
   const before = trial.chain.length;
   const exchange = await trial.stranger({ path });
-  if (giftOf(trial.answered(exchange), trial.protocol) !== 'nothing')
-    throw new Untested(`${path} is not protected to begin with (see challenge.status and protection.unknown-paths)`);
+  const answer = trial.answered(exchange);
+  if (giftOf(answer, trial.protocol) !== 'nothing' || answer.status !== trial.subject.facts.challengeStatus)
+    throw new Untested(`a plain read of ${path} is not challenged to begin with (see challenge.status and protection.unknown-paths)`);
   trial.chain.splice(before);
 }
 
