@@ -8,15 +8,22 @@ export function durationMs(text: string): number | undefined {
   return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
 }
 
-/** A duration in words, in the largest unit that divides it: "45 minutes", "90 seconds", "1 hour". */
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+] as const;
+
+/** A duration in words: "45 minutes", "45 minutes and 1 second", "1 hour". */
 export function durationWords(ms: number): string {
-  for (const [unit, size] of [
-    ['day', 86_400_000],
-    ['hour', 3_600_000],
-    ['minute', 60_000],
-    ['second', 1000],
-  ] as const) {
-    if (ms >= size && ms % size === 0) return `${ms / size} ${unit}${ms === size ? '' : 's'}`;
+  const parts: string[] = [];
+  let left = ms;
+  for (const [unit, size] of units) {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    if (count > 0) parts.push(`${count} ${unit}${count === 1 ? '' : 's'}`);
   }
-  return `${ms} ms`;
+  if (left > 0 || parts.length === 0) parts.push(`${left} ms`);
+  return [parts.slice(0, -1).join(', '), parts.at(-1)].filter((part) => part !== '').join(' and ');
 }

@@ -3,6 +3,9 @@ import { giftOf, inWords, Untested } from '../subject/index.js';
 import { headerValues } from '../wire/exchange.js';
 import { observer, refusalInWords } from './observer.js';
 
+const beyondMs = 60_000;
+const honoured = 'a token was honoured after its end (see expiry.refused-after)';
+
 export const tokenObservers = [
   observer('token.unknown-token-answer', async (trial) => refusalInWords(trial, await trial.use('deadbeef'.repeat(8)))),
   observer('token.letter-case', async (trial) => {
@@ -30,8 +33,10 @@ export const tokenObservers = [
     async (trial) => {
       if (!trial.subject.clock.canMove || trial.subject.clock.kind === 'wait') throw new Untested('there is no clock to move');
       const token = await trial.login();
-      await trial.advance(trial.protocol.token.lifetimeMs + 60_000);
-      return refusalInWords(trial, await trial.use(token));
+      await trial.advance(trial.protocol.token.lifetimeMs + beyondMs);
+      const exchange = await trial.use(token);
+      if (giftOf(trial.answered(exchange), trial.protocol) !== 'nothing') throw new Untested(honoured);
+      return refusalInWords(trial, exchange);
     },
     'clock',
   ),
@@ -46,6 +51,10 @@ export const tokenObservers = [
       await trial.advance(trial.protocol.token.lifetimeMs);
       const exchange = await trial.use(token);
       const served = giftOf(trial.answered(exchange), trial.protocol) !== 'nothing';
+      if (served) {
+        await trial.advance(beyondMs);
+        if (giftOf(trial.answered(await trial.use(token)), trial.protocol) !== 'nothing') throw new Untested(honoured);
+      }
       return {
         answer: served ? 'yes, the end is inclusive' : 'no, the end is exclusive',
         evidence: `at the exact instant it got ${inWords(exchange, trial.protocol)}`,

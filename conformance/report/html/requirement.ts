@@ -36,8 +36,13 @@ function inside(row: ReportRequirement): string {
   ].flatMap(([label, text]) => (text === undefined ? [] : [`<dt>${label}</dt><dd>${html(clip(text, 4000))}</dd>`]));
   const list = `<dl class="pairs">${facts.join('')}</dl>`;
   if (check === undefined) return list;
-  const found = check.message === null ? '' : `<p class="found">${html(clip(check.message, 4000))}</p>`;
+  const found = check.message === null || isComparison(check) ? '' : `<p class="found">${html(clip(check.message, 4000))}</p>`;
   return `${found}${comparison(check)}<h4>The requirement</h4>${list}${repetition(check)}`;
+}
+
+/** The message says no more than what was expected and what came, which stand below it anyway. */
+function isComparison({ message, expected, actual }: ReportCheck): boolean {
+  return expected !== null && actual !== null && message?.includes(expected) === true && message.includes(actual);
 }
 
 function checkList(checks: readonly ReportCheck[]): string {
