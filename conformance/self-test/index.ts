@@ -4,5 +4,5 @@ export { matrixPage } from './page.js';
 export { matrixPicture } from './picture.js';
 export { type Alarm, examineRow, isRight, type Row, withoutLaw } from './row.js';
 export type { RunningSpecimen, Specimen } from './specimen.js';
-export { busyLaws, type Stability, stabilityOf } from './stability.js';
+export { busyLaws, type Stability, stabilityOf, type Times } from './stability.js';
 export { complaint, matrixTable, summary } from './table.js';

@@ -1,7 +1,7 @@
 import { spec } from '../../spec/index.js';
 import type { Matrix } from './matrix.js';
 import type { Row } from './row.js';
-import type { Stability } from './stability.js';
+import type { Stability, Times } from './stability.js';
 
 /** The page about the self-test, from what it measured. */
 export function matrixPage(matrix: Matrix, stability: Stability | undefined): string {
@@ -43,12 +43,18 @@ export function matrixPage(matrix: Matrix, stability: Stability | undefined): st
       rows.filter((row) => row.kind === 'variant').map((row) => [`\`${row.id}\``, cellText(row.sentence), row.expected.join('<br>')]),
     ),
     '## How to repeat it',
-    '`npm run self-test` measures everything and takes several minutes; `hydrauth self-test --only ID` tries single faults and variants, and `hydrauth demo --fault ID` shows the report of one. `npx tsx conformance/cli/self-test/stability.ts FILE` measures the stability. The normal tests try every fault on the requirements it names, make every law pass in turn to see that a fault is then missed, change every literal of the spec, and judge a sample of the variants. This page and its picture are made from `self-test.json` beside it.',
+    '`npm run self-test` measures everything and takes several minutes; `hydrauth self-test --only ID` tries single faults and variants, and `hydrauth demo --fault ID` shows the report of one. `npx tsx conformance/cli/self-test/stability.ts FILE MATRIX…` sums up several self-tests that were written with `--json`, each with another `--seed`. The normal tests try every fault on the requirements it names, make every law pass in turn to see that a fault is then missed, change every literal of the spec, and judge a sample of the variants. This page and its picture are made from `self-test.json` beside it.',
   ].join('\n\n')}\n`;
 }
 
-function stabilityText({ seeds, variants, alarms, faults, missed }: Stability): string {
-  return `${seeds} whole runs with different seeds on the reference server and on ${variants.length} variants (${variants.join(', ')}): ${alarms === 0 ? 'no false alarm' : `${alarms} false alarms`}. ${faults} faults, each judged by the requirements it names with ${seeds} seeds, and where those do not show it also by the laws that send many odd requests: ${missed.length === 0 ? `every one found ${seeds} times` : `not always found: ${missed.map(({ id, found }) => `${id} (${found})`).join(', ')}`}.`;
+function stabilityText({ seeds, variants, accused, faults, inexact }: Stability): string {
+  const listed = (all: readonly Times[]) => all.map(({ id, times }) => `\`${id}\` (${times})`).join(', ');
+  const calm = accused.length === 0 ? 'no false alarm' : `accused wrongly, so many times: ${listed(accused)}`;
+  const exact =
+    inexact.length === 0
+      ? 'each was told exactly every time, with all that it violates and nothing else'
+      : `all were told exactly every time, with all that they violate and nothing else, but these, so many times: ${listed(inexact)}`;
+  return `${seeds.length} whole self-tests by the laws, with the seeds ${seeds[0]} to ${seeds.at(-1)}. The reference server and ${variants} variants: ${calm}. Of ${faults} faults ${exact}.`;
 }
 
 function foundBy({ expected, engines }: Row): string {

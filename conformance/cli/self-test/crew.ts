@@ -6,7 +6,7 @@ import type { Row, Specimen } from '../../self-test/index.js';
 /** What a worker is asked to do. */
 export interface Order extends Pick<Specimen, 'kind' | 'id' | 'sentence' | 'expected'> {
   readonly measure: readonly Engine[];
-  readonly depth: { readonly runs?: number; readonly seed: number; readonly only?: readonly string[] };
+  readonly depth: { readonly runs?: number; readonly seed: number };
 }
 
 /** The sources run as they are in development; Node 20 needs a loader for them. */

@@ -126,7 +126,13 @@ test('a specimen that cannot be started is an error and no proof of anything', a
   expect(isRight(row)).toBe(false);
 });
 
-test('stability names the faults that chance lets through, and counts the conformant servers that it accuses', () => {
+test('stability names the faults that chance lets through, and the conformant servers that it accuses', () => {
   const often = [sliding, sliding, { ...sliding, id: 'rare' }, { ...missed, id: 'rare' }, accused, { ...accused, alarms: [] }];
-  expect(stabilityOf(2, often)).toEqual({ seeds: 2, variants: ['accused'], alarms: 1, faults: 2, missed: [{ id: 'rare', found: 1 }] });
+  expect(stabilityOf([3, 4], often)).toEqual({
+    seeds: [3, 4],
+    variants: 1,
+    accused: [{ id: 'accused', times: 1 }],
+    faults: 2,
+    inexact: [{ id: 'rare', times: 1 }],
+  });
 });
