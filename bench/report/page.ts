@@ -1,5 +1,5 @@
-import type { Goal, Peer } from '../result.js';
-import type { Line, Summary } from '../statistics.js';
+import type { Figure, Peer } from '../result.js';
+import type { Line } from '../statistics.js';
 import { range, short } from './table.js';
 
 /** What the page shows of the file that the bench wrote. */
@@ -31,13 +31,7 @@ interface Grown {
   readonly seconds: Line;
 }
 
-interface Shown {
-  readonly name: string;
-  readonly what: string;
-  readonly unit?: string;
-  readonly goal?: Goal;
-  readonly summary?: Summary;
-  readonly skipped?: string;
+interface Shown extends Figure {
   readonly met: boolean | null;
 }
 
