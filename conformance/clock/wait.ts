@@ -1,7 +1,10 @@
+import { setMaxListeners } from 'node:events';
 import { ClockError, type ClockOptions, checkAdvance, type TargetClock } from './clock.js';
 
 /** Real time: the clock moves by itself, and one waits for it. */
 export function waitingClock({ signal }: ClockOptions): TargetClock {
+  // As many wait for it as there are laws about age.
+  if (signal !== undefined) setMaxListeners(0, signal);
   return {
     kind: 'wait',
     canMove: true,

@@ -59,11 +59,12 @@ export const expiry = [
     phase: 'clock',
     sharesClock: true,
     given: () => ageOfUser,
-    examples: (subject) => [{ user: 0, at: 0 }, { user: 0, at: 0.02 }, ...atEveryOther(subject, 0)],
+    examples: (subject) => [{ user: 0, at: 0 }, { user: 0, at: 0.08 }, ...atEveryOther(subject, 0)],
     randomCases: (runs, subject) => few(runs, patient({ subject })),
     async judge(trial, { user: index, at }, { ableUsers }) {
       const token = await freshToken(trial, ableUsers[index % ableUsers.length]);
-      const age = Math.round(youngestOld(trial) + at * trial.protocol.token.lifetimeMs);
+      // Whether it stays refused is told by expiry.for-ever.
+      const age = Math.round(youngestOld(trial) + (at * trial.protocol.token.lifetimeMs) / 4);
       await trial.advance(age);
       await expectExpired(trial, token, `a token of ${durationWords(age)}`);
     },
