@@ -1,3 +1,4 @@
+import { markdownTable } from '../../conformance/report/index.js';
 import type { Figure, Peer } from '../result.js';
 import type { Line } from '../statistics.js';
 import { range, short } from './table.js';
@@ -40,12 +41,12 @@ export function figuresText({ ratios, raw, machine }: Measured): string {
   const figures = Object.keys(ratios).map((name) => raw[name] as Shown);
   return [
     machineText(machine),
-    table(['figure', 'what against what', 'median', 'rounds', 'goal', ''], figures.map(figureRow)),
+    markdownTable(['figure', 'what against what', 'median', 'rounds', 'goal', ''], figures.map(figureRow)),
     '### Other tools, in the same run',
-    table(['tool', 'what', 'median', 'rounds'], raw.peers.map(peerRow)),
+    markdownTable(['tool', 'what', 'median', 'rounds'], raw.peers.map(peerRow)),
     '### How a run grows',
     'Requests and seconds of a whole run with every requirement and the clock, against what is asked of it.',
-    table(['with', 'points', 'one more costs', 'fit to a line'], raw.growth.map(growthRow)),
+    markdownTable(['with', 'points', 'one more costs', 'fit to a line'], raw.growth.map(growthRow)),
   ].join('\n\n');
 }
 
@@ -75,9 +76,4 @@ function growthRow({ name, unit, points, requests, seconds }: Grown): string[] {
 
 function withUnit(value: number, unit: string | undefined): string {
   return unit === undefined ? short(value) : `${short(value)} ${unit}`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

@@ -8,6 +8,7 @@ export { jsonReport } from './json.js';
 export { type JunitGate, junitReport } from './junit.js';
 export { kitVersion, reportSchema, reportSchemaId } from './kit.js';
 export { markdownReport } from './markdown.js';
+export { markdownTable } from './markdown-table.js';
 export {
   compareReports,
   type Matrix,

@@ -1,4 +1,5 @@
 import { clip, markdownLine } from './escape.js';
+import { markdownTable } from './markdown-table.js';
 import type { Matrix } from './matrix.js';
 import { count, outcomeWords, stepTitles, verdictWords } from './words.js';
 
@@ -23,7 +24,7 @@ export function matrixMarkdown({ implementations, requirements, observations }: 
   const differing = requirements.filter(({ differs }) => differs).length;
   return `${[
     `## ${count(implementations.length, 'implementation')} side by side`,
-    table(
+    markdownTable(
       ['', ...names],
       [
         ['Verdict', ...verdicts],
@@ -32,14 +33,9 @@ export function matrixMarkdown({ implementations, requirements, observations }: 
       ],
     ),
     `### Requirements\n\n${count(differing, 'requirement differs', 'requirements differ')} between them.`,
-    table(['', 'Requirement', 'Level', 'Step', ...names], rows),
-    ...(answers.length === 0 ? [] : ['### Observations, not judged', table(['', 'Left open by the protocol', ...names], answers)]),
+    markdownTable(['', 'Requirement', 'Level', 'Step', ...names], rows),
+    ...(answers.length === 0 ? [] : ['### Observations, not judged', markdownTable(['', 'Left open by the protocol', ...names], answers)]),
   ].join('\n\n')}\n`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
 }
 
 function line(text: string): string {

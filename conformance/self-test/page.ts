@@ -1,4 +1,5 @@
 import { spec } from '../../spec/index.js';
+import { markdownTable } from '../report/index.js';
 import type { Matrix } from './matrix.js';
 import type { Row } from './row.js';
 import type { Stability, Times } from './stability.js';
@@ -13,7 +14,7 @@ export function matrixPage(matrix: Matrix, stability: Stability | undefined): st
     `A conformance suite is believed as far as it is itself tested. \`hydrauth self-test\` tries it on ${counts.faults} broken servers, each one change to the reference server, and on ${counts.variants} conformant servers that differ from the reference server in what the protocol leaves open or HTTP allows. A fault must fail exactly the requirements it names; a variant must fail none.`,
     '![Faults from left to right, requirements from top to bottom](images/self-test.svg)',
     '## What was measured',
-    table(
+    markdownTable(
       ['', ''],
       [
         ['Faults', counts.faults],
@@ -31,14 +32,14 @@ export function matrixPage(matrix: Matrix, stability: Stability | undefined): st
     ...(stability === undefined ? [] : ['## Stability', stabilityText(stability)]),
     '## Faults',
     'Found by laws (L), by the Postman collection (P).',
-    table(
+    markdownTable(
       ['fault', 'what is broken', 'violates', 'found by'],
       rows
         .filter((row) => row.kind === 'fault')
         .map((row) => [`\`${row.id}\``, cellText(row.sentence), row.expected.join('<br>'), foundBy(row)]),
     ),
     '## Variants',
-    table(
+    markdownTable(
       ['variant', 'how it differs', 'warned of, by its nature'],
       rows.filter((row) => row.kind === 'variant').map((row) => [`\`${row.id}\``, cellText(row.sentence), row.expected.join('<br>')]),
     ),
@@ -66,9 +67,4 @@ function foundBy({ expected, engines }: Row): string {
 
 function cellText(text: string): string {
   return text.replaceAll('|', '\\|');
-}
-
-function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
