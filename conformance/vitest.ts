@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
 import { explanation, failsStrictly, type Report, type ReportRequirement, verdictSentence, visible } from './report/index.js';
-import { type ConformanceOptions, OptionError, runConformance, selectedIds, settle } from './run/index.js';
+import { type ConformanceOptions, OptionError, runConformance, selectedIds, validateOptions } from './run/index.js';
 
 /** What may be known only when the tests run, because a hook starts the service. */
 export type ConformanceTarget = Pick<ConformanceOptions, 'baseUrl' | 'collections' | 'users' | 'clock' | 'ca' | 'insecure'>;
@@ -27,7 +27,7 @@ export function describeConformance(options: DescribeOptions): void {
   const { name = 'hydrauth conformance', target, runTimeoutMs, onReport, ...settings } = options;
   // Checked now with stand-ins for what only `target` knows, so that a wrong option fails where it stands.
   const standIns = target === undefined ? {} : { baseUrl: 'http://localhost', collections: ['-'], users: ['0:-'] };
-  const settled = settle({ ...standIns, ...settings } as ConformanceOptions);
+  const settled = validateOptions({ ...standIns, ...settings } as ConformanceOptions);
   const { spec, strict, clock } = settled;
   const waitMs = clock === 'wait' ? spec.protocol.token.lifetimeMs : 0;
   const selected = new Set(selectedIds(settled));

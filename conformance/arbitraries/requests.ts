@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { HeaderLine } from '../wire/exchange.js';
+import type { HeaderLine } from '../wire/index.js';
 
 /** Methods that reach the application on every HTTP server; OPTIONS has rows of its own. */
 export const guardedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib';
-import { type Answer, headerValues } from '../wire/exchange.js';
+import { type Answer, headerValues } from '../wire/index.js';
 import { type JsonReading, parseJson } from './json.js';
 
 type Body = Pick<Answer, 'headers' | 'body'>;

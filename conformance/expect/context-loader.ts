@@ -1,4 +1,4 @@
-import type { Exchange } from '../wire/exchange.js';
+import type { Exchange } from '../wire/index.js';
 import { readBody } from './body.js';
 import { bundledContexts } from './contexts/hydra.js';
 

@@ -1,5 +1,5 @@
 import type { Protocol } from '../../spec/index.js';
-import { type Answer, headerValues, type Unaddressed } from '../wire/exchange.js';
+import { type Answer, headerValues, type Unaddressed } from '../wire/index.js';
 import { normalised, requestUrl } from './addresses.js';
 import { bad, good, type Judgement, shown } from './judgement.js';
 import { parseMediaType } from './media-type.js';

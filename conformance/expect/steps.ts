@@ -1,5 +1,5 @@
 import type { Protocol } from '../../spec/index.js';
-import { type Answer, headerValues } from '../wire/exchange.js';
+import { type Answer, headerValues } from '../wire/index.js';
 import { parseAuthChallenges } from './auth-challenges.js';
 import { readBody, shownBody } from './body.js';
 import { contentType } from './headers.js';

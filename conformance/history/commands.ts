@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { durationWords } from '../../spec/index.js';
 import { basic } from '../arbitraries/index.js';
-import { giftOf, inWords, type Subject, type Trial, tokenOf, Violation } from '../subject/index.js';
-import type { Exchange } from '../wire/exchange.js';
+import { grantOf, inWords, type Subject, type Trial, tokenOf, Violation } from '../subject/index.js';
+import type { Exchange } from '../wire/index.js';
 import { expectationOfNonce, expectationOfToken, type Model } from './model.js';
 
 /** One step of a history. */
@@ -79,7 +79,7 @@ export const presentWithoutNonce = (index: number) =>
   step(`present the credentials of user number ${index + 1} without a nonce`, always, async (_model, trial) => {
     const user = userAt(trial, index);
     const exchange = await trial.present(undefined, basic(trial.protocol.challenge.scheme, user.id, user.paraphrase));
-    if (giftOf(trial.answered(exchange), trial.protocol) !== 'nothing')
+    if (grantOf(trial.answered(exchange), trial.protocol) !== 'nothing')
       throw new Violation('credentials without a nonce are refused', inWords(exchange, trial.protocol));
   });
 

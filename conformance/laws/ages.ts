@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { giftOf, inWords, type Subject, type Token, type Trial, Untested } from '../subject/index.js';
-import type { Exchange } from '../wire/exchange.js';
+import { grantOf, inWords, type Subject, type Token, type Trial, Untested } from '../subject/index.js';
+import type { Exchange } from '../wire/index.js';
 
 /** Instants are drawn as parts of the whole, so that they shrink to simple ones. */
 export const part = fc.double({ min: 0, max: 1, noNaN: true });
@@ -57,7 +57,7 @@ export async function expectExpired(trial: Trial, token: Token, what: string): P
 /** A token of which only the age says anything must be refused by now; otherwise another law speaks of it. */
 export async function controlExpired(trial: Trial, token: Token, see: string): Promise<void> {
   const exchange = await useExpired(trial, token);
-  if (giftOf(trial.answered(exchange), trial.protocol) !== 'nothing')
+  if (grantOf(trial.answered(exchange), trial.protocol) !== 'nothing')
     throw new Untested(`tokens do not expire in time to begin with (see ${see}; ${inWords(exchange, trial.protocol)})`);
 }
 
@@ -67,7 +67,7 @@ export const oldestYoung = (trial: Trial) => trial.protocol.token.lifetimeMs - t
 /** In the middle of a law, a refusal means that something else is wrong. */
 export async function expectUsable(trial: Trial, token: Token): Promise<void> {
   const exchange = await trial.use(token, {}, 'use');
-  if (giftOf(trial.answered(exchange), trial.protocol) === 'nothing')
+  if (grantOf(trial.answered(exchange), trial.protocol) === 'nothing')
     throw new Untested(`a young token was refused (see expiry.valid-until and token.reusable; ${inWords(exchange, trial.protocol)})`);
 }
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import { truncateBodies } from '../evidence/index.js';
 import type { Judgement } from '../expect/index.js';
 import type { Finding } from '../finding.js';
 import { isMessageOf, type Role, type Subject, Untested, Violation } from '../subject/index.js';
-import type { Answer, Chain, Exchange, Unaddressed } from '../wire/exchange.js';
-import { lightChain } from '../wire/index.js';
+import type { Answer, Chain, Exchange, Unaddressed } from '../wire/index.js';
 import { type Law, law, type Phase, told } from './law.js';
 import { actions, type Case, caseOf } from './roles.js';
 import { actOnce } from './shared-cases.js';
@@ -81,6 +81,6 @@ function findingOf(requirement: string, judgement: Judgement | undefined, chain:
     expected: judgement.expected,
     actual: judgement.actual,
     message: told(judgement.expected, judgement.actual),
-    chain: lightChain(chain),
+    chain: truncateBodies(chain),
   };
 }

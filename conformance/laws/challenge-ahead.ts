@@ -1,5 +1,5 @@
 import { type Nonce, type Subject, Trial } from '../subject/index.js';
-import type { Chain } from '../wire/exchange.js';
+import type { Chain } from '../wire/index.js';
 
 interface Ahead {
   readonly nonce: Nonce;

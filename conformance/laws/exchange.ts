@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { basic, nameCase } from '../arbitraries/index.js';
 import * as expect from '../expect/index.js';
 import { guardedPaths, inWords, type Sending, tokenOf, Untested, Violation } from '../subject/index.js';
-import type { Exchange } from '../wire/exchange.js';
+import type { Exchange } from '../wire/index.js';
 import { answerLaw } from './answer-law.js';
 import { hasWholeBody, status } from './judgements.js';
 import { law } from './law.js';

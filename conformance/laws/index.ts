@@ -5,7 +5,7 @@ import { exchange } from './exchange.js';
 import { expiry } from './expiry.js';
 import { headers } from './headers.js';
 import type { Law } from './law.js';
-import { needed } from './needed.js';
+import { needed } from './nonce-and-credentials.js';
 import { off } from './off.js';
 import { protection } from './protection.js';
 import { refusals } from './refusals.js';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Protocol } from '../../spec/index.js';
 import { authenticate, bad, contentType, type Expander, good, type Judgement, nonceOf, parseJson, readBody } from '../expect/index.js';
-import type { Answer, Unaddressed } from '../wire/exchange.js';
+import type { Answer, Unaddressed } from '../wire/index.js';
 
 export function status(answer: Answer, wanted: number): Judgement {
   return answer.status === wanted ? good : bad(`status ${wanted}`, `status ${answer.status}`);

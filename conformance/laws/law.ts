@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { truncateBodies } from '../evidence/index.js';
 import type { Finding } from '../finding.js';
 import { type Subject, Trial, Untested, Violation } from '../subject/index.js';
-import { lightChain } from '../wire/index.js';
 import { seedOf } from './seed.js';
 import { isSwept, sweep } from './sweep.js';
 
@@ -37,7 +37,7 @@ export interface LawText<T> {
   /** Of those that move the clock: its cases log in before the first move only, so that they can share the moves. */
   readonly sharesClock?: boolean;
   /** Of those that give wrong credentials: they are those of no account, so that two can be given at a time. */
-  readonly ofNoAccount?: boolean;
+  readonly usesUnknownAccounts?: boolean;
   /** Cases that are always tried, before the random ones. */
   examples?(subject: Subject): readonly T[];
   /** A history needs, to be repeated, the path through its steps besides the path to the case. */
@@ -119,7 +119,7 @@ async function checkLaw<T>(id: string, requirement: string, text: LawText<T>, su
 }
 
 function failure({ expected, actual, chain }: Violation) {
-  return { outcome: 'fail', expected, actual, message: told(expected, actual), chain: lightChain(chain ?? []) } as const;
+  return { outcome: 'fail', expected, actual, message: told(expected, actual), chain: truncateBodies(chain ?? []) } as const;
 }
 
 /** What failed, as one sentence each. */

@@ -1,8 +1,8 @@
 import type { Protocol } from '../../spec/index.js';
+import { truncateBodies, truncateBody } from '../evidence/index.js';
 import type { Finding } from '../finding.js';
 import { isMessageOf, type Role, type Subject, Violation } from '../subject/index.js';
-import type { Answer, Exchange } from '../wire/exchange.js';
-import { light, lightChain } from '../wire/index.js';
+import type { Answer, Exchange } from '../wire/index.js';
 import type { AnswerLaw } from './answer-law.js';
 import { law, told } from './law.js';
 import { actions, type Case, caseOf } from './roles.js';
@@ -24,7 +24,7 @@ export function once(
     memories.set(subject, seen);
     const key = `${what} ${value}`;
     const earlier = seen.get(key);
-    if (earlier === undefined) seen.set(key, light(exchange));
+    if (earlier === undefined) seen.set(key, truncateBody(exchange));
     return earlier === undefined || earlier.request === exchange.request ? undefined : { value, earlier };
   };
   const expected = `every ${what} is handed out once`;
@@ -60,7 +60,7 @@ export function once(
         expected,
         actual,
         message: told(expected, actual),
-        chain: lightChain([found.earlier, exchange]),
+        chain: truncateBodies([found.earlier, exchange]),
       };
     },
   };

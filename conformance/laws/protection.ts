@@ -9,14 +9,14 @@ import {
   unknownPath,
   unknownPathExamples,
 } from '../arbitraries/index.js';
-import { giftOf, guardedPaths, inWords, type Sending, type Trial, Untested, Violation } from '../subject/index.js';
-import type { HeaderLine } from '../wire/exchange.js';
+import { grantOf, guardedPaths, inWords, type Sending, type Trial, Untested, Violation } from '../subject/index.js';
+import type { HeaderLine } from '../wire/index.js';
 import { law } from './law.js';
 
 const bodies: Readonly<Record<string, string>> = { POST: '{}', PUT: '{}', PATCH: '{}' };
 const typed = (trial: Trial): HeaderLine[] => [[trial.protocol.headers.contentType, trial.protocol.mediaType]];
 
-function asStranger(trial: Trial, method: string, path: string): Promise<import('../wire/exchange.js').Exchange> {
+function asStranger(trial: Trial, method: string, path: string): Promise<import('../wire/index.js').Exchange> {
   const body = bodies[method];
   return trial.stranger({ method, path, ...(body === undefined ? {} : { body, headers: typed(trial) }) });
 }
@@ -93,7 +93,7 @@ export const protection = [
       const { path, how, legal } = spelled(trial, pick);
       if (!legal || !path.startsWith(`${trial.subject.basePath}/`)) throw new Untested('not a legal path below the base URL');
       const exchange = await trial.stranger({ target: path });
-      if (giftOf(trial.answered(exchange), trial.protocol) !== 'nothing')
+      if (grantOf(trial.answered(exchange), trial.protocol) !== 'nothing')
         throw new Untested('it was served (see protection.path-spellings)');
       trial.expectChallenged(exchange, `${path} (${how}) without credentials`);
     },
@@ -113,8 +113,8 @@ export const protection = [
     async judge(trial, sending) {
       const exchange = await trial.send({ ...sending, method: 'OPTIONS' });
       const answer = trial.answered(exchange);
-      const gift = giftOf(answer, trial.protocol);
-      if (gift === 'token' || (gift === 'served' && holdsDocument(answer.body)))
+      const grant = grantOf(answer, trial.protocol);
+      if (grant === 'token' || (grant === 'served' && holdsDocument(answer.body)))
         throw new Violation('OPTIONS without credentials gets no token and no resource', inWords(exchange, trial.protocol));
     },
   }),
@@ -135,7 +135,7 @@ async function plainIsChallenged(trial: Trial, path: string): Promise<void> {
   const before = trial.chain.length;
   const exchange = await trial.stranger({ path });
   const answer = trial.answered(exchange);
-  if (giftOf(answer, trial.protocol) !== 'nothing' || answer.status !== trial.subject.facts.challengeStatus)
+  if (grantOf(answer, trial.protocol) !== 'nothing' || answer.status !== trial.subject.facts.challengeStatus)
     throw new Untested(`a plain read of ${path} is not challenged to begin with (see challenge.status and protection.unknown-paths)`);
   trial.chain.splice(before);
 }

@@ -1,6 +1,6 @@
 import type { Judgement } from '../expect/index.js';
 import type { Role } from '../subject/index.js';
-import type { Answer, Exchange } from '../wire/exchange.js';
+import type { Answer, Exchange } from '../wire/index.js';
 import { addressedLaw, answerLaw, type View } from './answer-law.js';
 import { likeAnswer } from './judgements.js';
 

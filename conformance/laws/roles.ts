@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { basic, guardedMethods, nameCase, oddHeader, query, unknownPath } from '../arbitraries/index.js';
 import { guardedPaths, knownPaths, nonceOf, type Role, type Sending, type Subject, type Trial, Untested } from '../subject/index.js';
-import type { Exchange } from '../wire/exchange.js';
+import type { Exchange } from '../wire/index.js';
 
 /** One request of a role: how it is sent, and by whom. */
 export interface Case {

@@ -1,5 +1,5 @@
 import type { Subject, Trial } from '../subject/index.js';
-import type { Chain, Exchange } from '../wire/exchange.js';
+import type { Chain, Exchange } from '../wire/index.js';
 import { actions, type Case } from './roles.js';
 
 interface Taken {

@@ -17,11 +17,11 @@ const hopelessTries = 3;
 export function isSwept(
   phase: Phase,
   { concurrency, clock, facts }: Subject,
-  { sharesClock, ofNoAccount }: Pick<LawText<never>, 'sharesClock' | 'ofNoAccount'>,
+  { sharesClock, usesUnknownAccounts }: Pick<LawText<never>, 'sharesClock' | 'usesUnknownAccounts'>,
 ): boolean {
   if (concurrency === 1 || facts.oneAtATime !== undefined) return false;
   if (phase === 'clock') return sharesClock === true || clock.kind === 'wait';
-  return phase === 'plain' || ofNoAccount === true;
+  return phase === 'plain' || usesUnknownAccounts === true;
 }
 
 /** Tries the cases of a law beside each other, which takes fewer round trips than one after another. */

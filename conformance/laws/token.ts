@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { basic, everyNearMissRecipe, type NearMissRecipe, nameCase, nearMiss, nearMissRecipe } from '../arbitraries/index.js';
-import { giftOf, inWords, knownPaths, type Sending, type Token, type Trial, Untested, Violation } from '../subject/index.js';
+import { grantOf, inWords, knownPaths, type Sending, type Token, type Trial, Untested, Violation } from '../subject/index.js';
 import { law } from './law.js';
 
 /** Sees that a fresh token works, once for each user until the clock moves, and leaves no trace of it in the chain. */
@@ -184,7 +184,7 @@ export const token = [
       };
       const exchange = await send();
       const answer = trial.answered(exchange);
-      if (giftOf(answer, trial.protocol) !== 'nothing')
+      if (grantOf(answer, trial.protocol) !== 'nothing')
         throw new Violation(`a ${mistake} opens nothing`, inWords(exchange, trial.protocol));
     },
   }),

@@ -117,7 +117,7 @@ export const wrongCredentials = [
   }),
   law<Pick>('exchange.unknown-user-refused', {
     phase: 'wrong-credentials',
-    ofNoAccount: true,
+    usesUnknownAccounts: true,
     given: () => pick(fc.nat(20)),
     examples: (subject) =>
       each(

@@ -1,7 +1,7 @@
 import { durationWords } from '../../spec/index.js';
 import { basic } from '../arbitraries/index.js';
 import { inWords, type Trial, tokenOf, Untested } from '../subject/index.js';
-import type { Exchange } from '../wire/exchange.js';
+import type { Exchange } from '../wire/index.js';
 import { observer, refusalInWords } from './observer.js';
 
 const granted = (trial: Trial, exchange: Exchange) =>

@@ -1,7 +1,7 @@
 import type { Phase } from '../laws/index.js';
 import { likeAnswer } from '../laws/index.js';
 import { inWords, type Trial } from '../subject/index.js';
-import type { Exchange } from '../wire/exchange.js';
+import type { Exchange } from '../wire/index.js';
 
 /** What an observer saw: the answer to the question of its row, and how it was seen. */
 export interface Seen {

@@ -1,6 +1,6 @@
 import { basic } from '../arbitraries/index.js';
-import { giftOf, inWords, Untested } from '../subject/index.js';
-import { headerValues } from '../wire/exchange.js';
+import { grantOf, inWords, Untested } from '../subject/index.js';
+import { headerValues } from '../wire/index.js';
 import { observer, refusalInWords } from './observer.js';
 
 const beyondMs = 60_000;
@@ -14,7 +14,7 @@ export const tokenObservers = [
     if (other === token.value) throw new Untested('the token has no letters');
     trial.subject.redactor.secret(other, 'token in another letter case');
     const exchange = await trial.use(other);
-    const served = giftOf(trial.answered(exchange), trial.protocol) !== 'nothing';
+    const served = grantOf(trial.answered(exchange), trial.protocol) !== 'nothing';
     return { answer: served ? 'yes' : 'no', evidence: `the token in the other letter case got ${inWords(exchange, trial.protocol)}` };
   }),
   observer('token.beside-credentials', async (trial) => {
@@ -24,8 +24,9 @@ export const tokenObservers = [
     const exchange = await trial.present(nonce.value, basic(challenge.scheme, trial.user.id, trial.user.paraphrase), {
       headers: [[headers.token, token.value]],
     });
-    const gift = giftOf(trial.answered(exchange), trial.protocol);
-    const answer = gift === 'token' ? 'the exchange, as rule 3 has it' : gift === 'served' ? 'the resource, as rule 4 has it' : 'a refusal';
+    const grant = grantOf(trial.answered(exchange), trial.protocol);
+    const answer =
+      grant === 'token' ? 'the exchange, as rule 3 has it' : grant === 'served' ? 'the resource, as rule 4 has it' : 'a refusal';
     return { answer, evidence: inWords(exchange, trial.protocol) };
   }),
   observer(
@@ -35,7 +36,7 @@ export const tokenObservers = [
       const token = await trial.login();
       await trial.advance(trial.protocol.token.lifetimeMs + beyondMs);
       const exchange = await trial.use(token);
-      if (giftOf(trial.answered(exchange), trial.protocol) !== 'nothing') throw new Untested(honoured);
+      if (grantOf(trial.answered(exchange), trial.protocol) !== 'nothing') throw new Untested(honoured);
       return refusalInWords(trial, exchange);
     },
     'clock',
@@ -50,10 +51,10 @@ export const tokenObservers = [
         throw new Untested('only a clock that stands still between moves shows the exact instant');
       await trial.advance(trial.protocol.token.lifetimeMs);
       const exchange = await trial.use(token);
-      const served = giftOf(trial.answered(exchange), trial.protocol) !== 'nothing';
+      const served = grantOf(trial.answered(exchange), trial.protocol) !== 'nothing';
       if (served) {
         await trial.advance(beyondMs);
-        if (giftOf(trial.answered(await trial.use(token)), trial.protocol) !== 'nothing') throw new Untested(honoured);
+        if (grantOf(trial.answered(await trial.use(token)), trial.protocol) !== 'nothing') throw new Untested(honoured);
       }
       return {
         answer: served ? 'yes, the end is inclusive' : 'no, the end is exclusive',

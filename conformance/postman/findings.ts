@@ -1,5 +1,5 @@
 import type { Finding } from '../finding.js';
-import type { Chain, Exchange } from '../wire/exchange.js';
+import type { Chain, Exchange } from '../wire/index.js';
 import type { News } from './newman/index.js';
 import { leadingTo, type PlannedCheck, type PlannedRequest, testName } from './plan/index.js';
 

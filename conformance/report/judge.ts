@@ -1,7 +1,7 @@
 import type { Engine, Requirement } from '../../spec/index.js';
 import type { Finding } from '../finding.js';
 import type { BaselineEntry } from '../options.js';
-import type { Chain } from '../wire/exchange.js';
+import type { Chain } from '../wire/index.js';
 import type { Outcome, ReportCheck, ReportExchange, ReportRequirement } from './report.js';
 import { engineWords } from './words.js';
 

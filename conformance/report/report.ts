@@ -1,4 +1,7 @@
 import type { Engine, Step } from '../../spec/index.js';
+import type { ReportExchange } from '../evidence/index.js';
+
+export type { ReportExchange };
 
 export type Outcome = 'pass' | 'fail' | 'warn' | 'untested' | 'known-failure';
 export type Verdict = 'conformant' | 'non-conformant' | 'incomplete' | 'error';
@@ -75,27 +78,6 @@ export interface ReportCheck {
   /** The shrunk example that shows a failure, in words. */
   readonly example?: string;
 }
-
-/** One link of a chain: a request and its answer, or a move of the clock. */
-export type ReportExchange =
-  | { readonly kind: 'clock'; readonly advancedMs: number }
-  | {
-      readonly kind: 'exchange';
-      readonly request: {
-        readonly method: string;
-        readonly url: string;
-        readonly headers: readonly (readonly [string, string])[];
-        readonly body: string | null;
-      };
-      readonly response: {
-        readonly status: number;
-        readonly reason: string;
-        readonly headers: readonly (readonly [string, string])[];
-        readonly body: string;
-      } | null;
-      readonly problem: string | null;
-      readonly durationMs: number;
-    };
 
 export interface ReportObservation {
   readonly id: string;

@@ -1,7 +1,7 @@
 import type { Engine, Requirement, Spec } from '../../spec/index.js';
 import type { Finding, Observation } from '../finding.js';
 import type { RunOptions } from '../options.js';
-import type { Chain } from '../wire/exchange.js';
+import type { Chain } from '../wire/index.js';
 import { staleEntries, staleSentence } from './baseline.js';
 import { judgeRequirement } from './judge.js';
 import { kitVersion, reportSchemaId } from './kit.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Subject, Trial } from '../subject/index.js';
-import { headerValues } from '../wire/exchange.js';
+import { headerValues } from '../wire/index.js';
 
 const moveMs = 3_600_000;
 /** A process under libfaketime may look at its file only every ten seconds. */

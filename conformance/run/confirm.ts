@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.js';
 import type { How, Law } from '../laws/index.js';
 import type { Subject } from '../subject/index.js';
-import { isClockMove } from '../wire/exchange.js';
+import { isClockMove } from '../wire/index.js';
 
 export interface Result {
   readonly law: Law;

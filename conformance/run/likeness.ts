@@ -1,5 +1,5 @@
 import type { Role, Subject } from '../subject/index.js';
-import type { Exchange } from '../wire/exchange.js';
+import type { Exchange } from '../wire/index.js';
 
 const mostOctets = 8192;
 

@@ -3,7 +3,7 @@ import type { Finding } from '../finding.js';
 import type { RunOptions } from '../options.js';
 import type { NewmanProcess, PostmanResult } from '../postman/index.js';
 import { type Subject, tokenOf } from '../subject/index.js';
-import { isClockMove } from '../wire/exchange.js';
+import { isClockMove } from '../wire/index.js';
 import type { Found } from './phases.js';
 import type { OpenTarget } from './target.js';
 

@@ -1,3 +1,4 @@
+import { curlScript, recordChain } from '../evidence/index.js';
 import type { Finding } from '../finding.js';
 import { history } from '../history/index.js';
 import { laws as allLaws, type Law, type Phase } from '../laws/index.js';
@@ -5,23 +6,22 @@ import { observers as allObservers } from '../observe/index.js';
 import type { RunOptions } from '../options.js';
 import { makeReport, type Report } from '../report/index.js';
 import type { Subject } from '../subject/index.js';
-import { curlScript, recordChain } from '../wire/index.js';
+import { monitorAnswers } from './answer-monitor.js';
 import { checkThatClockMoves } from './clock-moves.js';
 import type { ConformanceOptions } from './conformance-options.js';
 import { probeConnections } from './connections.js';
-import { judgeFitness } from './fitness.js';
-import { watchInPassing } from './passing.js';
 import { type Found, runPhase, type Work } from './phases.js';
 import { loadNewman, startPostman } from './postman.js';
+import { preflight } from './preflight.js';
 import { selectedIds } from './selection.js';
-import { settle } from './settle.js';
 import { type OpenTarget, openTarget } from './target.js';
+import { validateOptions } from './validate-options.js';
 
 const phases: readonly Phase[] = ['plain', 'clock', 'wrong-credentials', 'history'];
 
 /** Judges a target and gives the report. Rejects only for options that cannot be used. */
 export async function runConformance(options: ConformanceOptions): Promise<Report> {
-  return run(settle(options), options);
+  return run(validateOptions(options), options);
 }
 
 async function run(
@@ -38,7 +38,7 @@ async function run(
     : [];
   const observers =
     options.engines.includes('laws') && options.auth === 'on' ? allObservers.filter((each) => selected.has(each.requirement)) : [];
-  const passing = watchInPassing(laws, () => target as Subject);
+  const passing = monitorAnswers(laws, () => target as Subject);
   const target: OpenTarget = await openTarget(options, signal, passing.watch);
   const found: Found = { findings: [], observations: [] };
   const interrupted = () => signal?.aborted === true;
@@ -49,8 +49,8 @@ async function run(
   const newman = loadNewman(options);
   try {
     await probeConnections(target);
-    const fitness = await judgeFitness(target);
-    if (fitness.fatal === undefined) {
+    const ready = await preflight(target);
+    if (ready.fatal === undefined) {
       const work: Work = {
         subject: target,
         laws,
@@ -75,7 +75,7 @@ async function run(
       if (options.engines.includes('postman')) ended('postman');
       merge(found.findings, await passing.findings());
     }
-    const error = fitness.fatal ?? fitness.unlessFound ?? (target.gone === undefined ? undefined : `The run broke off: ${target.gone}.`);
+    const error = ready.fatal ?? ready.unlessFound ?? (target.gone === undefined ? undefined : `The run broke off: ${target.gone}.`);
     return makeReport({
       spec: options.spec,
       options,

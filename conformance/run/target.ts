@@ -1,11 +1,11 @@
 import { openClock } from '../clock/index.js';
+import { createRedactor } from '../evidence/index.js';
 import { createExpander } from '../expect/index.js';
 import type { RunOptions } from '../options.js';
 import { type Role, type Subject, Trial, Untested } from '../subject/index.js';
-import type { Chain, Exchange } from '../wire/exchange.js';
-import { type Client, createRedactor } from '../wire/index.js';
+import type { Chain, Client, Exchange } from '../wire/index.js';
 import { switchableClient } from './connections.js';
-import { endurance } from './endurance.js';
+import { runBudget } from './run-budget.js';
 
 /** How long in all to obey a target that asks to slow down, in time-outs of one request; and the most. */
 const slowingInTimeouts = 10;
@@ -50,7 +50,7 @@ export async function openTarget(
   });
   const redactor = createRedactor(protocol);
   for (const user of options.users) redactor.user(user.id, user.paraphrase);
-  const patience = endurance(options, clock.kind !== 'wait');
+  const patience = runBudget(options, clock.kind !== 'wait');
   const redirects = new Map<string, string>();
 
   const client: Client = {

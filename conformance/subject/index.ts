@@ -6,4 +6,4 @@ export type { Role } from './role.js';
 export type { Nonce, Sending, Token } from './steps.js';
 export type { Facts, Subject } from './subject.js';
 export { Trial } from './trial.js';
-export { type Gift, giftOf, inWords, isGranted, isLimited, nonceOf, tokenOf } from './verdicts.js';
+export { type Grant, grantOf, inWords, isGranted, isLimited, nonceOf, tokenOf } from './verdicts.js';

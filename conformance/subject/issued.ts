@@ -1,5 +1,5 @@
-import type { Exchange } from '../wire/exchange.js';
-import { light } from '../wire/index.js';
+import { truncateBody } from '../evidence/index.js';
+import type { Exchange } from '../wire/index.js';
 import type { Subject } from './subject.js';
 
 /** The first exchange that gave each token, one memory a run. */
@@ -8,7 +8,7 @@ const issues = new WeakMap<Subject, Map<string, Exchange>>();
 export function noteIssue(subject: Subject, token: string, exchange: Exchange): void {
   const known = issues.get(subject) ?? new Map<string, Exchange>();
   issues.set(subject, known);
-  if (!known.has(token)) known.set(token, light(exchange));
+  if (!known.has(token)) known.set(token, truncateBody(exchange));
 }
 
 export function firstIssueOf(subject: Subject, token: string): Exchange | undefined {

@@ -1,4 +1,4 @@
-import type { ClockMove, Exchange } from '../wire/exchange.js';
+import type { ClockMove, Exchange } from '../wire/index.js';
 
 /** The expectation was not met; the chain of the trial is the evidence. */
 export class Violation extends Error {

@@ -1,7 +1,7 @@
 import { basic } from '../arbitraries/index.js';
+import { truncateBody } from '../evidence/index.js';
 import type { User } from '../options.js';
-import type { ClockMove, Exchange, HeaderLine, RequestPlan } from '../wire/exchange.js';
-import { light } from '../wire/index.js';
+import type { ClockMove, Exchange, HeaderLine, RequestPlan } from '../wire/index.js';
 import { firstIssueOf, noteIssue } from './issued.js';
 import { Untested } from './outcome.js';
 import type { Role } from './role.js';
@@ -69,7 +69,7 @@ export class Steps {
     const { client } = this.subject;
     const first = await client.send(plan);
     const exchange = this.isWorthAnother(first) ? await client.send(plan) : first;
-    this.chain.push(light(exchange));
+    this.chain.push(truncateBody(exchange));
     if (exchange.problem?.code === 'aborted' || exchange.problem?.code === 'unreachable') throw new Untested(exchange.problem.message);
     const token = exchange.answer === undefined ? undefined : tokenOf(exchange.answer, this.protocol);
     if (token !== undefined) {

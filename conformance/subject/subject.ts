@@ -1,9 +1,9 @@
 import type { Protocol, Spec } from '../../spec/index.js';
 import type { TargetClock } from '../clock/index.js';
+import type { Redactor } from '../evidence/index.js';
 import type { Expander } from '../expect/index.js';
 import type { User } from '../options.js';
-import type { Chain, Exchange } from '../wire/exchange.js';
-import type { Client, Redactor } from '../wire/index.js';
+import type { Chain, Client, Exchange } from '../wire/index.js';
 import type { Role } from './role.js';
 
 /** What a run found out about its target before judging it. */

@@ -1,9 +1,9 @@
-import type { Answer, Exchange } from '../wire/exchange.js';
+import type { Answer, Exchange } from '../wire/index.js';
 import { isMessageOf } from './message.js';
 import { Untested, Violation } from './outcome.js';
 import type { Role } from './role.js';
 import { Steps } from './steps.js';
-import { giftOf, inWords, isGranted, isLimited } from './verdicts.js';
+import { grantOf, inWords, isGranted, isLimited } from './verdicts.js';
 
 /** One try of a law: the steps it takes, and what it expects of their answers. */
 export class Trial extends Steps {
@@ -16,14 +16,14 @@ export class Trial extends Steps {
   expectServed(exchange: Exchange, what: string): void {
     this.inTime(exchange);
     const { answer } = exchange;
-    if (answer === undefined || answer.status < 200 || answer.status > 299 || giftOf(answer, this.protocol) === 'nothing') {
+    if (answer === undefined || answer.status < 200 || answer.status > 299 || grantOf(answer, this.protocol) === 'nothing') {
       throw new Violation(`${what} is served`, inWords(exchange, this.protocol));
     }
   }
 
   /** A fresh token must work before its misuse says anything. */
   expectServedAsControl(exchange: Exchange): void {
-    if (exchange.answer === undefined || giftOf(exchange.answer, this.protocol) === 'nothing') {
+    if (exchange.answer === undefined || grantOf(exchange.answer, this.protocol) === 'nothing') {
       throw new Untested(`a fresh token does not open the collection (see token.sufficient; ${inWords(exchange, this.protocol)})`);
     }
   }
@@ -32,7 +32,7 @@ export class Trial extends Steps {
   expectRefused(exchange: Exchange, what: string): Answer {
     const answer = this.answered(exchange);
     if (isLimited(answer)) throw new Untested(`the target limits rates or attempts (${inWords(exchange, this.protocol)})`);
-    if (giftOf(answer, this.protocol) !== 'nothing')
+    if (grantOf(answer, this.protocol) !== 'nothing')
       throw new Violation(`${what} is refused, with no token and no resource`, inWords(exchange, this.protocol));
     return answer;
   }
@@ -46,7 +46,7 @@ export class Trial extends Steps {
     const { answer } = exchange;
     if (exchange.request.method === 'HEAD' && answer?.status === challengeStatus && challengeStatus < 300)
       throw new Untested('a challenge without its body looks like a resource here (see challenge.status)');
-    if (answer?.status !== challengeStatus || giftOf(answer, this.protocol) !== 'nothing') {
+    if (answer?.status !== challengeStatus || grantOf(answer, this.protocol) !== 'nothing') {
       throw new Violation(`${what} gets the challenge (${challengeStatus})`, inWords(exchange, this.protocol));
     }
   }

@@ -1,8 +1,8 @@
 import type { Protocol } from '../../spec/index.js';
-import { type Answer, type Exchange, headerValues } from '../wire/exchange.js';
+import { type Answer, type Exchange, headerValues } from '../wire/index.js';
 
 /** What an answer gave: a token, something served, or nothing. Judged without regard to what the source leaves open. */
-export type Gift = 'token' | 'served' | 'nothing';
+export type Grant = 'token' | 'served' | 'nothing';
 
 export function tokenOf(answer: Answer, protocol: Protocol): string | undefined {
   const value = headerValues(answer, protocol.headers.token)[0]?.trim();
@@ -16,11 +16,11 @@ export function nonceOf(answer: Answer, protocol: Protocol): string | undefined 
 
 /** Whether a request got more than a refusal. */
 export function isGranted({ answer }: Exchange, protocol: Protocol): boolean {
-  return answer !== undefined && giftOf(answer, protocol) !== 'nothing';
+  return answer !== undefined && grantOf(answer, protocol) !== 'nothing';
 }
 
 /** A 2xx that carries nothing but an error keyed by its status is a refusal in other clothes, not a resource. */
-export function giftOf(answer: Answer, protocol: Protocol): Gift {
+export function grantOf(answer: Answer, protocol: Protocol): Grant {
   if (tokenOf(answer, protocol) !== undefined) return 'token';
   if (answer.status < 200 || answer.status > 299) return 'nothing';
   return isStatusKeyedError(answer, protocol) ? 'nothing' : 'served';
@@ -47,8 +47,12 @@ export function isLimited(answer: Answer): boolean {
 export function inWords(exchange: Exchange, protocol: Protocol): string {
   const { answer, problem } = exchange;
   if (answer === undefined) return `no answer: ${problem?.message ?? 'nothing came'}`;
-  const gift = giftOf(answer, protocol);
+  const grant = grantOf(answer, protocol);
   const given =
-    gift === 'token' ? ' with a token' : gift === 'served' && answer.body.length > 0 ? ` with a body of ${answer.body.length} octets` : '';
+    grant === 'token'
+      ? ' with a token'
+      : grant === 'served' && answer.body.length > 0
+        ? ` with a body of ${answer.body.length} octets`
+        : '';
   return `${answer.status}${answer.reason === '' ? '' : ` ${answer.reason}`}${given}`;
 }

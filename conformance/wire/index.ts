@@ -1,5 +1,4 @@
 export { type Client, type ClientOptions, createClient, userAgent } from './client.js';
-export { type CurlContext, curlScript } from './curl.js';
 export {
   type Answer,
   type Chain,
@@ -9,11 +8,9 @@ export {
   headerValues,
   isClockMove,
   type RequestPlan,
+  type Unaddressed,
   type WireProblem,
   type WireProblemCode,
 } from './exchange.js';
-export { light, lightChain } from './light.js';
 export type { Time } from './patience.js';
-export { type RecordContext, recordChain } from './record.js';
-export { createRedactor, type Redactor } from './redact.js';
-export { requestHeaders } from './request.js';
+export { lineOctets, requestHeaders } from './request.js';

@@ -1,4 +1,4 @@
-import type { Answer, HeaderLine, RequestPlan, WireProblem, WireProblemCode } from '../../wire/exchange.js';
+import type { Answer, HeaderLine, RequestPlan, WireProblem, WireProblemCode } from '../../wire/index.js';
 
 interface NewmanHeaders {
   all(): readonly { key: string; value: string; disabled?: boolean }[];

@@ -1,4 +1,4 @@
-import type { Answer, RequestPlan, WireProblem } from '../../wire/exchange.js';
+import type { Answer, RequestPlan, WireProblem } from '../../wire/index.js';
 
 /** What the process that runs Newman is told, over its channel and not on its command line: it holds a secret. */
 export interface Order {

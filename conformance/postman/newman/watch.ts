@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
-import type { WireProblem } from '../../wire/exchange.js';
+import type { WireProblem } from '../../wire/index.js';
 
 export interface Limits {
   readonly timeoutMs: number;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
-import { isClockMove } from '../../wire/exchange.js';
+import { isClockMove } from '../../wire/index.js';
 import { ids, run, withoutExpiry } from './running.js';
 import type { Trait } from './tiny-traits.js';
 

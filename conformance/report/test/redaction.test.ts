@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
-import { createRedactor, curlScript, recordChain } from '../../wire/index.js';
+import { createRedactor, curlScript, recordChain } from '../../evidence/index.js';
 import {
   compareReports,
   earlReport,

@@ -1,6 +1,7 @@
 import { spec } from '../../../spec/index.js';
+import { createRedactor, curlScript, recordChain } from '../../evidence/index.js';
 import type { Finding, Observation } from '../../finding.js';
-import { createRedactor, curlScript, type Exchange, type HeaderLine, recordChain } from '../../wire/index.js';
+import type { Exchange, HeaderLine } from '../../wire/index.js';
 import { makeReport, type Report, type VerdictInput } from '../index.js';
 
 const baseUrl = new URL('http://127.0.0.1:8080/api');

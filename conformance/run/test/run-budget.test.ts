@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Exchange, WireProblemCode } from '../../wire/exchange.js';
-import { endurance } from '../endurance.js';
+import type { Exchange, WireProblemCode } from '../../wire/index.js';
+import { runBudget } from '../run-budget.js';
 
 const request = { method: 'GET', target: '/', headers: [] };
 const answer = { status: 200, reason: 'OK', httpVersion: '1.1', headers: [], body: Buffer.alloc(0) };
@@ -18,7 +18,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function noting(...exchanges: Exchange[]) {
-  const patience = endurance(usual, true);
+  const patience = runBudget(usual, true);
   for (const exchange of exchanges) patience.note(exchange);
   patience.close();
   return patience;
@@ -51,7 +51,7 @@ test('what is not HTTP is an answer, and an interruption is none', () => {
 });
 
 test('a run is bounded by its time-out, longer when more examples are asked for', () => {
-  const [short, long, waiting] = [endurance(usual, true), endurance({ ...usual, runs: 30 }, true), endurance(usual, false)];
+  const [short, long, waiting] = [runBudget(usual, true), runBudget({ ...usual, runs: 30 }, true), runBudget(usual, false)];
   vi.advanceTimersByTime(40_000);
   expect([short.over, long.over]).toEqual([expect.stringContaining('too slow'), undefined]);
   vi.advanceTimersByTime(80_000);

@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
-import { type Chain, createRedactor, curlScript, type Exchange, type HeaderLine, type RequestPlan } from '../index.js';
+import type { Chain, Exchange, HeaderLine, RequestPlan } from '../../wire/index.js';
+import { createRedactor, curlScript } from '../index.js';
 
 const { protocol } = spec;
 const run = promisify(execFile);

@@ -29,7 +29,7 @@ const known = [
   'onProgress',
 ];
 
-export function settle(options: ConformanceOptions): RunOptions {
+export function validateOptions(options: ConformanceOptions): RunOptions {
   if (typeof options !== 'object' || options === null)
     throw new OptionError('options', 'an object with baseUrl, collections and users is expected');
   for (const name of Object.keys(options)) {

@@ -1,6 +1,26 @@
-import type { ReportExchange } from '../report/report.js';
-import { type Answer, type Chain, type Exchange, type HeaderLine, isClockMove } from './exchange.js';
+import { type Answer, type Chain, type Exchange, type HeaderLine, isClockMove } from '../wire/index.js';
 import type { Redactor } from './redact.js';
+
+/** One link of a chain: a request and its answer, or a move of the clock. */
+export type ReportExchange =
+  | { readonly kind: 'clock'; readonly advancedMs: number }
+  | {
+      readonly kind: 'exchange';
+      readonly request: {
+        readonly method: string;
+        readonly url: string;
+        readonly headers: readonly (readonly [string, string])[];
+        readonly body: string | null;
+      };
+      readonly response: {
+        readonly status: number;
+        readonly reason: string;
+        readonly headers: readonly (readonly [string, string])[];
+        readonly body: string;
+      } | null;
+      readonly problem: string | null;
+      readonly durationMs: number;
+    };
 
 export interface RecordContext {
   readonly baseUrl: URL;

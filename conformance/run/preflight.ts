@@ -1,10 +1,10 @@
 import type { User } from '../options.js';
-import { giftOf, inWords, knownPaths, nonceOf, type Subject, Trial, tokenOf } from '../subject/index.js';
-import type { Exchange } from '../wire/exchange.js';
+import { grantOf, inWords, knownPaths, nonceOf, type Subject, Trial, tokenOf } from '../subject/index.js';
+import type { Exchange } from '../wire/index.js';
 import { noncesExcludeEachOther } from './nonces.js';
 
 /** What stands in the way of a verdict, unless something that is itself a finding explains it. */
-export interface Fitness {
+export interface Preflight {
   /** The target cannot be judged at all. */
   readonly fatal?: string;
   /** No given user can log in; no verdict, unless a requirement is found violated. */
@@ -12,13 +12,13 @@ export interface Fitness {
 }
 
 /** Finds out whether the target can be judged, and on which of the three steps the checks can build. */
-export async function judgeFitness(subject: Subject): Promise<Fitness> {
+export async function preflight(subject: Subject): Promise<Preflight> {
   const trial = new Trial(subject);
   const first = await trial.send({}).catch(() => trial.chain.at(-1) as Exchange);
   if (first.answer === undefined) return { fatal: `The target cannot be judged. ${first.problem?.message ?? 'No answer came.'}` };
   if (subject.facts.off) return {};
-  const gift = giftOf(first.answer, subject.protocol);
-  if (gift !== 'nothing') {
+  const grant = grantOf(first.answer, subject.protocol);
+  if (grant !== 'nothing') {
     subject.facts.noNonce = 'a plain read is not refused, so there is nothing to build upon (see challenge.status)';
     subject.facts.noLogin = subject.facts.noNonce;
     subject.facts.noUse = subject.facts.noNonce;
@@ -41,12 +41,12 @@ async function guarded(subject: Subject, first: Exchange): Promise<string[]> {
   const [path, ...more] = knownPaths(subject);
   const reads = await Promise.all(more.map((each) => new Trial(subject).send({ path: each })));
   const refused = (read: Exchange | undefined) =>
-    read?.answer?.status === first.answer?.status && read?.answer !== undefined && giftOf(read.answer, subject.protocol) === 'nothing';
+    read?.answer?.status === first.answer?.status && read?.answer !== undefined && grantOf(read.answer, subject.protocol) === 'nothing';
   subject.facts.challenges = new Map(reads.filter(refused).map((read) => [read.request.target, read]));
   return [path, ...more.filter((_, index) => refused(reads[index]))];
 }
 
-async function logInAll(subject: Subject): Promise<Fitness> {
+async function logInAll(subject: Subject): Promise<Preflight> {
   const refused: string[] = [];
   let withoutToken = false;
   let token: string | undefined;
@@ -58,7 +58,7 @@ async function logInAll(subject: Subject): Promise<Fitness> {
       subject.ableUsers.push(user);
       continue;
     }
-    if (exchange.answer !== undefined && giftOf(exchange.answer, subject.protocol) === 'served') withoutToken = true;
+    if (exchange.answer !== undefined && grantOf(exchange.answer, subject.protocol) === 'served') withoutToken = true;
     refused.push(`user ${user.id} got ${inWords(exchange, subject.protocol)}`);
   }
   if (token === undefined) {
@@ -76,7 +76,7 @@ async function logInAll(subject: Subject): Promise<Fitness> {
     subject.facts.oneAtATime = 'The target ends a nonce when another is issued or used, so the checks ran one after another.';
   }
   const use = await new Trial(subject).use(token);
-  if (use.answer === undefined || giftOf(use.answer, subject.protocol) === 'nothing') {
+  if (use.answer === undefined || grantOf(use.answer, subject.protocol) === 'nothing') {
     subject.facts.noUse = `a fresh token does not open the collection (see token.sufficient; ${inWords(use, subject.protocol)})`;
   }
   return {};

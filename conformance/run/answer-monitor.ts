@@ -1,17 +1,17 @@
 import type { Finding } from '../finding.js';
 import { type AnswerLaw, isAnswerLaw, type Law } from '../laws/index.js';
 import type { Role, Subject } from '../subject/index.js';
-import type { Chain, Exchange } from '../wire/exchange.js';
+import type { Chain, Exchange } from '../wire/index.js';
 import { type Like, Likeness } from './likeness.js';
 
 /** Holds every answer that any law receives to the laws about answers. */
-export interface Passing {
+export interface AnswerMonitor {
   watch(exchange: Exchange, role: Role, chain: Chain): void;
   /** What was found in passing, the first of each requirement. */
   findings(): Promise<Finding[]>;
 }
 
-export function watchInPassing(laws: readonly Law[], subjectOf: () => Subject): Passing {
+export function monitorAnswers(laws: readonly Law[], subjectOf: () => Subject): AnswerMonitor {
   const watching = new Map<Role, AnswerLaw[]>();
   for (const law of laws.filter(isAnswerLaw)) for (const role of law.roles) watching.set(role, [...(watching.get(role) ?? []), law]);
   const found = new Map<string, Finding>();

@@ -1,7 +1,7 @@
 import type { Protocol } from '../../spec/index.js';
+import { type Chain, type Exchange, headerValues, isClockMove } from '../wire/index.js';
 import { CurlRequest, type CurlUser } from './curl-request.js';
 import type { Known } from './derive.js';
-import { type Chain, type Exchange, headerValues, isClockMove } from './exchange.js';
 import type { Redactor } from './redact.js';
 import { comment, word } from './shell.js';
 

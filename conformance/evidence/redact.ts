@@ -1,5 +1,5 @@
 import type { Protocol } from '../../spec/index.js';
-import type { HeaderLine } from './exchange.js';
+import type { HeaderLine } from '../wire/index.js';
 import { formsOf, isPlain, longestWord } from './redact-forms.js';
 import { FormIndex } from './redact-index.js';
 

@@ -1,8 +1,7 @@
 import type { Protocol } from '../../spec/index.js';
+import { type HeaderLine, lineOctets, type RequestPlan } from '../wire/index.js';
 import { composed, derived, type Known } from './derive.js';
-import type { HeaderLine, RequestPlan } from './exchange.js';
 import { createRedactor, type Redactor } from './redact.js';
-import { lineOctets } from './request.js';
 import { format, word } from './shell.js';
 
 export interface CurlUser {

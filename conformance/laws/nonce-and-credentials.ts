@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { basic, everyNearMissRecipe, type NearMissRecipe, nameCase, nearMiss, nearMissRecipe } from '../arbitraries/index.js';
 import { guardedPaths, type Subject, type Trial, Untested } from '../subject/index.js';
-import type { Exchange } from '../wire/exchange.js';
+import type { Exchange } from '../wire/index.js';
 import { law } from './law.js';
 
 /** How many refusals one accepted control stands for. */

@@ -1,4 +1,4 @@
-import type { Exchange } from '../wire/exchange.js';
+import type { Exchange } from '../wire/index.js';
 import { defaults } from './conformance-options.js';
 
 /** Answers that never came, one after another, before the target is given up. */
@@ -19,7 +19,7 @@ export class GivenUp extends Error {
 }
 
 /** How much of a bad target a run endures. */
-export interface Endurance {
+export interface RunBudget {
   /** Why nothing more is sent; undefined while there is a point in it. */
   readonly over: string | undefined;
   /** Aborted with that reason at the same moment. */
@@ -28,7 +28,7 @@ export interface Endurance {
   close(): void;
 }
 
-export function endurance({ timeoutMs, runs }: { timeoutMs: number; runs: number }, isBounded: boolean): Endurance {
+export function runBudget({ timeoutMs, runs }: { timeoutMs: number; runs: number }, isBounded: boolean): RunBudget {
   const ended = new AbortController();
   let over: string | undefined;
   let row = 0;

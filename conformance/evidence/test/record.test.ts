@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
-import { type Answer, type Chain, createRedactor, type Exchange, recordChain } from '../index.js';
+import type { Answer, Chain, Exchange } from '../../wire/index.js';
+import { createRedactor, recordChain } from '../index.js';
 
 const baseUrl = new URL('http://target.example:8080/api');
 
