@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly runs: number;
+  /** How many circumstances of a request are combined in every way. */
+  readonly strength: 2 | 3;
   readonly seed: number;
   readonly timeoutMs: number;
   readonly concurrency: number;

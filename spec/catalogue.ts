@@ -35,6 +35,10 @@ export interface Requirement extends Row {
   readonly level: 'MUST' | 'SHOULD';
   readonly statement: string;
   readonly hint: string;
+  /** Who asks in the requests that it speaks of; a failure explains what else was seen of them. */
+  readonly about: readonly string[];
+  /** It speaks of the steps of all askers in any order, and is told only where no other row is. */
+  readonly interleaving: boolean;
 }
 
 export interface OpenPoint extends Row {
@@ -87,7 +91,13 @@ export function readCatalogue(document: Json, protocol: Protocol, validatedAhead
       if (!points.has(cited)) throw new SpecError(file, place, `${row.id} cites the point ${cited}, which is not among the sources`);
     }
     const section = [...new Set(row.source.map((cited) => (points.get(cited) as SourcePoint).section))].join('; ');
-    byId.set(row.id, { ...row, section, auth: row.auth ?? 'on', engines: row.engines ?? [] });
+    byId.set(row.id, {
+      ...row,
+      section,
+      auth: row.auth ?? 'on',
+      engines: row.engines ?? [],
+      ...(row.level === 'OPEN' ? {} : attributes(row)),
+    } as Requirement | OpenPoint);
   }
   for (const [index, point] of sources.entries()) {
     if (!written.some((row) => row.source.includes(point.point))) {
@@ -108,6 +118,10 @@ export function readCatalogue(document: Json, protocol: Protocol, validatedAhead
       return found.level === 'OPEN' ? unknownId(id, rows, ' as a MUST or SHOULD') : found;
     },
   };
+}
+
+function attributes(row: Partial<Requirement>): Pick<Requirement, 'about' | 'interleaving'> {
+  return { about: row.about ?? [], interleaving: row.interleaving ?? false };
 }
 
 function unknownId(id: string, rows: readonly Row[], as = ''): never {

@@ -1,7 +1,10 @@
 /** The target's clock, as far as it can be read and moved from here. */
 export interface TargetClock {
-  readonly kind: 'none' | 'wait' | 'http' | 'faketime' | 'exec';
   readonly canMove: boolean;
+  /** A move takes no real time: it is not waited for. */
+  readonly isInstant: boolean;
+  /** Each move is seen by the clock itself. Where it is not, only the target's answers show whether it moved. */
+  readonly seesItsMoves: boolean;
   /** A plain phrase for reports; names no secret. */
   readonly description: string;
   /** Moves the clock forward. Rejects with a ClockError when it did not move. */

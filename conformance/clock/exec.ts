@@ -44,8 +44,9 @@ export function execClock(command: string, { timeoutMs = defaultTimeoutMs, env, 
       });
     });
   return {
-    kind: 'exec',
     canMove: true,
+    isInstant: true,
+    seesItsMoves: false,
     description: 'a command',
     async advance(ms) {
       checkAdvance(ms);

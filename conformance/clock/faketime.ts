@@ -10,8 +10,9 @@ export async function faketimeClock(file: string): Promise<TargetClock> {
   // Write it once before anybody relies on it: whether it can be written is known now and not after the first login.
   await writeOffset(file, await readOffset(file));
   return {
-    kind: 'faketime',
     canMove: true,
+    isInstant: true,
+    seesItsMoves: false,
     description: 'libfaketime',
     async advance(ms) {
       checkAdvance(ms);

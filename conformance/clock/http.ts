@@ -40,8 +40,9 @@ export async function httpClock(setting: string, options: ClockOptions): Promise
     throw error;
   }
   return {
-    kind: 'http',
     canMove: true,
+    isInstant: true,
+    seesItsMoves: true,
     description: `the clock at ${where}`,
     async advance(ms) {
       checkAdvance(ms);

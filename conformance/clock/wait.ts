@@ -6,8 +6,9 @@ export function waitingClock({ signal }: ClockOptions): TargetClock {
   // As many wait for it as there are laws about age.
   if (signal !== undefined) setMaxListeners(0, signal);
   return {
-    kind: 'wait',
     canMove: true,
+    isInstant: false,
+    seesItsMoves: true,
     description: 'real time, waited for',
     async advance(ms) {
       checkAdvance(ms);

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { durationWords } from '../../spec/index.js';
 import { basic } from '../arbitraries/index.js';
-import { grantOf, inWords, type Subject, type Trial, tokenOf, Violation } from '../subject/index.js';
+import { tokenOf } from '../expect/index.js';
+import { grantOf, inWords, isLimited } from '../ledger/index.js';
+import { type Subject, type Trial, Violation } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
 import { expectationOfNonce, expectationOfToken, type Model } from './model.js';
 
@@ -33,8 +35,8 @@ export const logIn = (index: number) =>
     const user = userAt(trial, index);
     model.steps += 1;
     const exchange = await trial.exchange(await trial.challenge(), user);
-    if (trial.answered(exchange) && tokenOf(trial.answered(exchange), trial.protocol) === undefined) {
-      throw new Violation(`user ${user.id} logs in with a fresh nonce`, inWords(exchange, trial.protocol));
+    if (!isLimited(trial.answered(exchange)) && tokenOf(trial.answered(exchange), trial.protocol) === undefined) {
+      throw new Violation(`user ${user.id} logs in with a fresh nonce`, inWords(exchange, trial.protocol), undefined, 'login');
     }
     keep(model, trial, exchange, user);
   });
@@ -50,8 +52,9 @@ export const present = (which: number, index: number) =>
       held.presented = true;
       model.steps += 1;
       const exchange = await trial.exchange(held.nonce, user);
-      if (expected === 'granted' && tokenOf(trial.answered(exchange), trial.protocol) === undefined) {
-        throw new Violation('a nonce that was never presented opens', inWords(exchange, trial.protocol));
+      const answer = trial.answered(exchange);
+      if (expected === 'granted' && !isLimited(answer) && tokenOf(answer, trial.protocol) === undefined) {
+        throw new Violation('a nonce that was never presented opens', inWords(exchange, trial.protocol), undefined, 'login');
       }
       keep(model, trial, exchange, user);
     },
@@ -65,14 +68,14 @@ export const use = (which: number, path: string) =>
       const held = model.tokens[which] as Model['tokens'][number];
       const expected = expectationOfToken(held, model, trial.protocol.token.lifetimeMs, driftMs);
       const exchange = await trial.use(held.token, { path });
-      if (expected === 'granted') trial.expectServed(exchange, `${path} with a valid token`);
-      if (expected === 'refused') trial.expectRefused(exchange, 'an expired token');
+      if (expected === 'granted') trial.expectServed(exchange, `${path} with a valid token`, 'valid-token');
+      if (expected === 'refused') trial.expectRefused(exchange, 'an expired token', 'expired-token');
     },
   );
 
 export const useUnknown = (token: string) =>
   step('use an unknown token', always, async (_model, trial) => {
-    trial.expectRefused(await trial.use(token), 'a token that was never issued');
+    trial.expectRefused(await trial.use(token), 'a token that was never issued', 'unknown-token');
   });
 
 export const presentWithoutNonce = (index: number) =>
@@ -80,7 +83,7 @@ export const presentWithoutNonce = (index: number) =>
     const user = userAt(trial, index);
     const exchange = await trial.present(undefined, basic(trial.protocol.challenge.scheme, user.id, user.paraphrase));
     if (grantOf(trial.answered(exchange), trial.protocol) !== 'nothing')
-      throw new Violation('credentials without a nonce are refused', inWords(exchange, trial.protocol));
+      throw new Violation('credentials without a nonce are refused', inWords(exchange, trial.protocol), undefined, 'wrong-login');
   });
 
 export const advance = (ms: number) =>
@@ -94,7 +97,7 @@ export const advance = (ms: number) =>
 export function steps(subject: Subject): fc.Arbitrary<Step>[] {
   const user = fc.nat(Math.max(0, subject.ableUsers.length - 1));
   const { lifetimeMs } = subject.protocol.token;
-  const movable = subject.clock.canMove && subject.clock.kind !== 'wait';
+  const movable = subject.clock.canMove && subject.clock.isInstant;
   return [
     fc.constant(ask),
     user.map(logIn),

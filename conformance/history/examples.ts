@@ -17,7 +17,7 @@ export function exampleHistories(subject: Subject): Step[][] {
     use(0, path),
     use(1, path),
   ];
-  if (!subject.clock.canMove || subject.clock.kind === 'wait') return [beside];
+  if (!subject.clock.canMove || !subject.clock.isInstant) return [beside];
   return [
     beside,
     [logIn(0), of(8 / 9), logIn(0), logIn(last), of(1 / 3), use(0, path), use(1, path), use(2, path), use(0, path)],

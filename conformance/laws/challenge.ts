@@ -1,10 +1,24 @@
 import fc from 'fast-check';
 import * as expect from '../expect/index.js';
-import { guardedPaths, inWords, nonceOf, Violation } from '../subject/index.js';
+import { nonceOf } from '../expect/index.js';
+import { inWords } from '../ledger/index.js';
+import { guardedPaths, Violation } from '../subject/index.js';
 import { answerLaw } from './answer-law.js';
 import { hasWholeBody } from './judgements.js';
 import { law } from './law.js';
 import { once } from './once.js';
+
+export const challengeAnswers = [
+  answerLaw('challenge.www-authenticate', ['challenge'], (answer, { subject }) => expect.authenticate(answer, subject.protocol)),
+  answerLaw('challenge.nonce', ['challenge'], (answer, { subject }) => expect.nonce(answer, subject.protocol)),
+  answerLaw('challenge.nonce-shape', ['challenge'], (answer, { subject }) =>
+    nonceOf(answer, subject.protocol) === undefined ? undefined : expect.nonceShape(answer, subject.protocol),
+  ),
+  answerLaw('challenge.body', ['challenge'], (answer, { subject, exchange }) =>
+    hasWholeBody(exchange) ? expect.member(answer, subject.protocol.challenge.body) : undefined,
+  ),
+  once('challenge.nonce-newly-issued', 'nonce', 'challenge', (answer, protocol) => nonceOf(answer, protocol)),
+];
 
 export const challenge = [
   law('challenge.status', {
@@ -18,15 +32,6 @@ export const challenge = [
         throw new Violation(`a read without credentials is answered with ${status}`, inWords(exchange, trial.protocol));
     },
   }),
-  answerLaw('challenge.www-authenticate', ['challenge'], (answer, { subject }) => expect.authenticate(answer, subject.protocol)),
-  answerLaw('challenge.nonce', ['challenge'], (answer, { subject }) => expect.nonce(answer, subject.protocol)),
-  answerLaw('challenge.nonce-shape', ['challenge'], (answer, { subject }) =>
-    nonceOf(answer, subject.protocol) === undefined ? undefined : expect.nonceShape(answer, subject.protocol),
-  ),
-  answerLaw('challenge.body', ['challenge'], (answer, { subject, exchange }) =>
-    hasWholeBody(exchange) ? expect.member(answer, subject.protocol.challenge.body) : undefined,
-  ),
-  once('challenge.nonce-newly-issued', 'nonce', ['challenge'], (answer, protocol) => nonceOf(answer, protocol)),
   law('challenge.nonce-newly-issued', {
     name: 'burst',
     given: (subject) => fc.record({ path: fc.constantFrom(...guardedPaths(subject)), size: fc.integer({ min: 8, max: 24 }) }),

@@ -23,7 +23,7 @@ export const notFromTheStart = law<number>('expiry.counted-from-issue', {
   examples: () => [0.7],
   randomCases: () => 0,
   async judge(trial, at) {
-    if (patient(trial)) throw new Untested('it takes more than one lifetime, too long for --clock wait');
+    if (patient(trial.subject)) throw new Untested('it takes more than one lifetime, too long for --clock wait');
     const early = await freshToken(trial);
     await trial.advance(oldestYoung(trial));
     await expectUsable(trial, early);
@@ -41,7 +41,7 @@ export const countedFromIssue = [
     phase: 'clock',
     given: () => part,
     examples: () => [0.5],
-    randomCases: (runs, subject) => more(runs, patient({ subject })),
+    randomCases: (runs, subject) => more(runs, patient(subject)),
     async judge(trial, at) {
       const [usedAtOnce, usedLate] = await Promise.all([freshToken(trial), freshToken(trial)]);
       await expectUsable(trial, usedAtOnce);
@@ -59,7 +59,7 @@ export const countedFromIssue = [
     phase: 'clock',
     given: () => part,
     examples: () => [0.5],
-    randomCases: (runs, subject) => more(runs, patient({ subject })),
+    randomCases: (runs, subject) => more(runs, patient(subject)),
     async judge(trial, at) {
       const token = await freshToken(trial);
       const first = Math.round(oldestYoung(trial) * Math.max(0.05, at));
@@ -88,7 +88,7 @@ export const countedFromIssue = [
     given: () => fc.constant(minute),
     randomCases: () => 1,
     async judge(trial, waitMs) {
-      if (patient(trial)) throw new Untested('it takes two lifetimes, too long for --clock wait');
+      if (patient(trial.subject)) throw new Untested('it takes two lifetimes, too long for --clock wait');
       const control = await freshToken(trial);
       await trial.advance(oldestYoung(trial));
       await expectUsable(trial, control);

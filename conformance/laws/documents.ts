@@ -1,7 +1,7 @@
 import { unknownPath } from '../arbitraries/index.js';
 import { requestUrl, statusKeyed } from '../expect/index.js';
 import { type Role, Untested, Violation } from '../subject/index.js';
-import { addressedLaw, answerLaw } from './answer-law.js';
+import { answerLaw } from './answer-law.js';
 import { expands, hasWholeBody, parses, strictJson } from './judgements.js';
 import { law } from './law.js';
 
@@ -9,10 +9,13 @@ const everyStep: readonly Role[] = ['challenge', 'exchange', 'use', 'unguarded']
 
 export const documents = [
   answerLaw('jsonld.parses', everyStep, (answer, { exchange }) => (hasWholeBody(exchange) ? parses(answer) : undefined)),
-  addressedLaw('jsonld.expands', everyStep, (answer, { exchange, subject }) =>
+  answerLaw('jsonld.expands', everyStep, (answer, { exchange, subject }) =>
     hasWholeBody(exchange) ? expands(answer, subject.expander, requestUrl(subject.baseUrl, exchange.request.target)) : undefined,
   ),
   answerLaw('jsonld.strict', everyStep, (answer, { exchange }) => (hasWholeBody(exchange) ? strictJson(answer) : undefined)),
+];
+
+export const errors = [
   law<string>('errors.status-keyed', {
     given: () => unknownPath,
     examples: () => ['/no-such-collection'],

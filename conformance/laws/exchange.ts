@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { basic, nameCase } from '../arbitraries/index.js';
 import * as expect from '../expect/index.js';
-import { guardedPaths, inWords, type Sending, tokenOf, Untested, Violation } from '../subject/index.js';
+import { tokenOf } from '../expect/index.js';
+import { inWords } from '../ledger/index.js';
+import { guardedPaths, type Sending, Untested, Violation } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
 import { answerLaw } from './answer-law.js';
 import { hasWholeBody, status } from './judgements.js';
@@ -11,7 +13,7 @@ import { once } from './once.js';
 const twoPaths = (paths: readonly [string, ...string[]]) =>
   fc.record({ challengedAt: fc.constantFrom(...paths), exchangedAt: fc.constantFrom(...paths) });
 
-export const exchange = [
+export const exchangeAnswers = [
   answerLaw('exchange.status', ['exchange'], (answer, { subject }) => status(answer, subject.protocol.exchange.status)),
   answerLaw('exchange.token', ['exchange'], (answer, { subject }) => expect.token(answer, subject.protocol)),
   answerLaw('exchange.token-shape', ['exchange'], (answer, { subject }) =>
@@ -20,7 +22,10 @@ export const exchange = [
   answerLaw('exchange.body', ['exchange'], (answer, { subject, exchange: sent }) =>
     hasWholeBody(sent) ? expect.member(answer, subject.protocol.exchange.body) : undefined,
   ),
-  once('exchange.token-unique', 'token', ['exchange'], tokenOf),
+  once('exchange.token-unique', 'token', 'exchange', tokenOf),
+];
+
+export const exchange = [
   law('exchange.token-unique', {
     name: 'burst',
     given: () => fc.integer({ min: 4, max: 12 }),

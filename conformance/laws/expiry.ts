@@ -45,7 +45,7 @@ export const expiry = [
     sharesClock: true,
     given: () => ageOfUser,
     examples: (subject) => [{ user: 0, at: 1 }, { user: 0, at: 0.5 }, ...atEveryOther(subject, 1)],
-    randomCases: (runs, subject) => few(runs, patient({ subject })),
+    randomCases: (runs, subject) => few(runs, patient(subject)),
     async judge(trial, { user: index, at }, { ableUsers }) {
       const user = ableUsers[index % ableUsers.length] ?? trial.user;
       await proveTokens(trial, user);
@@ -60,7 +60,7 @@ export const expiry = [
     sharesClock: true,
     given: () => ageOfUser,
     examples: (subject) => [{ user: 0, at: 0 }, { user: 0, at: 0.08 }, ...atEveryOther(subject, 0)],
-    randomCases: (runs, subject) => few(runs, patient({ subject })),
+    randomCases: (runs, subject) => few(runs, patient(subject)),
     async judge(trial, { user: index, at }, { ableUsers }) {
       const token = await freshToken(trial, ableUsers[index % ableUsers.length]);
       // Whether it stays refused is told by expiry.for-ever.
@@ -71,12 +71,12 @@ export const expiry = [
   }),
   law<readonly number[]>('expiry.for-ever', {
     phase: 'clock',
-    given: (subject) => fc.array(patient({ subject }) ? fc.constant(1000) : fc.constantFrom(...laterMs), { minLength: 1, maxLength: 4 }),
+    given: (subject) => fc.array(patient(subject) ? fc.constant(1000) : fc.constantFrom(...laterMs), { minLength: 1, maxLength: 4 }),
     examples: (subject) => {
       const { lifetimeMs } = subject.protocol.token;
-      return patient({ subject }) ? [[1000]] : [laterMs, [Math.max(minute, day - lifetimeMs)]];
+      return patient(subject) ? [[1000]] : [laterMs, [Math.max(minute, day - lifetimeMs)]];
     },
-    randomCases: (runs, subject) => more(runs, patient({ subject })),
+    randomCases: (runs, subject) => more(runs, patient(subject)),
     async judge(trial, steps) {
       const token = await freshToken(trial);
       await trial.advance(youngestOld(trial));
@@ -94,7 +94,7 @@ export const expiry = [
     sharesClock: true,
     given: () => fc.array(part, { minLength: 1, maxLength: 4 }),
     examples: () => [[0.5], [0.3, 0.6, 0.9], [0.98]],
-    randomCases: (runs, subject) => few(runs, patient({ subject })),
+    randomCases: (runs, subject) => few(runs, patient(subject)),
     async judge(trial, at) {
       const [unused, used] = await Promise.all([freshToken(trial), freshToken(trial)]);
       await expectUsable(trial, used);

@@ -1,12 +1,12 @@
 import * as expect from '../expect/index.js';
 import type { Role } from '../subject/index.js';
-import { addressedLaw, answerLaw } from './answer-law.js';
+import { answerLaw } from './answer-law.js';
 
 const everyStep: readonly Role[] = ['challenge', 'exchange', 'use', 'unguarded'];
 
 export const headers = [
   answerLaw('headers.content-type', everyStep, (answer, { subject }) => expect.contentType(answer, subject.protocol)),
-  addressedLaw('headers.link', everyStep, (answer, { subject, exchange }) =>
+  answerLaw('headers.link', everyStep, (answer, { subject, exchange }) =>
     expect.link(answer, subject.protocol, subject.baseUrl, exchange.request.target),
   ),
   answerLaw('headers.allow-origin', everyStep, (answer, { subject }) => expect.allowOrigin(answer, subject.protocol)),

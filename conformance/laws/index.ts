@@ -1,7 +1,7 @@
 import type { AnswerLaw } from './answer-law.js';
-import { challenge } from './challenge.js';
-import { documents } from './documents.js';
-import { exchange } from './exchange.js';
+import { challenge, challengeAnswers } from './challenge.js';
+import { documents, errors } from './documents.js';
+import { exchange, exchangeAnswers } from './exchange.js';
 import { expiry } from './expiry.js';
 import { headers } from './headers.js';
 import type { Law } from './law.js';
@@ -12,26 +12,24 @@ import { refusals } from './refusals.js';
 import { token } from './token.js';
 import { wrongCredentials } from './wrong-credentials.js';
 
-export type { AnswerLaw } from './answer-law.js';
+export type { AnswerLaw, View } from './answer-law.js';
 export { likeAnswer } from './judgements.js';
-export { type How, type Law, law, type Phase } from './law.js';
+export { type Law, law, type Phase } from './law.js';
 export { workingToken } from './token.js';
+export { type Traffic, traffic } from './traffic.js';
 
-/** Every law, in the order in which a reader would take them. */
+/** Every law about answers, in the order in which a reader would take them. */
+export const answerLaws: readonly AnswerLaw[] = [...headers, ...challengeAnswers, ...exchangeAnswers, ...refusals, ...documents];
+
+/** Every other law, in the same order. */
 export const laws: readonly Law[] = [
-  ...headers,
   ...challenge,
   ...exchange,
   ...needed,
   ...wrongCredentials,
-  ...refusals,
   ...token,
   ...expiry,
   ...protection,
-  ...documents,
+  ...errors,
   ...off,
-];
-
-export function isAnswerLaw(law: Law): law is AnswerLaw {
-  return 'inPassing' in law;
-}
+] as readonly Law[];

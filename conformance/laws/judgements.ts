@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Protocol } from '../../spec/index.js';
 import { authenticate, bad, contentType, type Expander, good, type Judgement, nonceOf, parseJson, readBody } from '../expect/index.js';
-import type { Answer, Unaddressed } from '../wire/index.js';
+import type { Answer, Exchange } from '../wire/index.js';
 
 export function status(answer: Answer, wanted: number): Judgement {
   return answer.status === wanted ? good : bad(`status ${wanted}`, `status ${answer.status}`);
 }
 
 /** What was cut short or overran on the wire is told of by its length alone. */
-export function hasWholeBody({ request, answer, problem }: Unaddressed): boolean {
+export function hasWholeBody({ request, answer, problem }: Exchange): boolean {
   return request.method !== 'HEAD' && answer?.status !== 204 && problem === undefined;
 }
 

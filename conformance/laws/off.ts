@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { basic } from '../arbitraries/index.js';
-import { knownPaths, nonceOf, type Sending, tokenOf, Violation } from '../subject/index.js';
+import { nonceOf, tokenOf } from '../expect/index.js';
+import { knownPaths, type Sending, Violation } from '../subject/index.js';
 import { law } from './law.js';
 
 /** Laws about a deployment whose authentication is switched off. */

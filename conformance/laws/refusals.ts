@@ -1,11 +1,11 @@
 import type { Judgement } from '../expect/index.js';
 import type { Role } from '../subject/index.js';
-import type { Answer, Exchange } from '../wire/index.js';
-import { addressedLaw, answerLaw, type View } from './answer-law.js';
+import type { Answer } from '../wire/index.js';
+import { answerLaw, type View } from './answer-law.js';
 import { likeAnswer } from './judgements.js';
 
 /** Held against what this target itself answers to a request without credentials, so that a fault of Step A is told once. */
-function likeChallenge(answer: Answer, { subject, exchange }: View<Exchange>): Judgement | undefined {
+function likeChallenge(answer: Answer, { subject, exchange }: View): Judgement | undefined {
   const { challenge, challenges } = subject.facts;
   const own = (challenges?.get(exchange.request.target) ?? challenge)?.answer;
   return own === undefined ? undefined : likeAnswer(answer, own, subject.protocol);
@@ -17,8 +17,8 @@ const clientError = (answer: Answer): Judgement =>
 const wrong: readonly Role[] = ['refused-credentials', 'refused-token'];
 
 export const refusals = [
-  addressedLaw('exchange.refusal-like-challenge', ['refused-credentials'], likeChallenge, 'wrong-credentials'),
-  addressedLaw('token.refusal-like-challenge', ['refused-token'], likeChallenge),
-  addressedLaw('expiry.refusal-like-challenge', ['refused-expired'], likeChallenge, 'clock'),
-  answerLaw('exchange.no-server-error', wrong, clientError, 'wrong-credentials'),
+  answerLaw('exchange.refusal-like-challenge', ['refused-credentials'], likeChallenge),
+  answerLaw('token.refusal-like-challenge', ['refused-token'], likeChallenge),
+  answerLaw('expiry.refusal-like-challenge', ['refused-expired'], likeChallenge),
+  answerLaw('exchange.no-server-error', wrong, clientError),
 ];

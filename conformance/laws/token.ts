@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { basic, everyNearMissRecipe, type NearMissRecipe, nameCase, nearMiss, nearMissRecipe } from '../arbitraries/index.js';
-import { grantOf, inWords, knownPaths, type Sending, type Token, type Trial, Untested, Violation } from '../subject/index.js';
+import { grantOf, inWords } from '../ledger/index.js';
+import { knownPaths, type Sending, type Token, type Trial, Untested, Violation } from '../subject/index.js';
 import { law } from './law.js';
 
 /** Sees that a fresh token works, once for each user until the clock moves, and leaves no trace of it in the chain. */

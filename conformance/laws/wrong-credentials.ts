@@ -8,9 +8,10 @@ import {
   wrongIds,
   wrongParaphrase,
 } from '../arbitraries/index.js';
+import { nonceOf, tokenOf } from '../expect/index.js';
+import { inWords } from '../ledger/index.js';
 import type { User } from '../options.js';
-import { inWords, type Nonce, nonceOf, type Subject, type Trial, tokenOf, Untested, Violation } from '../subject/index.js';
-import { challengeAhead } from './challenge-ahead.js';
+import { type Subject, type Trial, Untested, Violation } from '../subject/index.js';
 import { law } from './law.js';
 import { workingToken } from './token.js';
 
@@ -18,20 +19,14 @@ import { workingToken } from './token.js';
  * Presents wrong credentials with a fresh nonce, then the right ones: a refusal counts only when the same
  * account is granted beside it, and a grant in between keeps lockout counters low.
  */
-async function present(
-  trial: Trial,
-  user: User,
-  authorization: string,
-  what: string,
-  challenge: (trial: Trial) => Promise<Nonce> = challengeAhead,
-): Promise<'granted' | 'refused'> {
+async function present(trial: Trial, user: User, authorization: string, what: string): Promise<'granted' | 'refused'> {
   const { subject } = trial;
   if (subject.lockedOut !== undefined) throw new Untested(subject.lockedOut);
   if (!subject.ableUsers.includes(user))
     throw new Untested(`user ${user.id} cannot log in, so a refusal proves nothing (see exchange.any-user)`);
   // What is shorter holds nothing of a paraphrase.
   if (authorization.length > scheme(trial).length + 8) subject.redactor.secret(authorization, 'wrong credentials');
-  const nonce = await challenge(trial);
+  const nonce = await trial.challenge();
   const exchange = await trial.present(nonce.value, authorization, {}, 'refused-credentials');
   const answer = trial.answered(exchange);
   if (tokenOf(answer, trial.protocol) !== undefined) return 'granted';
@@ -72,7 +67,7 @@ interface Pick {
 }
 const pick = (kinds: fc.Arbitrary<number>) => fc.record({ user: someUser, kind: kinds });
 const each = (count: number, user = 0): Pick[] => Array.from({ length: count }, (_, kind) => ({ user, kind }));
-const few = () => 0;
+const none = () => 0;
 
 export const wrongCredentials = [
   law<Pick>('exchange.wrong-paraphrase-refused', {
@@ -89,7 +84,7 @@ export const wrongCredentials = [
         }),
       );
     },
-    randomCases: few,
+    randomCases: none,
     async judge(trial, { user: index, kind }, subject) {
       const user = userAt(subject, index);
       const wrong = wrongParaphrase(user.paraphrase, kind);
@@ -102,7 +97,7 @@ export const wrongCredentials = [
     phase: 'wrong-credentials',
     given: () => pick(fc.nat(7)),
     examples: (subject) => subject.ableUsers.map((_, user) => ({ user, kind: user + 1 })),
-    randomCases: few,
+    randomCases: none,
     async judge(trial, { user: index, kind }, subject) {
       const user = userAt(subject, index);
       const other = userAt(subject, kind);
@@ -127,7 +122,7 @@ export const wrongCredentials = [
           7,
         ).length,
       ),
-    randomCases: few,
+    randomCases: none,
     async judge(trial, { user: index, kind }, subject) {
       const user = userAt(subject, index);
       const choices = wrongIds(
@@ -150,7 +145,7 @@ export const wrongCredentials = [
     phase: 'wrong-credentials',
     given: () => pick(fc.nat(20)),
     examples: (subject) => each(subject.ableUsers[0] === undefined ? 1 : malformedAuthorizations('x', subject.ableUsers[0]).length),
-    randomCases: few,
+    randomCases: none,
     async judge(trial, { user: index, kind }, subject) {
       const user = userAt(subject, index);
       const choices = malformedAuthorizations(scheme(trial), user);
@@ -167,10 +162,7 @@ export const wrongCredentials = [
       const user = userAt(subject, index);
       subject.provenUsers.delete(user);
       const issued = await workingToken(trial, user);
-      // No other request beside it: which connection carries what must not change.
-      await present(trial, user, basic(scheme(trial), user.id, `${user.paraphrase}x`), `user ${user.id} with a wrong paraphrase`, () =>
-        trial.challenge(),
-      );
+      await present(trial, user, basic(scheme(trial), user.id, `${user.paraphrase}x`), `user ${user.id} with a wrong paraphrase`);
       trial.expectServed(await trial.use(issued, {}, 'use'), 'a valid token after a login of its user with a wrong paraphrase');
     },
   }),
@@ -178,7 +170,7 @@ export const wrongCredentials = [
     phase: 'wrong-credentials',
     given: () => pick(fc.nat(4)),
     examples: () => each(5),
-    randomCases: few,
+    randomCases: none,
     async judge(trial, { user: index, kind }, subject) {
       const user = userAt(subject, index);
       const choices = looseIds(user.id);

@@ -1,6 +1,8 @@
 import { durationWords } from '../../spec/index.js';
 import { basic } from '../arbitraries/index.js';
-import { inWords, type Trial, tokenOf, Untested } from '../subject/index.js';
+import { tokenOf } from '../expect/index.js';
+import { inWords } from '../ledger/index.js';
+import { type Trial, Untested } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
 import { observer, refusalInWords } from './observer.js';
 
@@ -54,7 +56,7 @@ export const nonceObservers = [
   observer(
     'challenge.nonce-lifetime',
     async (trial) => {
-      if (!trial.subject.clock.canMove || trial.subject.clock.kind === 'wait') throw new Untested('there is no clock to move');
+      if (!trial.subject.clock.canMove || !trial.subject.clock.isInstant) throw new Untested('there is no clock to move');
       const opens = async (age: number) => {
         const nonce = await trial.challenge();
         await trial.advance(age);

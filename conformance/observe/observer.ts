@@ -1,6 +1,7 @@
 import type { Phase } from '../laws/index.js';
 import { likeAnswer } from '../laws/index.js';
-import { inWords, type Trial } from '../subject/index.js';
+import { inWords } from '../ledger/index.js';
+import type { Trial } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
 
 /** What an observer saw: the answer to the question of its row, and how it was seen. */

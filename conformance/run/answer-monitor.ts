@@ -1,54 +1,92 @@
+import { truncateBodies } from '../evidence/index.js';
 import type { Finding } from '../finding.js';
-import { type AnswerLaw, isAnswerLaw, type Law } from '../laws/index.js';
-import type { Role, Subject } from '../subject/index.js';
+import type { AnswerLaw } from '../laws/index.js';
+import { isMessageOf, type Role, type Subject } from '../subject/index.js';
 import type { Chain, Exchange } from '../wire/index.js';
-import { type Like, Likeness } from './likeness.js';
 
-/** Holds every answer that any law receives to the laws about answers. */
+/** Holds every answer, whoever asked for it, to the laws about answers. */
 export interface AnswerMonitor {
   watch(exchange: Exchange, role: Role, chain: Chain): void;
-  /** What was found in passing, the first of each requirement. */
+  /** What each law says of all the answers it has seen. */
   findings(): Promise<Finding[]>;
 }
 
-export function monitorAnswers(laws: readonly Law[], subjectOf: () => Subject): AnswerMonitor {
-  const watching = new Map<Role, AnswerLaw[]>();
-  for (const law of laws.filter(isAnswerLaw)) for (const role of law.roles) watching.set(role, [...(watching.get(role) ?? []), law]);
-  const found = new Map<string, Finding>();
+interface Kind {
+  readonly expected: string;
+  readonly actual: string;
+  chain: Chain;
+}
+
+interface Tally {
+  judged: number;
+  failed: number;
+  /** Each way of failing once, with the plainest request that showed it. */
+  readonly kinds: Map<string, Kind>;
+}
+
+const mostKinds = 5;
+
+export function monitorAnswers(laws: readonly AnswerLaw[], subjectOf: () => Subject): AnswerMonitor {
+  const tallies = new Map<AnswerLaw, Tally>(laws.map((law) => [law, { judged: 0, failed: 0, kinds: new Map() }]));
   const pending = new Set<Promise<void>>();
-  const likeness = new Likeness();
-  const note = (law: AnswerLaw, finding: Finding | undefined) => {
-    if (finding !== undefined && !found.has(law.requirement)) found.set(law.requirement, finding);
-  };
-  const wait = (law: AnswerLaw, finding: Promise<Finding | undefined>) => {
-    const judging: Promise<void> = finding.then(
-      (settled) => {
-        pending.delete(judging);
-        note(law, settled);
-      },
-      () => void pending.delete(judging),
-    );
-    pending.add(judging);
+  const note = (law: AnswerLaw, look: Awaited<ReturnType<AnswerLaw['look']>>, chain: Chain) => {
+    if (look === undefined) return;
+    const tally = tallies.get(law) as Tally;
+    tally.judged += 1;
+    if (look.ok) return;
+    tally.failed += 1;
+    const { expected, actual } = look;
+    const key = `${expected} ${actual}`.replace(/[0-9a-f]{8,}|\d+/gi, '#');
+    const known = tally.kinds.get(key);
+    const shown = look.chain ?? chain;
+    if (known === undefined && tally.kinds.size < mostKinds) tally.kinds.set(key, { expected, actual, chain: truncateBodies(shown) });
+    else if (known !== undefined && weightOf(shown) < weightOf(known.chain)) known.chain = truncateBodies(shown);
   };
   return {
     watch(exchange, role, chain) {
       const subject = subjectOf();
-      const like = likeness.of(exchange, role, subject);
-      for (const law of watching.get(role) ?? []) {
-        if (found.has(law.requirement) || isJudged(law, like)) continue;
-        const finding = law.inPassing(exchange, role, chain, subject);
-        if (finding instanceof Promise) wait(law, finding);
-        else note(law, finding);
+      if (!isMessageOf(role, exchange, subject)) return;
+      for (const law of laws) {
+        if (!law.roles.includes(role)) continue;
+        const look = law.look(exchange.answer, { exchange, subject, role });
+        if (!(look instanceof Promise)) note(law, look, chain);
+        else {
+          const judging: Promise<void> = look.then((seen) => note(law, seen, chain)).finally(() => void pending.delete(judging));
+          pending.add(judging);
+        }
       }
     },
     async findings() {
       while (pending.size > 0) await Promise.all(pending);
-      return [...found.values()];
+      return [...tallies].flatMap(([law, tally]) => findingsOf(law, tally));
     },
   };
 }
 
-/** Whether the law has judged an answer like this one, and would say the same again. */
-function isJudged({ remembers, addressed }: AnswerLaw, like: Like): boolean {
-  return remembers !== true && (addressed === true ? like === 'same' : like !== 'none');
+/** Shorter chains and requests with fewer peculiarities show more. */
+function weightOf(chain: Chain): number {
+  const last = chain.at(-1);
+  const peculiar = last !== undefined && 'request' in last ? last.request.headers.length + (last.request.method === 'GET' ? 0 : 1) : 0;
+  return chain.length + peculiar;
+}
+
+function findingsOf({ requirement }: AnswerLaw, { judged, failed, kinds }: Tally): Finding[] {
+  const finding = { requirement, check: requirement, engine: 'laws' } as const;
+  if (judged === 0)
+    return [{ ...finding, outcome: 'untested', through: 'target', message: 'no answer had anything to look at in this respect' }];
+  if (failed === 0) return [{ ...finding, outcome: 'pass', restsOn: `${judged} answers` }];
+  return [...kinds.values()].map(({ expected, actual, chain }) => ({
+    ...finding,
+    outcome: 'fail',
+    expected,
+    actual,
+    message: told(expected, actual),
+    chain,
+    ...(failed < judged ? { rate: { failed, of: judged } } : {}),
+  }));
+}
+
+/** What failed, as one sentence each. */
+export function told(expected: string, actual: string): string {
+  return `Expected: ${expected}. Got: ${actual}.`;
 }

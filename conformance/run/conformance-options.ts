@@ -16,6 +16,8 @@ export interface ConformanceOptions {
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   readonly runs?: number;
+  /** Every pair of circumstances (2, the default) or every triple (3) is tried. */
+  readonly strength?: 2 | 3;
   readonly seed?: number;
   readonly timeoutMs?: number;
   readonly concurrency?: number;

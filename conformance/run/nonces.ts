@@ -1,5 +1,6 @@
 import { basic } from '../arbitraries/index.js';
-import { type Nonce, type Subject, Trial, tokenOf } from '../subject/index.js';
+import { tokenOf } from '../expect/index.js';
+import { type Nonce, type Subject, Trial } from '../subject/index.js';
 
 /**
  * How long a nonce lives is open, so it may end when another is issued or used. Checks beside each other would then take

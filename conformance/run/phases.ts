@@ -1,21 +1,21 @@
+import { type Combinations, overTime } from '../combinations/index.js';
 import type { Finding, Observation } from '../finding.js';
-import type { How, Law, Phase } from '../laws/index.js';
+import { type Law, type Phase, traffic } from '../laws/index.js';
 import type { Observer } from '../observe/index.js';
-import { type Subject, Trial } from '../subject/index.js';
-import { confirm } from './confirm.js';
+import { type Role, type Subject, Trial, Untested } from '../subject/index.js';
+import { type Checked, checkLaw, type How, repeatCase, tellLaw } from './check-law.js';
 import { inParallel } from './parallel.js';
 
 export interface Work {
   readonly subject: Subject;
   readonly laws: readonly Law[];
   readonly observers: readonly Observer[];
+  readonly combinations: Combinations;
+  /** Roles whose answers some law wants to look at. */
+  readonly roles: ReadonlySet<Role>;
   readonly how: How;
-  /** What was found so far in answers that any law received. */
-  readonly inPassing: () => Promise<readonly Finding[]>;
-  /** Cases to repeat instead of all that a law would try, by its id. */
-  readonly paths: ReadonlyMap<string, string>;
-  /** The requirement that tells what only happens when steps interleave, where it is among those to judge. */
-  readonly interleaving?: string;
+  /** Cases to repeat instead of all that the laws would try. */
+  readonly replay?: readonly { readonly check: string; readonly path: string }[];
   readonly ended: (what: string) => void;
   readonly stopped: () => boolean;
 }
@@ -25,31 +25,82 @@ export interface Found {
   readonly observations: Observation[];
 }
 
-/** Runs the laws of one phase, and looks at what the source leaves open. */
+/** Runs the laws of one phase and its combinations, and looks at what the source leaves open. */
 export async function runPhase(phase: Phase, work: Work): Promise<Found> {
+  if (work.replay !== undefined) return { findings: await replayPhase(phase, work), observations: [] };
   const { subject, how, ended, stopped } = work;
-  const laws = longestFirst(work.laws.filter((law) => law.phase === phase));
-  const observers = work.observers.filter((observer) => observer.phase === phase);
+  const laws = work.laws.filter((law) => law.phase === phase);
   const width = widthOf(phase, subject);
-  const results = await inParallel(laws, width, async (law) => {
-    if (stopped()) return { law, finding: unfinished(law) };
-    const path = work.paths.get(law.id);
-    const finding = await law.check(subject, path === undefined ? how : { ...how, path });
+  const check = async (law: Law): Promise<Checked> => {
+    const checked = stopped() ? { law, tried: [] } : await checkLaw(law, subject, how);
     ended(law.id);
-    return { law, finding };
-  });
-  const together = width > 1 && phase === 'plain' && !stopped() && work.paths.size === 0;
-  const findings = together
-    ? await confirm(results, subject, how, work.inPassing, work.interleaving)
-    : results.map(({ finding }) => finding);
+    return checked;
+  };
+  const [checked] = await together(phase, subject, [
+    () => inParallel(laws, width, check),
+    () => sendTraffic(phase, work),
+    () => runCombinations(phase, work),
+  ]);
+  // What failed beside others is tried again alone, one law after another.
+  const findings: Finding[] = [];
+  for (const each of checked)
+    findings.push(...(stopped() && each.tried.length === 0 ? [unfinished(each.law)] : await tellLaw(each, subject, how)));
+  const observers = work.observers.filter((observer) => observer.phase === phase);
   const observations = stopped() ? [] : await inParallel(observers, width, (observer) => look(observer, subject));
   return { findings, observations };
 }
 
-/** Laws about tokens and exchanges take the most round trips: begun first, they do not keep the others waiting in the end. */
-function longestFirst(laws: readonly Law[]): Law[] {
-  const rank = ({ phase, id }: Law) => (phase !== 'plain' ? 0 : id.startsWith('token.') ? 0 : id.startsWith('exchange.') ? 1 : 2);
-  return [...laws].sort((one, other) => rank(one) - rank(other));
+type Parts = readonly [() => Promise<Checked[]>, () => Promise<void>, () => Promise<void>];
+
+/** Where the clock is moved, or accounts see wrong credentials, one thing happens at a time. */
+async function together(phase: Phase, subject: Subject, parts: Parts): Promise<[Checked[], void, void]> {
+  const beside = subject.facts.oneAtATime === undefined && (phase === 'plain' || (phase === 'clock' && !subject.clock.isInstant));
+  if (beside) return Promise.all([parts[0](), parts[1](), parts[2]()]);
+  return [await parts[0](), await parts[1](), await parts[2]()];
+}
+
+async function runCombinations(phase: Phase, { combinations, stopped }: Work): Promise<void> {
+  if (stopped()) return;
+  try {
+    if (phase === 'plain') await combinations.atAnyTime();
+    else if (phase === 'clock') await overTime(combinations);
+    else if (phase === 'wrong-credentials') await combinations.late();
+  } catch (error) {
+    if (!(error instanceof Untested)) throw error;
+  }
+}
+
+async function sendTraffic(phase: Phase, { subject, roles, stopped }: Work): Promise<void> {
+  const sent = traffic.filter((each) => each.phase === phase && roles.has(each.role));
+  for (const each of sent)
+    await inParallel(each.sendings(subject), widthOf(phase, subject), async (sending) => {
+      if (!stopped()) await each.send(new Trial(subject), sending).catch(ifTested);
+    });
+}
+
+function ifTested(error: unknown): void {
+  if (!(error instanceof Untested)) throw error;
+}
+
+async function replayPhase(phase: Phase, work: Work): Promise<Finding[]> {
+  const { subject, how, replay = [] } = work;
+  const findings: Finding[] = [];
+  for (const law of work.laws.filter((each) => each.phase === phase)) {
+    for (const { path } of replay.filter(({ check }) => check === law.id)) {
+      const finding = await repeatCase(law, path, subject, how);
+      findings.push(
+        finding ?? {
+          requirement: law.requirement,
+          check: law.id,
+          engine: 'laws',
+          outcome: 'pass',
+          restsOn: 'the one case that was repeated',
+        },
+      );
+    }
+  }
+  await runCombinations(phase, work);
+  return findings;
 }
 
 /** How many laws run beside each other. */
@@ -59,11 +110,18 @@ function widthOf(phase: Phase, subject: Subject): number {
   // Two at a time: no account sees more than two wrong attempts before the right one comes.
   if (phase === 'wrong-credentials') return Math.min(2, subject.concurrency);
   // Real time passes for all at once; a clock that is moved is moved for one at a time.
-  return phase === 'clock' && subject.clock.kind === 'wait' ? subject.concurrency : 1;
+  return phase === 'clock' && !subject.clock.isInstant ? subject.concurrency : 1;
 }
 
 function unfinished(law: Law): Finding {
-  return { requirement: law.requirement, check: law.id, engine: 'laws', outcome: 'untested', message: 'the run ended before it' };
+  return {
+    requirement: law.requirement,
+    check: law.id,
+    engine: 'laws',
+    outcome: 'untested',
+    through: 'target',
+    message: 'the run ended before it',
+  };
 }
 
 async function look(observer: Observer, subject: Subject): Promise<Observation> {

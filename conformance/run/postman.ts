@@ -1,15 +1,16 @@
 import { startBridge, type TargetClock } from '../clock/index.js';
+import { tokenOf } from '../expect/index.js';
 import type { Finding } from '../finding.js';
 import type { RunOptions } from '../options.js';
 import type { NewmanProcess, PostmanResult } from '../postman/index.js';
-import { type Subject, tokenOf } from '../subject/index.js';
+import type { Subject } from '../subject/index.js';
 import { isClockMove } from '../wire/index.js';
 import type { Found } from './phases.js';
 import type { OpenTarget } from './target.js';
 
-/** The second engine: beside the laws where it leaves the clock alone, and by itself where it moves it. */
+/** The second engine: after the laws that leave the clock alone, and once more after those that move it. */
 export interface PostmanRun {
-  /** Waits until all that leaves the clock alone is done; it was begun beside the laws. */
+  /** Waits until all that leaves the clock alone is done. */
   beforeClock(): Promise<void>;
   /** Lets it do what moves the clock, and gives all that it found. */
   atClock(): Promise<Found>;
@@ -51,6 +52,7 @@ export function startPostman(
       signal: signal === undefined ? subject.givenUp : AbortSignal.any([signal, subject.givenUp]),
     });
     requests += result.requests;
+    for (const exchange of result.exchanges) subject.ledger.end(subject.ledger.begin(exchange.request), exchange);
     keepSecrets(result, subject);
     return { findings: result.findings.map((finding) => explained(finding, subject)), observations: [] };
   };
@@ -81,8 +83,8 @@ interface Gate {
  * The collection reads the clock before anything else that has to do with it, and the answer waits until the laws have no more use for
  * the clock. So Newman is begun once instead of twice. Undefined where the clock cannot be moved.
  */
-function gateBefore({ clock, facts }: Subject): Gate | undefined {
-  if (!clock.canMove || clock.kind === 'wait') return undefined;
+function gateBefore({ clock }: Subject): Gate | undefined {
+  if (!clock.canMove || !clock.isInstant) return undefined;
   let reach = () => {};
   let open = () => {};
   const reached = new Promise<void>((resolve) => {
@@ -94,7 +96,6 @@ function gateBefore({ clock, facts }: Subject): Gate | undefined {
   const now = async () => {
     reach();
     await opened;
-    if (!clock.canMove) throw new Error(facts.noClock ?? 'the clock cannot be moved');
     return clock.now();
   };
   return { clock: { ...clock, now, advance: (ms) => clock.advance(ms) }, reached, open };

@@ -1,88 +1,175 @@
+import { nonceOf, tokenOf } from '../expect/index.js';
+import { grantOf, inWords, isGranted } from '../ledger/index.js';
 import type { User } from '../options.js';
-import { grantOf, inWords, knownPaths, nonceOf, type Subject, Trial, tokenOf } from '../subject/index.js';
-import type { Exchange } from '../wire/index.js';
+import { knownPaths, type Subject, Trial, Untested } from '../subject/index.js';
+import { type Exchange, headerValues } from '../wire/index.js';
+import { clockProblem } from './clock-check.js';
 import { noncesExcludeEachOther } from './nonces.js';
 
-/** What stands in the way of a verdict, unless something that is itself a finding explains it. */
+/** What stands in the way of a verdict. */
 export interface Preflight {
-  /** The target cannot be judged at all. */
+  /** The target cannot be judged, or the call is wrong: nothing is judged. */
   readonly fatal?: string;
   /** No given user can log in; no verdict, unless a requirement is found violated. */
   readonly unlessFound?: string;
 }
 
-/** Finds out whether the target can be judged, and on which of the three steps the checks can build. */
+/** A target that loses something now and then is asked again before anything is built on it. */
+const tries = 3;
+
+/** Finds out whether call and target fit each other, and on which of the three steps the checks can build. */
 export async function preflight(subject: Subject): Promise<Preflight> {
+  try {
+    return await findOut(subject);
+  } catch (error) {
+    if (!(error instanceof Untested)) throw error;
+    return { fatal: `The target cannot be judged. ${sentence(error.message)}` };
+  }
+}
+
+async function findOut(subject: Subject): Promise<Preflight> {
   const trial = new Trial(subject);
   const first = await trial.send({}).catch(() => trial.chain.at(-1) as Exchange);
   if (first.answer === undefined) return { fatal: `The target cannot be judged. ${first.problem?.message ?? 'No answer came.'}` };
   if (subject.facts.off) return {};
-  const grant = grantOf(first.answer, subject.protocol);
-  if (grant !== 'nothing') {
-    subject.facts.noNonce = 'a plain read is not refused, so there is nothing to build upon (see challenge.status)';
-    subject.facts.noLogin = subject.facts.noNonce;
-    subject.facts.noUse = subject.facts.noNonce;
-    return {};
-  }
-  subject.facts.challengeStatus = first.answer.status;
-  subject.facts.challenge = first;
-  subject.facts.guardedPaths = await guarded(subject, first);
-  if (nonceOf(first.answer, subject.protocol) === undefined) {
-    subject.facts.noNonce = 'Step A gives no nonce (see challenge.nonce)';
-    subject.facts.noLogin = subject.facts.noNonce;
-    subject.facts.noUse = subject.facts.noNonce;
+  const [firstPath, ...paths] = knownPaths(subject);
+  const reads = new Map<string, Exchange>([[firstPath, first]]);
+  for (const path of paths) reads.set(path, await new Trial(subject).send({ path }));
+  const wrongCall = (await nothingIsProtected(subject, reads)) ?? nothingIsThere(subject, reads);
+  if (wrongCall !== undefined) return { fatal: wrongCall };
+  const problem = await buildOnChallenges(subject, reads);
+  if (problem !== undefined) {
+    const { facts } = subject;
+    [facts.noNonce, facts.noLogin, facts.noUse] = [problem, problem, problem];
     return {};
   }
   return logInAll(subject);
 }
 
-/** Which of the known addresses are refused like the first. */
-async function guarded(subject: Subject, first: Exchange): Promise<string[]> {
-  const [path, ...more] = knownPaths(subject);
-  const reads = await Promise.all(more.map((each) => new Trial(subject).send({ path: each })));
-  const refused = (read: Exchange | undefined) =>
-    read?.answer?.status === first.answer?.status && read?.answer !== undefined && grantOf(read.answer, subject.protocol) === 'nothing';
-  subject.facts.challenges = new Map(reads.filter(refused).map((read) => [read.request.target, read]));
-  return [path, ...more.filter((_, index) => refused(reads[index]))];
+const isRefused = (subject: Subject, { answer }: Exchange) => answer !== undefined && grantOf(answer, subject.protocol) === 'nothing';
+const carriesNonce = (subject: Subject, { answer }: Exchange) => answer !== undefined && nonceOf(answer, subject.protocol) !== undefined;
+
+/** Everything is served to strangers, also what is not a read or does not exist. */
+async function nothingIsProtected(subject: Subject, reads: ReadonlyMap<string, Exchange>): Promise<string | undefined> {
+  const { protocol } = subject;
+  if ([...reads.values()].some((read) => isRefused(subject, read) || carriesNonce(subject, read))) return undefined;
+  const others = [await new Trial(subject).send({ method: 'POST' }), await new Trial(subject).send({ path: '/no-such-collection' })];
+  const asks = (exchange: Exchange) =>
+    carriesNonce(subject, exchange) || (exchange.answer !== undefined && exchange.answer.status === protocol.challenge.status);
+  if (others.some(asks)) return undefined;
+  return `Nothing at ${subject.baseUrl.href} is protected: every collection and the vocabulary are served without credentials. Authentication seems to be switched off; switch it on, or judge the service as it is with --auth off.`;
+}
+
+function nothingIsThere(subject: Subject, reads: ReadonlyMap<string, Exchange>): string | undefined {
+  const isMissing = (read: Exchange) =>
+    (read.answer?.status === 404 || read.answer?.status === 410) &&
+    !carriesNonce(subject, read) &&
+    headerValues(read.answer, subject.protocol.headers.authenticate).length === 0;
+  if (![...reads.values()].every(isMissing)) return undefined;
+  return `There is nothing at ${subject.baseUrl.href}: ${[...reads.keys()].join(', ')} below it are all answered with 404, without a challenge. Check the base URL and the names of the collections.`;
+}
+
+/** Chooses the addresses that refuse strangers to build upon; why there is nothing to build upon, if so. */
+async function buildOnChallenges(subject: Subject, reads: ReadonlyMap<string, Exchange>): Promise<string | undefined> {
+  const { facts, protocol } = subject;
+  const pathOf = (name: string) => `/${name}`;
+  const names = [...subject.collections].sort((one, other) => {
+    const open = (name: string) => (isRefused(subject, reads.get(pathOf(name)) as Exchange) ? 0 : 1);
+    return open(one) - open(other);
+  });
+  subject.collections = names as unknown as Subject['collections'];
+  let first = reads.get(pathOf(subject.collections[0])) as Exchange;
+  if (!isRefused(subject, first)) return 'a plain read is not refused, so there is nothing to build upon (see challenge.status)';
+  for (let more = 1; more < tries && !carriesNonce(subject, first); more += 1) first = await new Trial(subject).send({});
+  facts.challengeStatus = first.answer?.status ?? 0;
+  facts.challenge = first;
+  const isLikeFirst = ([, read]: readonly [string, Exchange]) => isRefused(subject, read) && read.answer?.status === facts.challengeStatus;
+  const guarded = [...reads].filter(isLikeFirst);
+  facts.guardedPaths = [
+    pathOf(subject.collections[0]),
+    ...guarded.map(([path]) => path).filter((path) => path !== pathOf(subject.collections[0])),
+  ];
+  facts.challenges = new Map(guarded.map(([, read]) => [read.request.target, read]));
+  return first.answer !== undefined && nonceOf(first.answer, protocol) !== undefined
+    ? undefined
+    : 'Step A gives no nonce (see challenge.nonce)';
 }
 
 async function logInAll(subject: Subject): Promise<Preflight> {
+  const { protocol, facts } = subject;
   const refused: string[] = [];
-  let withoutToken = false;
+  let served: Exchange | undefined;
   let token: string | undefined;
   for (const user of subject.users) {
     const exchange = await tryToLogIn(subject, user);
-    const value = exchange.answer === undefined ? undefined : tokenOf(exchange.answer, subject.protocol);
+    const value = exchange?.answer === undefined ? undefined : tokenOf(exchange.answer, protocol);
     if (value !== undefined) {
       token ??= value;
       subject.ableUsers.push(user);
       continue;
     }
-    if (exchange.answer !== undefined && grantOf(exchange.answer, subject.protocol) === 'served') withoutToken = true;
-    refused.push(`user ${user.id} got ${inWords(exchange, subject.protocol)}`);
+    if (exchange !== undefined && isGranted(exchange, protocol)) served = exchange;
+    refused.push(`user ${user.id} got ${exchange === undefined ? 'no nonce' : inWords(exchange, protocol)}`);
   }
-  if (token === undefined) {
-    const noLogin = withoutToken ? 'Step B gives no token (see exchange.token)' : `no given user can log in (${refused.join('; ')})`;
-    subject.facts.noLogin = noLogin;
-    subject.facts.noUse = noLogin;
-    if (!withoutToken) subject.facts.loginRefused = noLogin;
-    return withoutToken
-      ? {}
-      : {
-          unlessFound: `No given user can log in: ${refused.join('; ')}. Check the ids and paraphrases, or look at Step B of the service.`,
-        };
-  }
-  if (await noncesExcludeEachOther(subject)) {
-    subject.facts.oneAtATime = 'The target ends a nonce when another is issued or used, so the checks ran one after another.';
-  }
+  if (token === undefined) return cannotLogIn(subject, refused, served);
   const use = await new Trial(subject).use(token);
-  if (use.answer === undefined || grantOf(use.answer, subject.protocol) === 'nothing') {
-    subject.facts.noUse = `a fresh token does not open the collection (see token.sufficient; ${inWords(use, subject.protocol)})`;
+  if (!isGranted(use, protocol))
+    facts.noUse = `a fresh token does not open the collection (see token.sufficient; ${inWords(use, protocol)})`;
+  else if (use.answer !== undefined) {
+    const [etag] = headerValues(use.answer, 'etag');
+    const cookies = headerValues(use.answer, 'set-cookie').map((each) => each.split(';')[0]);
+    Object.assign(facts, etag === undefined ? {} : { etag }, cookies.length === 0 ? {} : { cookie: cookies.join('; ') });
   }
-  return {};
+  const missing = await missingCollection(subject, token);
+  if (missing !== undefined) return { fatal: missing };
+  if (await noncesExcludeEachOther(subject))
+    facts.oneAtATime = 'The target ends a nonce when another is issued or used, so the checks ran one after another.';
+  const clock = await clockProblem(subject);
+  return clock === undefined ? {} : { fatal: clock };
 }
 
-async function tryToLogIn(subject: Subject, user: User): Promise<Exchange> {
-  const trial = new Trial(subject);
-  return trial.exchange(await trial.challenge(), user);
+/** A step that fails once may work the next time; that it failed is in the ledger. */
+async function tryToLogIn(subject: Subject, user: User): Promise<Exchange | undefined> {
+  let last: Exchange | undefined;
+  for (let more = 0; more < tries; more += 1) {
+    const trial = new Trial(subject);
+    const nonce = await trial.challenge().catch(() => undefined);
+    if (nonce === undefined) continue;
+    last = await trial.exchange(nonce, user);
+    if (isGranted(last, subject.protocol)) return last;
+  }
+  return last;
+}
+
+function cannotLogIn({ facts, protocol }: Subject, refused: readonly string[], served: Exchange | undefined): Preflight {
+  const noLogin = served === undefined ? `no given user can log in (${refused.join('; ')})` : 'Step B gives no token (see exchange.token)';
+  [facts.noLogin, facts.noUse] = [noLogin, noLogin];
+  if (served?.answer !== undefined) {
+    const message = Object.keys(protocol.exchange.body)[0] as string;
+    // A document, where the message of Step B is expected.
+    if (/"@(id|type|context|graph)"/.test(served.answer.body.toString('latin1')) && !served.answer.body.includes(`"${message}"`))
+      return {
+        fatal:
+          'A nonce with the right credentials is answered with the resource itself, and no token is given: token-based authorization seems to be switched off. Switch it on.',
+      };
+    return {};
+  }
+  facts.loginRefused = noLogin;
+  return {
+    unlessFound: `No given user can log in: ${refused.join('; ')}. Check the ids and paraphrases, or look at Step B of the service.`,
+  };
+}
+
+async function missingCollection(subject: Subject, token: string): Promise<string | undefined> {
+  const missing: string[] = [];
+  for (const name of subject.collections) {
+    const { answer } = await new Trial(subject).use(token, { path: `/${name}` });
+    if (answer?.status === 404 || answer?.status === 410) missing.push(name);
+  }
+  if (missing.length === 0) return undefined;
+  return `There is no collection ${missing.join(', ')} at ${subject.baseUrl.href}: with a valid token it is answered with 404. Check the name, and the base URL.`;
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,15 +1,16 @@
+import { Combinations } from '../combinations/index.js';
 import { curlScript, recordChain } from '../evidence/index.js';
 import type { Finding } from '../finding.js';
 import { history } from '../history/index.js';
-import { laws as allLaws, type Law, type Phase } from '../laws/index.js';
+import { laws as allLaws, answerLaws, type Law, type Phase } from '../laws/index.js';
 import { observers as allObservers } from '../observe/index.js';
 import type { RunOptions } from '../options.js';
 import { makeReport, type Report } from '../report/index.js';
 import type { Subject } from '../subject/index.js';
 import { monitorAnswers } from './answer-monitor.js';
-import { checkThatClockMoves } from './clock-moves.js';
 import type { ConformanceOptions } from './conformance-options.js';
 import { probeConnections } from './connections.js';
+import { explainFindings } from './explain.js';
 import { type Found, runPhase, type Work } from './phases.js';
 import { loadNewman, startPostman } from './postman.js';
 import { preflight } from './preflight.js';
@@ -31,15 +32,13 @@ async function run(
   const startedAt = new Date();
   const startedMs = performance.now();
   const selected = new Set(selectedIds(options));
-  const laws = options.engines.includes('laws')
-    ? [...allLaws, history].filter(
-        (law) => selected.has(law.requirement) && (replay ?? [{ check: law.id }]).some(({ check }) => check === law.id),
-      )
-    : [];
-  const observers =
-    options.engines.includes('laws') && options.auth === 'on' ? allObservers.filter((each) => selected.has(each.requirement)) : [];
-  const passing = monitorAnswers(laws, () => target as Subject);
-  const target: OpenTarget = await openTarget(options, signal, passing.watch);
+  const withLaws = options.engines.includes('laws');
+  const isWanted = (law: Law) => selected.has(law.requirement) && (replay === undefined || replay.some(({ check }) => check === law.id));
+  const laws = withLaws ? [...allLaws, history as Law].filter(isWanted) : [];
+  const looking = withLaws ? answerLaws.filter(({ requirement }) => selected.has(requirement)) : [];
+  const observers = withLaws && options.auth === 'on' ? allObservers.filter((each) => selected.has(each.requirement)) : [];
+  const monitor = monitorAnswers(looking, () => target as Subject);
+  const target: OpenTarget = await openTarget(options, signal, monitor.watch);
   const found: Found = { findings: [], observations: [] };
   const interrupted = () => signal?.aborted === true;
   let done = 0;
@@ -51,40 +50,62 @@ async function run(
     await probeConnections(target);
     const ready = await preflight(target);
     if (ready.fatal === undefined) {
+      const roles = new Set(looking.flatMap((law) => law.roles));
+      const combinations = new Combinations(target, {
+        runs: options.runs,
+        seed: options.seed,
+        strength: options.strength,
+        wanted: (rows) => withLaws && (looking.length > 0 || rows.some((row) => selected.has(row))),
+        ...(replay === undefined ? {} : { paths: replay.filter(({ check }) => check.endsWith('/combinations')).map(({ path }) => path) }),
+      });
       const work: Work = {
         subject: target,
         laws,
         observers,
+        combinations,
+        roles,
         how: { runs: options.runs, seed: options.seed },
-        inPassing: passing.findings,
-        paths: new Map((replay ?? []).map(({ check, path }) => [check, path])),
-        ...(laws.includes(history) ? { interleaving: history.requirement } : {}),
+        ...(replay === undefined ? {} : { replay }),
         ended,
         stopped: () => interrupted() || target.gone !== undefined,
       };
+      add(found, await runPhase('plain', work));
+      // The collection uses the same accounts, so it does not run beside the laws.
       const postman = startPostman(options, target, selected, signal, newman);
-      for (const phase of phases) {
-        if (phase === 'clock') {
-          await postman.beforeClock();
-          await checkThatClockMoves(target).catch(() => {});
-        }
-        add(found, await runPhase(phase, phase === 'history' ? withoutHistory(work, found.findings) : work));
+      await postman.beforeClock();
+      for (const phase of phases.slice(1)) {
+        add(found, await runPhase(phase, work));
         if (phase === 'clock') add(found, await postman.atClock());
       }
       requestsOfOthers = postman.requests();
       if (options.engines.includes('postman')) ended('postman');
-      merge(found.findings, await passing.findings());
+      const own = [...combinations.findings(), ...(replay === undefined ? await monitor.findings() : [])].filter((each) =>
+        selected.has(each.requirement),
+      );
+      found.findings.push(...own);
     }
-    const error = ready.fatal ?? ready.unlessFound ?? (target.gone === undefined ? undefined : `The run broke off: ${target.gone}.`);
+    const { facts } = target;
+    const clockFailed = facts.clockFailed === undefined ? undefined : `The clock failed: ${facts.clockFailed}`;
+    const broken = target.gone === undefined ? undefined : `The run broke off: ${target.gone}.`;
     return makeReport({
       spec: options.spec,
       options,
-      findings: found.findings,
+      findings: explainFindings(found.findings, {
+        catalogue: options.spec.catalogue,
+        protocol: options.spec.protocol,
+        ledger: target.ledger,
+        selected: replay === undefined && withLaws ? selected : new Set(),
+        known: new Set(options.baseline.map(({ requirement }) => requirement)),
+      }),
       observations: found.observations,
       startedAt,
       durationMs: Math.round(performance.now() - startedMs),
       requests: target.client.requests + requestsOfOthers,
-      error,
+      error: ready.fatal ?? clockFailed ?? ready.unlessFound ?? broken,
+      fatal: ready.fatal !== undefined,
+      ...(target.client.rateLimited === 0
+        ? {}
+        : { limitedBy: `The target limits rates: ${target.client.rateLimited} requests were told to slow down.` }),
       interrupted: interrupted(),
       remarks: remarksOf(target),
       engines: options.engines,
@@ -97,6 +118,7 @@ async function run(
           protocol: options.spec.protocol,
           redactor: target.redactor,
           insecure: options.insecure,
+          issued: (nonce) => target.ledger.issued(nonce),
         }),
       redact: (text) => target.redactor.text(text),
     });
@@ -109,35 +131,6 @@ async function run(
 function add(found: Found, more: Found): void {
   found.findings.push(...more.findings);
   found.observations.push(...more.observations);
-}
-
-/** A history shows again what single laws have already told: then it is left out. */
-function withoutHistory(work: Work, findings: readonly Finding[]): Work {
-  const told = [
-    ...new Set(
-      findings
-        .filter((each) => each.outcome === 'fail' && /^(challenge\.(nonce|status)|exchange|token|expiry)/.test(each.requirement))
-        .map((each) => each.requirement),
-    ),
-  ];
-  if (told.length === 0) return work;
-  const explained = (law: Law): Law => ({
-    ...law,
-    check: async () => ({
-      requirement: law.requirement,
-      check: law.id,
-      engine: 'laws',
-      outcome: 'untested',
-      message: `histories would show again what is told by ${told.join(', ')}`,
-    }),
-  });
-  return { ...work, laws: work.laws.map((law) => (law.phase === 'history' ? explained(law) : law)) };
-}
-
-/** What was found in passing adds to a law that passed; of one that failed it is the same again. */
-function merge(findings: Finding[], inPassing: readonly Finding[]): void {
-  const failed = new Set(findings.filter((each) => each.outcome === 'fail').map((each) => each.requirement));
-  findings.push(...inPassing.filter((each) => !failed.has(each.requirement)));
 }
 
 function remarksOf(target: OpenTarget): string[] {

@@ -1,6 +1,7 @@
 import { openClock } from '../clock/index.js';
 import { createRedactor } from '../evidence/index.js';
 import { createExpander } from '../expect/index.js';
+import { Ledger, TargetTime } from '../ledger/index.js';
 import type { RunOptions } from '../options.js';
 import { type Role, type Subject, Trial, Untested } from '../subject/index.js';
 import type { Chain, Client, Exchange } from '../wire/index.js';
@@ -50,7 +51,22 @@ export async function openTarget(
   });
   const redactor = createRedactor(protocol);
   for (const user of options.users) redactor.user(user.id, user.paraphrase);
-  const patience = runBudget(options, clock.kind !== 'wait');
+  const patience = runBudget(options, clock.isInstant || !clock.canMove);
+  const time = new TargetTime(!clock.isInstant);
+  const basePath = baseUrl.pathname.replace(/\/+$/, '');
+  const { nonce, token, authorization } = protocol.headers;
+  const ledger = new Ledger({
+    protocol,
+    users: options.auth === 'off' ? [] : options.users,
+    toleranceMs: options.toleranceMs,
+    time,
+    addresses: {
+      basePath,
+      collections: options.collections,
+      vocabulary: protocol.link.path,
+      protocolHeaders: new Set([nonce, token, authorization].map((name) => name.toLowerCase())),
+    },
+  });
   const redirects = new Map<string, string>();
 
   const client: Client = {
@@ -63,7 +79,9 @@ export async function openTarget(
     close: () => inner.close(),
     async send(plan) {
       if (patience.over !== undefined) throw new Untested(patience.over);
+      const ticket = ledger.begin(plan);
       const exchange = await inner.send(plan);
+      ledger.end(ticket, exchange);
       patience.note(exchange);
       const { answer } = exchange;
       if (answer !== undefined && answer.status >= 300 && answer.status < 400) {
@@ -79,17 +97,22 @@ export async function openTarget(
   let shared: { readonly value: string; readonly chain: Chain } | undefined;
   let sharing: Promise<{ readonly value: string; readonly chain: Chain }> | undefined;
   const movingClock = {
-    kind: clock.kind,
-    get canMove(): boolean {
-      return clock.canMove && target.facts.noClock === undefined;
-    },
+    canMove: clock.canMove,
+    isInstant: clock.isInstant,
+    seesItsMoves: clock.seesItsMoves,
     description: clock.description,
     now: () => clock.now(),
     close: () => clock.close(),
     async advance(ms: number) {
       shared = undefined;
       target.provenUsers.clear();
-      await clock.advance(ms);
+      if (clock.isInstant)
+        await time.move(
+          ms,
+          () => performance.now(),
+          () => clock.advance(ms),
+        );
+      else await clock.advance(ms);
     },
   };
 
@@ -97,19 +120,21 @@ export async function openTarget(
     spec,
     protocol,
     baseUrl,
-    basePath: baseUrl.pathname.replace(/\/+$/, ''),
+    basePath,
     collections: options.collections,
     users: options.users,
     ableUsers: [],
     provenUsers: new Set(),
     client,
+    ledger,
+    firstSeen: new Map(),
     clock: movingClock,
     expander: createExpander({
       baseUrl,
       timeoutMs: options.timeoutMs,
       async fetchContext(url) {
         const token = options.auth === 'off' ? undefined : await target.sharedToken().catch(() => undefined);
-        return inner.send({
+        return client.send({
           method: 'GET',
           target: `${url.pathname}${url.search}`,
           headers: token === undefined ? [] : [[protocol.headers.token, token.value]],

@@ -1,4 +1,3 @@
-export { firstIssueOf } from './issued.js';
 export { isMessageOf } from './message.js';
 export { Untested, Violation } from './outcome.js';
 export { guardedPaths, knownPaths } from './paths.js';
@@ -6,4 +5,3 @@ export type { Role } from './role.js';
 export type { Nonce, Sending, Token } from './steps.js';
 export type { Facts, Subject } from './subject.js';
 export { Trial } from './trial.js';
-export { type Grant, grantOf, inWords, isGranted, isLimited, nonceOf, tokenOf } from './verdicts.js';

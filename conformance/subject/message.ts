@@ -1,7 +1,7 @@
+import { grantOf, isLimited } from '../ledger/index.js';
 import type { Answer, Exchange } from '../wire/index.js';
 import type { Role } from './role.js';
 import type { Subject } from './subject.js';
-import { grantOf, isLimited } from './verdicts.js';
 
 /** Whether the answer is the message that its role calls for, so that its details can be judged. */
 export function isMessageOf(role: Role, exchange: Exchange, subject: Subject): exchange is Exchange & { answer: Answer } {

@@ -1,4 +1,5 @@
-import type { ClockMove, Exchange } from '../wire/index.js';
+import type { About } from '../ledger/index.js';
+import type { Chain } from '../wire/index.js';
 
 /** The expectation was not met; the chain of the trial is the evidence. */
 export class Violation extends Error {
@@ -7,7 +8,9 @@ export class Violation extends Error {
     readonly expected: string,
     readonly actual: string,
     /** The exchanges that show it, where they are not all of the trial's. */
-    readonly chain?: readonly (Exchange | ClockMove)[],
+    readonly chain?: Chain,
+    /** Whom it is about, where the row of the law does not say. */
+    readonly about?: About,
   ) {
     super(`expected ${expected}, got ${actual}`);
   }
@@ -16,4 +19,11 @@ export class Violation extends Error {
 /** What the check builds upon did not come about, so that it says nothing about the target. */
 export class Untested extends Error {
   override readonly name = 'Untested';
+  constructor(
+    message: string,
+    /** Whether the target stood in the way, or the call left something out. */
+    readonly through: 'target' | 'call' = 'target',
+  ) {
+    super(message);
+  }
 }

@@ -1,12 +1,12 @@
 import { basic } from '../arbitraries/index.js';
 import { truncateBody } from '../evidence/index.js';
+import { nonceOf, tokenOf } from '../expect/index.js';
+import { inWords, type Span } from '../ledger/index.js';
 import type { User } from '../options.js';
 import type { ClockMove, Exchange, HeaderLine, RequestPlan } from '../wire/index.js';
-import { firstIssueOf, noteIssue } from './issued.js';
 import { Untested } from './outcome.js';
 import type { Role } from './role.js';
 import type { Subject } from './subject.js';
-import { inWords, nonceOf, tokenOf } from './verdicts.js';
 
 export interface Nonce {
   readonly value: string;
@@ -15,9 +15,6 @@ export interface Nonce {
 export interface Token {
   readonly value: string;
   readonly user: User;
-  /** Between these instants of our own monotonic clock it was issued. */
-  readonly issuedAfterMs: number;
-  readonly issuedBeforeMs: number;
 }
 
 /** How to send: anything that differs from a plain GET of the first collection. */
@@ -29,6 +26,7 @@ export interface Sending {
   readonly headers?: readonly HeaderLine[];
   readonly body?: string;
   readonly freshConnection?: boolean;
+  readonly httpVersion?: '1.0';
   /** How the names of the protocol's headers are written. */
   readonly nameCase?: (name: string) => string;
 }
@@ -36,7 +34,6 @@ export interface Sending {
 /** Takes the steps of the protocol and remembers every exchange as evidence. */
 export class Steps {
   readonly chain: (Exchange | ClockMove)[] = [];
-  private movedMs = 0;
 
   constructor(
     readonly subject: Subject,
@@ -65,6 +62,7 @@ export class Steps {
       headers: sending.headers ?? [],
       ...(sending.body === undefined ? {} : { body: sending.body }),
       ...(sending.freshConnection === undefined ? {} : { freshConnection: sending.freshConnection }),
+      ...(sending.httpVersion === undefined ? {} : { httpVersion: sending.httpVersion }),
     };
     const { client } = this.subject;
     const first = await client.send(plan);
@@ -72,10 +70,7 @@ export class Steps {
     this.chain.push(truncateBody(exchange));
     if (exchange.problem?.code === 'aborted' || exchange.problem?.code === 'unreachable') throw new Untested(exchange.problem.message);
     const token = exchange.answer === undefined ? undefined : tokenOf(exchange.answer, this.protocol);
-    if (token !== undefined) {
-      this.subject.redactor.secret(token, 'token');
-      noteIssue(this.subject, token, exchange);
-    }
+    if (token !== undefined) this.subject.redactor.secret(token, 'token');
     if (role !== undefined) this.subject.onExchange(exchange, role, this.chain.slice());
     return exchange;
   }
@@ -126,15 +121,7 @@ export class Steps {
   tokenFrom(exchange: Exchange, user: User): Token {
     const value = exchange.answer === undefined ? undefined : tokenOf(exchange.answer, this.protocol);
     if (value === undefined) throw new Untested(`user ${user.id} got no token although others did (${inWords(exchange, this.protocol)})`);
-    // What is known of a token that several exchanges gave is no longer known of one of them.
-    if (firstIssueOf(this.subject, value)?.request !== exchange.request)
-      throw new Untested('a token was handed out twice (see exchange.token-unique)');
-    return {
-      value,
-      user,
-      issuedAfterMs: this.movedMs + exchange.sentAtMs,
-      issuedBeforeMs: this.movedMs + exchange.sentAtMs + exchange.durationMs,
-    };
+    return { value, user };
   }
 
   /** Step C: a request with a token and nothing else. */
@@ -147,28 +134,14 @@ export class Steps {
   async advance(ms: number): Promise<void> {
     if (ms <= 0) return;
     await this.moveClock(ms).catch((error: unknown) => {
-      throw new Untested(`the clock could not be moved (${(error as Error).message})`);
+      this.subject.facts.clockFailed = (error as Error).message;
+      throw new Untested(`the clock could not be moved (${(error as Error).message})`, 'call');
     });
-    this.movedMs += this.subject.clock.kind === 'wait' ? 0 : ms;
     this.chain.push({ advancedMs: ms });
   }
 
   /** Milliseconds since this token was issued, at the least and at the most, at the time of an exchange. */
-  ageAt(token: Token, exchange: Exchange): { leastMs: number; mostMs: number } {
-    const sent = this.movedMs + exchange.sentAtMs;
-    const running = sent - token.issuedBeforeMs;
-    // A clock under test control may stand still between moves, or run on: the age lies between the two.
-    const leastMs = this.subject.clock.kind === 'wait' ? running : Math.min(running, this.movedSince(token));
-    return { leastMs, mostMs: sent + exchange.durationMs - token.issuedAfterMs };
-  }
-
-  private movedSince(token: Token): number {
-    let moved = 0;
-    let seen = false;
-    for (const link of this.chain) {
-      if ('advancedMs' in link) moved += seen ? link.advancedMs : 0;
-      else if (link.answer !== undefined && tokenOf(link.answer, this.protocol) === token.value) seen = true;
-    }
-    return moved;
+  ageAt(token: Token, exchange: Exchange): Span {
+    return this.subject.ledger.ageOf(token.value, exchange);
   }
 }

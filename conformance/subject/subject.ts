@@ -2,6 +2,7 @@ import type { Protocol, Spec } from '../../spec/index.js';
 import type { TargetClock } from '../clock/index.js';
 import type { Redactor } from '../evidence/index.js';
 import type { Expander } from '../expect/index.js';
+import type { Ledger } from '../ledger/index.js';
 import type { User } from '../options.js';
 import type { Chain, Client, Exchange } from '../wire/index.js';
 import type { Role } from './role.js';
@@ -28,8 +29,11 @@ export interface Facts {
   oneAtATime?: string;
   /** Said when the target attends to one connection at a time. */
   oneConnection?: string;
-  /** Why the clock cannot be relied on, although there is one. */
-  noClock?: string;
+  /** Why the clock failed in the middle of the run. */
+  clockFailed?: string;
+  /** Seen in the answer to a valid token. */
+  etag?: string;
+  cookie?: string;
   /** Why Step C cannot be built upon. */
   noUse?: string;
 }
@@ -41,7 +45,8 @@ export interface Subject {
   readonly baseUrl: URL;
   /** The path of the base URL without a slash at the end. */
   readonly basePath: string;
-  readonly collections: readonly [string, ...string[]];
+  /** The first one is refused to strangers, where any is. */
+  collections: readonly [string, ...string[]];
   /** Every user given. */
   readonly users: readonly User[];
   /** Those of them that could log in; what is not about users builds on these. */
@@ -50,11 +55,14 @@ export interface Subject {
   readonly provenUsers: Set<User>;
   readonly client: Client;
   readonly clock: TargetClock;
+  readonly ledger: Ledger;
   readonly expander: Expander;
   readonly redactor: Redactor;
   readonly toleranceMs: number;
   readonly concurrency: number;
   readonly facts: Facts;
+  /** Where each nonce and each token was seen first. */
+  readonly firstSeen: Map<string, Exchange>;
   /** A valid token that checks which are not about tokens share, and the exchanges that brought it. */
   sharedToken(): Promise<{ readonly value: string; readonly chain: Chain }>;
   /** Told of every exchange that has a role in the three steps. */

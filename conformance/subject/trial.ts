@@ -1,9 +1,9 @@
+import { type About, grantOf, inWords, isGranted, isLimited } from '../ledger/index.js';
 import type { Answer, Exchange } from '../wire/index.js';
 import { isMessageOf } from './message.js';
 import { Untested, Violation } from './outcome.js';
 import type { Role } from './role.js';
 import { Steps } from './steps.js';
-import { grantOf, inWords, isGranted, isLimited } from './verdicts.js';
 
 /** One try of a law: the steps it takes, and what it expects of their answers. */
 export class Trial extends Steps {
@@ -13,11 +13,11 @@ export class Trial extends Steps {
     return isGranted(exchange, this.protocol);
   }
 
-  expectServed(exchange: Exchange, what: string): void {
+  expectServed(exchange: Exchange, what: string, about?: About): void {
     this.inTime(exchange);
     const { answer } = exchange;
     if (answer === undefined || answer.status < 200 || answer.status > 299 || grantOf(answer, this.protocol) === 'nothing') {
-      throw new Violation(`${what} is served`, inWords(exchange, this.protocol));
+      throw new Violation(`${what} is served`, inWords(exchange, this.protocol), undefined, about);
     }
   }
 
@@ -29,11 +29,11 @@ export class Trial extends Steps {
   }
 
   /** Refused: no token and nothing served. No answer at all says nothing. */
-  expectRefused(exchange: Exchange, what: string): Answer {
+  expectRefused(exchange: Exchange, what: string, about?: About): Answer {
     const answer = this.answered(exchange);
     if (isLimited(answer)) throw new Untested(`the target limits rates or attempts (${inWords(exchange, this.protocol)})`);
     if (grantOf(answer, this.protocol) !== 'nothing')
-      throw new Violation(`${what} is refused, with no token and no resource`, inWords(exchange, this.protocol));
+      throw new Violation(`${what} is refused, with no token and no resource`, inWords(exchange, this.protocol), undefined, about);
     return answer;
   }
 

@@ -10,6 +10,8 @@ export interface RequestPlan {
   readonly body?: string;
   /** Sent on a connection of its own instead of a pooled one. */
   readonly freshConnection?: boolean;
+  /** 1.1 where it is not given. */
+  readonly httpVersion?: '1.0';
 }
 
 export interface Answer {

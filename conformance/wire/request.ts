@@ -29,7 +29,7 @@ export function requestHeaders(plan: RequestPlan, defaults: RequestDefaults): He
  * octets can be sent; a text with others goes out in UTF-8. Line breaks would make two requests of one and are a defect of the caller.
  */
 export function requestOctets(plan: RequestPlan, defaults: RequestDefaults): Buffer {
-  let text = lineOf(`${plan.method} ${plan.target} HTTP/1.1`);
+  let text = lineOf(`${plan.method} ${plan.target} HTTP/${plan.httpVersion ?? '1.1'}`);
   for (const [name, value] of requestHeaders(plan, defaults)) text += lineOf(`${name}: ${value}`);
   text += '\r\n';
   const head = beyondOctets.test(text) ? Buffer.concat(text.split(/(?<=\n)/).map(lineOctets)) : Buffer.from(text, 'latin1');

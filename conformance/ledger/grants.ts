@@ -1,29 +1,20 @@
 import type { Protocol } from '../../spec/index.js';
-import { type Answer, type Exchange, headerValues } from '../wire/index.js';
+import { tokenOf } from '../expect/index.js';
+import type { Answer, Exchange } from '../wire/index.js';
 
 /** What an answer gave: a token, something served, or nothing. Judged without regard to what the source leaves open. */
 export type Grant = 'token' | 'served' | 'nothing';
-
-export function tokenOf(answer: Answer, protocol: Protocol): string | undefined {
-  const value = headerValues(answer, protocol.headers.token)[0]?.trim();
-  return value === '' ? undefined : value;
-}
-
-export function nonceOf(answer: Answer, protocol: Protocol): string | undefined {
-  const value = headerValues(answer, protocol.headers.nonce)[0]?.trim();
-  return value === '' ? undefined : value;
-}
-
-/** Whether a request got more than a refusal. */
-export function isGranted({ answer }: Exchange, protocol: Protocol): boolean {
-  return answer !== undefined && grantOf(answer, protocol) !== 'nothing';
-}
 
 /** A 2xx that carries nothing but an error keyed by its status is a refusal in other clothes, not a resource. */
 export function grantOf(answer: Answer, protocol: Protocol): Grant {
   if (tokenOf(answer, protocol) !== undefined) return 'token';
   if (answer.status < 200 || answer.status > 299) return 'nothing';
   return isStatusKeyedError(answer, protocol) ? 'nothing' : 'served';
+}
+
+/** Whether a request got more than a refusal. */
+export function isGranted({ answer }: Exchange, protocol: Protocol): boolean {
+  return answer !== undefined && grantOf(answer, protocol) !== 'nothing';
 }
 
 function isStatusKeyedError(answer: Answer, protocol: Protocol): boolean {
@@ -38,9 +29,11 @@ function isStatusKeyedError(answer: Answer, protocol: Protocol): boolean {
   }
 }
 
+const limits = new Set([423, 429, 503]);
+
 /** Slowing down and locking accounts are not shown by the source: neither a violation nor a proper refusal. */
 export function isLimited(answer: Answer): boolean {
-  return answer.status === 429 || answer.status === 423;
+  return limits.has(answer.status);
 }
 
 /** What came, in a few words. */

@@ -1,0 +1,53 @@
+import { type Allowance, type Circumstance, type Dimension, none, type Scene, type Tells } from './circumstance.js';
+
+const missing: Allowance = { granted: [301, 302, 303, 307, 308, 400, 404, 405, 406, 410] };
+
+const below = (path: string, words: string, allows?: Allowance): Circumstance => ({
+  id: path === '' ? '(base)' : path,
+  words,
+  change: (draft) => ({ ...draft, path }),
+  ...(allows === undefined ? {} : { allows }),
+});
+
+/** Paths that frameworks and proxies like to answer by themselves. */
+const looksStatic = [
+  '/favicon.ico',
+  '/robots.txt',
+  '/health',
+  '/healthz',
+  '/docs',
+  '/openapi.json',
+  '/static/no-such.css',
+  '/.well-known/no-such',
+  '/login',
+  '/metrics',
+];
+
+const unknownPaths = ({ collections: [first] }: Scene): Circumstance[] => [
+  below('', 'the address is the base URL', missing),
+  below('/', 'the address is the base URL with a slash', missing),
+  below(`/${first}/1`, 'the address is a member of the collection', missing),
+  below(`/${first}/no-such-member`, 'the address is a member that does not exist', missing),
+  below('/no-such-collection', 'the address does not exist', missing),
+  below('/no-such/collection/1', 'the address does not exist', missing),
+  ...looksStatic.map((path) => below(path, `the address is ${path}`, missing)),
+];
+
+const everywhere = { login: 'exchange.any-endpoint', 'valid-token': 'token.any-endpoint' } as const;
+/** The rows that speak of collections, the first one among them. */
+export const ofCollections: Tells = { stranger: 'protection.collections', ...everywhere };
+const ofVocabulary: Tells = { stranger: 'protection.vocabulary', ...everywhere, 'valid-token': 'token.vocabulary' };
+
+/** Every address is protected, and a token opens each that exists. */
+export const address: Dimension = {
+  name: 'address',
+  values: (scene) => [
+    none,
+    ...scene.collections
+      .slice(1, 4)
+      .map((name, index) => ({ ...below(`/${name}`, `the address is collection number ${index + 2}`), tells: ofCollections })),
+    { ...below(scene.vocabulary, 'the address is the vocabulary'), tells: ofVocabulary },
+    ...unknownPaths(scene),
+  ],
+  tells: { stranger: 'protection.unknown-paths', ...everywhere },
+};

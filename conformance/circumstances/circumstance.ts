@@ -1,0 +1,98 @@
+import type { About } from '../ledger/index.js';
+import type { HeaderLine } from '../wire/index.js';
+
+/** A request in the making: what it brings is added last. */
+export interface Draft {
+  readonly method: string;
+  /** Below the base URL, without the query. */
+  readonly path: string;
+  readonly query: string;
+  readonly headers: readonly HeaderLine[];
+  readonly body?: string;
+  readonly freshConnection?: boolean;
+  readonly httpVersion?: '1.0';
+  /** The target is written with scheme and authority. */
+  readonly absolute?: boolean;
+  readonly nameCase?: (name: string) => string;
+}
+
+/** What the target has, as far as a circumstance is made of it. */
+export interface Scene {
+  readonly basePath: string;
+  readonly origin: string;
+  readonly host: string;
+  readonly collections: readonly [string, ...string[]];
+  readonly vocabulary: string;
+  readonly mediaType: string;
+  /** Seen in answers to granted requests. */
+  readonly etag?: string;
+  readonly cookie?: string;
+}
+
+/** What HTTP allows a circumstance to change. Statuses that are not listed change nothing. */
+export interface Allowance {
+  /** For a request that must be granted: statuses that are no refusal. */
+  readonly granted?: readonly number[];
+  /** For a request without credentials: statuses (or any refusal) that may come instead of the challenge, told by a row of their own. */
+  readonly instead?: { readonly statuses: readonly number[] | 'any'; readonly row: string };
+  /** The message is malformed or misdirected: any refusal will do, and nothing must be granted. */
+  readonly malformed?: true;
+  /** The text does not say that this must be granted. A grant to a stranger is wrong here too. */
+  readonly grantIsOpen?: true;
+}
+
+/** One thing about a request that must not matter. */
+export interface Circumstance {
+  /** Stable, and one within its dimension; selects it for a replay. */
+  readonly id: string;
+  /** As the end of a sentence: "… when the method is HEAD". */
+  readonly words: string;
+  readonly change: (draft: Draft, scene: Scene) => Draft;
+  readonly allows?: Allowance;
+  /** Many servers answer it before anything else is looked at, so that two of them in one request would hide each other. */
+  readonly masks?: true;
+  /** The rows that tell a failure caused by it, where they are not those of its dimension. */
+  readonly tells?: Tells;
+}
+
+/** The row that tells a failure, by who asks. What is not listed is told by the row of the state. */
+export type Tells = Partial<Record<About, string>>;
+
+/** A list of things of which a request has exactly one; the first is the plain one. */
+export interface Dimension {
+  readonly name: string;
+  readonly values: (scene: Scene) => readonly [Circumstance, ...Circumstance[]];
+  readonly tells: Tells;
+  /** It says something only of these askers, and only beside these other dimensions. */
+  readonly only?: { readonly about: readonly About[]; readonly beside: readonly string[] };
+}
+
+export const asItIs = (draft: Draft): Draft => draft;
+
+export const withHeaders =
+  (...lines: HeaderLine[]) =>
+  (draft: Draft): Draft => ({ ...draft, headers: [...draft.headers, ...lines] });
+
+/** A circumstance that is one header line. */
+export function line(name: string, value: string, allows?: Allowance): Circumstance {
+  return {
+    id: `${name}: ${value}`,
+    words: `the request has "${name}: ${value}"`,
+    change: withHeaders([name, value]),
+    ...(allows === undefined ? {} : { allows }),
+  };
+}
+
+/** A dimension of header lines, none of them by default. */
+export function headerLines(name: string, values: readonly Circumstance[], plain: Circumstance = none): Dimension {
+  return { name, values: () => [plain, ...values], tells: { stranger: 'protection.headers' } };
+}
+
+export const masking = (circumstance: Circumstance): Circumstance => ({ ...circumstance, masks: true });
+
+export const none: Circumstance = { id: '-', words: '', change: asItIs };
+
+/** Answers that HTTP has for what else is wrong with a request. Whether the challenge must come first can be read two ways. */
+export const beforeChallenge = (...statuses: number[]): Pick<Allowance, 'instead'> => ({
+  instead: { statuses, row: 'protection.challenge-first' },
+});

@@ -1,0 +1,31 @@
+import { type Allowance, beforeChallenge, type Circumstance, headerLines, masking, type Scene } from './circumstance.js';
+
+const unsupported: Allowance = { granted: [400, 405, 411, 413, 415, 422], ...beforeChallenge(411, 413, 415) };
+const unreadable: Allowance = { granted: [400, 405, 411, 413, 415, 422], ...beforeChallenge(400, 411, 413, 415, 422) };
+
+const content = (
+  id: string,
+  words: string,
+  type: string | ((scene: Scene) => string),
+  body: string | undefined,
+  allows: Allowance,
+): Circumstance => ({
+  id,
+  words,
+  change: (draft, scene) => ({
+    ...draft,
+    headers: [...draft.headers, ['Content-Type', typeof type === 'string' ? type : type(scene)]],
+    ...(body === undefined ? {} : { body }),
+  }),
+  allows,
+});
+
+/** A body, and what it is said to be. */
+export const body = headerLines('content', [
+  content('small body', 'the request has a small body', ({ mediaType }) => mediaType, '{}', unsupported),
+  content('text body', 'the request has a body of plain text', 'text/plain', 'hello', unsupported),
+  content('form body', 'the request has a form as its body', 'application/x-www-form-urlencoded', 'a=b', unsupported),
+  masking(content('malformed body', 'the body of the request is malformed JSON', ({ mediaType }) => mediaType, '{"a":', unreadable)),
+  masking(content('malformed json', 'the body of the request is malformed JSON', 'application/json', '{"a":', unreadable)),
+  content('type without body', 'the request names a content type and has no body', 'application/json', undefined, unreadable),
+]);

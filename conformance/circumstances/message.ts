@@ -1,0 +1,74 @@
+import { asItIs, beforeChallenge, type Dimension, none } from './circumstance.js';
+
+/** How the message itself is written. */
+export const hostAndTarget: Dimension = {
+  name: 'host and target',
+  values: () => [
+    none,
+    {
+      id: 'absolute target',
+      words: 'the target is written with scheme and host',
+      change: (draft) => ({ ...draft, absolute: true }),
+      // Every server must accept it (RFC 9112, section 3.2.2); some routers do not.
+      allows: { malformed: true },
+      masks: true,
+    },
+    {
+      id: 'Host localhost',
+      words: 'the Host is localhost',
+      change: (draft) => ({ ...draft, headers: [...draft.headers, ['Host', 'localhost']] }),
+      allows: { malformed: true },
+      masks: true,
+    },
+    {
+      id: 'foreign Host',
+      words: 'the Host is another one',
+      change: (draft) => ({ ...draft, headers: [...draft.headers, ['Host', 'elsewhere.example']] }),
+      allows: { malformed: true },
+      masks: true,
+    },
+  ],
+  tells: { stranger: 'protection.headers' },
+};
+
+export const version: Dimension = {
+  name: 'HTTP version',
+  values: () => [
+    none,
+    {
+      id: 'HTTP/1.0',
+      words: 'the request is HTTP/1.0',
+      change: (draft) => ({ ...draft, httpVersion: '1.0', freshConnection: true }),
+      allows: { granted: [426, 505], ...beforeChallenge(400, 426, 505) },
+    },
+  ],
+  tells: { stranger: 'protection.headers' },
+};
+
+export const connection: Dimension = {
+  name: 'connection',
+  values: () => [
+    { ...none, id: 'kept' },
+    { id: 'fresh', words: 'the connection is a new one', change: (draft) => ({ ...draft, freshConnection: true }) },
+  ],
+  tells: { stranger: 'protection.headers', 'valid-token': 'token.any-connection' },
+};
+
+/** How the names of the protocol's headers are written: names have no letter case. */
+export const names: Dimension = {
+  name: 'header names',
+  values: () => [
+    { ...none, change: asItIs },
+    {
+      id: 'lower case',
+      words: 'header names are written in lower case',
+      change: (draft) => ({ ...draft, nameCase: (name) => name.toLowerCase() }),
+    },
+    {
+      id: 'capitals',
+      words: 'header names are written in capitals',
+      change: (draft) => ({ ...draft, nameCase: (name) => name.toUpperCase() }),
+    },
+  ],
+  tells: {},
+};

@@ -1,0 +1,18 @@
+import { type Circumstance, type Dimension, none } from './circumstance.js';
+
+/** A resource need not have these methods; whoever has a token learns that, and a stranger gets the challenge. */
+const lacked = [400, 404, 405, 409, 411, 413, 415, 422, 428, 501] as const;
+
+const named = (method: string, granted: readonly number[] = lacked): Circumstance => ({
+  id: method,
+  words: `the method is ${method}`,
+  change: (draft) => ({ ...draft, method }),
+  allows: { granted },
+});
+
+/** Methods that reach the application on every HTTP server; OPTIONS has rows of its own. */
+export const method: Dimension = {
+  name: 'method',
+  values: () => [none, named('HEAD', []), named('POST'), named('PUT'), named('PATCH'), named('DELETE')],
+  tells: { stranger: 'protection.methods' },
+};

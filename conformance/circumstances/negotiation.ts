@@ -1,0 +1,18 @@
+import { beforeChallenge, headerLines, line, masking } from './circumstance.js';
+
+const notAcceptable = { granted: [406], ...beforeChallenge(406) } as const;
+
+export const accept = headerLines('Accept', [
+  line('Accept', 'application/ld+json'),
+  line('Accept', 'application/json', notAcceptable),
+  line('Accept', 'text/html', notAcceptable),
+  line('Accept', 'text/plain', notAcceptable),
+  masking(line('Accept', '*/*;q=0', notAcceptable)),
+]);
+
+export const encoding = headerLines('other negotiation', [
+  line('Accept-Encoding', 'gzip, deflate, br'),
+  line('Accept-Language', 'tlh'),
+  line('Accept-Charset', 'iso-8859-1', notAcceptable),
+  line('Prefer', 'return=minimal'),
+]);

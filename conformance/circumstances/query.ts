@@ -1,0 +1,28 @@
+import { type Circumstance, type Dimension, none } from './circumstance.js';
+
+const queries = [
+  '?',
+  '?page=1',
+  '?debug=1',
+  '?admin=true',
+  '?format=json',
+  '?access_token=x',
+  '?token=x',
+  '?_method=GET',
+  '?%00',
+  '?x=/public/',
+];
+
+const named = (query: string): Circumstance => ({
+  id: query,
+  words: `the query is ${query}`,
+  change: (draft) => ({ ...draft, query }),
+  // A resource may know no such parameter.
+  allows: { granted: [400, 404, 422] },
+});
+
+export const query: Dimension = {
+  name: 'query',
+  values: () => [none, ...queries.map(named)],
+  tells: { stranger: 'protection.queries' },
+};

@@ -1,0 +1,213 @@
+import type { Finding } from '../finding.js';
+import { states } from '../states/index.js';
+import { type Subject, type Token, Trial, Untested } from '../subject/index.js';
+import type { ClockMove, Exchange } from '../wire/index.js';
+import { type Case, caseAt, pathOf } from './case.js';
+import { again, type Failure, isExplainedBy, shrink, type Try } from './failures.js';
+import { plan } from './plan.js';
+import { sceneOf, sendCase } from './send.js';
+import { rowOf, rowsOf } from './tell.js';
+import { verdictOf } from './verdict.js';
+
+export interface CombinationOptions {
+  readonly runs: number;
+  readonly seed: number;
+  readonly strength: 2 | 3;
+  /** Cases to repeat instead of all. */
+  readonly paths?: readonly string[];
+  /** Whether anybody wants to know what a case tells. */
+  readonly wanted: (rows: readonly string[]) => boolean;
+}
+
+/** Failures looked into one by one; a target on which more fail is told of these, and of the others by their number. */
+const mostShrunk = 12;
+
+export interface Told extends Failure {
+  readonly row: string;
+  /** Of how many tries alone it failed once, where it did not fail again. */
+  readonly byChance?: true;
+}
+
+/** Tries every state in every circumstance, two at a time, and finds the causes of what fails. */
+export class Combinations {
+  readonly cases: readonly Case[];
+  /** How many pairs of values the cases cover. */
+  readonly tuples: number;
+  private readonly held = new Map<string, number>();
+  private readonly reasons = new Map<string, string>();
+  readonly told: Told[] = [];
+
+  constructor(
+    readonly subject: Subject,
+    readonly options: CombinationOptions,
+  ) {
+    const scene = sceneOf(subject);
+    const possible = states.filter(
+      ({ moment, about }) =>
+        (subject.clock.canMove || !['middle', 'end', 'expired'].includes(moment)) &&
+        (about === 'stranger' || subject.facts.noLogin === undefined),
+    );
+    const { cases, tuples } =
+      options.paths === undefined
+        ? plan(possible, scene, { strength: options.strength, seed: options.seed, randomCases: 2 * options.runs })
+        : { cases: options.paths.flatMap((path) => caseAt(path, scene) ?? []), tuples: 0 };
+    this.cases = cases.filter((each) => options.wanted(rowsOf(each)));
+    this.tuples = tuples;
+  }
+
+  /** Those that can be tried at any time, with tokens that were just issued. */
+  async atAnyTime(): Promise<void> {
+    if (this.subject.facts.challengeStatus === undefined) return;
+    const raw = await this.tryAll(
+      this.cases.filter(({ state }) => state.moment === 'any'),
+      (trial) => shared(trial),
+    );
+    await this.lookInto(raw, (tried) => this.attempt(tried, (trial) => trial.login()));
+  }
+
+  /** Those that give wrong credentials to real accounts: one after another, each followed by a login. */
+  async late(): Promise<void> {
+    if (this.subject.facts.challengeStatus === undefined) return;
+    const attempt: Try = async (tried) => {
+      const failure = await this.attempt(tried, (trial) => trial.login());
+      await new Trial(this.subject).login().catch(() => undefined);
+      return failure;
+    };
+    const raw: Failure[] = [];
+    for (const tried of this.cases.filter(({ state }) => state.moment === 'late')) {
+      if (this.subject.lockedOut !== undefined) break;
+      const failure = await attempt(tried);
+      if (failure !== undefined) raw.push(failure);
+    }
+    await this.lookInto(raw, attempt);
+  }
+
+  /** Tries cases beside each other and gives those that failed. */
+  async tryAll(cases: readonly Case[], tokenOf: (trial: Trial, tried: Case) => Promise<Token>): Promise<Failure[]> {
+    const { concurrency, facts } = this.subject;
+    const width = facts.oneAtATime === undefined ? concurrency : 1;
+    const raw: Failure[] = [];
+    let next = 0;
+    const worker = async () => {
+      for (let at = next++; at < cases.length; at = next++) {
+        const failure = await this.attempt(cases[at] as Case, tokenOf);
+        if (failure !== undefined) raw.push(failure);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(width, cases.length) }, worker));
+    return raw;
+  }
+
+  /** Sends one case and says whether it fails. */
+  async attempt(
+    tried: Case,
+    tokenOf: (trial: Trial, tried: Case) => Promise<Token>,
+    moved: readonly ClockMove[] = [],
+  ): Promise<Failure | undefined> {
+    const trial = new Trial(this.subject);
+    let used: Token | undefined;
+    let exchange: Exchange;
+    try {
+      exchange = await sendCase(tried, trial, async () => {
+        used = await tokenOf(trial, tried);
+        trial.chain.push(...moved);
+        return used;
+      });
+    } catch (error) {
+      if (!(error instanceof Untested)) throw error;
+      for (const row of rowsOf(tried)) this.reasons.set(row, error.message);
+      return undefined;
+    }
+    if (used !== undefined && this.isOfOtherAge(tried, used, exchange)) return undefined;
+    const verdict = verdictOf(tried, exchange, trial);
+    if (verdict.kind === 'fails') return { tried, verdict, chain: trial.chain.slice() };
+    if (verdict.kind === 'open') for (const row of rowsOf(tried)) this.reasons.set(row, verdict.why);
+    else for (const row of rowsOf(tried)) this.held.set(row, (this.held.get(row) ?? 0) + 1);
+    return undefined;
+  }
+
+  /** Finds the causes of what failed, with nothing beside it. */
+  async lookInto(raw: readonly Failure[], attempt: Try): Promise<void> {
+    let shrunk = 0;
+    for (const failure of raw) {
+      if (this.told.some((known) => isExplainedBy(failure, known))) continue;
+      if (shrunk >= mostShrunk) {
+        this.tell(failure);
+        continue;
+      }
+      shrunk += 1;
+      const seen = await again(failure, attempt);
+      if (seen === undefined) await this.tellChance(failure);
+      else this.tell(await this.atFreshAge(await shrink(seen, attempt)));
+    }
+  }
+
+  /** What needs no cause is told by the laws, and by the ledger. */
+  tell(failure: Failure): void {
+    if (failure.tried.causes.length > 0) this.told.push({ ...failure, row: failure.verdict.row ?? rowOf(failure.tried) });
+  }
+
+  findings(): Finding[] {
+    const { seed } = this.options;
+    const failed = this.told.map(
+      ({ row, verdict: { expected, actual }, chain, tried, byChance }): Finding => ({
+        requirement: row,
+        check: `${row}/combinations`,
+        engine: 'laws',
+        outcome: 'fail',
+        expected,
+        actual,
+        message: `Expected: ${expected}. Got: ${actual}.${byChance === true ? ' It did not happen again when it was tried alone.' : ''}`,
+        chain,
+        seed,
+        path: pathOf(tried),
+      }),
+    );
+    const rows = new Set(failed.map(({ requirement }) => requirement));
+    const passed = [...this.held].flatMap(([row, count]): Finding[] =>
+      rows.has(row)
+        ? []
+        : [{ requirement: row, check: `${row}/combinations`, engine: 'laws', outcome: 'pass', restsOn: `${count} combinations` }],
+    );
+    const untested = [...this.reasons].flatMap(([row, why]): Finding[] =>
+      rows.has(row) || this.held.has(row)
+        ? []
+        : [{ requirement: row, check: `${row}/combinations`, engine: 'laws', outcome: 'untested', message: why }],
+    );
+    return [...failed, ...passed, ...untested];
+  }
+
+  /** A grant to a stranger counts even once, and so does the refusal of a token that opens when it is used plainly. */
+  private async tellChance(failure: Failure): Promise<void> {
+    const { about } = failure.tried.state;
+    // Lifetime and displacement of nonces are open; plain logins are counted by the ledger.
+    if (about === 'login') return;
+    if (about === 'valid-token') {
+      const token = await this.subject.sharedToken().catch(() => undefined);
+      const plain = token === undefined ? undefined : await new Trial(this.subject).use(token.value).catch(() => undefined);
+      if (plain?.answer === undefined || plain.answer.status > 299) return;
+    }
+    if (failure.tried.causes.length > 0) this.told.push({ ...failure, row: failure.verdict.row ?? rowOf(failure.tried), byChance: true });
+  }
+
+  /** What happens to a fresh token too is told of fresh tokens. */
+  private async atFreshAge(failure: Failure): Promise<Failure> {
+    const fresh = states.find(({ id }) => id === 'fresh token');
+    const { state, causes } = failure.tried;
+    if (fresh === undefined || state === fresh || state.about !== 'valid-token' || causes.length === 0) return failure;
+    return (await this.attempt({ state: fresh, causes }, (trial) => trial.login())) ?? failure;
+  }
+
+  private isOfOtherAge({ state }: Case, token: Token, exchange: Exchange): boolean {
+    const { ledger, protocol, toleranceMs } = this.subject;
+    const { leastMs, mostMs } = ledger.ageOf(token.value, exchange);
+    if (state.about === 'valid-token') return mostMs > protocol.token.lifetimeMs - toleranceMs;
+    return state.about === 'expired-token' && leastMs < protocol.token.lifetimeMs + toleranceMs;
+  }
+}
+
+async function shared(trial: Trial): Promise<Token> {
+  const token = await trial.subject.sharedToken();
+  trial.chain.push(...token.chain);
+  return { value: token.value, user: trial.user };
+}

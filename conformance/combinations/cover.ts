@@ -1,0 +1,112 @@
+/** How many values each factor has, and which two values may stand in one row. */
+export interface Factors {
+  readonly sizes: readonly number[];
+  allows(factor: number, value: number, otherFactor: number, otherValue: number): boolean;
+}
+
+export interface Cover {
+  /** One value of each factor, by number. */
+  readonly rows: readonly (readonly number[])[];
+  /** How many tuples of values of different factors are in some row. */
+  readonly tuples: number;
+}
+
+const unset = -1;
+
+/**
+ * A covering array: rows in which every allowed tuple of values (pairs for strength 2, triples for 3) stands at least once. Greedy, so
+ * that it is near the smallest and quick to make; what no tuple needs is the plain value, number 0.
+ */
+export function cover({ sizes, allows }: Factors, strength: 2 | 3, seed: number): Cover {
+  const random = randomNumbers(seed);
+  const offsets = sizes.map((_, factor) => sizes.slice(0, factor).reduce((sum, size) => sum + size, 0));
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  const covered = new Uint8Array(all ** strength);
+  const number = (factor: number, value: number) => (offsets[factor] as number) + value;
+  let tuples = 0;
+
+  /** Calls back with the place of every tuple that a value makes with those of a row before it; the row holds numbers of values. */
+  const each = (row: readonly number[], own: number, visit: (place: number) => void) => {
+    for (let i = 0; i < row.length; i += 1) {
+      const one = row[i] as number;
+      if (one === unset) continue;
+      if (strength === 2) visit(own > one ? own * all + one : one * all + own);
+      else for (let j = 0; j < i; j += 1) if (row[j] !== unset) visit(placeOf(own, one, row[j] as number));
+    }
+  };
+  const placeOf = (...numbers: number[]) => numbers.sort((a, b) => b - a).reduce((sum, one) => sum * all + one, 0);
+  const fits = (values: readonly number[], factor: number, value: number) =>
+    values.every((other, at) => other === unset || allows(factor, value, at, other));
+  const gainOf = (row: readonly number[], own: number) => {
+    let gain = 0;
+    each(row, own, (place) => {
+      gain += 1 - (covered[place] as number);
+    });
+    return gain;
+  };
+
+  const rows: number[][] = [];
+  for (const start of tuplesOf(sizes, strength)) {
+    if (covered[placeOf(...start.map(([factor, value]) => number(factor, value)))] === 1) continue;
+    const values: number[] = sizes.map(() => unset);
+    const row = values.slice();
+    const set = (factor: number, value: number) => {
+      values[factor] = value;
+      row[factor] = number(factor, value);
+    };
+    if (start.some(([factor, value]) => !fits(values, factor, value) || set(factor, value) !== undefined)) continue;
+    const open = sizes.flatMap((_, factor) => (values[factor] === unset ? [factor] : []));
+    for (const factor of shuffled(open, random)) {
+      let [chosen, most] = [0, 0];
+      const size = sizes[factor] as number;
+      const from = Math.floor(random() * size);
+      for (let step = 0; step < size; step += 1) {
+        const value = (from + step) % size;
+        const gain = gainOf(row, number(factor, value));
+        if (gain > most && fits(values, factor, value)) [chosen, most] = [value, gain];
+      }
+      set(factor, chosen);
+    }
+    const before: number[] = [];
+    for (const own of row) {
+      each(before, own, (place) => {
+        tuples += 1 - (covered[place] as number);
+        covered[place] = 1;
+      });
+      before.push(own);
+    }
+    rows.push(values);
+  }
+  return { rows, tuples };
+}
+
+type Tuple = readonly (readonly [factor: number, value: number])[];
+
+function* tuplesOf(sizes: readonly number[], strength: number, from = 0): Generator<Tuple> {
+  if (strength === 0) {
+    yield [];
+    return;
+  }
+  for (let factor = from; factor < sizes.length; factor += 1)
+    for (let value = 0; value < (sizes[factor] as number); value += 1)
+      for (const rest of tuplesOf(sizes, strength - 1, factor + 1)) yield [[factor, value], ...rest];
+}
+
+function shuffled<T>(items: T[], random: () => number): T[] {
+  for (let at = items.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(random() * (at + 1));
+    [items[at], items[other]] = [items[other] as T, items[at] as T];
+  }
+  return items;
+}
+
+/** Numbers from 0 to 1 that a seed repeats (mulberry32). */
+export function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,56 @@
+import type { Chain } from '../wire/index.js';
+import type { Case, Cause } from './case.js';
+import type { Verdict } from './verdict.js';
+
+type Failing = Extract<Verdict, { kind: 'fails' }>;
+
+/** A case that failed, with what was seen. */
+export interface Failure {
+  readonly tried: Case;
+  readonly verdict: Failing;
+  readonly chain: Chain;
+}
+
+/** Tries a case; undefined when it holds or says nothing. */
+export type Try = (tried: Case) => Promise<Failure | undefined>;
+
+/** How often a case that failed beside others is tried alone before it is called a chance. */
+const triesAlone = 5;
+
+/** The case with only those causes that matter: each of the others can be taken away, and it still fails in the same way. */
+export async function shrink(failure: Failure, attempt: Try): Promise<Failure> {
+  let smallest = failure;
+  const without = async (left: readonly Cause[]): Promise<boolean> => {
+    const again = await attempt({ state: failure.tried.state, causes: left });
+    if (again === undefined || again.verdict.row !== failure.verdict.row) return false;
+    smallest = again;
+    return true;
+  };
+  // First whole halves: most causes do not matter.
+  for (let size = Math.ceil(smallest.tried.causes.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < smallest.tried.causes.length; ) {
+      const { causes } = smallest.tried;
+      const left = [...causes.slice(0, from), ...causes.slice(from + size)];
+      if (!(await without(left))) from += size;
+    }
+  }
+  return smallest;
+}
+
+/** Tries a case again with nothing beside it; undefined when it does not fail again. */
+export async function again(failure: Failure, attempt: Try): Promise<Failure | undefined> {
+  for (let tries = 0; tries < triesAlone; tries += 1) {
+    const seen = await attempt(failure.tried);
+    if (seen !== undefined) return seen;
+  }
+  return undefined;
+}
+
+/** Whether a case has all the causes of another, so that the other explains it. */
+export function isExplainedBy({ tried, verdict }: Failure, cause: Failure): boolean {
+  return (
+    tried.state === cause.tried.state &&
+    verdict.row === cause.verdict.row &&
+    cause.tried.causes.every(({ circumstance }) => tried.causes.some((each) => each.circumstance.id === circumstance.id))
+  );
+}

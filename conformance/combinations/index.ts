@@ -1,0 +1,2 @@
+export { type CombinationOptions, Combinations } from './combinations.js';
+export { overTime } from './over-time.js';

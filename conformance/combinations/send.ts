@@ -1,0 +1,49 @@
+import type { Draft, Scene } from '../circumstances/index.js';
+import type { Role, Sending, Subject, Token, Trial } from '../subject/index.js';
+import type { Exchange } from '../wire/index.js';
+import { type Case, draftOf } from './case.js';
+
+export function sceneOf(subject: Subject): Scene {
+  const { baseUrl, basePath, collections, protocol, facts } = subject;
+  return {
+    basePath,
+    origin: baseUrl.origin,
+    host: baseUrl.host,
+    collections,
+    vocabulary: protocol.link.path,
+    mediaType: protocol.mediaType,
+    ...(facts.etag === undefined ? {} : { etag: facts.etag }),
+    ...(facts.cookie === undefined ? {} : { cookie: facts.cookie }),
+  };
+}
+
+/** Sends the request of a case, after the steps that lead to its state. */
+export async function sendCase(tried: Case, trial: Trial, token: () => Promise<Token>): Promise<Exchange> {
+  const scene = sceneOf(trial.subject);
+  const draft = draftOf(tried, scene);
+  const write = draft.nameCase ?? ((name: string) => name);
+  const brought = (await tried.state.bring(trial, token)).map(([name, value]) => [write(name), value] as const);
+  return trial.send({ ...sendingOf(draft, scene), headers: [...draft.headers, ...brought] }, roleOf(tried));
+}
+
+function sendingOf({ method, path, query, body, freshConnection, httpVersion, absolute }: Draft, { origin, basePath }: Scene): Sending {
+  return {
+    method,
+    target: `${absolute === true ? origin : ''}${basePath}${path}${query}`,
+    ...(body === undefined ? {} : { body }),
+    ...(freshConnection === undefined ? {} : { freshConnection }),
+    ...(httpVersion === undefined ? {} : { httpVersion }),
+  };
+}
+
+/** Circumstances in which a target may rightly name another address of its own, or frame its answer otherwise. */
+const readdressing = new Set(['host and target', 'forwarding', 'HTTP version', 'spelling']);
+
+/** What the answer is within the protocol, where laws about answers can look at it. */
+function roleOf({ state, causes }: Case): Role | undefined {
+  if (causes.some(({ dimension }) => readdressing.has(dimension.name))) return undefined;
+  const reads = causes.every(({ circumstance, dimension }) => dimension.name !== 'method' || circumstance.id === 'HEAD');
+  if (state.about === 'stranger') return 'challenge';
+  if (state.about === 'login') return 'exchange';
+  return state.about === 'valid-token' && reads ? 'use' : undefined;
+}

@@ -1,0 +1,22 @@
+import { ofCollections } from '../circumstances/index.js';
+import type { Case, Cause } from './case.js';
+
+const tells = ({ dimension, circumstance }: Cause, { state }: Case): string | undefined =>
+  (circumstance.tells ?? dimension.tells)[state.about];
+
+/** The row that tells a failure with these causes: that of the first cause which has one for this asker, or that of the state. */
+export function rowOf(tried: Case): string {
+  for (const cause of tried.causes) {
+    const row = tells(cause, tried);
+    if (row !== undefined) return row;
+  }
+  return tried.state.requirement;
+}
+
+/** Every row that a case which held has something to say about. The first collection, which is no cause, is a collection too. */
+export function rowsOf(tried: Case): string[] {
+  const rows = tried.causes.flatMap((cause) => tells(cause, tried) ?? []);
+  const elsewhere = tried.causes.some(({ dimension }) => dimension.name === 'address');
+  const first = elsewhere ? undefined : ofCollections[tried.state.about];
+  return [...new Set([...rows, ...(first === undefined ? [] : [first]), tried.state.requirement])];
+}

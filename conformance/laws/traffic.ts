@@ -1,0 +1,96 @@
+import { basic, guardedMethods } from '../arbitraries/index.js';
+import { nonceOf } from '../expect/index.js';
+import { guardedPaths, knownPaths, type Role, type Sending, type Subject, type Trial } from '../subject/index.js';
+import type { Phase } from './law.js';
+
+/** Plain requests of a role, so that there are answers to look at whatever else is selected. */
+export interface Traffic {
+  readonly role: Role;
+  readonly phase: Phase;
+  sendings(subject: Subject): readonly Sending[];
+  send(trial: Trial, sending: Sending): Promise<unknown>;
+}
+
+const reads = (subject: Subject): Sending[] => knownPaths(subject).map((path) => ({ path }));
+const guardedReads = (subject: Subject): Sending[] => guardedPaths(subject).map((path) => ({ path }));
+const fromElsewhere = [['Origin', 'https://elsewhere.example'] as const, ['Accept-Encoding', 'gzip, deflate, br'] as const];
+
+export const traffic: readonly Traffic[] = [
+  {
+    role: 'challenge',
+    phase: 'plain',
+    sendings: (subject) => [
+      ...reads(subject),
+      ...reads(subject).map((each) => ({ ...each, headers: fromElsewhere })),
+      ...guardedMethods.map((method) => ({ method })),
+      // Deeper than the rest: a relative link resolves otherwise here.
+      { path: `/${subject.collections[0]}/no-such-member` },
+    ],
+    send: (trial, sending) => trial.stranger(sending),
+  },
+  {
+    role: 'exchange',
+    phase: 'plain',
+    sendings: (subject) => [...guardedReads(subject), ...subject.ableUsers.map(() => ({ headers: fromElsewhere }))],
+    async send(trial, { headers, ...plain }) {
+      const { ableUsers } = trial.subject;
+      const user = headers === undefined ? trial.user : (ableUsers.at(-1) ?? trial.user);
+      return trial.exchange(await trial.challenge(plain), user, { ...plain, ...(headers === undefined ? {} : { headers }) });
+    },
+  },
+  {
+    role: 'use',
+    phase: 'plain',
+    sendings: (subject) => [
+      ...reads(subject),
+      ...reads(subject).map((each) => ({ ...each, method: 'HEAD' })),
+      ...reads(subject).map((each) => ({ ...each, headers: fromElsewhere })),
+    ],
+    async send(trial, sending) {
+      const token = await trial.subject.sharedToken();
+      trial.chain.push(...token.chain);
+      return trial.use(token.value, sending, 'use');
+    },
+  },
+  {
+    role: 'unguarded',
+    phase: 'plain',
+    sendings: (subject) => [
+      ...reads(subject),
+      ...reads(subject).map((each) => ({ ...each, method: 'HEAD' })),
+      ...reads(subject).map((each) => ({ ...each, headers: fromElsewhere })),
+    ],
+    send: (trial, sending) => trial.send(sending, 'unguarded'),
+  },
+  {
+    role: 'refused-token',
+    phase: 'plain',
+    sendings: guardedReads,
+    send: (trial, sending) => trial.use('deadbeef'.repeat(8), sending, 'refused-token'),
+  },
+  {
+    role: 'refused-credentials',
+    phase: 'wrong-credentials',
+    sendings: (subject) => guardedReads(subject).slice(0, 2),
+    async send(trial, sending) {
+      const nonce = await trial.challenge(sending);
+      const { user } = trial;
+      const authorization = basic(trial.protocol.challenge.scheme, user.id, `${user.paraphrase}x`);
+      trial.subject.redactor.secret(authorization, 'credentials');
+      const { answer } = await trial.present(nonce.value, authorization, sending, 'refused-credentials');
+      // The right ones after the wrong ones, so that no account is locked by one law after another.
+      const offered = answer === undefined ? undefined : nonceOf(answer, trial.protocol);
+      if (offered !== undefined) await trial.exchange({ value: offered });
+    },
+  },
+  {
+    role: 'refused-expired',
+    phase: 'clock',
+    sendings: (subject) => (subject.clock.canMove ? guardedReads(subject).slice(0, 1) : []),
+    async send(trial, sending) {
+      const token = await trial.login();
+      await trial.advance(trial.protocol.token.lifetimeMs + trial.subject.toleranceMs + 1000);
+      return trial.use(token, sending, 'refused-expired');
+    },
+  },
+];

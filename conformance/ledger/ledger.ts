@@ -1,0 +1,236 @@
+import type { Protocol } from '../../spec/index.js';
+import { truncateBody } from '../evidence/index.js';
+import { nonceOf, tokenOf } from '../expect/index.js';
+import type { User } from '../options.js';
+import type { Chain, ClockMove, Exchange, RequestPlan } from '../wire/index.js';
+import { type About, type Addresses, type Claim, isPlainRead, strangerClause, tokenClauses, wrongLogin } from './clauses.js';
+import { grantOf, isLimited } from './grants.js';
+import { LoginRecord } from './login-record.js';
+import { presentedBy } from './presented.js';
+import type { Span, TargetTime } from './target-time.js';
+import type { NonceEntry, Ticket } from './ticket.js';
+
+export interface LedgerContext {
+  readonly protocol: Protocol;
+  readonly users: readonly User[];
+  readonly addresses: Addresses;
+  readonly toleranceMs: number;
+  readonly time: TargetTime;
+}
+
+/** An answer that contradicts what the text says of its request. */
+export interface Contradiction {
+  readonly claim: Claim;
+  readonly exchange: Exchange;
+  /** The exchanges that brought what the request carries, the moves of the clock since, and the answer itself. */
+  readonly chain: Chain;
+}
+
+/** How often something that must be granted or refused was, and how often not. */
+export interface Rate {
+  of: number;
+  contradicted: number;
+}
+
+interface TokenEntry {
+  readonly user: User | undefined;
+  /** Every exchange that gave it, the first one first; one, unless the target hands tokens out again. */
+  readonly issues: Exchange[];
+  honoured: number;
+}
+
+const mostKept = 400;
+
+/**
+ * Knows every nonce and token that the target gave in this run, and what every request carried. From these and the spec it follows what
+ * each answer must be, whoever asked and why.
+ */
+export class Ledger {
+  private readonly tokens = new Map<string, TokenEntry>();
+  private readonly tokensInAnyCase = new Set<string>();
+  private readonly nonces = new Map<string, NonceEntry>();
+  private readonly logins = new LoginRecord();
+  private readonly found: Contradiction[] = [];
+  private readonly counts = new Map<About, Rate>();
+  private challenges = 0;
+  private repeated = false;
+
+  constructor(private readonly context: LedgerContext) {}
+
+  /** To be called before a request goes out. */
+  begin(plan: RequestPlan): Ticket {
+    const { protocol, users } = this.context;
+    const presented = presentedBy(plan, protocol, users);
+    const entry = presented.nonce === undefined ? undefined : this.nonces.get(presented.nonce.toLowerCase());
+    const nonce = entry === undefined ? undefined : { ...entry, wasPresented: entry.presented };
+    if (entry !== undefined) entry.presented = true;
+    return { plan, presented, nonce, challengesBefore: this.challenges, loginsBefore: this.logins.granted };
+  }
+
+  /** To be called when its answer is there. Gives the contradiction, if the answer is one. */
+  end(ticket: Ticket, exchange: Exchange): Contradiction | undefined {
+    const claim = this.claimOf(ticket, exchange);
+    const contradiction = claim === undefined ? undefined : this.hold(claim, ticket, exchange);
+    this.remember(ticket, exchange);
+    return contradiction;
+  }
+
+  issued(nonce: string): boolean {
+    return this.nonces.has(nonce.toLowerCase());
+  }
+
+  /** The first exchange that gave this token. */
+  issueOf(token: string): Exchange | undefined {
+    return this.tokens.get(token)?.issues[0];
+  }
+
+  /** Whether the target has handed out some token twice. */
+  get repeatsTokens(): boolean {
+    return this.repeated;
+  }
+
+  wasHandedOutAgain(token: string): boolean {
+    return (this.tokens.get(token)?.issues.length ?? 0) > 1;
+  }
+
+  /** The age of a token at the time of an exchange: at the least since it was given last, at the most since it was given first. */
+  ageOf(token: string, exchange: Exchange): Span {
+    const { issues } = this.tokens.get(token) as TokenEntry;
+    const first = this.context.time.between(issues[0] as Exchange, exchange);
+    const last = this.context.time.between(issues.at(-1) as Exchange, exchange);
+    return { leastMs: last.leastMs, mostMs: first.mostMs };
+  }
+
+  /** The exchanges that led to a token, for evidence. */
+  chainTo(token: string): Chain {
+    const issue = this.issueOf(token);
+    return issue === undefined ? [] : [...this.challengeOf(issue), issue];
+  }
+
+  rate(about: About): Rate {
+    return this.counts.get(about) ?? { of: 0, contradicted: 0 };
+  }
+
+  /** All contradictions, but for logins that the target may have refused because their nonce was no longer the newest. */
+  contradictions(): Contradiction[] {
+    return this.found.filter(({ exchange }) => !this.logins.isOpen(exchange));
+  }
+
+  private claimOf(ticket: Ticket, exchange: Exchange): Claim | undefined {
+    const { presented, plan } = ticket;
+    if (presented.repeated) return undefined;
+    const { token, nonce, credentials } = presented;
+    const entry = token === undefined ? undefined : this.tokens.get(token);
+    if (token !== undefined && entry !== undefined) {
+      const claim = this.tokenClaim(token, entry, exchange);
+      // A spent token beside a login is judged by the login, which a row of its own speaks of.
+      if (claim === undefined || claim.must === 'granted' || (nonce === undefined && credentials === undefined)) return claim;
+      return undefined;
+    }
+    if (token !== undefined && this.tokensInAnyCase.has(token.toLowerCase())) return undefined;
+    if (nonce === undefined && credentials === undefined) {
+      if (token !== undefined)
+        return { about: 'unknown-token', must: 'refused', what: 'a token that was never issued', requirement: 'token.unknown-refused' };
+      const requirement = plan.method === 'OPTIONS' ? undefined : strangerClause(plan, this.context.addresses);
+      return requirement === undefined
+        ? undefined
+        : { about: 'stranger', must: 'refused', what: `${plan.method} ${plan.target} without credentials`, requirement };
+    }
+    return this.loginClaim(ticket);
+  }
+
+  private loginClaim({ presented, nonce: known }: Ticket): Claim | undefined {
+    const { token, nonce, credentials } = presented;
+    if (credentials?.kind === 'open') return undefined;
+    if (nonce === undefined || credentials === undefined || credentials.kind === 'wrong') return wrongLogin(presented);
+    if (known === undefined) return wrongLogin(presented);
+    const { user } = credentials;
+    if (token !== undefined || known.wasPresented || this.logins.wrongAttempts(user) > 0) return undefined;
+    return {
+      about: 'login',
+      must: 'granted',
+      what: `user ${user.id} with a fresh nonce and the right paraphrase`,
+      requirement: 'exchange.status',
+    };
+  }
+
+  private tokenClaim(token: string, entry: TokenEntry, exchange: Exchange): Claim | undefined {
+    const { protocol, toleranceMs } = this.context;
+    const { lifetimeMs } = protocol.token;
+    const { leastMs, mostMs } = this.ageOf(token, exchange);
+    if (leastMs >= lifetimeMs + toleranceMs)
+      return { about: 'expired-token', must: 'refused', what: 'a token whose time is over', requirement: 'expiry.refused-after' };
+    if (mostMs > lifetimeMs - toleranceMs) return undefined;
+    const how = leastMs > lifetimeMs / 2 ? 'old' : entry.honoured > 0 ? 'again' : 'first';
+    return { about: 'valid-token', must: 'granted', ...tokenClauses[how] };
+  }
+
+  private hold(claim: Claim, ticket: Ticket, exchange: Exchange): Contradiction | undefined {
+    const { protocol, addresses } = this.context;
+    const { answer } = exchange;
+    if (answer === undefined || isLimited(answer)) return undefined;
+    // What else about a request may change its answer is judged where it is varied; a grant to a stranger is wrong in every circumstance.
+    if (claim.must === 'granted' && !isPlainRead(ticket.plan, addresses)) return undefined;
+    const grant = grantOf(answer, protocol);
+    const contradicts = (grant === 'nothing') === (claim.must === 'granted');
+    const rate = this.counts.get(claim.about) ?? { of: 0, contradicted: 0 };
+    this.counts.set(claim.about, { of: rate.of + 1, contradicted: rate.contradicted + (contradicts ? 1 : 0) });
+    if (claim.about === 'login') this.logins.note(ticket, exchange, !contradicts);
+    if (!contradicts || this.found.length >= mostKept) return undefined;
+    const contradiction: Contradiction = { claim, exchange, chain: this.chainOf(ticket, exchange) };
+    this.found.push(contradiction);
+    return contradiction;
+  }
+
+  private remember({ presented, nonce: used, loginsBefore }: Ticket, exchange: Exchange): void {
+    const { answer } = exchange;
+    const { protocol } = this.context;
+    if (answer === undefined) return;
+    const { token, credentials } = presented;
+    const user = credentials?.kind === 'right' ? credentials.user : undefined;
+    if (credentials?.kind === 'wrong' && credentials.account !== undefined) this.logins.noteWrong(credentials.account);
+    const known = token === undefined ? undefined : this.tokens.get(token);
+    if (known !== undefined && grantOf(answer, protocol) !== 'nothing') known.honoured += 1;
+    const given = tokenOf(answer, protocol);
+    if (given !== undefined && given !== token) {
+      const entry = this.tokens.get(given);
+      if (entry === undefined) this.tokens.set(given, { user, issues: [truncateBody(exchange)], honoured: 0 });
+      else {
+        entry.issues.push(truncateBody(exchange));
+        this.repeated = true;
+      }
+      this.tokensInAnyCase.add(given.toLowerCase());
+      if (user !== undefined) this.logins.noteGranted(user);
+    }
+    const nonce = nonceOf(answer, protocol);
+    if (nonce === undefined) return;
+    this.challenges += 1;
+    if (!this.nonces.has(nonce.toLowerCase()) || used === undefined) {
+      this.nonces.set(nonce.toLowerCase(), {
+        issue: truncateBody(exchange),
+        issueNumber: this.challenges,
+        loginNumber: Math.max(loginsBefore, this.logins.granted),
+        presented: false,
+      });
+    }
+  }
+
+  private chainOf({ presented, nonce }: Ticket, exchange: Exchange): Chain {
+    const issue = presented.token === undefined ? undefined : this.issueOf(presented.token);
+    const before = issue !== undefined ? [...this.challengeOf(issue), issue] : nonce === undefined ? [] : [nonce.issue];
+    return [...before, ...this.movesSince(before.at(-1), exchange), truncateBody(exchange)];
+  }
+
+  private challengeOf(issue: Exchange): Exchange[] {
+    const { nonce } = presentedBy(issue.request, this.context.protocol, []);
+    const entry = nonce === undefined ? undefined : this.nonces.get(nonce.toLowerCase());
+    return entry === undefined || entry.issue === issue ? [] : [entry.issue];
+  }
+
+  private movesSince(earlier: Exchange | undefined, exchange: Exchange): ClockMove[] {
+    if (earlier === undefined) return [];
+    const moved = this.context.time.movesBetween(earlier.sentAtMs + earlier.durationMs, exchange.sentAtMs);
+    const advancedMs = moved.reduce((sum, ms) => sum + ms, 0);
+    return advancedMs === 0 ? [] : [{ advancedMs }];
+  }
+}

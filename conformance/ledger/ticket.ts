@@ -1,0 +1,19 @@
+import type { Exchange, RequestPlan } from '../wire/index.js';
+import type { Presented } from './presented.js';
+
+/** A nonce that the target gave, and how much had happened by then. */
+export interface NonceEntry {
+  readonly issue: Exchange;
+  readonly issueNumber: number;
+  readonly loginNumber: number;
+  presented: boolean;
+}
+
+/** What is known of a request before its answer comes. */
+export interface Ticket {
+  readonly plan: RequestPlan;
+  readonly presented: Presented;
+  readonly nonce: (NonceEntry & { readonly wasPresented: boolean }) | undefined;
+  readonly challengesBefore: number;
+  readonly loginsBefore: number;
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { truncateBodies } from '../evidence/index.js';
+import type { Finding } from '../finding.js';
+import type { Law } from '../laws/index.js';
+import { type Subject, Trial, Untested, Violation } from '../subject/index.js';
+import { told } from './answer-monitor.js';
+import { outcomeOf, type Tried, tryCases } from './cases.js';
+import { seedOf } from './seed.js';
+
+export interface How {
+  readonly runs: number;
+  readonly seed: number;
+}
+
+/** A law and what became of its cases. */
+export interface Checked {
+  readonly law: Law;
+  readonly tried: readonly Tried<unknown>[];
+}
+
+/** Tries after a failure, to shrink it: enough for a short chain, and no longer than a slow target allows. */
+const shrinkTries = 40;
+const shrinkMs = 4000;
+const mostKinds = 5;
+
+/** Tries the examples of a law and its random cases. */
+export async function checkLaw(law: Law, subject: Subject, how: How, alone = false): Promise<Checked> {
+  const values = fc.sample(propertyOf(law, subject), casesOf(law, subject, how)).map(([value]) => value);
+  return { law, tried: await tryCases(law, values, subject, alone) };
+}
+
+/** Tries with nothing beside it what failed or came to nothing, and shrinks what fails again. */
+export async function tellLaw(checked: Checked, subject: Subject, how: How): Promise<Finding[]> {
+  const { law } = checked;
+  const came = checked.tried.every(({ outcome }) => outcome instanceof Untested) ? await checkLaw(law, subject, how, true) : checked;
+  const kinds = kindsOf(came.tried);
+  if (kinds.length === 0) return [passOrUntested(law, came.tried, how)];
+  const findings: Finding[] = [];
+  for (const { index, outcome } of kinds) {
+    const again = await repeatCase(law, String(index), subject, how);
+    findings.push(again ?? { ...failureOf(law, outcome as Violation, how), beside: true });
+  }
+  return findings.sort((one, other) => severityOf(other) - severityOf(one));
+}
+
+/** One case alone, by the path that leads to it, shrunk; undefined when it does not fail. */
+export async function repeatCase(law: Law, path: string, subject: Subject, how: How): Promise<Finding | undefined> {
+  const [place, replayPath] = path.split('#');
+  let failedAtMs = 0;
+  let tries = -1;
+  const property = propertyOf(law, subject, replayPath, async (value) => {
+    if (tries >= 0 && (++tries > shrinkTries || performance.now() - failedAtMs > shrinkMs)) return;
+    const outcome = await outcomeOf(law, value, new Trial(subject));
+    if (!(outcome instanceof Violation)) return;
+    if (tries < 0) [tries, failedAtMs] = [0, performance.now()];
+    throw outcome;
+  });
+  const details = await fc.check(property, { ...casesOf(law, subject, how), path: place ?? '0', numRuns: 1 });
+  const error: unknown = details.failed ? details.errorInstance : undefined;
+  if (!(error instanceof Violation)) return undefined;
+  const example = fc.stringify(details.counterexample);
+  return {
+    ...failureOf(law, error, how),
+    path: `${details.counterexamplePath ?? place}${/replayPath="([^"]*)"/.exec(example)?.[1]?.replace(/^/, '#') ?? ''}`,
+    example,
+  };
+}
+
+function propertyOf(law: Law, subject: Subject, replayPath?: string, judge: (value: unknown) => Promise<void> = async () => {}) {
+  return fc.asyncProperty(law.given(subject, replayPath), judge);
+}
+
+function casesOf(law: Law, subject: Subject, { runs, seed }: How) {
+  const examples = (law.examples?.(subject) ?? []).map((example): [unknown] => [example]);
+  const random = law.randomCases?.(runs, subject) ?? runs;
+  return { seed: seedOf(seed, law.id), numRuns: Math.max(1, examples.length + random), examples };
+}
+
+/** Each way of failing once. */
+function kindsOf(tried: readonly Tried<unknown>[]): Tried<unknown>[] {
+  const kinds = new Map<string, Tried<unknown>>();
+  for (const each of tried)
+    if (each.outcome instanceof Violation && !kinds.has(each.outcome.expected)) kinds.set(each.outcome.expected, each);
+  return [...kinds.values()].slice(0, mostKinds);
+}
+
+function failureOf({ requirement, id }: Law, { expected, actual, chain, about }: Violation, { seed }: How): Finding {
+  return {
+    requirement,
+    check: id,
+    engine: 'laws',
+    outcome: 'fail',
+    expected,
+    actual,
+    message: told(expected, actual),
+    chain: truncateBodies(chain ?? []),
+    seed,
+    ...(about === undefined ? {} : { about }),
+  };
+}
+
+function passOrUntested({ requirement, id, phase }: Law, tried: readonly Tried<unknown>[], { seed }: How): Finding {
+  const held = tried.filter(({ outcome }) => outcome === 'held').length;
+  const finding = { requirement, check: id, engine: 'laws', seed } as const;
+  if (held > 0) return { ...finding, outcome: 'pass', restsOn: `${held} ${held === 1 ? 'case' : 'cases'}` };
+  const reasons = tried.flatMap(({ outcome }) => (outcome instanceof Untested ? outcome : []));
+  const [first] = reasons;
+  return {
+    ...finding,
+    outcome: 'untested',
+    message: first?.message ?? 'nothing could be tried',
+    through: first?.through ?? (phase === 'clock' ? 'call' : 'target'),
+  };
+}
+
+/** The worst first: a token given wrongly, then a resource, then a refusal. */
+function severityOf({ actual = '' }: Finding): number {
+  return actual.includes('with a token') ? 2 : /^2\d\d/.test(actual) ? 1 : 0;
+}

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isGranted } from '../ledger/index.js';
+import { type Subject, Trial } from '../subject/index.js';
+import { headerValues } from '../wire/index.js';
+
+/** Far below the life of any token, and well above the resolution of a clock. */
+const stepMs = 60_000;
+const stepsInALife = 10;
+const looks = 4;
+const pauseMs = 250;
+
+/**
+ * Moves the clock a little and sees that it moved: by its own word where it has one, otherwise by the Date of the target, or by a token
+ * that ends. What is wrong with the clock, as a sentence; undefined when it can be relied on.
+ */
+export async function clockProblem(subject: Subject): Promise<string | undefined> {
+  const { clock, protocol } = subject;
+  if (!clock.canMove || !clock.isInstant) return undefined;
+  const ms = Math.min(stepMs, Math.round(protocol.token.lifetimeMs / stepsInALife));
+  try {
+    const before = clock.seesItsMoves ? undefined : await dateOf(subject);
+    await clock.advance(ms);
+    if (clock.seesItsMoves || (before !== undefined && (await dateMoves(subject, before, ms)))) return undefined;
+    return (await endsWithTheClock(subject)) ? undefined : standsStill(clock.description);
+  } catch (error) {
+    return `The clock failed: ${(error as Error).message}`;
+  }
+}
+
+function standsStill(what: string): string {
+  return `The clock (${what}) was moved, but the target did not follow: its Date stood still, and no token ended. Is the target connected to it? A process under libfaketime needs this file as FAKETIME_TIMESTAMP_FILE, and FAKETIME_NO_CACHE=1.`;
+}
+
+async function dateMoves(subject: Subject, before: number, ms: number): Promise<boolean> {
+  for (let look = 0; look < looks; look += 1) {
+    const now = await dateOf(subject);
+    if (now !== undefined && now - before >= ms / 2) return true;
+    if (look + 1 < looks) await sleep(pauseMs);
+  }
+  return false;
+}
+
+async function dateOf(subject: Subject): Promise<number | undefined> {
+  const { answer } = await new Trial(subject).stranger();
+  const written = answer === undefined ? undefined : headerValues(answer, subject.protocol.headers.date)[0];
+  const date = written === undefined ? Number.NaN : Date.parse(written);
+  return Number.isNaN(date) ? undefined : date;
+}
+
+/** The Date of a target may come from elsewhere; its tokens cannot. */
+async function endsWithTheClock(subject: Subject): Promise<boolean> {
+  const trial = new Trial(subject);
+  const { facts, protocol, toleranceMs, clock } = subject;
+  if (facts.noLogin !== undefined || facts.noUse !== undefined) return true;
+  const token = await trial.login();
+  if (!isGranted(await trial.use(token), protocol)) return true;
+  await clock.advance(protocol.token.lifetimeMs + toleranceMs + stepMs);
+  return !isGranted(await trial.use(token), protocol);
+}

@@ -1,0 +1,21 @@
+import type { About } from '../ledger/index.js';
+import type { Token, Trial } from '../subject/index.js';
+import type { HeaderLine } from '../wire/index.js';
+
+/** When a state can be brought about: at any time, when tokens have reached an age, or late, because it gives wrong credentials. */
+export type Moment = 'any' | 'middle' | 'end' | 'expired' | 'late';
+
+/** What a request brings. */
+export interface State {
+  /** Stable; selects it for a replay. */
+  readonly id: string;
+  /** As the subject of a sentence: "A valid token is refused when …". */
+  readonly words: string;
+  readonly about: About;
+  readonly must: 'granted' | 'refused' | 'challenged';
+  readonly moment: Moment;
+  /** The row that tells a failure where no circumstance has one of its own. */
+  readonly requirement: string;
+  /** The lines it adds; the trial takes whatever steps lead to it. `token` is one of the age that the moment asks for. */
+  bring(trial: Trial, token: () => Promise<Token>): Promise<readonly HeaderLine[]>;
+}

@@ -1,0 +1,71 @@
+import { basic, nearMiss } from '../arbitraries/index.js';
+import { type Token, type Trial, Untested } from '../subject/index.js';
+import type { HeaderLine } from '../wire/index.js';
+import type { Moment, State } from './state.js';
+
+const tokenLine = (trial: Trial, token: string): HeaderLine => [trial.protocol.headers.token, token];
+
+const valid = (id: string, words: string, moment: Moment, requirement: string): State => ({
+  id,
+  words,
+  about: 'valid-token',
+  must: 'granted',
+  moment,
+  requirement,
+  bring: async (trial, token) => [tokenLine(trial, (await token()).value)],
+});
+
+const lastCharacterChanged = { kind: 0, at: 63 };
+
+function almost(trial: Trial, { value }: Token): string {
+  const missed = nearMiss(value, lastCharacterChanged);
+  if (missed === undefined) throw new Untested('the changed token is the same token');
+  trial.subject.redactor.secret(missed.value, 'token with its last character changed');
+  return missed.value;
+}
+
+export const tokenStates: readonly State[] = [
+  valid('fresh token', 'A valid token', 'any', 'token.sufficient'),
+  valid('token of middle age', 'A token of half its time', 'middle', 'expiry.valid-until'),
+  valid('token before its end', 'A token just before its end', 'end', 'expiry.valid-until'),
+  {
+    id: 'token and useless credentials',
+    words: 'A valid token beside a useless nonce and useless credentials',
+    about: 'valid-token',
+    must: 'granted',
+    moment: 'any',
+    requirement: 'token.beside-other-credentials',
+    bring: async (trial, token) => [
+      tokenLine(trial, (await token()).value),
+      [trial.protocol.headers.nonce, '00000000-0000-4000-8000-000000000000'],
+      [trial.protocol.headers.authorization, basic(trial.protocol.challenge.scheme, '', '')],
+    ],
+  },
+  {
+    id: 'expired token',
+    words: 'An expired token',
+    about: 'expired-token',
+    must: 'refused',
+    moment: 'expired',
+    requirement: 'expiry.refused-after',
+    bring: async (trial, token) => [tokenLine(trial, (await token()).value)],
+  },
+  {
+    id: 'unknown token',
+    words: 'A token that was never issued',
+    about: 'unknown-token',
+    must: 'refused',
+    moment: 'any',
+    requirement: 'token.unknown-refused',
+    bring: async (trial) => [tokenLine(trial, 'deadbeef'.repeat(8))],
+  },
+  {
+    id: 'almost a token',
+    words: 'A token with its last character changed',
+    about: 'unknown-token',
+    must: 'refused',
+    moment: 'any',
+    requirement: 'token.unknown-refused',
+    bring: async (trial, token) => [tokenLine(trial, almost(trial, await token()))],
+  },
+];
