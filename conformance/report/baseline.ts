@@ -58,15 +58,15 @@ export function staleEntries(baseline: readonly BaselineEntry[], requirements: r
   return baseline.filter((entry) => requirements.some(({ id, outcome }) => id === entry.requirement && outcome === 'pass'));
 }
 
-export function staleSentence({ requirement }: BaselineEntry): string {
+export function staleSentence(requirement: string): string {
   return `The baseline lists ${requirement}, which now passes. Remove its entry: a stale entry fails the run.`;
 }
 
 /** Entries for what failed, ready to paste: each reason says what was found, to be replaced by why it is accepted. */
-export function baselineEntries(report: Report): BaselineEntry[] {
+function baselineEntries(report: Report): BaselineEntry[] {
   return report.requirements
     .filter(({ outcome }) => outcome === 'fail')
-    .map((requirement) => ({ requirement: requirement.id, reason: clip(oneLine(foundWords(requirement)), 160) }));
+    .map((requirement) => ({ requirement: requirement.id, reason: clip(oneLine(reasonOf(requirement)), 160) }));
 }
 
 /** The entries as the JSON array of a baseline, one a line; empty when nothing failed. */
@@ -75,7 +75,7 @@ export function baselineText(report: Report): string {
   return entries.length === 0 ? '' : `[\n${entries.join(',\n')}\n]`;
 }
 
-function foundWords(requirement: ReportRequirement): string {
+function reasonOf(requirement: ReportRequirement): string {
   const check = tellingCheck(requirement);
   return check?.message ?? check?.actual ?? 'Fails.';
 }

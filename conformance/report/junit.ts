@@ -1,3 +1,4 @@
+import { staleSentence } from './baseline.js';
 import { clip, visible, xml } from './escape.js';
 import { explanation } from './explanation.js';
 import type { Report, ReportRequirement } from './report.js';
@@ -73,7 +74,7 @@ function runCases(report: Report): Case[] {
   const stale = (report.staleBaseline ?? []).map((id) =>
     testCase('hydrauth.run', `baseline ${id}`, 'failure', {
       type: 'baseline',
-      message: `The baseline lists ${id}, which now passes. Remove its entry.`,
+      message: staleSentence(id),
     }),
   );
   if (report.verdict !== 'error' && report.verdict !== 'incomplete') return stale;

@@ -5,10 +5,7 @@ import { page } from './html/page.js';
 import { badge } from './html/requirement.js';
 import { styles } from './html/styles.js';
 import type { Matrix, MatrixRequirement } from './matrix.js';
-import type { Outcome, Verdict } from './report.js';
-import { count, stepTitles, verdictWords } from './words.js';
-
-const tones: Readonly<Record<Verdict, Outcome>> = { conformant: 'pass', 'non-conformant': 'fail', incomplete: 'warn', error: 'fail' };
+import { count, stepTitles, verdictTones, verdictWords } from './words.js';
 
 /** The comparison as one page that needs nothing else. */
 export function matrixHtml(matrix: Matrix): string {
@@ -40,7 +37,7 @@ function head({ implementations }: Matrix, first: string): string {
 function summary({ implementations }: Matrix): string {
   const cells = implementations.map(
     ({ verdict, counts }) =>
-      `<td><b class="verdict is-${tones[verdict]}">${verdictWords[verdict]}</b><span>${counts.pass} of ${counts.all} passed</span></td>`,
+      `<td><b class="verdict is-${verdictTones[verdict]}">${verdictWords[verdict]}</b><span>${counts.pass} of ${counts.all} passed</span></td>`,
   );
   return `<tbody><tr class="sum"><th scope="row">Verdict</th>${cells.join('')}</tr></tbody>`;
 }

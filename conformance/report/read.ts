@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { InputFileError } from './errors.js';
 import { clip, oneLine } from './escape.js';
-import { reportSchema, reportSchemaId } from './kit.js';
 import type { Report } from './report.js';
+import { reportSchema, reportSchemaId } from './schema.js';
 
 const expected = 'a report written by hydrauth with --json is expected';
 

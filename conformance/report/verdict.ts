@@ -1,11 +1,12 @@
 import type { Engine, Requirement, Spec } from '../../spec/index.js';
 import type { Finding, Observation } from '../finding.js';
 import type { RunOptions } from '../options.js';
+import { kitVersion } from '../version.js';
 import type { Chain } from '../wire/index.js';
 import { staleEntries, staleSentence } from './baseline.js';
-import { judgeRequirement } from './judge.js';
-import { kitVersion, reportSchemaId } from './kit.js';
 import type { Report, ReportExchange, ReportObservation, ReportRequirement, ReportTarget, Verdict } from './report.js';
+import { makeRequirement } from './requirement.js';
+import { reportSchemaId } from './schema.js';
 
 /** What a run found, and what is needed to write it down without secrets. */
 export interface VerdictInput {
@@ -35,7 +36,7 @@ export function makeReport(input: VerdictInput): Report {
   const { spec, options, redact } = input;
   for (const finding of input.findings) spec.catalogue.requirement(finding.requirement);
   const requirements = rowsOf(input).map((row) =>
-    judgeRequirement(row, {
+    makeRequirement(row, {
       ...input,
       findings: input.findings.filter((finding) => finding.requirement === row.id),
       baseline: options.baseline,
@@ -56,7 +57,7 @@ export function makeReport(input: VerdictInput): Report {
     ...(error === undefined ? {} : { error: redact(error) }),
     requirements,
     observations: observationsOf(input),
-    remarks: [...input.remarks, ...stale.map(staleSentence)].map(redact),
+    remarks: [...input.remarks, ...stale.map(({ requirement }) => staleSentence(requirement))].map(redact),
     ...(stale.length > 0 ? { staleBaseline: stale.map((entry) => entry.requirement) } : {}),
   };
 }
@@ -65,11 +66,11 @@ export function makeReport(input: VerdictInput): Report {
  * 0 conformant, 1 a violation that counts, 3 no verdict. A MUST that failed, an entry of the baseline that no longer applies
  * and, in a strict run, a warning or an untested MUST all count.
  */
-export function exitCode(report: Report, gate: { readonly strict?: boolean; readonly staleBaseline?: boolean } = {}): 0 | 1 | 3 {
+export function exitCode(report: Report, gate: { readonly strict?: boolean } = {}): 0 | 1 | 3 {
   const failed = report.requirements.some((each) => each.outcome === 'fail');
   if (failed || report.verdict === 'non-conformant') return 1;
   if (report.verdict !== 'conformant') return 3;
-  if (gate.staleBaseline === true || (report.staleBaseline ?? []).length > 0) return 1;
+  if ((report.staleBaseline ?? []).length > 0) return 1;
   return gate.strict === true && report.requirements.some(failsStrictly) ? 1 : 0;
 }
 

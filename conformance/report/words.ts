@@ -37,6 +37,14 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
   error: 'No verdict',
 };
 
+/** The outcome whose colour a verdict has. */
+export const verdictTones: Readonly<Record<Verdict, Outcome>> = {
+  conformant: 'pass',
+  'non-conformant': 'fail',
+  incomplete: 'warn',
+  error: 'fail',
+};
+
 export const engineWords = { laws: 'the laws', postman: 'the Postman collection' } as const;
 
 export function count(number: number, singular: string, plural = `${singular}s`): string {

@@ -1,6 +1,6 @@
 import { clip, html } from '../escape.js';
 import type { Outcome, ReportCheck, ReportRequirement } from '../report.js';
-import { byStep, countOutcomes, tally, tellingCheck } from '../summary.js';
+import { byStep, countOutcomes, foundWords, tally, tellingCheck } from '../summary.js';
 import { outcomeWords } from '../words.js';
 import { comparison, repetition } from './evidence.js';
 
@@ -36,13 +36,9 @@ function inside(row: ReportRequirement): string {
   ].flatMap(([label, text]) => (text === undefined ? [] : [`<dt>${label}</dt><dd>${html(clip(text, 4000))}</dd>`]));
   const list = `<dl class="pairs">${facts.join('')}</dl>`;
   if (check === undefined) return list;
-  const found = check.message === null || isComparison(check) ? '' : `<p class="found">${html(clip(check.message, 4000))}</p>`;
-  return `${found}${comparison(check)}<h4>The requirement</h4>${list}${repetition(check)}`;
-}
-
-/** The message says no more than what was expected and what came, which stand below it anyway. */
-function isComparison({ message, expected, actual }: ReportCheck): boolean {
-  return expected !== null && actual !== null && message?.includes(expected) === true && message.includes(actual);
+  const found = foundWords(check);
+  const lead = found === undefined ? '' : `<p class="found">${html(clip(found, 4000))}</p>`;
+  return `${lead}${comparison(check)}<h4>The requirement</h4>${list}${repetition(check)}`;
 }
 
 function checkList(checks: readonly ReportCheck[]): string {

@@ -17,7 +17,7 @@ export interface Evidence {
   readonly redact: (text: string) => string;
 }
 
-export function judgeRequirement(row: Requirement, evidence: Evidence): ReportRequirement {
+export function makeRequirement(row: Requirement, evidence: Evidence): ReportRequirement {
   const { findings, baseline, redact } = evidence;
   const failed = findings.some((finding) => finding.outcome === 'fail');
   const passed = findings.some((finding) => finding.outcome === 'pass');

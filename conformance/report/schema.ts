@@ -7,7 +7,3 @@ export const reportSchemaId = 'https://hydrauth.example/schema/report-1.json';
 export function reportSchema(): object {
   return JSON.parse(readFileSync(packageFile('conformance', 'report', 'report.schema.json'), 'utf8'));
 }
-
-export function kitVersion(): string {
-  return (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version;
-}
