@@ -1,7 +1,10 @@
 import type { Engine } from '../spec/index.js';
-import type { Chain } from './wire/exchange.js';
+import type { Chain } from './wire/index.js';
 
-/** What an engine says of one requirement, from one of its checks. Severity is not here: it comes from the catalogue. */
+/**
+ * What an engine says of one requirement, from one of its checks. Severity is not here: it comes from the catalogue.
+ * A check that fails in several ways gives a finding for each, the worst first; reports keep that order.
+ */
 export interface Finding {
   /** Id of a MUST or SHOULD row of the catalogue. */
   readonly requirement: string;
@@ -9,6 +12,14 @@ export interface Finding {
   readonly check: string;
   readonly engine: Engine;
   readonly outcome: 'pass' | 'fail' | 'untested';
+  /** Of a pass: what it rests upon, such as "37 cases, 12 controls granted". */
+  readonly restsOn?: string;
+  /** Why it is untested: the target stood in the way, or the call left something out (no clock, not selected). */
+  readonly through?: 'target' | 'call';
+  /** Of a failure: contradictions seen elsewhere in the run that it explains. */
+  readonly explains?: readonly { readonly what: string; readonly count: number }[];
+  /** Of a failure that shows only sometimes: how often it did. */
+  readonly rate?: { readonly failed: number; readonly of: number };
   /** What was expected and what came, in plain words, where it failed. */
   readonly expected?: string;
   readonly actual?: string;

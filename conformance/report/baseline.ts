@@ -4,7 +4,7 @@ import type { BaselineEntry } from '../options.js';
 import { InputFileError } from './errors.js';
 import { clip, oneLine } from './escape.js';
 import type { Report, ReportRequirement } from './report.js';
-import { tellingCheck } from './summary.js';
+import { counterexamples } from './summary.js';
 
 const shape = 'a baseline is a JSON array of {"requirement": ID, "reason": TEXT}';
 
@@ -76,7 +76,7 @@ export function baselineText(report: Report): string {
 }
 
 function reasonOf(requirement: ReportRequirement): string {
-  const check = tellingCheck(requirement);
+  const [check] = counterexamples(requirement);
   return check?.message ?? check?.actual ?? 'Fails.';
 }
 

@@ -1,7 +1,8 @@
 import { spec } from '../../spec/index.js';
 import { clip, wellFormed } from './escape.js';
+import { factsOf } from './fields.js';
 import type { Report, ReportRequirement } from './report.js';
-import { tellingCheck, verdictSentence } from './summary.js';
+import { counterexamples, verdictSentence } from './summary.js';
 import { verdictWords } from './words.js';
 
 /** EARL 1.0 (W3C) with its context inline, so that no reader has to fetch anything. */
@@ -91,10 +92,17 @@ function outcomeOf({ outcome, uncheckable }: ReportRequirement): string {
 }
 
 function said(requirement: ReportRequirement): { description?: string; info?: string } {
-  const check = tellingCheck(requirement);
-  const description = requirement.reason ?? check?.message;
-  const info = check === undefined ? undefined : [`Expected: ${check.expected ?? '-'}`, `Actual: ${check.actual ?? '-'}`].join('\n');
-  return { ...(description === undefined || description === null ? {} : { description }), ...(info === undefined ? {} : { info }) };
+  const [check] = counterexamples(requirement);
+  const basis = requirement.restsOn === undefined ? undefined : `Rests on: ${requirement.restsOn}`;
+  const description = requirement.reason ?? check?.message ?? basis;
+  const info = counterexamples(requirement)
+    .map((each) =>
+      factsOf(each)
+        .map(({ label, text }) => `${label}: ${text}`)
+        .join('\n'),
+    )
+    .join('\n\n');
+  return { ...(description === undefined ? {} : { description }), ...(info === '' ? {} : { info }) };
 }
 
 /** Rows of the other setting of authentication; known only for the catalogue that this kit has. */

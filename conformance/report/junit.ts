@@ -2,7 +2,7 @@ import { staleSentence } from './baseline.js';
 import { clip, visible, xml } from './escape.js';
 import { explanation } from './explanation.js';
 import type { Report, ReportRequirement } from './report.js';
-import { byStep, tellingCheck, verdictSentence } from './summary.js';
+import { byStep, counterexamples, verdictSentence } from './summary.js';
 import { failsStrictly } from './verdict.js';
 import { verdictWords } from './words.js';
 
@@ -54,7 +54,7 @@ function tallies(cases: readonly Case[]): string {
 
 function requirementCase(requirement: ReportRequirement, className: string, strict: boolean): Case {
   const { id, outcome, reason = '' } = requirement;
-  const check = tellingCheck(requirement);
+  const [check] = counterexamples(requirement);
   const found = clip(check?.message ?? check?.actual ?? requirement.statement, 2000);
   if (outcome === 'fail' || (strict && failsStrictly(requirement)))
     return testCase(className, id, 'failure', {
@@ -66,7 +66,12 @@ function requirementCase(requirement: ReportRequirement, className: string, stri
   if (outcome === 'known-failure')
     return testCase(className, id, 'skipped', { message: `Known failure: ${reason}`, output: explanation(requirement) });
   if (outcome === 'warn') return testCase(className, id, 'pass', { output: `Warning: ${found}\n${explanation(requirement)}` });
-  return testCase(className, id, 'pass', {});
+  return testCase(
+    className,
+    id,
+    'pass',
+    requirement.restsOn === undefined ? {} : { output: `Rests on: ${clip(requirement.restsOn, 2000)}` },
+  );
 }
 
 /** What no requirement stands for and still fails a run: no verdict, an incomplete one, a stale baseline. */

@@ -1,9 +1,9 @@
 import { baselineText } from './baseline.js';
-import { chainWords } from './chain-words.js';
 import { clip, markdownBlock, markdownLine } from './escape.js';
+import { explanation } from './explanation.js';
 import type { Report, ReportRequirement } from './report.js';
-import { byStep, countOutcomes, foundWords, tally, tellingCheck, untestedByReason, verdictSentence, withOutcome } from './summary.js';
-import { count, replayCommand, scriptWords, seedWords, timeWords, verdictWords } from './words.js';
+import { byStep, countOutcomes, tally, untestedByReason, verdictSentence, withOutcome } from './summary.js';
+import { count, timeWords, verdictWords } from './words.js';
 
 /** GitHub refuses comments of more than 65,536 characters. */
 const limit = 58_000;
@@ -16,6 +16,7 @@ export function markdownReport(report: Report): string {
     ...violations('Warnings', withOutcome(report, 'warn')),
     ...violations('Known failures, from the baseline', withOutcome(report, 'known-failure')),
     ...untested(report),
+    ...passes(report),
     ...observations(report),
     ...remarks(report),
     ...baseline(report),
@@ -65,22 +66,9 @@ function violations(title: string, requirements: readonly ReportRequirement[]): 
 }
 
 function violation(requirement: ReportRequirement): string {
-  const check = tellingCheck(requirement);
-  const seed = check === undefined ? '' : seedWords(check);
-  const facts = [
-    ['Section', `${requirement.section} (${requirement.level})`],
-    ['Found', foundWords(check)],
-    ['Expected', check?.expected],
-    ['Actual', check?.actual],
-    ['Example', check?.example],
-    ['Advice', requirement.hint],
-    ['Note', requirement.disagreement],
-    ['Reason', requirement.outcome === 'known-failure' ? requirement.reason : null],
-    ['Exchanges', check === undefined ? null : chainWords(check.exchanges.slice(0, 12)).join('\n')],
-    ['Replay', check === undefined ? null : `${replayCommand(check)}${seed === '' ? '' : `   (${seed})`}`],
-  ].flatMap(([label, text]) => (text === null || text === undefined || text === '' ? [] : [`${label}:\n${indented(clip(text, 1200))}`]));
-  const script = typeof check?.curl === 'string' ? [`By hand:\n${indented(scriptWords(check.curl, 4000))}`] : [];
-  return fold(`<b>${markdownLine(requirement.id)}</b>: ${line(requirement.statement)}`, [pre([...facts, ...script].join('\n'))]);
+  return fold(`<b>${markdownLine(requirement.id)}</b>: ${line(requirement.statement)}`, [
+    pre(explanation(requirement, { text: 1200, script: 4000 })),
+  ]);
 }
 
 function untested(report: Report): string[] {
@@ -90,6 +78,13 @@ function untested(report: Report): string[] {
     ({ reason, requirements }) => `- ${line(reason)} (${requirements.map(({ id }) => markdownLine(id)).join(', ')})`,
   );
   return [fold(`Untested (${withOutcome(report, 'untested').length})`, [lines.join('\n')])];
+}
+
+function passes(report: Report): string[] {
+  const lines = withOutcome(report, 'pass').flatMap(({ id, restsOn }) =>
+    restsOn === undefined ? [] : [`- ${markdownLine(id)}: ${line(restsOn)}`],
+  );
+  return lines.length === 0 ? [] : [fold(`What the passes rest upon (${lines.length})`, [lines.join('\n')])];
 }
 
 function observations(report: Report): string[] {
@@ -125,12 +120,4 @@ function code(text: string): string {
 
 function line(text: string): string {
   return markdownLine(clip(text, 400));
-}
-
-function indented(text: string): string {
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((each) => `  ${each}`)
-    .join('\n');
 }

@@ -24,6 +24,7 @@ export function makeRequirement(row: Requirement, evidence: Evidence): ReportReq
   const known = baseline.find((entry) => entry.requirement === row.id);
   const outcome = outcomeOf(row, { failed, passed, known });
   const reason = outcome === 'untested' ? untestedReason(row, evidence) : outcome === 'known-failure' ? known?.reason : undefined;
+  const restsOn = outcome === 'pass' ? basisOf(findings) : '';
   const disagreement = disagreementOf(findings);
   return {
     id: row.id,
@@ -35,6 +36,7 @@ export function makeRequirement(row: Requirement, evidence: Evidence): ReportReq
     outcome,
     ...(reason === undefined ? {} : { reason: redact(reason) }),
     ...(row.engines.length === 0 ? { uncheckable: true } : {}),
+    ...(restsOn === '' ? {} : { restsOn: redact(restsOn) }),
     ...(disagreement === undefined ? {} : { disagreement }),
     checks: findings.map((finding) => checkOf(finding, evidence)),
   };
@@ -55,6 +57,15 @@ function untestedReason(row: Requirement, { findings, engines, ended }: Evidence
   if (row.unchecked !== undefined) return row.unchecked;
   if (ended) return 'The run ended before it was checked.';
   return `No check of the engines that ran covers it (${engines.join(', ') || 'none ran'}).`;
+}
+
+/** What the checks that passed rest upon, and why the others were not tried. */
+function basisOf(findings: readonly Finding[]): string {
+  const passed = findings.flatMap(({ outcome, restsOn }) => (outcome === 'pass' && restsOn !== undefined ? [restsOn] : []));
+  const left = findings
+    .filter(({ outcome }) => outcome === 'untested')
+    .map(({ check, message = 'no reason is given' }) => `${check} was not tried: ${message.replace(/\.$/, '')}`);
+  return [...new Set([...passed, ...left])].join('; ');
 }
 
 function disagreementOf(findings: readonly Finding[]): string | undefined {
@@ -82,5 +93,8 @@ function checkOf(finding: Finding, { record, curl, redact }: Evidence): ReportCh
     seed: finding.seed ?? null,
     path: text(finding.path),
     ...(finding.example === undefined ? {} : { example: redact(finding.example) }),
+    ...(finding.restsOn === undefined ? {} : { restsOn: redact(finding.restsOn) }),
+    ...(finding.explains === undefined ? {} : { explains: finding.explains.map(({ what, count }) => ({ what: redact(what), count })) }),
+    ...(finding.rate === undefined ? {} : { rate: finding.rate }),
   };
 }

@@ -55,10 +55,11 @@ export function withOutcome(report: Report, outcome: Outcome): ReportRequirement
   return report.requirements.filter((each) => each.outcome === outcome);
 }
 
-/** The check that explains a violation best: one that failed, with a chain if there is one. */
-export function tellingCheck(requirement: ReportRequirement): ReportCheck | undefined {
+/** The failures of one engine, in the order given, the worst first. The engine is one that has exchanges to show, if any has. */
+export function counterexamples(requirement: ReportRequirement): ReportCheck[] {
   const failed = requirement.checks.filter((check) => check.outcome === 'fail');
-  return failed.find((check) => check.exchanges.length > 0) ?? failed[0];
+  const shown = failed.find((check) => check.exchanges.length > 0) ?? failed[0];
+  return failed.filter(({ engine }) => engine === shown?.engine);
 }
 
 /** What was found, as one sentence without the verdict's own word. */
@@ -98,8 +99,7 @@ function knownMusts(report: Report): number {
 }
 
 /** What a check says beyond its expected and actual, which are told beside it. */
-export function foundWords(check: ReportCheck | undefined): string | undefined {
-  if (check === undefined || check.message === null) return undefined;
-  const { message, expected, actual } = check;
+export function foundWords({ message, expected, actual }: ReportCheck): string | undefined {
+  if (message === null) return undefined;
   return expected !== null && actual !== null && message.includes(expected) && message.includes(actual) ? undefined : message;
 }

@@ -1,7 +1,7 @@
 import { baselineText } from '../baseline.js';
 import { clip, html } from '../escape.js';
 import type { Report } from '../report.js';
-import { tellingCheck, untestedByReason, withOutcome } from '../summary.js';
+import { counterexamples, untestedByReason, withOutcome } from '../summary.js';
 import { copyable } from './evidence.js';
 import { anchor } from './requirement.js';
 
@@ -14,7 +14,7 @@ export interface Section {
 
 export function failures(report: Report): Section {
   const rows = [...withOutcome(report, 'fail'), ...withOutcome(report, 'known-failure'), ...withOutcome(report, 'warn')].map((row) => {
-    const found = tellingCheck(row)?.message ?? row.statement;
+    const found = counterexamples(row)[0]?.message ?? row.statement;
     const kind = row.outcome === 'fail' ? '' : row.outcome === 'warn' ? 'Warning: ' : 'Known: ';
     return `<li><a href="#${anchor(row.id)}">${html(row.id)}</a> <span>${kind}${html(clip(found, 600))}</span></li>`;
   });
