@@ -2,8 +2,8 @@ import { spec } from '../../spec/index.js';
 import { clip, wellFormed } from './escape.js';
 import { factsOf } from './fields.js';
 import type { Report, ReportRequirement } from './report.js';
-import { counterexamples, verdictSentence } from './summary.js';
-import { verdictWords } from './words.js';
+import { closingLine, counterexamples } from './summary.js';
+import { skippedBecause } from './words.js';
 
 /** EARL 1.0 (W3C) with its context inline, so that no reader has to fetch anything. */
 const context = {
@@ -31,7 +31,7 @@ const context = {
 
 const assertor = 'https://hydrauth.example/#kit';
 
-/** An assertion for every requirement, also for those that do not apply to the deployment in this setting. */
+/** An assertion for every requirement, also for those that were skipped or do not apply in this setting. */
 export function earlReport(report: Report): string {
   const subject = report.target.url;
   const graph = [
@@ -40,15 +40,15 @@ export function earlReport(report: Report): string {
       '@id': subject,
       '@type': 'earl:TestSubject',
       title: subject,
-      description: `${verdictWords[report.verdict]}: ${verdictSentence(report)}`,
+      description: closingLine(report),
     },
     ...report.requirements.flatMap((each) => [
       criterion(report, each),
       assertion(report, each.id, { '@type': 'earl:TestResult', outcome: outcomeOf(each), date: report.startedAt, ...said(each) }),
     ]),
-    ...inapplicable(report).flatMap((row) => [
+    ...unjudged(report).flatMap(({ row, result }) => [
       criterion(report, row),
-      assertion(report, row.id, { '@type': 'earl:TestResult', outcome: 'earl:inapplicable', date: report.startedAt }),
+      assertion(report, row.id, { '@type': 'earl:TestResult', date: report.startedAt, ...result }),
     ]),
   ];
   const document = { '@context': context, '@graph': graph };
@@ -105,8 +105,11 @@ function said(requirement: ReportRequirement): { description?: string; info?: st
   return { ...(description === undefined ? {} : { description }), ...(info === '' ? {} : { info }) };
 }
 
-/** Rows of the other setting of authentication; known only for the catalogue that this kit has. */
-function inapplicable({ spec: judged, target }: Report) {
+/** Rows that were skipped, and rows of the other setting of authentication; known only for the catalogue that this kit has. */
+function unjudged({ spec: judged, target, skipped }: Report) {
   if (judged.catalogue !== spec.catalogue.version) return [];
-  return spec.catalogue.requirements.filter((row) => row.auth !== 'any' && row.auth !== target.auth);
+  return spec.catalogue.requirements.flatMap((row) => {
+    if (row.auth !== 'any' && row.auth !== target.auth) return [{ row, result: { outcome: 'earl:inapplicable' } }];
+    return skipped.includes(row.id) ? [{ row, result: { outcome: 'earl:untested', description: skippedBecause } }] : [];
+  });
 }

@@ -4,7 +4,7 @@ import { explanation } from './explanation.js';
 import type { Report, ReportRequirement } from './report.js';
 import { byStep, counterexamples, verdictSentence } from './summary.js';
 import { failsStrictly } from './verdict.js';
-import { verdictWords } from './words.js';
+import { skippedBecause, verdictWords } from './words.js';
 
 export interface JunitGate {
   /** Warnings and untested MUSTs are failures, as they are for the exit code. */
@@ -27,7 +27,10 @@ export function junitReport(report: Report, { strict = false }: JunitGate = {}):
     name: title,
     cases: requirements.map((each) => requirementCase(each, `hydrauth.${step}`, strict)),
   }));
-  const suites: Suite[] = [...steps, { name: 'Run', cases: runCases(report) }].filter(({ cases }) => cases.length > 0);
+  const skipped = report.skipped.map((id) => testCase(`hydrauth.${id.split('.')[0]}`, id, 'skipped', { message: skippedBecause }));
+  const suites: Suite[] = [...steps, { name: 'Skipped', cases: skipped }, { name: 'Run', cases: runCases(report) }].filter(
+    ({ cases }) => cases.length > 0,
+  );
   const timeS = (report.durationMs / 1000).toFixed(3);
   // Jenkins reads the time of a run off its suites: the whole of it stands at the first.
   const body = suites.map((suite, index) => suiteXml(suite, report.startedAt, index === 0 ? timeS : '0'));

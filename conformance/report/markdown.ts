@@ -2,8 +2,8 @@ import { baselineText } from './baseline.js';
 import { clip, markdownBlock, markdownLine } from './escape.js';
 import { explanation } from './explanation.js';
 import type { Report, ReportRequirement } from './report.js';
-import { byStep, countOutcomes, tally, untestedByReason, verdictSentence, withOutcome } from './summary.js';
-import { count, timeWords, verdictWords } from './words.js';
+import { byStep, countOutcomes, reportTally, untestedByReason, verdictSentence, withOutcome } from './summary.js';
+import { count, skippedBecause, timeWords, verdictWords } from './words.js';
 
 /** GitHub refuses comments of more than 65,536 characters. */
 const limit = 58_000;
@@ -16,6 +16,7 @@ export function markdownReport(report: Report): string {
     ...violations('Warnings', withOutcome(report, 'warn')),
     ...violations('Known failures, from the baseline', withOutcome(report, 'known-failure')),
     ...untested(report),
+    ...skipped(report),
     ...passes(report),
     ...observations(report),
     ...remarks(report),
@@ -43,7 +44,7 @@ function whatFits(sections: readonly string[]): string[] {
 function heading(report: Report): string {
   const { target, kit } = report;
   const setting = `${target.collections.length} collections, authentication ${target.auth}, clock ${target.clock}, engines ${kit.engines.join(' and ')}, seed ${kit.seed}`;
-  const facts = `${tally(countOutcomes(report.requirements)).join(', ')}; ${count(report.requests, 'request')} in ${timeWords(report.durationMs)}.`;
+  const facts = `${reportTally(report).join(', ')}; ${count(report.requests, 'request')} in ${timeWords(report.durationMs)}.`;
   return [
     `## ${verdictWords[report.verdict]}: ${code(target.url)}`,
     `**${line(verdictSentence(report))}** ${facts}`,
@@ -78,6 +79,10 @@ function untested(report: Report): string[] {
     ({ reason, requirements }) => `- ${line(reason)} (${requirements.map(({ id }) => markdownLine(id)).join(', ')})`,
   );
   return [fold(`Untested (${withOutcome(report, 'untested').length})`, [lines.join('\n')])];
+}
+
+function skipped({ skipped: ids }: Report): string[] {
+  return ids.length === 0 ? [] : [fold(`Skipped (${ids.length})`, [`${skippedBecause} (${ids.map(markdownLine).join(', ')})`])];
 }
 
 function passes(report: Report): string[] {

@@ -14,6 +14,7 @@ export interface MatrixColumn {
   readonly verdict: Verdict;
   readonly catalogue: string;
   readonly counts: Counts;
+  readonly skipped: number;
 }
 
 export interface MatrixRequirement {
@@ -22,8 +23,8 @@ export interface MatrixRequirement {
   readonly section: string;
   readonly step: Report['requirements'][number]['step'];
   readonly statement: string;
-  /** Null where the report does not have it: it was not selected, or does not apply to the setting. */
-  readonly outcomes: readonly (Outcome | null)[];
+  /** Null where the report does not have it, because it does not apply to the setting. */
+  readonly outcomes: readonly (Outcome | 'skipped' | null)[];
   readonly differs: boolean;
 }
 
@@ -47,9 +48,12 @@ export function compareReports(reports: readonly NamedReport[]): Matrix {
       verdict: report.verdict,
       catalogue: report.spec.catalogue,
       counts: countOutcomes(report.requirements),
+      skipped: report.skipped.length,
     })),
     requirements: firstOfEach(reports.map(({ report }) => report.requirements)).map(({ id, level, section, step, statement }) => {
-      const outcomes = reports.map(({ report }) => report.requirements.find((each) => each.id === id)?.outcome ?? null);
+      const outcomes = reports.map(
+        ({ report }) => report.requirements.find((each) => each.id === id)?.outcome ?? (report.skipped.includes(id) ? 'skipped' : null),
+      );
       return { id, level, section, step, statement, outcomes, differs: differ(outcomes) };
     }),
     observations: firstOfEach(reports.map(({ report }) => report.observations)).map(({ id, question }) => {
@@ -57,6 +61,11 @@ export function compareReports(reports: readonly NamedReport[]): Matrix {
       return { id, question, answers, differs: differ(answers) };
     }),
   };
+}
+
+/** How many requirements of a column passed, and how many were skipped. */
+export function totals({ counts, skipped }: MatrixColumn): string {
+  return `${counts.pass} of ${counts.all} passed${skipped === 0 ? '' : `, ${skipped} skipped`}`;
 }
 
 /** Every row that any report has, once, in the order of the first that has it. */

@@ -8,7 +8,7 @@ import { reportSchema, reportSchemaId } from './schema.js';
 
 const expected = 'a report written by hydrauth with --json is expected';
 
-/** Reads a report that was written earlier. What is not one is refused with the file's name and the place. */
+/** Reads a report that was written earlier, also by a kit that did not yet say what was skipped. What is not one is refused with the file's name and the place. */
 export function readReport(file: string): Report {
   let text: string;
   try {
@@ -31,7 +31,8 @@ export function parseReport(text: string, file: string): Report {
     throw new InputFileError(file, `its format is ${oneLine(clip(JSON.stringify(version), 200))}; this kit reads ${reportSchemaId}`);
   const validate = validator();
   if (!validate(value)) throw new InputFileError(file, `${complaint(validate.errors?.[0])}; ${expected}`);
-  return value as Report;
+  const { skipped = [], ...others } = value as Omit<Report, 'skipped'> & Partial<Report>;
+  return { ...others, skipped };
 }
 
 let compiled: ValidateFunction | undefined;

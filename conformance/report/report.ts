@@ -21,6 +21,8 @@ export interface Report {
   /** Why there is no verdict, or why it is incomplete, as a plain sentence. */
   readonly error?: string;
   readonly requirements: readonly ReportRequirement[];
+  /** Ids of the rows that --skip or --only left out. */
+  readonly skipped: readonly string[];
   readonly observations: readonly ReportObservation[];
   /** Things worth knowing that no requirement speaks of (redirects seen, baseline entries that no longer apply). */
   readonly remarks: readonly string[];

@@ -81,10 +81,14 @@ export function tally(counts: Counts): string[] {
     .map((outcome) => tallyWords(outcome, counts[outcome]));
 }
 
+/** The same of a whole report, with what was skipped. */
+export function reportTally({ requirements, skipped }: Report): string[] {
+  return [...tally(countOutcomes(requirements)), ...(skipped.length > 0 ? [`${skipped.length} skipped`] : [])];
+}
+
 /** The line that closes a run: verdict, counts, time. */
 export function closingLine(report: Report): string {
-  const counts = countOutcomes(report.requirements);
-  const parts = [...tally(counts), count(report.requests, 'request'), timeWords(report.durationMs)];
+  const parts = [...reportTally(report), count(report.requests, 'request'), timeWords(report.durationMs)];
   return `${verdictWords[report.verdict]}: ${verdictSentence(report)} ${parts.join(', ')}.`;
 }
 

@@ -5,7 +5,7 @@ import { byStep, closingLine, countOutcomes, untestedByReason, withOutcome } fro
 import { violation } from './terminal/failure.js';
 import { beside, cut, indent, wrap } from './terminal/layout.js';
 import { outcomeStyle, type Paint, painter } from './terminal/paint.js';
-import { count, tallyWords } from './words.js';
+import { count, skippedBecause, tallyWords } from './words.js';
 
 export interface TerminalLook {
   readonly colour?: boolean;
@@ -23,6 +23,7 @@ export function terminalReport(report: Report, { colour = false, width: columns 
     violations('Warnings', withOutcome(report, 'warn'), look),
     violations('Known failures, from the baseline', withOutcome(report, 'known-failure'), look),
     untested(report, look),
+    skipped(report, look),
     passedInPart(report, look),
     observations(report, look),
     remarks(report, look),
@@ -92,6 +93,12 @@ function untested(report: Report, { paint, width }: Look): string[] {
       ...indent(wrap(oneLine(requirements.map(({ id }) => id).join(', ')), width - 4), 4).map((line) => paint('dim', line)),
     ]),
   ];
+}
+
+function skipped({ skipped: ids }: Report, { paint, width }: Look): string[] {
+  if (ids.length === 0) return [];
+  const lines = wrap(oneLine(ids.join(', ')), width - 4).map((line) => paint('dim', line));
+  return [paint('bold', `Skipped (${ids.length})`), `  ${skippedBecause}`, ...indent(lines, 4)];
 }
 
 function passedInPart(report: Report, { paint, width }: Look): string[] {

@@ -25,6 +25,8 @@ export interface VerdictInput {
   readonly engines: readonly Engine[];
   /** Ids of the rows to report; those of the other mode are left out by themselves. */
   readonly selected: Iterable<string>;
+  /** Ids that --skip or --only left out; unless given, every row of the mode that is not selected. */
+  readonly skipped?: readonly string[];
   /** These two give what is already free of secrets. */
   readonly record: (chain: Chain) => readonly ReportExchange[];
   readonly curl: (chain: Chain) => string;
@@ -56,6 +58,7 @@ export function makeReport(input: VerdictInput): Report {
     verdict,
     ...(error === undefined ? {} : { error: redact(error) }),
     requirements,
+    skipped: input.skipped ?? skippedIds(input),
     observations: observationsOf(input),
     remarks: [...input.remarks, ...stale.map(({ requirement }) => staleSentence(requirement))].map(redact),
     ...(stale.length > 0 ? { staleBaseline: stale.map((entry) => entry.requirement) } : {}),
@@ -83,6 +86,11 @@ export function failsStrictly(requirement: ReportRequirement): boolean {
 function rowsOf({ spec, options, selected }: VerdictInput): Requirement[] {
   const ids = new Set(selected);
   return spec.catalogue.requirements.filter((row) => ids.has(row.id) && (row.auth === 'any' || row.auth === options.auth));
+}
+
+function skippedIds({ spec, options, selected }: VerdictInput): string[] {
+  const ids = new Set(selected);
+  return spec.catalogue.rows.filter((row) => !ids.has(row.id) && (row.auth === 'any' || row.auth === options.auth)).map(({ id }) => id);
 }
 
 function verdictOf(requirements: readonly ReportRequirement[], { error, interrupted }: VerdictInput): { verdict: Verdict; error?: string } {

@@ -30,6 +30,8 @@ export function tallyWords(outcome: Outcome, number: number): string {
   return `${number} ${outcomeWords[outcome]}${plural ? 's' : ''}`;
 }
 
+export const skippedBecause = 'Left out by --skip or --only.';
+
 export const verdictWords: Readonly<Record<Verdict, string>> = {
   conformant: 'Conformant',
   'non-conformant': 'Not conformant',

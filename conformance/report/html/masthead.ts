@@ -8,6 +8,7 @@ const order: readonly Outcome[] = ['fail', 'known-failure', 'warn', 'untested', 
 /** What a reader wants first: the verdict, the counts, and what was judged. */
 export function masthead(report: Report): string {
   const counts = countOutcomes(report.requirements);
+  const skipped = report.skipped.length;
   const stale = (report.staleBaseline ?? []).length;
   const staleNote =
     stale === 0 ? '' : `<p>The run fails all the same: the baseline has ${count(stale, 'stale entry', 'stale entries')}.</p>`;
@@ -24,7 +25,7 @@ ${bar(counts)}
 <ul class="counts">${order
     .filter((outcome) => counts[outcome] > 0 || outcome === 'fail')
     .map((outcome) => `<li class="is-${outcome}">${tallyWords(outcome, counts[outcome]).replace(/^\d+/, '<b>$&</b>')}</li>`)
-    .join('')}</ul>
+    .join('')}${skipped === 0 ? '' : `<li class="is-untested"><b>${skipped}</b> skipped</li>`}</ul>
 <dl class="facts">${facts(report)
     .map(([name, value]) => `<div><dt>${name}</dt><dd>${html(clip(value, 500))}</dd></div>`)
     .join('')}</dl>

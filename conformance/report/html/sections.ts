@@ -2,6 +2,7 @@ import { baselineText } from '../baseline.js';
 import { clip, html } from '../escape.js';
 import type { Report } from '../report.js';
 import { counterexamples, untestedByReason, withOutcome } from '../summary.js';
+import { skippedBecause } from '../words.js';
 import { copyable } from './evidence.js';
 import { anchor } from './requirement.js';
 
@@ -36,6 +37,11 @@ export function untested(report: Report): Section {
     return `<dt>${html(clip(reason, 2000))}</dt><dd>${links.join(', ')}</dd>`;
   });
   return { id: 'untested', title: 'What was not tested', body: groups.length === 0 ? '' : `<dl class="reasons">${groups.join('')}</dl>` };
+}
+
+export function skipped({ skipped: ids }: Report): Section {
+  const body = `<p class="note">${skippedBecause}</p><p>${ids.map((id) => `<span class="mono">${html(id)}</span>`).join(', ')}</p>`;
+  return { id: 'skipped', title: 'What was skipped', body: ids.length === 0 ? '' : body };
 }
 
 export function remarks(report: Report): Section {

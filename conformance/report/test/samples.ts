@@ -160,7 +160,7 @@ export function input(over: Partial<VerdictInput> = {}): VerdictInput {
     requests: 1312,
     remarks: [],
     engines: ['laws', 'postman'],
-    selected: spec.catalogue.requirements.map(({ id }) => id),
+    selected: spec.catalogue.rows.map(({ id }) => id),
     record: (chain) => recordChain(chain, { baseUrl, redactor }),
     curl: (chain) => curlScript(chain, { baseUrl, users, protocol: spec.protocol, redactor }),
     redact: redactor.text,
