@@ -6,6 +6,7 @@ export { explanation } from './explanation.js';
 export { htmlReport } from './html.js';
 export { jsonReport } from './json.js';
 export { junitReport } from './junit.js';
+export { makeReport, type VerdictInput } from './make-report.js';
 export { markdownReport } from './markdown.js';
 export { markdownTable } from './markdown-table.js';
 export { compareReports, type NamedReport } from './matrix.js';
@@ -16,4 +17,4 @@ export type { Outcome, Report, ReportCheck, ReportExchange, ReportObservation, R
 export { reportSchema, reportSchemaId } from './schema.js';
 export { verdictSentence } from './summary.js';
 export { terminalReport } from './terminal.js';
-export { exitCode, failsStrictly, makeReport, type VerdictInput } from './verdict.js';
+export { exitCode, failsStrictly } from './verdict.js';

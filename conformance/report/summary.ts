@@ -94,8 +94,8 @@ export function closingLine(report: Report): string {
 
 function testedSoFar(counts: Counts): string {
   return counts.mustFailed > 0
-    ? `Until then ${count(counts.mustFailed, 'MUST requirement was', 'MUST requirements were')} found violated.`
-    : 'Until then no MUST requirement was found violated.';
+    ? `So far ${count(counts.mustFailed, 'MUST requirement is', 'MUST requirements are')} found violated.`
+    : 'So far no MUST requirement is found violated.';
 }
 
 function knownMusts(report: Report): number {
