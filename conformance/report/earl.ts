@@ -44,7 +44,7 @@ export function earlReport(report: Report): string {
     },
     ...report.requirements.flatMap((each) => [
       criterion(report, each),
-      assertion(report, each.id, { '@type': 'earl:TestResult', outcome: outcomeOf(each), date: report.startedAt, ...said(each) }),
+      assertion(report, each.id, { '@type': 'earl:TestResult', outcome: outcomeOf(each), date: report.startedAt, ...descriptionOf(each) }),
     ]),
     ...unjudged(report).flatMap(({ row, result }) => [
       criterion(report, row),
@@ -84,14 +84,14 @@ function testId(report: Report, id: string): string {
   return `https://hydrauth.example/requirements/${encodeURIComponent(report.spec.catalogue)}#${encodeURIComponent(wellFormed(id))}`;
 }
 
-/** What nothing can check over HTTP is left to a person: EARL says cantTell. A failure that a baseline accepts is still one. */
+/** EARL says cantTell of what only a person can check. A failure that a baseline accepts is still a failure. */
 function outcomeOf({ outcome, uncheckable }: ReportRequirement): string {
   if (outcome === 'pass') return 'earl:passed';
   if (outcome === 'untested') return uncheckable === true ? 'earl:cantTell' : 'earl:untested';
   return 'earl:failed';
 }
 
-function said(requirement: ReportRequirement): { description?: string; info?: string } {
+function descriptionOf(requirement: ReportRequirement): { description?: string; info?: string } {
   const [check] = counterexamples(requirement);
   const basis = requirement.restsOn === undefined ? undefined : `Rests on: ${requirement.restsOn}`;
   const description = requirement.reason ?? check?.message ?? basis;
@@ -105,7 +105,7 @@ function said(requirement: ReportRequirement): { description?: string; info?: st
   return { ...(description === undefined ? {} : { description }), ...(info === '' ? {} : { info }) };
 }
 
-/** Rows that were skipped, and rows of the other setting of authentication; known only for the catalogue that this kit has. */
+/** Rows that were skipped or do not apply. A report has only their ids, so the catalogue must be this kit's. */
 function unjudged({ spec: judged, target, skipped }: Report) {
   if (judged.catalogue !== spec.catalogue.version) return [];
   return spec.catalogue.requirements.flatMap((row) => {

@@ -21,7 +21,7 @@ interface Case {
   readonly xml: string;
 }
 
-/** JUnit XML: a test suite per step, a test case per requirement. A CI system that sees nothing else still never sees a false green. */
+/** JUnit XML: a test suite per step, a test case per requirement. It is red whenever the exit code is not 0, for CI systems that see nothing else. */
 export function junitReport(report: Report, { strict = false }: JunitGate = {}): string {
   const steps = byStep(report.requirements).map(({ step, title, requirements }) => ({
     name: title,
@@ -32,7 +32,7 @@ export function junitReport(report: Report, { strict = false }: JunitGate = {}):
     ({ cases }) => cases.length > 0,
   );
   const timeS = (report.durationMs / 1000).toFixed(3);
-  // Jenkins reads the time of a run off its suites: the whole of it stands at the first.
+  // Jenkins adds up the times of the suites, so the first one has the time of the whole run.
   const body = suites.map((suite, index) => suiteXml(suite, report.startedAt, index === 0 ? timeS : '0'));
   const all = suites.flatMap(({ cases }) => cases);
   return [
@@ -77,7 +77,7 @@ function requirementCase(requirement: ReportRequirement, className: string, stri
   );
 }
 
-/** What no requirement stands for and still fails a run: no verdict, an incomplete one, a stale baseline. */
+/** Cases for what fails a run beside requirements: no verdict, an incomplete run, a stale baseline. */
 function runCases(report: Report): Case[] {
   const stale = (report.staleBaseline ?? []).map((id) =>
     testCase('hydrauth.run', `baseline ${id}`, 'failure', {

@@ -1,5 +1,5 @@
-import type { Engine, Requirement, Spec } from '../../spec/index.js';
-import type { Finding, Observation } from '../finding.js';
+import type { Engine, Spec } from '../../spec/index.js';
+import type { Observation } from '../finding.js';
 import type { RunOptions } from '../options.js';
 import { kitVersion } from '../version.js';
 import type { Chain } from '../wire/index.js';
@@ -7,32 +7,23 @@ import { staleEntries, staleSentence } from './baseline.js';
 import type { Report, ReportExchange, ReportObservation, ReportTarget } from './report.js';
 import { makeRequirement } from './requirement.js';
 import { reportSchemaId } from './schema.js';
-import { verdictOf } from './verdict.js';
+import { type Ending, verdictOf } from './verdict.js';
 
 /** What a run found, and what is needed to write it down without secrets. */
-export interface VerdictInput {
+export interface VerdictInput extends Ending {
   readonly spec: Spec;
   readonly options: Pick<RunOptions, 'baseUrl' | 'collections' | 'users' | 'auth' | 'clock' | 'seed' | 'runs' | 'baseline'>;
-  readonly findings: readonly Finding[];
   readonly observations: readonly Observation[];
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly requests: number;
-  /** Why no verdict is possible, as a plain sentence. A MUST that failed is a verdict all the same. */
-  readonly error?: string | undefined;
-  /** The call is wrong, or its clock stands still: the error is the verdict whatever was found. */
-  readonly fatal?: boolean | undefined;
-  /** What of the target stood in the way of tests, such as a rate limit, as a plain sentence. */
-  readonly limitedBy?: string | undefined;
-  /** True, or why it was, as a plain sentence. */
-  readonly interrupted?: boolean | string | undefined;
   readonly remarks: readonly string[];
   readonly engines: readonly Engine[];
-  /** Ids of the rows to report; those of the other mode are left out by themselves. */
+  /** Ids of the rows to report. Rows of the other mode are left out anyway. */
   readonly selected: Iterable<string>;
-  /** Ids that --skip or --only left out; unless given, every row of the mode that is not selected. */
+  /** Ids that --skip or --only left out. The default is every row of the mode that is not selected. */
   readonly skipped?: readonly string[];
-  /** These two give what is already free of secrets. */
+  /** What these two give is free of secrets. */
   readonly record: (chain: Chain) => readonly ReportExchange[];
   readonly curl: (chain: Chain) => string;
   readonly redact: (text: string) => string;
@@ -41,8 +32,10 @@ export interface VerdictInput {
 /** Joins what the engines found with the catalogue. A finding about a row that the catalogue lacks throws. */
 export function makeReport(input: VerdictInput): Report {
   const { spec, options, redact } = input;
+  const selected = new Set(input.selected);
   for (const finding of input.findings) spec.catalogue.requirement(finding.requirement);
-  const requirements = rowsOf(input).map((row) =>
+  const rows = applicable(spec.catalogue.requirements, options).filter(({ id }) => selected.has(id));
+  const requirements = rows.map((row) =>
     makeRequirement(row, {
       ...input,
       findings: input.findings.filter((finding) => finding.requirement === row.id),
@@ -63,21 +56,16 @@ export function makeReport(input: VerdictInput): Report {
     verdict,
     ...(error === undefined ? {} : { error: redact(error) }),
     requirements,
-    skipped: input.skipped ?? skippedIds(input),
+    skipped: input.skipped ?? applicable(spec.catalogue.rows, options).flatMap(({ id }) => (selected.has(id) ? [] : [id])),
     observations: observationsOf(input),
     remarks: [...input.remarks, ...stale.map(({ requirement }) => staleSentence(requirement))].map(redact),
     ...(stale.length > 0 ? { staleBaseline: stale.map((entry) => entry.requirement) } : {}),
   };
 }
 
-function rowsOf({ spec, options, selected }: VerdictInput): Requirement[] {
-  const ids = new Set(selected);
-  return spec.catalogue.requirements.filter((row) => ids.has(row.id) && (row.auth === 'any' || row.auth === options.auth));
-}
-
-function skippedIds({ spec, options, selected }: VerdictInput): string[] {
-  const ids = new Set(selected);
-  return spec.catalogue.rows.filter((row) => !ids.has(row.id) && (row.auth === 'any' || row.auth === options.auth)).map(({ id }) => id);
+/** The rows that apply to the mode of the run. */
+function applicable<Row extends { readonly auth: 'on' | 'off' | 'any' }>(rows: readonly Row[], { auth }: VerdictInput['options']): Row[] {
+  return rows.filter((row) => row.auth === 'any' || row.auth === auth);
 }
 
 function observationsOf({ spec, observations, redact }: VerdictInput): ReportObservation[] {

@@ -25,7 +25,7 @@ export function markdownReport(report: Report): string {
   return `${whatFits([...required, ...optional]).join('\n\n')}\n`;
 }
 
-/** As many sections as fit, whole, and a word about the rest. */
+/** Keeps the sections that fit whole, and says how many do not. */
 function whatFits(sections: readonly string[]): string[] {
   let length = 0;
   const kept = sections.filter((section) => {
@@ -114,7 +114,7 @@ function fold(summary: string, parts: readonly string[]): string {
   return ['<details>', `<summary>${summary}</summary>`, '', ...parts, '', '</details>'].join('\n');
 }
 
-/** A block that Markdown leaves alone, up to its closing tag. */
+/** Markdown leaves a <pre> block alone up to its closing tag. */
 function pre(text: string): string {
   return `<pre>\n${markdownBlock(text)}\n</pre>`;
 }

@@ -12,7 +12,6 @@ export interface MatrixColumn {
   readonly name: string;
   readonly target: ReportTarget;
   readonly verdict: Verdict;
-  readonly catalogue: string;
   readonly counts: Counts;
   readonly skipped: number;
 }
@@ -20,7 +19,6 @@ export interface MatrixColumn {
 export interface MatrixRequirement {
   readonly id: string;
   readonly level: 'MUST' | 'SHOULD';
-  readonly section: string;
   readonly step: Report['requirements'][number]['step'];
   readonly statement: string;
   /** Null where the report does not have it, because it does not apply to the setting. */
@@ -46,15 +44,14 @@ export function compareReports(reports: readonly NamedReport[]): Matrix {
       name,
       target: report.target,
       verdict: report.verdict,
-      catalogue: report.spec.catalogue,
       counts: countOutcomes(report.requirements),
       skipped: report.skipped.length,
     })),
-    requirements: firstOfEach(reports.map(({ report }) => report.requirements)).map(({ id, level, section, step, statement }) => {
+    requirements: firstOfEach(reports.map(({ report }) => report.requirements)).map(({ id, level, step, statement }) => {
       const outcomes = reports.map(
         ({ report }) => report.requirements.find((each) => each.id === id)?.outcome ?? (report.skipped.includes(id) ? 'skipped' : null),
       );
-      return { id, level, section, step, statement, outcomes, differs: differ(outcomes) };
+      return { id, level, step, statement, outcomes, differs: differ(outcomes) };
     }),
     observations: firstOfEach(reports.map(({ report }) => report.observations)).map(({ id, question }) => {
       const answers = reports.map(({ report }) => report.observations.find((each) => each.id === id)?.answer ?? null);

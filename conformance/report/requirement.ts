@@ -10,7 +10,7 @@ export interface Evidence {
   readonly findings: readonly Finding[];
   readonly baseline: readonly BaselineEntry[];
   readonly engines: readonly Engine[];
-  /** The run ended before its end. */
+  /** The run ended early. */
   readonly ended: boolean;
   readonly record: (chain: Chain) => readonly ReportExchange[];
   readonly curl: (chain: Chain) => string;
@@ -79,7 +79,7 @@ function disagreementOf(findings: readonly Finding[]): string | undefined {
 
 function checkOf(finding: Finding, { record, curl, redact }: Evidence): ReportCheck {
   const text = (value: string | undefined) => (value === undefined ? null : redact(value));
-  // The chain of a check that passed shows nothing, and there are many of them.
+  // Chains of checks that passed show nothing and would make the report large.
   const chain = finding.outcome === 'pass' ? [] : (finding.chain ?? []);
   return {
     id: finding.check,

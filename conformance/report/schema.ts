@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../spec/index.js';
 
-/** Names the format of reports and its version; a change that breaks readers gets another number. */
+/** Names the format of reports. A change that breaks readers gets another number. */
 export const reportSchemaId = 'https://hydrauth.example/schema/report-1.json';
 
 export function reportSchema(): object {

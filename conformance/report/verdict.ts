@@ -1,12 +1,17 @@
 import type { Finding } from '../finding.js';
 import type { Report, ReportRequirement, Verdict } from './report.js';
 
-interface Ending {
+/** What decides upon the verdict besides the outcomes of the requirements. */
+export interface Ending {
   readonly findings: readonly Finding[];
+  /** Why no verdict is possible, as a plain sentence. A MUST that failed is a verdict all the same. */
   readonly error?: string | undefined;
+  /** The call is wrong, or its clock stands still: the error is the verdict whatever was found. */
   readonly fatal?: boolean | undefined;
-  readonly interrupted?: boolean | string | undefined;
+  /** What of the target stood in the way of tests, such as a rate limit, as a plain sentence. */
   readonly limitedBy?: string | undefined;
+  /** True, or a plain sentence that says why. */
+  readonly interrupted?: boolean | string | undefined;
 }
 
 /** The verdict, and why there is none or it is incomplete. */
@@ -15,7 +20,7 @@ export function verdictOf(requirements: readonly ReportRequirement[], ending: En
   if (error !== undefined && ending.fatal === true) return { verdict: 'error', error };
   if (typeof interrupted === 'string' || interrupted === true)
     return { verdict: 'incomplete', error: error ?? (interrupted === true ? 'The run was interrupted.' : interrupted) };
-  // A violation stands whatever ended the run: "cannot log in" is no verdict only when its reason is not itself a finding.
+  // A violation may itself be the reason for the error, so it goes first.
   if (requirements.some(({ outcome }) => outcome === 'fail'))
     return { verdict: 'non-conformant', ...(error === undefined ? {} : { error }) };
   if (error !== undefined) return { verdict: 'error', error };
@@ -26,7 +31,7 @@ export function verdictOf(requirements: readonly ReportRequirement[], ending: En
   return { verdict: 'conformant' };
 }
 
-/** Said when more than a third of the MUSTs that can be checked stayed untested through the target's doing. */
+/** The sentence for a run in which more than a third of the MUSTs that can be checked stayed untested through the target's doing. */
 function hindranceOf(requirements: readonly ReportRequirement[], { findings, limitedBy }: Ending): string | undefined {
   const hindered = new Set(findings.filter(({ through }) => through === 'target').map(({ requirement }) => requirement));
   const musts = requirements.filter(({ level, uncheckable }) => level === 'MUST' && uncheckable !== true);
@@ -44,7 +49,7 @@ function hindranceOf(requirements: readonly ReportRequirement[], { findings, lim
  * and, in a strict run, a warning or an untested MUST all count.
  */
 export function exitCode(report: Report, gate: { readonly strict?: boolean } = {}): 0 | 1 | 3 {
-  // Only a wrong call ends in an error beside requirements that failed, and what it found says nothing of the target.
+  // A failure beside this verdict comes from a fatal error and says nothing of the target.
   if (report.verdict === 'error') return 3;
   if (report.verdict === 'non-conformant' || report.requirements.some(({ outcome }) => outcome === 'fail')) return 1;
   if (report.verdict === 'incomplete') return 3;

@@ -67,7 +67,7 @@ export function replayCommand(check: Pick<ReportCheck, 'id'>): string {
   return `hydrauth replay report.json ${/^[\w./:-]+$/.test(check.id) ? check.id : `'${check.id.replaceAll("'", `'\\''`)}'`}`;
 }
 
-/** The script that repeats a check, whole or not at all: half a script is worse than none. */
+/** The script that repeats a check. It is never cut, because half a script does something else. */
 export function scriptWords(curl: string, characters: number): string {
   return curl.length <= characters ? curl.trimEnd() : `# This script has ${count(curl.length, 'character')}; the JSON report has it whole.`;
 }

@@ -61,7 +61,7 @@ function body(text: string | null): string[] {
   return text === null || text === '' ? [] : ['', text];
 }
 
-/** Scrollable, so it takes the focus. */
+/** A block that scrolls must take the focus, so that the keyboard can scroll it. */
 function block(text: string, limit = valueLimit): string {
   return `<pre tabindex="0">${html(clip(text, limit).trimEnd())}</pre>`;
 }

@@ -45,7 +45,7 @@ function facts({ kit, spec, target, startedAt, durationMs, requests }: Report): 
   ];
 }
 
-/** The shares of the outcomes. The counts beside it say the same, so it is left out for screen readers. */
+/** The shares of the outcomes as a bar. Screen readers skip it, because the counts beside it say the same. */
 function bar(counts: Counts): string {
   let x = 0;
   const pieces = order.map((outcome) => {
