@@ -21,7 +21,7 @@ interface Surroundings {
   readonly insecure?: boolean;
 }
 
-/** Curl changes nothing of such a target by itself. */
+/** A target that curl sends without changing it. */
 const plainTarget = /^\/(?!\/)[A-Za-z0-9._~/-]*(?:\?[A-Za-z0-9._~=&/-]*)?$/;
 const bodyMethods = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -30,13 +30,13 @@ export class CurlRequest {
   private readonly needed = new Map<string, string>();
   private readonly paraphrases: readonly (Known & { readonly id: string })[];
   private readonly hidden = new Map<string, string>();
-  /** Knows what is secret in credentials; wrong ones that have nothing of the right ones in them may be shown. */
-  private readonly pairs: Redactor;
+  /** Finds parts of right credentials. Wrong credentials without such a part may be shown. */
+  private readonly rightCredentials: Redactor;
 
   constructor(private readonly context: Surroundings) {
-    this.pairs = createRedactor(context.protocol);
+    this.rightCredentials = createRedactor(context.protocol);
     this.paraphrases = context.users.map(({ id, paraphrase }, index) => {
-      this.pairs.user(id, paraphrase);
+      this.rightCredentials.user(id, paraphrase);
       return { id, variable: `PARAPHRASE_${index + 1}`, octets: Buffer.from(paraphrase) };
     });
   }
@@ -49,13 +49,13 @@ export class CurlRequest {
   command(plan: RequestPlan, sources: Sources): string {
     const names = new Set(plan.headers.map(([name]) => name.toLowerCase()));
     const sendsBody = plan.body !== undefined || bodyMethods.has(plan.method);
-    // Curl adds these by itself; a name with nothing behind its colon takes them out.
-    const unsaid = ['Accept', 'User-Agent', ...(sendsBody ? ['Content-Type'] : [])].filter((name) => !names.has(name.toLowerCase()));
+    // Curl adds these headers unless their name is given with nothing behind the colon.
+    const suppressed = ['Accept', 'User-Agent', ...(sendsBody ? ['Content-Type'] : [])].filter((name) => !names.has(name.toLowerCase()));
     const parts = [
       'curl -sS -i -g --http1.1 --path-as-is --max-time 30',
       this.context.insecure === true ? '-k' : '',
       plan.method === 'HEAD' ? '--head' : `-X ${word(Buffer.from(plan.method))}`,
-      ...unsaid.map((name) => `-H '${name}:'`),
+      ...suppressed.map((name) => `-H '${name}:'`),
       ...plan.headers.map((line) => `-H ${this.header(line, sources)}`),
       sendsBody ? '--data-binary @-' : '',
       this.address(plan.target, sources),
@@ -83,20 +83,20 @@ export class CurlRequest {
   private credentials(value: string): string | undefined {
     const parts = /^(\S+ +)([A-Za-z0-9+/]+=*)$/.exec(value);
     const octets = Buffer.from(parts?.[2] ?? '', 'base64');
-    if (parts === null || octets.toString('base64') !== parts[2]) return this.shownPair(value, value);
+    if (parts === null || octets.toString('base64') !== parts[2]) return this.asTheyAre(value, value);
     const begin = octets.indexOf(':') + 1;
     const id = octets.toString('latin1', 0, begin);
     const latin1 = octets.toString('latin1', begin);
     const recoded = this.paraphrases.find((each) => each.octets.toString() === latin1 && /[\x80-\xff]/.test(latin1));
     const made = recoded === undefined ? this.derived(octets.subarray(begin)) : `"$${this.need(recoded)}"`;
-    if (made === undefined || this.pairs.text(id) !== id) return this.shownPair(octets.toString('utf8'), value);
+    if (made === undefined || this.rightCredentials.text(id) !== id) return this.asTheyAre(octets.toString('utf8'), value);
     const convert = recoded === undefined ? '' : ' | iconv -f UTF-8 -t ISO-8859-1';
     return `${word(lineOctets(parts[1] as string))}"$(printf %s ${word(octets.subarray(0, begin))}${made}${convert} | base64 | tr -d '\\n')"`;
   }
 
-  private shownPair(meaning: string, value: string): string | undefined {
+  private asTheyAre(meaning: string, value: string): string | undefined {
     const secret =
-      this.pairs.text(meaning) !== meaning ||
+      this.rightCredentials.text(meaning) !== meaning ||
       this.context.users.some(({ paraphrase }) => paraphrase !== '' && meaning.endsWith(`:${paraphrase}`));
     return secret ? undefined : word(lineOctets(value));
   }
@@ -113,7 +113,7 @@ export class CurlRequest {
     return known.variable;
   }
 
-  /** A text as it is, with variables for the known values in it; or one variable for the whole, when there is another secret in it. */
+  /** A text with variables for the known values in it. A text with another secret in it becomes one variable as a whole. */
   private literal(text: string, known: readonly Known[], words: string): string {
     const isSecret = (part: Buffer) => this.context.redactor.text(part.toString('latin1')) !== part.toString('latin1');
     const written = composed(lineOctets(text), known, isSecret);

@@ -1,5 +1,5 @@
 import type { Protocol } from '../../spec/index.js';
-import { type Chain, type Exchange, headerValues, isClockMove } from '../wire/index.js';
+import { type Chain, type Exchange, headerValues, isClockMove, type RequestPlan } from '../wire/index.js';
 import { CurlRequest, type CurlUser } from './curl-request.js';
 import type { Known } from './derive.js';
 import type { Redactor } from './redact.js';
@@ -12,33 +12,39 @@ export interface CurlContext {
   readonly redactor: Redactor;
   /** The run did not verify certificates. */
   readonly insecure?: boolean;
+  /** Whether the target issued this nonce in the run. Without it a nonce from outside the chain is taken for a made-up one. */
+  readonly issued?: (nonce: string) => boolean;
 }
 
 /** A shell script that repeats a chain. Secrets are variables; nonces and tokens are taken from the answers as they come. */
 export function curlScript(chain: Chain, context: CurlContext): string {
   const { protocol, redactor } = context;
   const request = new CurlRequest(context);
-  const tokens: Known[] = [];
-  const nonces: Known[] = [];
+  const known = { token: [] as Known[], nonce: [] as Known[] };
+  const send = (plan: RequestPlan) => request.command(plan, { tokens: known.token, nonces: known.nonce });
   const body: string[] = [];
-  let count = 0;
+  let challenges = 0;
   for (const [index, link] of chain.entries()) {
-    count += 1;
+    const place = index + 1;
     if (isClockMove(link)) {
-      body.push('', ...moveClock(link.advancedMs, count));
+      body.push('', ...moveClock(link.advancedMs, place));
       continue;
     }
-    body.push('', comment(`${count}. ${redactor.text(`${link.request.method} ${link.request.target}`)}: ${cameOf(link, redactor)}`));
-    const command = request.command(link.request, { tokens, nonces });
-    const taken = takes(link, chain.slice(index + 1), protocol, count);
-    if (taken.length === 0) {
-      body.push(command);
-      continue;
+    for (const nonce of spentNonces(link, known.nonce, context)) {
+      challenges += 1;
+      body.push('', comment(`The nonce of request ${place} is spent; a new challenge gives another.`));
+      body.push(...keepAnswer(`CHALLENGE_${challenges}`, send({ method: 'GET', target: link.request.target, headers: [] })));
+      body.push(takeHeader(`CHALLENGE_${challenges}`, `FRESH_NONCE_${challenges}`, protocol.headers.nonce));
+      known.nonce.push({ variable: `FRESH_NONCE_${challenges}`, octets: Buffer.from(nonce, 'latin1') });
     }
-    body.push(`ANSWER_${count}=$(${command})`, `printf '%s\\n' "$ANSWER_${count}"`);
-    for (const { known, name, into } of taken) {
-      into === 'token' ? tokens.push(known) : nonces.push(known);
-      body.push(`${known.variable}=$(printf '%s\\n' "$ANSWER_${count}" | ${extract(name)})`);
+    body.push('', comment(`${place}. ${redactor.text(`${link.request.method} ${link.request.target}`)}: ${cameOf(link, redactor)}`));
+    const command = send(link.request);
+    const needed = neededLater(link, chain.slice(place), protocol);
+    body.push(...(needed.length === 0 ? [command] : keepAnswer(`ANSWER_${place}`, command)));
+    for (const { kind, value } of needed) {
+      const variable = `${kind.toUpperCase()}_${place}`;
+      body.push(takeHeader(`ANSWER_${place}`, variable, protocol.headers[kind]));
+      known[kind].push({ variable, octets: Buffer.from(value, 'latin1') });
     }
   }
   const clock = chain.some(isClockMove) ? [`CLOCK_URL=\${CLOCK_URL:-''}  # where the target's clock is moved, if over HTTP`] : [];
@@ -47,22 +53,27 @@ export function curlScript(chain: Chain, context: CurlContext): string {
   return `${[...top, ...request.variables, ...clock, ...body].join('\n')}\n`;
 }
 
-interface Taken {
-  readonly into: 'nonce' | 'token';
-  readonly name: string;
-  readonly known: Known;
+/** Nonces that this request presents, that the target issued, and whose challenge is not in the chain. */
+function spentNonces({ request }: Exchange, known: readonly Known[], { protocol, issued }: CurlContext): string[] {
+  const presented = new Set(headerValues(request, protocol.headers.nonce));
+  return [...presented].filter((nonce) => issued?.(nonce) === true && !known.some(({ octets }) => octets.toString('latin1') === nonce));
 }
 
-/** What later requests of the chain need from this answer. */
-function takes({ answer }: Exchange, later: Chain, { headers }: Protocol, count: number): Taken[] {
-  if (answer === undefined || later.every(isClockMove)) return [];
-  return (['nonce', 'token'] as const).flatMap((into) => {
-    const [value] = headerValues(answer, headers[into]);
-    if (value === undefined || value === '') return [];
-    const known = { variable: `${into.toUpperCase()}_${count}`, octets: Buffer.from(value, 'latin1') };
-    const needed = later.some((link) => !isClockMove(link) && headerValues(link.request, headers[into]).length > 0);
-    return needed ? [{ into, name: headers[into], known }] : [];
+/** The nonce and the token of this answer, where later requests of the chain present one. */
+function neededLater({ answer }: Exchange, later: Chain, { headers }: Protocol): { kind: 'nonce' | 'token'; value: string }[] {
+  return (['nonce', 'token'] as const).flatMap((kind) => {
+    const [value = ''] = answer === undefined ? [] : headerValues(answer, headers[kind]);
+    const presented = later.some((link) => !isClockMove(link) && headerValues(link.request, headers[kind]).length > 0);
+    return value !== '' && presented ? [{ kind, value }] : [];
   });
+}
+
+function keepAnswer(variable: string, command: string): string[] {
+  return [`${variable}=$(${command})`, `printf '%s\\n' "$${variable}"`];
+}
+
+function takeHeader(answer: string, variable: string, name: string): string {
+  return `${variable}=$(printf '%s\\n' "$${answer}" | ${extract(name)})`;
 }
 
 /** Reads a header value, by its name in any letter case, above the first empty line. */

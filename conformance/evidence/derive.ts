@@ -1,12 +1,12 @@
 import { word } from './shell.js';
 
-/** A value that the script has in a variable when it comes to it, and that this run had too. */
+/** A value of the run whose counterpart the script has in a variable. */
 export interface Known {
   readonly variable: string;
   readonly octets: Buffer;
 }
 
-/** Shorter values stand in a text by chance. */
+/** A shorter value may stand in a text by chance. */
 const leastOctets = 6;
 
 /** A value as a shell word made from a known one: the same, in another letter case, cut, or with something put in. */
@@ -17,15 +17,16 @@ export function derived(value: Buffer, known: readonly Known[]): string | undefi
   return known.map((each) => recased(value, each)).find((each) => each !== undefined) ?? nearest(value, known);
 }
 
-const tellingOctets = 8;
+const recognisableOctets = 8;
 
-/** Whether a good part of a known value stands in a text. */
-function tells(text: Buffer, { octets }: Known): boolean {
-  for (let at = 0; at + tellingOctets <= octets.length; at += 1) if (text.includes(octets.subarray(at, at + tellingOctets))) return true;
+/** Whether a text holds a recognisable part of a known value. */
+function holdsPartOf(text: Buffer, { octets }: Known): boolean {
+  for (let at = 0; at + recognisableOctets <= octets.length; at += 1)
+    if (text.includes(octets.subarray(at, at + recognisableOctets))) return true;
   return false;
 }
 
-/** A text with variables in place of the known values in it; undefined when what is left holds a secret. */
+/** A text with variables in place of the known values in it. Undefined when the rest holds a secret. */
 export function composed(text: Buffer, known: readonly Known[], isSecret: (part: Buffer) => boolean): string | undefined {
   for (const { octets, variable } of known) {
     const at = octets.length < leastOctets ? -1 : text.indexOf(octets);
@@ -36,7 +37,7 @@ export function composed(text: Buffer, known: readonly Known[], isSecret: (part:
       ? undefined
       : `${at === 0 ? '' : before}"$${variable}"${at + octets.length === text.length ? '' : behind}`;
   }
-  return isSecret(text) || known.some((each) => tells(text, each)) ? undefined : word(text);
+  return isSecret(text) || known.some((each) => holdsPartOf(text, each)) ? undefined : word(text);
 }
 
 function recased(value: Buffer, { octets, variable }: Known): string | undefined {
@@ -46,7 +47,7 @@ function recased(value: Buffer, { octets, variable }: Known): string | undefined
   return mine === theirs.replace(/[A-Z]/g, (each) => each.toLowerCase()) ? shift('upper', 'lower') : undefined;
 }
 
-/** The beginning of a known value, something else, and its end; undefined when less than half of it is left. */
+/** The beginning of a known value, something else, and its end. Undefined when less than half of the value is left. */
 function nearest(value: Buffer, known: readonly Known[]): string | undefined {
   const parts = known.map((each) => ({ ...each, ...shared(value, each.octets) }));
   const [best] = parts

@@ -29,7 +29,7 @@ export interface RecordContext {
 
 const shownCharacters = 4096;
 const shownHeaderCharacters = 1024;
-/** A secret at the cut must be whole when it is looked for. */
+/** This much more is searched for secrets, so that none is cut in two before it is found. */
 const margin = 8192;
 
 /** A chain as the report shows it: without secrets, bodies cut. Control characters stay; each writer escapes them in its own way. */

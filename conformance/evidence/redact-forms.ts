@@ -1,10 +1,10 @@
 import type { Form } from './redact-index.js';
 
-/** One or two characters stand in every text; nobody could read a report without them, and nobody learns anything from one with them. */
+/** Shorter forms stand in every text. Replacing them would make a report unreadable. */
 const leastCharacters = 3;
-/** Shorter ones are parts of ordinary words. */
+/** Shorter forms are parts of ordinary words, so they count only between word boundaries. */
 const anywhereCharacters = 6;
-/** Fewer octets leave too little of their base64 to be told from chance. */
+/** The base64 of fewer octets is too short to be told from chance. */
 const leastCodedOctets = 6;
 
 const mostCharacters = 512;
@@ -13,7 +13,7 @@ const htmlNames: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt
 
 /** Every spelling under which a secret may come back: as it is, escaped, encoded, or inside base64 of something longer. */
 export function formsOf(secret: string): Form[] {
-  // A target may give tokens of any length, and many of them.
+  // A target may give many long tokens; the beginning of one is enough to find it.
   if (secret.length > mostCharacters) return [{ text: secret.slice(0, mostCharacters), delimited: false, open: true }];
   const octets = Buffer.from(secret, 'utf8');
   // Most secrets of a run are tokens, which no escaping changes.
@@ -35,12 +35,12 @@ export function formsOf(secret: string): Form[] {
   ].filter((form) => form.text.length >= leastCharacters && !(secret.length < leastCharacters && form.text.length < anywhereCharacters));
 }
 
-/** Letters and digits only, and at least as long as what counts wherever it stands: no form of it has a character beyond those of a word. */
+/** A secret of letters and digits only. All its forms are single words. */
 export function isPlain(secret: string): boolean {
   return secret.length <= mostCharacters && /^[0-9A-Za-z]{6,}$/.test(secret);
 }
 
-/** How long the longest word is that could be a form of a plain secret. */
+/** The length of the longest word in a text. */
 export function longestWord(text: string): number {
   let longest = 0;
   for (const [word] of text.matchAll(/[0-9A-Za-z%+/_-]+/g)) longest = Math.max(longest, word.length);
@@ -66,7 +66,7 @@ function escaped(secret: string): string[] {
   ];
 }
 
-/** Encoders differ in what they leave as it is. */
+/** Encoders differ in the characters that they leave alone. */
 const leftAlone = [/[^A-Za-z0-9\-._~]/g, /[^A-Za-z0-9\-._~!'()*]/g, /[^A-Za-z0-9\-._*]/g, /[\s\S]/g];
 
 function percent(secret: string, octets: Buffer): string[] {
@@ -82,7 +82,7 @@ function latin1(secret: string): Buffer[] {
   return /^[\0-\xff]*$/.test(secret) && /[\x80-\xff]/.test(secret) ? [Buffer.from(secret, 'latin1')] : [];
 }
 
-/** What stays the same in base64 whatever stands before and behind the secret: one text for each of the three places it can begin at. */
+/** The base64 of a secret inside a longer text. It depends on the place of the secret modulo three, so there are three. */
 function insideBase64(octets: Buffer): string[] {
   return [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), octets]).toString('base64');

@@ -3,7 +3,7 @@ export interface Form {
   readonly text: string;
   /** Counts only where no letter or digit stands beside it. */
   readonly delimited: boolean;
-  /** Only the beginning of what is to be replaced; it goes on to the next blank. */
+  /** The text is only a beginning. Everything up to the next blank is replaced. */
   readonly open?: boolean;
 }
 
@@ -15,10 +15,10 @@ const prefixLength = 3;
 
 /** Finds many texts in one pass, without regard to letter case. */
 export class FormIndex {
-  /** By the first characters, then by length, longest first: the time for one place does not grow with the number of secrets. */
+  /** By the first characters, then by length, longest first, so that the time does not grow with the number of secrets. */
   private readonly byPrefix = new Map<string, { readonly length: number; readonly entries: Map<string, Entry> }[]>();
   private readonly known = new Set<string>();
-  /** Whether any form begins with two characters such as these: most places of a text are passed over by it. */
+  /** Which pairs of characters begin a form. Most places of a text are passed over by this alone. */
   private readonly beginnings = new Uint8Array(65_536);
 
   add(written: Form, label: string): void {
@@ -38,7 +38,7 @@ export class FormIndex {
     this.beginnings[pair(form.text, 0)] = 1;
   }
 
-  /** Replaces everything found; what overlaps is replaced together, so that no rest of a secret stays. */
+  /** Replaces everything found. Overlapping finds are replaced together, so that no part of a secret stays. */
   replace(text: string): string {
     if (this.known.size === 0) return text;
     const lower = lowered(text);
@@ -81,7 +81,7 @@ function stands(lower: string, beside: number): boolean {
   return !/[a-z0-9]/.test(lower[beside] ?? ' ');
 }
 
-/** Letters of ASCII only: others change their length or depend on what stands beside them, and places in a text must stay. */
+/** Lowers ASCII letters only, because other letters may change the length of the text. */
 export function lowered(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -5,21 +5,19 @@ import { FormIndex } from './redact-index.js';
 
 /** Takes secrets out of everything that is written. */
 export interface Redactor {
-  /** From now on this value is replaced by its label, in angle brackets; labels that several values share are numbered. */
+  /** From now on this value is replaced by its label in angle brackets. Values that share a label are numbered. */
   secret(value: string, label: string): void;
   /** The paraphrase of a user and every way in which the pair of both is sent. */
   user(id: string, paraphrase: string): void;
   text(text: string): string;
   header(line: HeaderLine): HeaderLine;
-  /** Every text in a value, names of members included. */
-  deep<T>(value: T): T;
 }
 
 /** No form of a secret longer than this is shorter than the secret itself. */
 const longEnough = 16;
 
 /** Secrets whose forms are not made yet. */
-class Waiting {
+class PendingSecrets {
   /** No text shorter than this holds one of them. */
   shortest = Number.POSITIVE_INFINITY;
   private secrets: (readonly [value: string, label: string])[] = [];
@@ -41,9 +39,9 @@ export function createRedactor(protocol: Protocol): Redactor {
   const index = new FormIndex();
   const labels = new Map<string, string>();
   const counts = new Map<string, number>();
-  /** A run sees many tokens and writes few texts that could hold one: their forms are made when such a text comes. */
-  const words = new Waiting();
-  const texts = new Waiting();
+  /** A run sees many tokens and writes few texts that are long enough to hold one, so forms are made when such a text comes. */
+  const words = new PendingSecrets();
+  const texts = new PendingSecrets();
   const { scheme } = protocol.challenge;
   const { authorization, token } = protocol.headers;
   const credentials = new RegExp(`(\\b${literal(scheme)}[ \\t]+)([A-Za-z0-9+/_-]{2,}={0,2})`, 'gi');
@@ -55,12 +53,12 @@ export function createRedactor(protocol: Protocol): Redactor {
     const shown = /\d$/.test(label) && count === 1 ? `<${label}>` : `<${label} ${count}>`;
     labels.set(value, shown);
     (isPlain(value) ? words : texts).add(value, shown);
-    // The whole header value, and what is secret in it on its own.
+    // The part behind the scheme is secret by itself.
     const [, given] = /^\S+[ \t]+(\S+)$/.exec(value) ?? [];
     if (given !== undefined && value.toLowerCase().startsWith(scheme.toLowerCase())) texts.add(given, shown);
   };
 
-  const enter = (waiting: Waiting) => {
+  const enter = (waiting: PendingSecrets) => {
     for (const [value, shown] of waiting.take()) for (const form of formsOf(value)) index.add(form, shown);
   };
 
@@ -87,13 +85,6 @@ export function createRedactor(protocol: Protocol): Redactor {
     return [text(name), text(value)];
   };
 
-  const deep = <T>(value: T): T => {
-    if (typeof value === 'string') return text(value) as T;
-    if (Array.isArray(value)) return value.map((each) => deep(each)) as T;
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [text(name), deep(each)])) as T;
-  };
-
   return {
     secret,
     user(id, paraphrase) {
@@ -104,11 +95,10 @@ export function createRedactor(protocol: Protocol): Redactor {
     },
     text,
     header,
-    deep,
   };
 }
 
-/** The word after the scheme's name may also be one of a sentence: credentials are base64 of two texts with a colon between. */
+/** Tells credentials, which are base64 of two texts with a colon between, from an ordinary word after the name of the scheme. */
 function isPair(given: string): boolean {
   return /^[\x20-\x7e]*:/.test(Buffer.from(given, 'base64').toString('latin1'));
 }

@@ -1,4 +1,4 @@
-/** Octets as one word of a POSIX shell, whatever they are. NUL cannot be in a word and line breaks at its end would be lost; both are left out by the caller. */
+/** Octets as one word of a POSIX shell. The caller leaves out NUL and line breaks at the end, which a shell cannot keep. */
 export function word(octets: Buffer): string {
   if (octets.length === 0) return "''";
   return octets
@@ -13,7 +13,7 @@ export function format(octets: Buffer): string {
   return `'${octets.toString('latin1').replace(/[^\x20-\x7e]|[%\\']/g, (each) => (each === '%' ? '%%' : octal(each)))}'`;
 }
 
-/** One line that the shell passes over, in printable characters only. */
+/** A comment line in printable characters. */
 export function comment(text: string): string {
   const line = text.replace(/[^\x20-\x7e]+/g, '?');
   return `# ${line.length > 200 ? `${line.slice(0, 200)}...` : line}`;

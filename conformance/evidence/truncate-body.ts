@@ -1,9 +1,9 @@
 import { type Chain, type ClockMove, type Exchange, isClockMove } from '../wire/index.js';
 
-/** What a report shows of a body, and the length of a secret at the cut. */
+/** What a report shows of a body, and as much more as it searches for secrets. */
 const keptOctets = 12 * 1024;
 
-/** The exchange with no more of its body than a report shows: a run remembers many, and a target may make them as large as it likes. */
+/** The exchange with no more of its body than a report shows, because a run keeps many and bodies may be large. */
 export function truncateBody(exchange: Exchange): Exchange {
   const { answer } = exchange;
   if (answer === undefined || answer.body.length <= keptOctets) return exchange;

@@ -4,7 +4,7 @@ import type { BaselineEntry } from '../options.js';
 import { InputFileError } from './errors.js';
 import { clip, oneLine } from './escape.js';
 import type { Report, ReportRequirement } from './report.js';
-import { tellingCheck } from './summary.js';
+import { counterexamples } from './summary.js';
 
 const shape = 'a baseline is a JSON array of {"requirement": ID, "reason": TEXT}';
 
@@ -28,7 +28,7 @@ export function parseBaseline(text: string, file: string, catalogue: Catalogue):
   return validateBaseline(entries, file, catalogue);
 }
 
-/** For entries that are already data; `file` says where they come from. */
+/** Checks entries that are already data. Errors name `file` as their source. */
 export function validateBaseline(entries: unknown, file: string, catalogue: Catalogue): BaselineEntry[] {
   if (!Array.isArray(entries)) throw new InputFileError(file, `${shape}, not ${kindOf(entries)}`);
   const places = new Map<string, number>();
@@ -58,25 +58,25 @@ export function staleEntries(baseline: readonly BaselineEntry[], requirements: r
   return baseline.filter((entry) => requirements.some(({ id, outcome }) => id === entry.requirement && outcome === 'pass'));
 }
 
-export function staleSentence({ requirement }: BaselineEntry): string {
+export function staleSentence(requirement: string): string {
   return `The baseline lists ${requirement}, which now passes. Remove its entry: a stale entry fails the run.`;
 }
 
-/** Entries for what failed, ready to paste: each reason says what was found, to be replaced by why it is accepted. */
-export function baselineEntries(report: Report): BaselineEntry[] {
+/** An entry for each failure. Its reason says what was found; people replace it by why they accept it. */
+function baselineEntries(report: Report): BaselineEntry[] {
   return report.requirements
     .filter(({ outcome }) => outcome === 'fail')
-    .map((requirement) => ({ requirement: requirement.id, reason: clip(oneLine(foundWords(requirement)), 160) }));
+    .map((requirement) => ({ requirement: requirement.id, reason: clip(oneLine(reasonOf(requirement)), 160) }));
 }
 
-/** The entries as the JSON array of a baseline, one a line; empty when nothing failed. */
+/** The entries as a JSON array, one a line. Empty when nothing failed. */
 export function baselineText(report: Report): string {
   const entries = baselineEntries(report).map((entry) => `  ${JSON.stringify(entry)}`);
   return entries.length === 0 ? '' : `[\n${entries.join(',\n')}\n]`;
 }
 
-function foundWords(requirement: ReportRequirement): string {
-  const check = tellingCheck(requirement);
+function reasonOf(requirement: ReportRequirement): string {
+  const [check] = counterexamples(requirement);
   return check?.message ?? check?.actual ?? 'Fails.';
 }
 

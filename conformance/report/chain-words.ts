@@ -15,7 +15,7 @@ export function linkWords(link: ReportExchange): string {
 
 /** Method, path and the names of the headers that were sent. */
 function requestWords({ method, url, headers }: Extract<ReportExchange, { kind: 'exchange' }>['request']): string {
-  const names = headers.map(([name]) => name).filter((name) => !unremarkable.has(name.toLowerCase()));
+  const names = headers.map(([name]) => name).filter((name) => !routineHeaders.has(name.toLowerCase()));
   const sent = names.length > 0 ? ` with ${clip(names.join(', '), 120)}` : '';
   return oneLine(`${method} ${clip(pathOf(url), 200)}${sent}`);
 }
@@ -26,14 +26,14 @@ export function answerWords({ response, problem }: Extract<ReportExchange, { kin
   return oneLine([answer, trouble].filter((part) => part !== '').join('; ') || 'no answer');
 }
 
-/** Path and query of an address; the whole of what is not one. */
+/** Path and query of an address. What is no address is given back whole. */
 export function pathOf(url: string): string {
   const path = /^[a-z]+:\/\/[^/?#]*(.*)$/is.exec(url)?.[1];
   return path === undefined ? url : path === '' ? '/' : path;
 }
 
-/** Headers that every request has; they explain nothing. */
-export const unremarkable: ReadonlySet<string> = new Set([
+/** Headers that every request has, so that they explain nothing. */
+export const routineHeaders: ReadonlySet<string> = new Set([
   ...['host', 'connection', 'user-agent', 'accept', 'accept-encoding'],
   spec.protocol.headers.contentLength.toLowerCase(),
 ]);

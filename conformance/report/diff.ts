@@ -1,13 +1,13 @@
-/** A stretch of text that both have, or that only this one has. */
+/** A piece of one text that the other has too, or has not. */
 export interface Piece {
   readonly text: string;
   readonly same: boolean;
 }
 
-/** Beyond this many cells of comparison the middle is marked as a whole. */
+/** A larger table of comparison costs too much; then the whole middle is marked. */
 const cellLimit = 1_000_000;
 
-/** Marks, character by character, where two texts differ. Texts with little in common are left unmarked: marks would only be noise. */
+/** Marks, character by character, where two texts differ. Texts with little in common are left unmarked, because marks would be noise. */
 export function difference(expected: string, actual: string): { expected: Piece[]; actual: Piece[] } {
   const [a, b] = [Array.from(expected), Array.from(actual)];
   const start = commonStart(a, b);
@@ -50,7 +50,7 @@ function commonInOrder(a: readonly string[], b: readonly string[]): { a: boolean
   return same;
 }
 
-/** Single characters that agree by chance between two differences are read as part of them. */
+/** A single equal character between two differences is equal by chance and is marked with them. */
 function smooth(same: readonly boolean[]): boolean[] {
   return same.map((here, index) => here && !(same[index - 1] === false && same[index + 1] === false));
 }

@@ -1,8 +1,9 @@
 import { spec } from '../../spec/index.js';
 import { clip, wellFormed } from './escape.js';
+import { factsOf } from './fields.js';
 import type { Report, ReportRequirement } from './report.js';
-import { tellingCheck, verdictSentence } from './summary.js';
-import { verdictWords } from './words.js';
+import { closingLine, counterexamples } from './summary.js';
+import { skippedBecause } from './words.js';
 
 /** EARL 1.0 (W3C) with its context inline, so that no reader has to fetch anything. */
 const context = {
@@ -30,7 +31,7 @@ const context = {
 
 const assertor = 'https://hydrauth.example/#kit';
 
-/** An assertion for every requirement, also for those that do not apply to the deployment in this setting. */
+/** An assertion for every requirement, also for those that were skipped or do not apply in this setting. */
 export function earlReport(report: Report): string {
   const subject = report.target.url;
   const graph = [
@@ -39,15 +40,15 @@ export function earlReport(report: Report): string {
       '@id': subject,
       '@type': 'earl:TestSubject',
       title: subject,
-      description: `${verdictWords[report.verdict]}: ${verdictSentence(report)}`,
+      description: closingLine(report),
     },
     ...report.requirements.flatMap((each) => [
       criterion(report, each),
-      assertion(report, each.id, { '@type': 'earl:TestResult', outcome: outcomeOf(each), date: report.startedAt, ...said(each) }),
+      assertion(report, each.id, { '@type': 'earl:TestResult', outcome: outcomeOf(each), date: report.startedAt, ...descriptionOf(each) }),
     ]),
-    ...inapplicable(report).flatMap((row) => [
+    ...unjudged(report).flatMap(({ row, result }) => [
       criterion(report, row),
-      assertion(report, row.id, { '@type': 'earl:TestResult', outcome: 'earl:inapplicable', date: report.startedAt }),
+      assertion(report, row.id, { '@type': 'earl:TestResult', date: report.startedAt, ...result }),
     ]),
   ];
   const document = { '@context': context, '@graph': graph };
@@ -83,22 +84,32 @@ function testId(report: Report, id: string): string {
   return `https://hydrauth.example/requirements/${encodeURIComponent(report.spec.catalogue)}#${encodeURIComponent(wellFormed(id))}`;
 }
 
-/** What nothing can check over HTTP is left to a person: EARL says cantTell. A failure that a baseline accepts is still one. */
+/** EARL says cantTell of what only a person can check. A failure that a baseline accepts is still a failure. */
 function outcomeOf({ outcome, uncheckable }: ReportRequirement): string {
   if (outcome === 'pass') return 'earl:passed';
   if (outcome === 'untested') return uncheckable === true ? 'earl:cantTell' : 'earl:untested';
   return 'earl:failed';
 }
 
-function said(requirement: ReportRequirement): { description?: string; info?: string } {
-  const check = tellingCheck(requirement);
-  const description = requirement.reason ?? check?.message;
-  const info = check === undefined ? undefined : [`Expected: ${check.expected ?? '-'}`, `Actual: ${check.actual ?? '-'}`].join('\n');
-  return { ...(description === undefined || description === null ? {} : { description }), ...(info === undefined ? {} : { info }) };
+function descriptionOf(requirement: ReportRequirement): { description?: string; info?: string } {
+  const [check] = counterexamples(requirement);
+  const basis = requirement.restsOn === undefined ? undefined : `Rests on: ${requirement.restsOn}`;
+  const description = requirement.reason ?? check?.message ?? basis;
+  const info = counterexamples(requirement)
+    .map((each) =>
+      factsOf(each)
+        .map(({ label, text }) => `${label}: ${text}`)
+        .join('\n'),
+    )
+    .join('\n\n');
+  return { ...(description === undefined ? {} : { description }), ...(info === '' ? {} : { info }) };
 }
 
-/** Rows of the other setting of authentication; known only for the catalogue that this kit has. */
-function inapplicable({ spec: judged, target }: Report) {
+/** Rows that were skipped or do not apply. A report has only their ids, so the catalogue must be this kit's. */
+function unjudged({ spec: judged, target, skipped }: Report) {
   if (judged.catalogue !== spec.catalogue.version) return [];
-  return spec.catalogue.requirements.filter((row) => row.auth !== 'any' && row.auth !== target.auth);
+  return spec.catalogue.requirements.flatMap((row) => {
+    if (row.auth !== 'any' && row.auth !== target.auth) return [{ row, result: { outcome: 'earl:inapplicable' } }];
+    return skipped.includes(row.id) ? [{ row, result: { outcome: 'earl:untested', description: skippedBecause } }] : [];
+  });
 }

@@ -1,5 +1,5 @@
-/** Steers a terminal, hides, or reorders text: controls but tab and newline, invisible characters, bidirectional overrides. */
-const unseen =
+/** Characters that steer a terminal, hide text or reorder it. Tab and newline are not among them. */
+const invisible =
   /(?![\n\t])[\p{Control}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Line_Separator}\p{Paragraph_Separator}\p{Noncharacter_Code_Point}\ufff9-\ufffb]/gu;
 const loneSurrogate = /\p{Surrogate}/gu;
 
@@ -8,9 +8,9 @@ export function wellFormed(text: string): string {
   return text.replace(loneSurrogate, '\ufffd');
 }
 
-/** Text that can be shown: what could not be seen stands as an escape such as \x1b. Newlines and tabs stay. */
+/** Text that can be shown: an invisible character becomes an escape such as \x1b. Newlines and tabs stay. */
 export function visible(text: string): string {
-  return wellFormed(text).replace(unseen, escaped);
+  return wellFormed(text).replace(invisible, escaped);
 }
 
 /** The same on one line. */
@@ -25,7 +25,7 @@ function escaped(character: string): string {
   return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
-/** At most so many characters, with a note of how many are left out. */
+/** Cuts a text to so many characters and notes how many are left out. */
 export function clip(text: string, characters: number): string {
   if (text.length <= characters) return text;
   return `${wellFormed(text.slice(0, characters)).replace(/\ufffd$/u, '')}… (${(text.length - characters).toLocaleString('en')} more characters)`;
@@ -36,7 +36,7 @@ export function html(text: string): string {
   return visible(text).replace(/[&<>"'`]/g, entity);
 }
 
-/** For XML 1.0 text and attribute values: what XML cannot hold is made visible, and line breaks survive in attributes. */
+/** For XML 1.0 text and attribute values. Characters that XML cannot hold are escaped; line breaks survive in attributes. */
 export function xml(text: string): string {
   return visible(text).replace(/[&<>"'\n\t]/g, entity);
 }
@@ -53,7 +53,7 @@ export function markdownLine(text: string): string {
     .replace(/www\./gi, (match) => `${match.slice(0, 3)}&#8203;.`);
 }
 
-/** For a <pre> block in Markdown, which renderers leave alone and from which people copy: markup becomes entities, nothing is added. */
+/** For a <pre> block in Markdown. Markup becomes entities; nothing is added, because people copy from it. */
 export function markdownBlock(text: string): string {
   return visible(text).replace(/[&<>"'`*_{}[\]#|~!@$\\^=]/g, entity);
 }

@@ -3,7 +3,7 @@ import { masthead } from './html/masthead.js';
 import { page } from './html/page.js';
 import { steps } from './html/requirement.js';
 import { script } from './html/script.js';
-import { baseline, failures, observations, remarks, type Section, untested } from './html/sections.js';
+import { baseline, failures, observations, remarks, type Section, skipped, untested } from './html/sections.js';
 import { styles } from './html/styles.js';
 import { toolbar } from './html/toolbar.js';
 import type { Report } from './report.js';
@@ -12,9 +12,15 @@ import { verdictWords } from './words.js';
 /** The report as one page that needs nothing else. */
 export function htmlReport(report: Report): string {
   const requirements: Section = { id: 'requirements', title: 'Requirements', body: toolbar(report) + steps(report.requirements) };
-  const sections = [failures(report), requirements, untested(report), observations(report), remarks(report), baseline(report)].filter(
-    ({ body }) => body !== '',
-  );
+  const sections = [
+    failures(report),
+    requirements,
+    untested(report),
+    skipped(report),
+    observations(report),
+    remarks(report),
+    baseline(report),
+  ].filter(({ body }) => body !== '');
   const links = sections.map(({ id, title }) => `<li><a href="#${id}">${title}</a></li>`).join('');
   return page({
     title: `${verdictWords[report.verdict]}: ${report.target.url}`,

@@ -1,9 +1,10 @@
+import { staleSentence } from './baseline.js';
 import { clip, visible, xml } from './escape.js';
 import { explanation } from './explanation.js';
 import type { Report, ReportRequirement } from './report.js';
-import { byStep, tellingCheck, verdictSentence } from './summary.js';
+import { byStep, counterexamples, verdictSentence } from './summary.js';
 import { failsStrictly } from './verdict.js';
-import { verdictWords } from './words.js';
+import { skippedBecause, verdictWords } from './words.js';
 
 export interface JunitGate {
   /** Warnings and untested MUSTs are failures, as they are for the exit code. */
@@ -20,15 +21,18 @@ interface Case {
   readonly xml: string;
 }
 
-/** JUnit XML: a test suite per step, a test case per requirement. A CI system that sees nothing else still never sees a false green. */
+/** JUnit XML: a test suite per step, a test case per requirement. It is red whenever the exit code is not 0, for CI systems that see nothing else. */
 export function junitReport(report: Report, { strict = false }: JunitGate = {}): string {
   const steps = byStep(report.requirements).map(({ step, title, requirements }) => ({
     name: title,
     cases: requirements.map((each) => requirementCase(each, `hydrauth.${step}`, strict)),
   }));
-  const suites: Suite[] = [...steps, { name: 'Run', cases: runCases(report) }].filter(({ cases }) => cases.length > 0);
+  const skipped = report.skipped.map((id) => testCase(`hydrauth.${id.split('.')[0]}`, id, 'skipped', { message: skippedBecause }));
+  const suites: Suite[] = [...steps, { name: 'Skipped', cases: skipped }, { name: 'Run', cases: runCases(report) }].filter(
+    ({ cases }) => cases.length > 0,
+  );
   const timeS = (report.durationMs / 1000).toFixed(3);
-  // Jenkins reads the time of a run off its suites: the whole of it stands at the first.
+  // Jenkins adds up the times of the suites, so the first one has the time of the whole run.
   const body = suites.map((suite, index) => suiteXml(suite, report.startedAt, index === 0 ? timeS : '0'));
   const all = suites.flatMap(({ cases }) => cases);
   return [
@@ -53,7 +57,7 @@ function tallies(cases: readonly Case[]): string {
 
 function requirementCase(requirement: ReportRequirement, className: string, strict: boolean): Case {
   const { id, outcome, reason = '' } = requirement;
-  const check = tellingCheck(requirement);
+  const [check] = counterexamples(requirement);
   const found = clip(check?.message ?? check?.actual ?? requirement.statement, 2000);
   if (outcome === 'fail' || (strict && failsStrictly(requirement)))
     return testCase(className, id, 'failure', {
@@ -65,15 +69,20 @@ function requirementCase(requirement: ReportRequirement, className: string, stri
   if (outcome === 'known-failure')
     return testCase(className, id, 'skipped', { message: `Known failure: ${reason}`, output: explanation(requirement) });
   if (outcome === 'warn') return testCase(className, id, 'pass', { output: `Warning: ${found}\n${explanation(requirement)}` });
-  return testCase(className, id, 'pass', {});
+  return testCase(
+    className,
+    id,
+    'pass',
+    requirement.restsOn === undefined ? {} : { output: `Rests on: ${clip(requirement.restsOn, 2000)}` },
+  );
 }
 
-/** What no requirement stands for and still fails a run: no verdict, an incomplete one, a stale baseline. */
+/** Cases for what fails a run beside requirements: no verdict, an incomplete run, a stale baseline. */
 function runCases(report: Report): Case[] {
   const stale = (report.staleBaseline ?? []).map((id) =>
     testCase('hydrauth.run', `baseline ${id}`, 'failure', {
       type: 'baseline',
-      message: `The baseline lists ${id}, which now passes. Remove its entry.`,
+      message: staleSentence(id),
     }),
   );
   if (report.verdict !== 'error' && report.verdict !== 'incomplete') return stale;

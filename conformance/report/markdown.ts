@@ -1,9 +1,9 @@
 import { baselineText } from './baseline.js';
-import { chainWords } from './chain-words.js';
 import { clip, markdownBlock, markdownLine } from './escape.js';
+import { explanation } from './explanation.js';
 import type { Report, ReportRequirement } from './report.js';
-import { byStep, countOutcomes, foundWords, tally, tellingCheck, untestedByReason, verdictSentence, withOutcome } from './summary.js';
-import { count, replayCommand, scriptWords, seedWords, timeWords, verdictWords } from './words.js';
+import { byStep, countOutcomes, reportTally, untestedByReason, verdictSentence, withOutcome } from './summary.js';
+import { count, skippedBecause, timeWords, verdictWords } from './words.js';
 
 /** GitHub refuses comments of more than 65,536 characters. */
 const limit = 58_000;
@@ -16,6 +16,8 @@ export function markdownReport(report: Report): string {
     ...violations('Warnings', withOutcome(report, 'warn')),
     ...violations('Known failures, from the baseline', withOutcome(report, 'known-failure')),
     ...untested(report),
+    ...skipped(report),
+    ...passes(report),
     ...observations(report),
     ...remarks(report),
     ...baseline(report),
@@ -23,7 +25,7 @@ export function markdownReport(report: Report): string {
   return `${whatFits([...required, ...optional]).join('\n\n')}\n`;
 }
 
-/** As many sections as fit, whole, and a word about the rest. */
+/** Keeps the sections that fit whole, and says how many do not. */
 function whatFits(sections: readonly string[]): string[] {
   let length = 0;
   const kept = sections.filter((section) => {
@@ -42,7 +44,7 @@ function whatFits(sections: readonly string[]): string[] {
 function heading(report: Report): string {
   const { target, kit } = report;
   const setting = `${target.collections.length} collections, authentication ${target.auth}, clock ${target.clock}, engines ${kit.engines.join(' and ')}, seed ${kit.seed}`;
-  const facts = `${tally(countOutcomes(report.requirements)).join(', ')}; ${count(report.requests, 'request')} in ${timeWords(report.durationMs)}.`;
+  const facts = `${reportTally(report).join(', ')}; ${count(report.requests, 'request')} in ${timeWords(report.durationMs)}.`;
   return [
     `## ${verdictWords[report.verdict]}: ${code(target.url)}`,
     `**${line(verdictSentence(report))}** ${facts}`,
@@ -65,22 +67,9 @@ function violations(title: string, requirements: readonly ReportRequirement[]): 
 }
 
 function violation(requirement: ReportRequirement): string {
-  const check = tellingCheck(requirement);
-  const seed = check === undefined ? '' : seedWords(check);
-  const facts = [
-    ['Section', `${requirement.section} (${requirement.level})`],
-    ['Found', foundWords(check)],
-    ['Expected', check?.expected],
-    ['Actual', check?.actual],
-    ['Example', check?.example],
-    ['Advice', requirement.hint],
-    ['Note', requirement.disagreement],
-    ['Reason', requirement.outcome === 'known-failure' ? requirement.reason : null],
-    ['Exchanges', check === undefined ? null : chainWords(check.exchanges.slice(0, 12)).join('\n')],
-    ['Replay', check === undefined ? null : `${replayCommand(check)}${seed === '' ? '' : `   (${seed})`}`],
-  ].flatMap(([label, text]) => (text === null || text === undefined || text === '' ? [] : [`${label}:\n${indented(clip(text, 1200))}`]));
-  const script = typeof check?.curl === 'string' ? [`By hand:\n${indented(scriptWords(check.curl, 4000))}`] : [];
-  return fold(`<b>${markdownLine(requirement.id)}</b>: ${line(requirement.statement)}`, [pre([...facts, ...script].join('\n'))]);
+  return fold(`<b>${markdownLine(requirement.id)}</b>: ${line(requirement.statement)}`, [
+    pre(explanation(requirement, { text: 1200, script: 4000 })),
+  ]);
 }
 
 function untested(report: Report): string[] {
@@ -90,6 +79,17 @@ function untested(report: Report): string[] {
     ({ reason, requirements }) => `- ${line(reason)} (${requirements.map(({ id }) => markdownLine(id)).join(', ')})`,
   );
   return [fold(`Untested (${withOutcome(report, 'untested').length})`, [lines.join('\n')])];
+}
+
+function skipped({ skipped: ids }: Report): string[] {
+  return ids.length === 0 ? [] : [fold(`Skipped (${ids.length})`, [`${skippedBecause} (${ids.map(markdownLine).join(', ')})`])];
+}
+
+function passes(report: Report): string[] {
+  const lines = withOutcome(report, 'pass').flatMap(({ id, restsOn }) =>
+    restsOn === undefined ? [] : [`- ${markdownLine(id)}: ${line(restsOn)}`],
+  );
+  return lines.length === 0 ? [] : [fold(`What the passes rest upon (${lines.length})`, [lines.join('\n')])];
 }
 
 function observations(report: Report): string[] {
@@ -114,7 +114,7 @@ function fold(summary: string, parts: readonly string[]): string {
   return ['<details>', `<summary>${summary}</summary>`, '', ...parts, '', '</details>'].join('\n');
 }
 
-/** A block that Markdown leaves alone, up to its closing tag. */
+/** Markdown leaves a <pre> block alone up to its closing tag. */
 function pre(text: string): string {
   return `<pre>\n${markdownBlock(text)}\n</pre>`;
 }
@@ -125,12 +125,4 @@ function code(text: string): string {
 
 function line(text: string): string {
   return markdownLine(clip(text, 400));
-}
-
-function indented(text: string): string {
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((each) => `  ${each}`)
-    .join('\n');
 }

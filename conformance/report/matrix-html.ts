@@ -4,11 +4,8 @@ import { matrixStyles } from './html/matrix-styles.js';
 import { page } from './html/page.js';
 import { badge } from './html/requirement.js';
 import { styles } from './html/styles.js';
-import type { Matrix, MatrixRequirement } from './matrix.js';
-import type { Outcome, Verdict } from './report.js';
-import { count, stepTitles, verdictWords } from './words.js';
-
-const tones: Readonly<Record<Verdict, Outcome>> = { conformant: 'pass', 'non-conformant': 'fail', incomplete: 'warn', error: 'fail' };
+import { type Matrix, type MatrixRequirement, totals } from './matrix.js';
+import { count, stepTitles, verdictTones, verdictWords } from './words.js';
 
 /** The comparison as one page that needs nothing else. */
 export function matrixHtml(matrix: Matrix): string {
@@ -39,8 +36,8 @@ function head({ implementations }: Matrix, first: string): string {
 
 function summary({ implementations }: Matrix): string {
   const cells = implementations.map(
-    ({ verdict, counts }) =>
-      `<td><b class="verdict is-${tones[verdict]}">${verdictWords[verdict]}</b><span>${counts.pass} of ${counts.all} passed</span></td>`,
+    (column) =>
+      `<td><b class="verdict is-${verdictTones[column.verdict]}">${verdictWords[column.verdict]}</b><span>${totals(column)}</span></td>`,
   );
   return `<tbody><tr class="sum"><th scope="row">Verdict</th>${cells.join('')}</tr></tbody>`;
 }
@@ -56,8 +53,12 @@ function bodies({ requirements, implementations }: Matrix): string {
 }
 
 function requirementRow({ id, level, statement, outcomes, differs }: MatrixRequirement): string {
-  const cells = outcomes.map((outcome) => `<td>${outcome === null ? '<span class="muted">not judged</span>' : badge(outcome)}</td>`);
+  const cells = outcomes.map((outcome) => `<td>${cell(outcome)}</td>`);
   return `<tr class="row${differs ? ' differs' : ''}"><th scope="row"><span class="id">${html(id)}</span> <span class="muted">${level}</span>${differs ? ' <em>differs</em>' : ''}<span class="says">${html(clip(statement, 600))}</span></th>${cells.join('')}</tr>`;
+}
+
+function cell(outcome: MatrixRequirement['outcomes'][number]): string {
+  return outcome === null || outcome === 'skipped' ? `<span class="muted">${outcome ?? 'not judged'}</span>` : badge(outcome);
 }
 
 function observations(matrix: Matrix): string {

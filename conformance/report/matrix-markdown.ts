@@ -1,6 +1,6 @@
 import { clip, markdownLine } from './escape.js';
 import { markdownTable } from './markdown-table.js';
-import type { Matrix } from './matrix.js';
+import { type Matrix, type MatrixRequirement, totals } from './matrix.js';
 import { count, outcomeWords, stepTitles, verdictWords } from './words.js';
 
 /** The comparison as Markdown tables; rows that differ are marked. */
@@ -8,13 +8,13 @@ export function matrixMarkdown({ implementations, requirements, observations }: 
   const names = implementations.map(({ name }) => line(name));
   const verdicts = implementations.map(({ verdict }) => `**${verdictWords[verdict]}**`);
   const targets = implementations.map(({ target }) => line(target.url));
-  const totals = implementations.map(({ counts }) => `${counts.pass} of ${counts.all} passed`);
+  const passed = implementations.map(totals);
   const rows = requirements.map(({ id, level, step, outcomes, differs }) => [
     differs ? 'differs' : '',
     markdownLine(id),
     level,
     stepTitles[step],
-    ...outcomes.map((outcome) => (outcome === null ? 'not judged' : outcome === 'fail' ? '**failed**' : outcomeWords[outcome])),
+    ...outcomes.map(cell),
   ]);
   const answers = observations.map(({ question, answers: each, differs }) => [
     differs ? 'differs' : '',
@@ -28,7 +28,7 @@ export function matrixMarkdown({ implementations, requirements, observations }: 
       ['', ...names],
       [
         ['Verdict', ...verdicts],
-        ['Requirements', ...totals],
+        ['Requirements', ...passed],
         ['Target', ...targets],
       ],
     ),
@@ -36,6 +36,11 @@ export function matrixMarkdown({ implementations, requirements, observations }: 
     markdownTable(['', 'Requirement', 'Level', 'Step', ...names], rows),
     ...(answers.length === 0 ? [] : ['### Observations, not judged', markdownTable(['', 'Left open by the protocol', ...names], answers)]),
   ].join('\n\n')}\n`;
+}
+
+function cell(outcome: MatrixRequirement['outcomes'][number]): string {
+  if (outcome === null || outcome === 'skipped') return outcome ?? 'not judged';
+  return outcome === 'fail' ? '**failed**' : outcomeWords[outcome];
 }
 
 function line(text: string): string {

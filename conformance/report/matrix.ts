@@ -12,18 +12,17 @@ export interface MatrixColumn {
   readonly name: string;
   readonly target: ReportTarget;
   readonly verdict: Verdict;
-  readonly catalogue: string;
   readonly counts: Counts;
+  readonly skipped: number;
 }
 
 export interface MatrixRequirement {
   readonly id: string;
   readonly level: 'MUST' | 'SHOULD';
-  readonly section: string;
   readonly step: Report['requirements'][number]['step'];
   readonly statement: string;
-  /** Null where the report does not have it: it was not selected, or does not apply to the setting. */
-  readonly outcomes: readonly (Outcome | null)[];
+  /** Null where the report does not have it, because it does not apply to the setting. */
+  readonly outcomes: readonly (Outcome | 'skipped' | null)[];
   readonly differs: boolean;
 }
 
@@ -45,18 +44,25 @@ export function compareReports(reports: readonly NamedReport[]): Matrix {
       name,
       target: report.target,
       verdict: report.verdict,
-      catalogue: report.spec.catalogue,
       counts: countOutcomes(report.requirements),
+      skipped: report.skipped.length,
     })),
-    requirements: firstOfEach(reports.map(({ report }) => report.requirements)).map(({ id, level, section, step, statement }) => {
-      const outcomes = reports.map(({ report }) => report.requirements.find((each) => each.id === id)?.outcome ?? null);
-      return { id, level, section, step, statement, outcomes, differs: differ(outcomes) };
+    requirements: firstOfEach(reports.map(({ report }) => report.requirements)).map(({ id, level, step, statement }) => {
+      const outcomes = reports.map(
+        ({ report }) => report.requirements.find((each) => each.id === id)?.outcome ?? (report.skipped.includes(id) ? 'skipped' : null),
+      );
+      return { id, level, step, statement, outcomes, differs: differ(outcomes) };
     }),
     observations: firstOfEach(reports.map(({ report }) => report.observations)).map(({ id, question }) => {
       const answers = reports.map(({ report }) => report.observations.find((each) => each.id === id)?.answer ?? null);
       return { id, question, answers, differs: differ(answers) };
     }),
   };
+}
+
+/** How many requirements of a column passed, and how many were skipped. */
+export function totals({ counts, skipped }: MatrixColumn): string {
+  return `${counts.pass} of ${counts.all} passed${skipped === 0 ? '' : `, ${skipped} skipped`}`;
 }
 
 /** Every row that any report has, once, in the order of the first that has it. */

@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { InputFileError } from './errors.js';
 import { clip, oneLine } from './escape.js';
-import { reportSchema, reportSchemaId } from './kit.js';
 import type { Report } from './report.js';
+import { reportSchema, reportSchemaId } from './schema.js';
 
 const expected = 'a report written by hydrauth with --json is expected';
 
-/** Reads a report that was written earlier. What is not one is refused with the file's name and the place. */
+/** Reads a report that was written earlier. An error names the file and the place in it. */
 export function readReport(file: string): Report {
   let text: string;
   try {
@@ -31,14 +31,16 @@ export function parseReport(text: string, file: string): Report {
     throw new InputFileError(file, `its format is ${oneLine(clip(JSON.stringify(version), 200))}; this kit reads ${reportSchemaId}`);
   const validate = validator();
   if (!validate(value)) throw new InputFileError(file, `${complaint(validate.errors?.[0])}; ${expected}`);
-  return value as Report;
+  // Reports of version 0.1 do not say what was skipped.
+  const { skipped = [], ...others } = value as Omit<Report, 'skipped'> & Partial<Report>;
+  return { ...others, skipped };
 }
 
 let compiled: ValidateFunction | undefined;
 
 function validator(): ValidateFunction {
   if (compiled === undefined) {
-    // A run writes reports and reads none; the validator is loaded only by those who do.
+    // Loaded only when a report is read, because a run never reads one.
     const require = createRequire(import.meta.url);
     const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
     const addFormats = require('ajv-formats') as typeof import('ajv-formats');

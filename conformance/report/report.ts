@@ -21,6 +21,8 @@ export interface Report {
   /** Why there is no verdict, or why it is incomplete, as a plain sentence. */
   readonly error?: string;
   readonly requirements: readonly ReportRequirement[];
+  /** Ids of the rows that --skip or --only left out. */
+  readonly skipped: readonly string[];
   readonly observations: readonly ReportObservation[];
   /** Things worth knowing that no requirement speaks of (redirects seen, baseline entries that no longer apply). */
   readonly remarks: readonly string[];
@@ -58,6 +60,8 @@ export interface ReportRequirement {
   readonly reason?: string;
   /** Nothing can check it over HTTP; it is untested by nature and never fails a strict run. */
   readonly uncheckable?: true;
+  /** What a pass rests upon, and which of its checks were not tried. */
+  readonly restsOn?: string;
   /** Said when the engines do not agree. */
   readonly disagreement?: string;
   readonly checks: readonly ReportCheck[];
@@ -77,6 +81,12 @@ export interface ReportCheck {
   readonly path: string | null;
   /** The shrunk example that shows a failure, in words. */
   readonly example?: string;
+  /** What a pass rests upon. */
+  readonly restsOn?: string;
+  /** Contradictions seen elsewhere in the run that this failure explains. */
+  readonly explains?: readonly { readonly what: string; readonly count: number }[];
+  /** How often it failed, where it did not fail every time. */
+  readonly rate?: { readonly failed: number; readonly of: number };
 }
 
 export interface ReportObservation {

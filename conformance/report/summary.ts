@@ -4,10 +4,10 @@ import { count, stepTitles, tallyWords, timeWords, verdictWords } from './words.
 
 export interface Counts extends Readonly<Record<Outcome, number>> {
   readonly all: number;
-  /** MUSTs that hold or do not. */
+  /** MUSTs that are not untested. */
   readonly mustTested: number;
   readonly mustFailed: number;
-  /** MUSTs that something could have checked and nothing did; what fails a strict run. */
+  /** Untested MUSTs that can be checked. They fail a strict run. */
   readonly mustUntested: number;
 }
 
@@ -55,13 +55,14 @@ export function withOutcome(report: Report, outcome: Outcome): ReportRequirement
   return report.requirements.filter((each) => each.outcome === outcome);
 }
 
-/** The check that explains a violation best: one that failed, with a chain if there is one. */
-export function tellingCheck(requirement: ReportRequirement): ReportCheck | undefined {
+/** The failures that one engine found, in the order given, the worst first. An engine with exchanges to show is preferred. */
+export function counterexamples(requirement: ReportRequirement): ReportCheck[] {
   const failed = requirement.checks.filter((check) => check.outcome === 'fail');
-  return failed.find((check) => check.exchanges.length > 0) ?? failed[0];
+  const shown = failed.find((check) => check.exchanges.length > 0) ?? failed[0];
+  return failed.filter(({ engine }) => engine === shown?.engine);
 }
 
-/** What was found, as one sentence without the verdict's own word. */
+/** What was found, as one sentence, without the name of the verdict. */
 export function verdictSentence(report: Report): string {
   const counts = countOutcomes(report.requirements);
   const known = counts['known-failure'] > 0 ? `, apart from ${count(counts['known-failure'], 'known failure')} of the baseline` : '';
@@ -73,33 +74,36 @@ export function verdictSentence(report: Report): string {
   return `${count(counts.mustTested - knownMusts(report), 'tested MUST requirement holds', 'tested MUST requirements hold')}${known}${untested}.`;
 }
 
-/** How many of each outcome there are, as words; those of which there are none are left out. */
+/** How many of each outcome there are, in words. Outcomes that did not come are left out. */
 export function tally(counts: Counts): string[] {
   return (['pass', 'fail', 'known-failure', 'warn', 'untested'] as const)
     .filter((outcome) => outcome === 'pass' || counts[outcome] > 0)
     .map((outcome) => tallyWords(outcome, counts[outcome]));
 }
 
+/** The same of a whole report, with what was skipped. */
+export function reportTally({ requirements, skipped }: Report): string[] {
+  return [...tally(countOutcomes(requirements)), ...(skipped.length > 0 ? [`${skipped.length} skipped`] : [])];
+}
+
 /** The line that closes a run: verdict, counts, time. */
 export function closingLine(report: Report): string {
-  const counts = countOutcomes(report.requirements);
-  const parts = [...tally(counts), count(report.requests, 'request'), timeWords(report.durationMs)];
+  const parts = [...reportTally(report), count(report.requests, 'request'), timeWords(report.durationMs)];
   return `${verdictWords[report.verdict]}: ${verdictSentence(report)} ${parts.join(', ')}.`;
 }
 
 function testedSoFar(counts: Counts): string {
   return counts.mustFailed > 0
-    ? `Until then ${count(counts.mustFailed, 'MUST requirement was', 'MUST requirements were')} found violated.`
-    : 'Until then no MUST requirement was found violated.';
+    ? `So far ${count(counts.mustFailed, 'MUST requirement is', 'MUST requirements are')} found violated.`
+    : 'So far no MUST requirement is found violated.';
 }
 
 function knownMusts(report: Report): number {
   return withOutcome(report, 'known-failure').filter((each) => each.level === 'MUST').length;
 }
 
-/** What a check says beyond its expected and actual, which are told beside it. */
-export function foundWords(check: ReportCheck | undefined): string | undefined {
-  if (check === undefined || check.message === null) return undefined;
-  const { message, expected, actual } = check;
+/** The message of a check, unless it only repeats expected and actual, which are told beside it. */
+export function foundWords({ message, expected, actual }: ReportCheck): string | undefined {
+  if (message === null) return undefined;
   return expected !== null && actual !== null && message.includes(expected) && message.includes(actual) ? undefined : message;
 }

@@ -5,7 +5,7 @@ import { byStep, closingLine, countOutcomes, untestedByReason, withOutcome } fro
 import { violation } from './terminal/failure.js';
 import { beside, cut, indent, wrap } from './terminal/layout.js';
 import { outcomeStyle, type Paint, painter } from './terminal/paint.js';
-import { count, tallyWords } from './words.js';
+import { count, skippedBecause, tallyWords } from './words.js';
 
 export interface TerminalLook {
   readonly colour?: boolean;
@@ -23,6 +23,8 @@ export function terminalReport(report: Report, { colour = false, width: columns 
     violations('Warnings', withOutcome(report, 'warn'), look),
     violations('Known failures, from the baseline', withOutcome(report, 'known-failure'), look),
     untested(report, look),
+    skipped(report, look),
+    passedInPart(report, look),
     observations(report, look),
     remarks(report, look),
     baseline(report, look),
@@ -64,7 +66,7 @@ function step(title: string, requirements: readonly ReportRequirement[], { paint
     `${paint('bold', title)}  ${tally.join(', ')}`,
     ...requirements.map((each) => {
       const head = `  ${marks[each.outcome].padEnd(9)}${each.level.padEnd(7)}${oneLine(each.id).padEnd(idWidth)}  `;
-      const text = cut(oneLine(each.statement), width - head.length);
+      const text = cut(oneLine(each.restsOn ?? each.statement), width - head.length);
       return `${paint(outcomeStyle[each.outcome], head.slice(0, 11))}${paint('dim', head.slice(11, 18))}${head.slice(18)}${paint('dim', width - head.length < 16 ? '' : text)}`.trimEnd();
     }),
   ];
@@ -91,6 +93,19 @@ function untested(report: Report, { paint, width }: Look): string[] {
       ...indent(wrap(oneLine(requirements.map(({ id }) => id).join(', ')), width - 4), 4).map((line) => paint('dim', line)),
     ]),
   ];
+}
+
+function skipped({ skipped: ids }: Report, { paint, width }: Look): string[] {
+  if (ids.length === 0) return [];
+  const lines = wrap(oneLine(ids.join(', ')), width - 4).map((line) => paint('dim', line));
+  return [paint('bold', `Skipped (${ids.length})`), `  ${skippedBecause}`, ...indent(lines, 4)];
+}
+
+function passedInPart(report: Report, { paint, width }: Look): string[] {
+  const parts = withOutcome(report, 'pass').filter(({ checks }) => checks.some(({ outcome }) => outcome === 'untested'));
+  if (parts.length === 0) return [];
+  const lines = parts.flatMap(({ id, restsOn = '' }) => wrap(oneLine(clip(`${id}: ${restsOn}`, 1000)), width - 2));
+  return [paint('bold', `Passed in part (${parts.length})`), ...indent(lines, 2)];
 }
 
 function observations(report: Report, { paint, width }: Look): string[] {

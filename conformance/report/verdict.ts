@@ -1,75 +1,59 @@
-import type { Engine, Requirement, Spec } from '../../spec/index.js';
-import type { Finding, Observation } from '../finding.js';
-import type { RunOptions } from '../options.js';
-import type { Chain } from '../wire/index.js';
-import { staleEntries, staleSentence } from './baseline.js';
-import { judgeRequirement } from './judge.js';
-import { kitVersion, reportSchemaId } from './kit.js';
-import type { Report, ReportExchange, ReportObservation, ReportRequirement, ReportTarget, Verdict } from './report.js';
+import type { Finding } from '../finding.js';
+import type { Report, ReportRequirement, Verdict } from './report.js';
 
-/** What a run found, and what is needed to write it down without secrets. */
-export interface VerdictInput {
-  readonly spec: Spec;
-  readonly options: Pick<RunOptions, 'baseUrl' | 'collections' | 'users' | 'auth' | 'clock' | 'seed' | 'runs' | 'baseline'>;
+/** What decides upon the verdict besides the outcomes of the requirements. */
+export interface Ending {
   readonly findings: readonly Finding[];
-  readonly observations: readonly Observation[];
-  readonly startedAt: Date;
-  readonly durationMs: number;
-  readonly requests: number;
-  /** Why no verdict is possible, as a plain sentence. */
+  /** Why no verdict is possible, as a plain sentence. A MUST that failed is a verdict all the same. */
   readonly error?: string | undefined;
-  /** True, or why it was, as a plain sentence. */
+  /** The call is wrong, or its clock stands still: the error is the verdict whatever was found. */
+  readonly fatal?: boolean | undefined;
+  /** What of the target stood in the way of tests, such as a rate limit, as a plain sentence. */
+  readonly limitedBy?: string | undefined;
+  /** True, or a plain sentence that says why. */
   readonly interrupted?: boolean | string | undefined;
-  readonly remarks: readonly string[];
-  readonly engines: readonly Engine[];
-  /** Ids of the rows to report; those of the other mode are left out by themselves. */
-  readonly selected: Iterable<string>;
-  /** These two give what is already free of secrets. */
-  readonly record: (chain: Chain) => readonly ReportExchange[];
-  readonly curl: (chain: Chain) => string;
-  readonly redact: (text: string) => string;
 }
 
-/** Joins what the engines found with the catalogue. A finding about a row that the catalogue lacks throws. */
-export function makeReport(input: VerdictInput): Report {
-  const { spec, options, redact } = input;
-  for (const finding of input.findings) spec.catalogue.requirement(finding.requirement);
-  const requirements = rowsOf(input).map((row) =>
-    judgeRequirement(row, {
-      ...input,
-      findings: input.findings.filter((finding) => finding.requirement === row.id),
-      baseline: options.baseline,
-      ended: input.error !== undefined || Boolean(input.interrupted),
-    }),
-  );
-  const stale = staleEntries(options.baseline, requirements);
-  const { verdict, error } = verdictOf(requirements, input);
-  return {
-    $schema: reportSchemaId,
-    kit: { name: 'hydrauth', version: kitVersion(), engines: input.engines, seed: options.seed, runs: options.runs },
-    spec: titleOf(spec),
-    target: targetOf(options),
-    startedAt: input.startedAt.toISOString(),
-    durationMs: input.durationMs,
-    requests: input.requests,
-    verdict,
-    ...(error === undefined ? {} : { error: redact(error) }),
-    requirements,
-    observations: observationsOf(input),
-    remarks: [...input.remarks, ...stale.map(staleSentence)].map(redact),
-    ...(stale.length > 0 ? { staleBaseline: stale.map((entry) => entry.requirement) } : {}),
-  };
+/** The verdict, and why there is none or it is incomplete. */
+export function verdictOf(requirements: readonly ReportRequirement[], ending: Ending): { verdict: Verdict; error?: string } {
+  const { error, interrupted } = ending;
+  if (error !== undefined && ending.fatal === true) return { verdict: 'error', error };
+  if (typeof interrupted === 'string' || interrupted === true)
+    return { verdict: 'incomplete', error: error ?? (interrupted === true ? 'The run was interrupted.' : interrupted) };
+  // A violation may itself be the reason for the error, so it goes first.
+  if (requirements.some(({ outcome }) => outcome === 'fail'))
+    return { verdict: 'non-conformant', ...(error === undefined ? {} : { error }) };
+  if (error !== undefined) return { verdict: 'error', error };
+  const hindrance = hindranceOf(requirements, ending);
+  if (hindrance !== undefined) return { verdict: 'incomplete', error: hindrance };
+  if (requirements.every(({ outcome }) => outcome === 'untested'))
+    return { verdict: 'error', error: 'No requirement could be tested, so there is no verdict.' };
+  return { verdict: 'conformant' };
+}
+
+/** The sentence for a run in which more than a third of the MUSTs that can be checked stayed untested through the target's doing. */
+function hindranceOf(requirements: readonly ReportRequirement[], { findings, limitedBy }: Ending): string | undefined {
+  const hindered = new Set(findings.filter(({ through }) => through === 'target').map(({ requirement }) => requirement));
+  const musts = requirements.filter(({ level, uncheckable }) => level === 'MUST' && uncheckable !== true);
+  const untested = musts.filter(({ id, outcome }) => outcome === 'untested' && hindered.has(id)).length;
+  if (untested * 3 <= musts.length) return undefined;
+  return [
+    limitedBy ?? 'The target limited or refused too many requests.',
+    `So ${untested} of ${musts.length} MUST requirements stayed untested, more than a third.`,
+    'Lift the limits of the target for the time of the run, or lower --concurrency and --runs, and run it again.',
+  ].join(' ');
 }
 
 /**
  * 0 conformant, 1 a violation that counts, 3 no verdict. A MUST that failed, an entry of the baseline that no longer applies
  * and, in a strict run, a warning or an untested MUST all count.
  */
-export function exitCode(report: Report, gate: { readonly strict?: boolean; readonly staleBaseline?: boolean } = {}): 0 | 1 | 3 {
-  const failed = report.requirements.some((each) => each.outcome === 'fail');
-  if (failed || report.verdict === 'non-conformant') return 1;
-  if (report.verdict !== 'conformant') return 3;
-  if (gate.staleBaseline === true || (report.staleBaseline ?? []).length > 0) return 1;
+export function exitCode(report: Report, gate: { readonly strict?: boolean } = {}): 0 | 1 | 3 {
+  // A failure beside this verdict comes from a fatal error and says nothing of the target.
+  if (report.verdict === 'error') return 3;
+  if (report.verdict === 'non-conformant' || report.requirements.some(({ outcome }) => outcome === 'fail')) return 1;
+  if (report.verdict === 'incomplete') return 3;
+  if ((report.staleBaseline ?? []).length > 0) return 1;
   return gate.strict === true && report.requirements.some(failsStrictly) ? 1 : 0;
 }
 
@@ -77,51 +61,4 @@ export function exitCode(report: Report, gate: { readonly strict?: boolean; read
 export function failsStrictly(requirement: ReportRequirement): boolean {
   if (requirement.outcome === 'untested') return requirement.level === 'MUST' && requirement.uncheckable !== true;
   return requirement.outcome === 'warn';
-}
-
-function rowsOf({ spec, options, selected }: VerdictInput): Requirement[] {
-  const ids = new Set(selected);
-  return spec.catalogue.requirements.filter((row) => ids.has(row.id) && (row.auth === 'any' || row.auth === options.auth));
-}
-
-function verdictOf(requirements: readonly ReportRequirement[], { error, interrupted }: VerdictInput): { verdict: Verdict; error?: string } {
-  if (typeof interrupted === 'string' || interrupted === true)
-    return { verdict: 'incomplete', error: error ?? (interrupted === true ? 'The run was interrupted.' : interrupted) };
-  const failed = requirements.some((each) => each.outcome === 'fail');
-  const tested = requirements.some((each) => each.outcome !== 'untested');
-  // A violation stands whatever ended the run: "cannot log in" is no verdict only when its reason is not itself a finding.
-  if (failed) return { verdict: 'non-conformant', ...(error === undefined ? {} : { error }) };
-  if (error !== undefined) return { verdict: 'error', error };
-  if (!tested) return { verdict: 'error', error: 'No requirement could be tested, so there is no verdict.' };
-  return { verdict: 'conformant' };
-}
-
-function observationsOf({ spec, observations, redact }: VerdictInput): ReportObservation[] {
-  for (const each of observations) {
-    if (spec.catalogue.row(each.requirement).level !== 'OPEN')
-      throw new Error(`${each.requirement} is observed, but the catalogue does not list it as open`);
-  }
-  return spec.catalogue.open.flatMap(({ id, question }) =>
-    observations
-      .filter((each) => each.requirement === id)
-      .map((each) => ({ id, question, answer: redact(each.answer), evidence: redact(each.evidence) })),
-  );
-}
-
-function titleOf(spec: Spec): Report['spec'] {
-  const { info } = spec.source.openapi as { info: { title: string; version: string } };
-  return { title: info.title, version: info.version, catalogue: spec.catalogue.version };
-}
-
-function targetOf(options: VerdictInput['options']): ReportTarget {
-  const url = new URL(options.baseUrl);
-  url.username = '';
-  url.password = '';
-  return {
-    url: url.href.replace(/\/$/, ''),
-    collections: options.collections,
-    users: options.users.map((user) => user.id),
-    clock: /^https?:/.test(options.clock) ? 'http' : (options.clock.split(':')[0] as string),
-    auth: options.auth,
-  };
 }

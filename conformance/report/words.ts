@@ -30,11 +30,21 @@ export function tallyWords(outcome: Outcome, number: number): string {
   return `${number} ${outcomeWords[outcome]}${plural ? 's' : ''}`;
 }
 
+export const skippedBecause = 'Left out by --skip or --only.';
+
 export const verdictWords: Readonly<Record<Verdict, string>> = {
   conformant: 'Conformant',
   'non-conformant': 'Not conformant',
   incomplete: 'Incomplete',
   error: 'No verdict',
+};
+
+/** The outcome whose colour a verdict has. */
+export const verdictTones: Readonly<Record<Verdict, Outcome>> = {
+  conformant: 'pass',
+  'non-conformant': 'fail',
+  incomplete: 'warn',
+  error: 'fail',
 };
 
 export const engineWords = { laws: 'the laws', postman: 'the Postman collection' } as const;
@@ -57,7 +67,7 @@ export function replayCommand(check: Pick<ReportCheck, 'id'>): string {
   return `hydrauth replay report.json ${/^[\w./:-]+$/.test(check.id) ? check.id : `'${check.id.replaceAll("'", `'\\''`)}'`}`;
 }
 
-/** The script that repeats a check, whole or not at all: half a script is worse than none. */
+/** The script that repeats a check. It is never cut, because half a script does something else. */
 export function scriptWords(curl: string, characters: number): string {
   return curl.length <= characters ? curl.trimEnd() : `# This script has ${count(curl.length, 'character')}; the JSON report has it whole.`;
 }

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
 import type { Chain, Exchange, HeaderLine, RequestPlan } from '../../wire/index.js';
 import { createRedactor, curlScript } from '../index.js';
+import { recordingServer } from './recording-server.js';
 
 const { protocol } = spec;
 const run = promisify(execFile);
@@ -45,32 +44,10 @@ const login = (id = '7', secret = paraphrase): Chain => [
 const use = (value: string, plan: Partial<RequestPlan> = {}) => link({ headers: [['X-Authorization', value]], ...plan });
 
 describe(`a curl script${skipped}`, () => {
-  const seen: { method: string; url: string; rawHeaders: string[]; body: string }[] = [];
-  const issued = 'ffff0000ffff0000ffff0000ffff0000';
-  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    const parts: Buffer[] = [];
-    request
-      .on('data', (part: Buffer) => parts.push(part))
-      .on('end', () => {
-        seen.push({
-          method: request.method as string,
-          url: request.url as string,
-          rawHeaders: request.rawHeaders,
-          body: Buffer.concat(parts).toString('latin1'),
-        });
-        if (request.headers['x-authentication'] !== undefined) response.setHeader('X-Authorization', issued);
-        else response.setHeader('x-AUTHENTICATION', 'fresh-nonce');
-        response.end('X-Authorization: from the body\n');
-      });
-  });
-  let baseUrl: URL;
-
-  beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    baseUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api`);
-  });
-  beforeEach(() => void seen.splice(0));
-  afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+  const { seen, sent, issued, baseUrl, start, reset, close } = recordingServer();
+  beforeAll(start);
+  beforeEach(reset);
+  afterAll(close);
 
   const write = (
     chain: Chain,
@@ -78,31 +55,56 @@ describe(`a curl script${skipped}`, () => {
       { id: '3', paraphrase: 'unused secret' },
       { id: '7', paraphrase },
     ],
+    isIssued?: (nonce: string) => boolean,
   ) => {
     const redactor = createRedactor(protocol);
     for (const user of users) redactor.user(user.id, user.paraphrase);
     redactor.secret(token, 'token');
-    return curlScript(chain, { baseUrl, users, protocol, redactor });
+    return curlScript(chain, { baseUrl: baseUrl(), users, protocol, redactor, ...(isIssued === undefined ? {} : { issued: isIssued }) });
   };
-  const repeat = async (chain: Chain, env: Record<string, string> = {}) => {
-    const script = write(chain);
+  const repeat = async (chain: Chain, env: Record<string, string> = {}, isIssued?: (nonce: string) => boolean) => {
+    const script = write(chain, undefined, isIssued);
     for (const secret of [paraphrase, 'unused secret', token, basic('7', paraphrase).slice(6)]) expect(script).not.toContain(secret);
     const { stdout } = await run('sh', ['-c', script], { env: { PATH: process.env['PATH'] ?? '', PARAPHRASE_2: paraphrase, ...env } });
     return { script, stdout };
   };
-  const sent = (index: number, name: string) => {
-    const { rawHeaders } = seen[index] as (typeof seen)[0];
-    return rawHeaders.flatMap((each, at) => (at % 2 === 0 && each.toLowerCase() === name ? rawHeaders[at + 1] : []));
-  };
-
   test.skipIf(!curl)('takes nonce and token from the answers and the paraphrase from a variable', async () => {
     const { script, stdout } = await repeat([...login(), use(token)]);
     expect(script).toMatch(/^PARAPHRASE_2=\$\{PARAPHRASE_2:-'\.\.\.'\} {2}# the paraphrase of user 7$/m);
     expect(seen).toHaveLength(3);
-    expect(sent(1, 'x-authentication')).toEqual(['fresh-nonce']);
+    expect(sent(1, 'x-authentication')).toEqual(['fresh-nonce-1']);
     expect(sent(1, 'authorization')).toEqual([basic('7', paraphrase)]);
     expect(sent(2, 'x-authorization')).toEqual([issued]);
     expect(stdout).toContain('200 OK');
+  });
+
+  describe('without the challenges that issued its nonces', () => {
+    const other = '66666666-7777-8888-9999-000000000000';
+    const presents = (value: string) =>
+      link({
+        headers: [
+          ['x-authentication', value],
+          ['Authorization', basic('7', paraphrase)],
+        ],
+      });
+
+    test.skipIf(!curl)('asks for new ones, one for each nonce', async () => {
+      const { script } = await repeat([presents(nonce), presents(other), presents(nonce)], {}, () => true);
+      expect(seen.map((_, index) => sent(index, 'x-authentication')[0])).toEqual([
+        ...[undefined, 'fresh-nonce-1', undefined, 'fresh-nonce-2', 'fresh-nonce-1'],
+      ]);
+      expect(seen[0]).toMatchObject({ method: 'GET', url: '/api/drones' });
+      expect(sent(0, 'authorization')).toEqual([]);
+      expect(script).not.toContain(nonce);
+    });
+
+    test.skipIf(!curl)('repeats a made-up nonce as it was, and one whose challenge is there from that', async () => {
+      await repeat([presents(other)], {}, (value) => value !== other);
+      expect(seen.map((_, index) => sent(index, 'x-authentication'))).toEqual([[other]]);
+      seen.splice(0);
+      await repeat(login(), {}, () => true);
+      expect(seen).toHaveLength(2);
+    });
   });
 
   test.skipIf(!curl).each([
@@ -154,7 +156,7 @@ describe(`a curl script${skipped}`, () => {
   });
 
   test.skipIf(!curl)('moves the clock over HTTP where it is told an address', async () => {
-    const { script } = await repeat([{ advancedMs: 2_700_000 }, link({})], { CLOCK_URL: `${baseUrl.origin}/clock` });
+    const { script } = await repeat([{ advancedMs: 2_700_000 }, link({})], { CLOCK_URL: `${baseUrl().origin}/clock` });
     expect(seen[0]).toMatchObject({ method: 'POST', url: '/clock', body: '{"advanceMs": 2700000}' });
     expect(script).toContain('by 2700000 ms');
   });

@@ -1,6 +1,7 @@
 import { linkWords } from '../chain-words.js';
 import { difference, type Piece } from '../diff.js';
 import { clip, html, visible } from '../escape.js';
+import { factsOf } from '../fields.js';
 import type { ReportCheck, ReportExchange } from '../report.js';
 import { replayCommand, scriptWords, seedWords } from '../words.js';
 import { sequence } from './sequence.js';
@@ -8,8 +9,9 @@ import { sequence } from './sequence.js';
 /** The most of one value that a page shows; the JSON report has it whole. */
 const valueLimit = 8000;
 
-/** Expected against actual, with what differs marked. */
-export function comparison({ expected, actual, example }: ReportCheck): string {
+/** Expected against actual, with what differs marked, and the other facts. */
+export function comparison(check: ReportCheck): string {
+  const { expected, actual } = check;
   const [wanted, got] = [expected, actual].map((text) => (text === null ? null : visible(clip(text, valueLimit))));
   const marked =
     typeof wanted === 'string' && typeof got === 'string'
@@ -17,7 +19,10 @@ export function comparison({ expected, actual, example }: ReportCheck): string {
       : { expected: plain(wanted ?? null), actual: plain(got ?? null) };
   const row = (label: string, pieces: readonly Piece[]) =>
     pieces.length === 0 ? '' : `<dt>${label}</dt><dd class="value">${pieces.map(piece).join('')}</dd>`;
-  return `<dl class="pairs">${row('Expected', marked.expected)}${row('Actual', marked.actual)}${row('Example', plain(example === undefined ? null : clip(example, valueLimit)))}</dl>`;
+  const rows = factsOf(check).map(({ label, text }) =>
+    row(label, label === 'Expected' ? marked.expected : label === 'Actual' ? marked.actual : plain(clip(text, valueLimit))),
+  );
+  return `<dl class="pairs">${rows.join('')}</dl>`;
 }
 
 /** The chain, drawn and in full, and the ways to see it again. */
@@ -56,7 +61,7 @@ function body(text: string | null): string[] {
   return text === null || text === '' ? [] : ['', text];
 }
 
-/** Scrollable, so it takes the focus. */
+/** A block that scrolls must take the focus, so that the keyboard can scroll it. */
 function block(text: string, limit = valueLimit): string {
   return `<pre tabindex="0">${html(clip(text, limit).trimEnd())}</pre>`;
 }

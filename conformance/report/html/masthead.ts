@@ -1,14 +1,14 @@
 import { clip, html } from '../escape.js';
-import type { Outcome, Report, Verdict } from '../report.js';
+import type { Outcome, Report } from '../report.js';
 import { type Counts, countOutcomes, verdictSentence } from '../summary.js';
-import { count, outcomeWords, timeWords, verdictWords } from '../words.js';
+import { count, tallyWords, timeWords, verdictTones, verdictWords } from '../words.js';
 
-const tones: Readonly<Record<Verdict, Outcome>> = { conformant: 'pass', 'non-conformant': 'fail', incomplete: 'warn', error: 'fail' };
 const order: readonly Outcome[] = ['fail', 'known-failure', 'warn', 'untested', 'pass'];
 
 /** What a reader wants first: the verdict, the counts, and what was judged. */
 export function masthead(report: Report): string {
   const counts = countOutcomes(report.requirements);
+  const skipped = report.skipped.length;
   const stale = (report.staleBaseline ?? []).length;
   const staleNote =
     stale === 0 ? '' : `<p>The run fails all the same: the baseline has ${count(stale, 'stale entry', 'stale entries')}.</p>`;
@@ -18,14 +18,14 @@ export function masthead(report: Report): string {
       : '';
   return `<header class="masthead">
 <p class="kicker"><b>hydrauth</b> conformance report</p>
-<h1 class="is-${tones[report.verdict]}">${verdictWords[report.verdict]}</h1>
+<h1 class="is-${verdictTones[report.verdict]}">${verdictWords[report.verdict]}</h1>
 <p class="lead">${html(clip(verdictSentence(report), 2000))}</p>${after}${staleNote}
 <p class="target mono">${html(clip(report.target.url, 2000))}</p>
 ${bar(counts)}
 <ul class="counts">${order
     .filter((outcome) => counts[outcome] > 0 || outcome === 'fail')
-    .map((outcome) => `<li class="is-${outcome}"><b>${counts[outcome]}</b> ${plural(outcome, counts[outcome])}</li>`)
-    .join('')}</ul>
+    .map((outcome) => `<li class="is-${outcome}">${tallyWords(outcome, counts[outcome]).replace(/^\d+/, '<b>$&</b>')}</li>`)
+    .join('')}${skipped === 0 ? '' : `<li class="is-untested"><b>${skipped}</b> skipped</li>`}</ul>
 <dl class="facts">${facts(report)
     .map(([name, value]) => `<div><dt>${name}</dt><dd>${html(clip(value, 500))}</dd></div>`)
     .join('')}</dl>
@@ -45,7 +45,7 @@ function facts({ kit, spec, target, startedAt, durationMs, requests }: Report): 
   ];
 }
 
-/** The shares of the outcomes. The counts beside it say the same, so it is left out for screen readers. */
+/** The shares of the outcomes as a bar. Screen readers skip it, because the counts beside it say the same. */
 function bar(counts: Counts): string {
   let x = 0;
   const pieces = order.map((outcome) => {
@@ -56,8 +56,4 @@ function bar(counts: Counts): string {
     return piece;
   });
   return `<svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${pieces.join('')}</svg>`;
-}
-
-function plural(outcome: Outcome, number: number): string {
-  return `${outcomeWords[outcome]}${number !== 1 && (outcome === 'warn' || outcome === 'known-failure') ? 's' : ''}`;
 }

@@ -9,7 +9,7 @@ export interface Page {
   readonly body: string;
 }
 
-/** A page that stands alone and can load nothing: only its own style and script, known by their hashes, are allowed. */
+/** A page that can load nothing. Its policy allows only its own style and script, by their hashes. */
 export function page({ title, styles, script, body }: Page): string {
   const policy = [
     "default-src 'none'",

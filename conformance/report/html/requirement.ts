@@ -1,6 +1,6 @@
 import { clip, html } from '../escape.js';
 import type { Outcome, ReportCheck, ReportRequirement } from '../report.js';
-import { byStep, countOutcomes, tally, tellingCheck } from '../summary.js';
+import { byStep, counterexamples, countOutcomes, foundWords, tally } from '../summary.js';
 import { outcomeWords } from '../words.js';
 import { comparison, repetition } from './evidence.js';
 
@@ -26,23 +26,26 @@ function requirement(row: ReportRequirement): string {
 }
 
 function inside(row: ReportRequirement): string {
-  const check = tellingCheck(row);
   const facts = [
     ['Clause', `Section ${row.section}`],
     ['Advice', row.outcome === 'pass' ? undefined : row.hint],
     [row.outcome === 'known-failure' ? 'Accepted' : 'Reason', row.reason],
     ['Note', row.disagreement],
+    ['Rests on', row.restsOn],
     ['Checks', row.checks.length === 0 ? undefined : checkList(row.checks)],
   ].flatMap(([label, text]) => (text === undefined ? [] : [`<dt>${label}</dt><dd>${html(clip(text, 4000))}</dd>`]));
   const list = `<dl class="pairs">${facts.join('')}</dl>`;
-  if (check === undefined) return list;
-  const found = check.message === null || isComparison(check) ? '' : `<p class="found">${html(clip(check.message, 4000))}</p>`;
-  return `${found}${comparison(check)}<h4>The requirement</h4>${list}${repetition(check)}`;
+  const [first, ...others] = counterexamples(row);
+  if (first === undefined) return list;
+  const further = others.map(
+    (check, index) => `<h4>Counterexample ${index + 2} of ${others.length + 1}</h4>${seen(check)}${repetition(check)}`,
+  );
+  return `${seen(first)}<h4>The requirement</h4>${list}${repetition(first)}${further.join('')}`;
 }
 
-/** The message says no more than what was expected and what came, which stand below it anyway. */
-function isComparison({ message, expected, actual }: ReportCheck): boolean {
-  return expected !== null && actual !== null && message?.includes(expected) === true && message.includes(actual);
+function seen(check: ReportCheck): string {
+  const found = foundWords(check);
+  return `${found === undefined ? '' : `<p class="found">${html(clip(found, 4000))}</p>`}${comparison(check)}`;
 }
 
 function checkList(checks: readonly ReportCheck[]): string {

@@ -1,4 +1,4 @@
-/** Filter, search and copy. The page is complete without it: what needs it is hidden until it runs. */
+/** Filter, search and copy. The page is complete without it, and hides what needs it until it runs. */
 export const script = `
 'use strict';
 (() => {

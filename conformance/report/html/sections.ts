@@ -1,7 +1,8 @@
 import { baselineText } from '../baseline.js';
 import { clip, html } from '../escape.js';
 import type { Report } from '../report.js';
-import { tellingCheck, untestedByReason, withOutcome } from '../summary.js';
+import { counterexamples, untestedByReason, withOutcome } from '../summary.js';
+import { skippedBecause } from '../words.js';
 import { copyable } from './evidence.js';
 import { anchor } from './requirement.js';
 
@@ -14,7 +15,7 @@ export interface Section {
 
 export function failures(report: Report): Section {
   const rows = [...withOutcome(report, 'fail'), ...withOutcome(report, 'known-failure'), ...withOutcome(report, 'warn')].map((row) => {
-    const found = tellingCheck(row)?.message ?? row.statement;
+    const found = counterexamples(row)[0]?.message ?? row.statement;
     const kind = row.outcome === 'fail' ? '' : row.outcome === 'warn' ? 'Warning: ' : 'Known: ';
     return `<li><a href="#${anchor(row.id)}">${html(row.id)}</a> <span>${kind}${html(clip(found, 600))}</span></li>`;
   });
@@ -36,6 +37,11 @@ export function untested(report: Report): Section {
     return `<dt>${html(clip(reason, 2000))}</dt><dd>${links.join(', ')}</dd>`;
   });
   return { id: 'untested', title: 'What was not tested', body: groups.length === 0 ? '' : `<dl class="reasons">${groups.join('')}</dl>` };
+}
+
+export function skipped({ skipped: ids }: Report): Section {
+  const body = `<p class="note">${skippedBecause}</p><p>${ids.map((id) => `<span class="mono">${html(id)}</span>`).join(', ')}</p>`;
+  return { id: 'skipped', title: 'What was skipped', body: ids.length === 0 ? '' : body };
 }
 
 export function remarks(report: Report): Section {

@@ -1,12 +1,12 @@
 import { spec } from '../../../spec/index.js';
-import { answerWords, chainWords, pathOf, unremarkable } from '../chain-words.js';
+import { answerWords, chainWords, pathOf, routineHeaders } from '../chain-words.js';
 import { clip, html, oneLine } from '../escape.js';
 import type { ReportExchange } from '../report.js';
 import { timeWords } from '../words.js';
 
 type Exchange = Extract<ReportExchange, { kind: 'exchange' }>;
 
-/** Where the three stand; the clock only when it is moved. */
+/** The horizontal places of the three lanes. The clock has one only when it is moved. */
 interface Lanes {
   readonly width: number;
   readonly clock: number | null;
@@ -57,8 +57,8 @@ function frame(lanes: Lanes, height: number): string {
 function exchange(link: Exchange, number: number, top: number, lanes: Lanes): { markup: string; height: number } {
   const { client, server } = lanes;
   const room = Math.floor((server - client - 24) / characterWidth);
-  const sent = link.request.headers.filter(([name]) => !unremarkable.has(name.toLowerCase())).slice(0, 4);
-  const came = (link.response?.headers ?? []).filter(([name]) => telling.has(name.toLowerCase())).slice(0, 4);
+  const sent = link.request.headers.filter(([name]) => !routineHeaders.has(name.toLowerCase())).slice(0, 4);
+  const came = (link.response?.headers ?? []).filter(([name]) => protocolHeaders.has(name.toLowerCase())).slice(0, 4);
   const body = link.response?.body ?? '';
   const ask = [`${number}. ${link.request.method} ${pathOf(link.request.url)}`, ...sent.map(headerLine)];
   const tell = [answerWords(link), ...came.map(headerLine), ...(body === '' ? [] : [body])];
@@ -100,6 +100,6 @@ function cut(words: string, characters: number): string {
 }
 
 /** Headers of an answer that carry the protocol. */
-const telling: ReadonlySet<string> = new Set(
+const protocolHeaders: ReadonlySet<string> = new Set(
   [spec.protocol.headers.nonce, spec.protocol.headers.token, spec.protocol.headers.authenticate].map((name) => name.toLowerCase()),
 );

@@ -1,4 +1,4 @@
-/** Breaks text into lines of at most so many characters, at blanks where there are any; its own line breaks stay. */
+/** Breaks text into lines of at most so many characters, at blanks where possible. Its own line breaks stay. */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => {
     const lines: string[] = [];
@@ -17,7 +17,7 @@ export function indent(lines: readonly string[], by: number): string[] {
   return lines.map((line) => (line === '' ? '' : `${' '.repeat(by)}${line}`));
 }
 
-/** One line that is cut where the width ends. */
+/** Cuts one line to a width. */
 export function cut(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1)).trimEnd()}…`;
 }

@@ -71,8 +71,9 @@ function leakingReport(redacted: boolean): Report {
         ...cleanFindings().filter(({ requirement }) => !['challenge.status', 'headers.link', 'token.reusable'].includes(requirement)),
         ...['challenge.status', 'headers.link'].map((requirement) => ({
           ...{ requirement, check: 'c', engine: 'laws' as const, outcome: 'fail' as const, chain, seed: 1 },
-          ...{ expected: said, actual: said, message: said, path: said, example: said },
+          ...{ expected: said, actual: said, message: said, path: said, example: said, explains: [{ what: said, count: 2 }] },
         })),
+        { requirement: 'token.sufficient', check: 'c', engine: 'laws', outcome: 'pass', restsOn: said },
         { requirement: 'token.reusable', check: 'c', engine: 'laws', outcome: 'untested', message: said },
       ],
       observations: [{ requirement: 'protection.limits', answer: said, evidence: said }],

@@ -126,6 +126,14 @@ export const observations: Observation[] = [
 const passing = (ids: readonly string[]): Finding[] =>
   ids.map((requirement) => ({ requirement, check: requirement.replace('.', '/'), engine: 'laws', outcome: 'pass' }));
 
+export const finding = (requirement: string, outcome: Finding['outcome'], over: Partial<Finding> = {}): Finding => ({
+  requirement,
+  check: 'c',
+  engine: 'laws',
+  outcome,
+  ...over,
+});
+
 /** Every row that something checks in this mode passes. */
 export function cleanFindings(auth: 'on' | 'off' = 'on'): Finding[] {
   return passing(
@@ -160,7 +168,7 @@ export function input(over: Partial<VerdictInput> = {}): VerdictInput {
     requests: 1312,
     remarks: [],
     engines: ['laws', 'postman'],
-    selected: spec.catalogue.requirements.map(({ id }) => id),
+    selected: spec.catalogue.rows.map(({ id }) => id),
     record: (chain) => recordChain(chain, { baseUrl, redactor }),
     curl: (chain) => curlScript(chain, { baseUrl, users, protocol: spec.protocol, redactor }),
     redact: redactor.text,

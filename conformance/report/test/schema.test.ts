@@ -92,5 +92,7 @@ test('the schema and the TypeScript type agree', () => {
   const written = ofSchema(schema) as { target: { clock: unknown } };
   expect(written.target.clock).toEqual(['"exec"', '"faketime"', '"http"', '"none"', '"wait"'].map((kind) => JSON.stringify(kind)));
   written.target.clock = 'string';
-  expect(written).toEqual(typed);
+  // A report in memory always says what was skipped; a file of an older kit need not.
+  const { 'skipped?': skipped, ...others } = written as unknown as Record<string, unknown>;
+  expect({ ...others, skipped }).toEqual(typed);
 });

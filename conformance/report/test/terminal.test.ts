@@ -11,14 +11,13 @@ describe('the terminal report', () => {
       expect(text).toMatch(new RegExp(`^  (pass|FAIL|warn|known|untested) +(MUST|SHOULD) +${id.replace('.', '\\.')}( |$)`, 'm'));
   });
 
-  test('explains a failure: clause, statement, found, expected, actual, advice, exchanges, replay, script', () => {
+  test('explains a failure: clause, found, expected, actual, advice, exchanges, script, replay', () => {
     const [, failure = ''] = terminalReport(failingReport(), { width: 100 }).split('\n2. expiry.refused-after');
     const lines = failure
       .slice(0, failure.indexOf('Warnings'))
       .split('\n')
       .map((line) => line.trim());
-    expect(lines[0]).toBe('MUST, section 5 Step C; 5 Rules; 8 Limits');
-    expect(lines).toContain('A token is refused from 45 minutes after its issue; no token, no resource.');
+    expect(lines[1]).toMatch(/^Clause {4}MUST, section 5 Step C; 5 Rules; 8 Limits: A token is refused from 45 minutes/);
     expect(lines).toContain('Found     A token was still accepted 45 minutes and 5 seconds after it was issued.');
     expect(lines).toContain('Expected  a refusal: no resource and no token');
     expect(lines).toContain('Actual    status 200 and the collection');

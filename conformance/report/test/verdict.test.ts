@@ -1,108 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
 import type { Finding } from '../../finding.js';
-import { exitCode, makeReport, type ReportRequirement } from '../index.js';
-import { brokenReport, challenge, cleanFindings, cleanReport, failingReport, input } from './samples.js';
+import { exitCode, makeReport } from '../index.js';
+import { brokenReport, cleanFindings, cleanReport, failingReport, finding, input } from './samples.js';
 
-const row = (id: string, findings: readonly Finding[], over: Parameters<typeof input>[0] = {}): ReportRequirement => {
-  const report = makeReport(input({ findings, ...over }));
-  return report.requirements.find((each) => each.id === id) as ReportRequirement;
-};
-const finding = (requirement: string, outcome: Finding['outcome'], over: Partial<Finding> = {}): Finding => ({
-  requirement,
-  check: 'c',
-  engine: 'laws',
-  outcome,
-  ...over,
-});
 const without = (...ids: string[]) => cleanFindings().filter(({ requirement }) => !ids.includes(requirement));
-
-describe('the outcome of a requirement', () => {
-  test('a MUST that failed is a failure, a SHOULD a warning', () => {
-    expect(row('challenge.status', [finding('challenge.status', 'fail')]).outcome).toBe('fail');
-    expect(row('headers.date-format', [finding('headers.date-format', 'fail')]).outcome).toBe('warn');
-  });
-
-  test('one failing check outweighs any number of passing ones', () => {
-    const findings = [finding('challenge.status', 'pass'), finding('challenge.status', 'fail'), finding('challenge.status', 'pass')];
-    expect(row('challenge.status', findings).outcome).toBe('fail');
-  });
-
-  test('a passing check outweighs untested ones', () => {
-    const findings = [finding('challenge.status', 'untested', { message: 'No.' }), finding('challenge.status', 'pass')];
-    expect(row('challenge.status', findings)).toMatchObject({ outcome: 'pass' });
-  });
-
-  test('untested says why, each reason once', () => {
-    const why = finding('expiry.not-sliding', 'untested', { message: 'There is no clock.' });
-    expect(row('expiry.not-sliding', [why, why])).toMatchObject({ outcome: 'untested', reason: 'There is no clock.' });
-  });
-
-  test('what no check spoke of is untested', () => {
-    const spoken = row('token.reusable', [], { engines: ['postman'] });
-    expect(spoken).toMatchObject({ outcome: 'untested', reason: 'No check of the engines that ran covers it (postman).' });
-    expect(row('token.reusable', [], { interrupted: true }).reason).toBe('The run ended before it was checked.');
-  });
-
-  test('what nothing can check is untested by nature', () => {
-    const { unchecked } = spec.catalogue.requirement('config.users');
-    expect(row('config.users', [])).toMatchObject({ outcome: 'untested', reason: unchecked, uncheckable: true });
-  });
-
-  test('a failure of the baseline is known, with its reason', () => {
-    const baseline = [{ requirement: 'challenge.status', reason: 'Mended in May.' }];
-    const known = row('challenge.status', [finding('challenge.status', 'fail')], { options: { ...input().options, baseline } });
-    expect(known).toMatchObject({ outcome: 'known-failure', reason: 'Mended in May.' });
-  });
-
-  test('engines that disagree are named', () => {
-    const findings = [finding('challenge.status', 'fail', { engine: 'postman' }), finding('challenge.status', 'pass')];
-    expect(row('challenge.status', findings).disagreement).toContain('the Postman collection found a violation, the laws did not');
-    const agreeing = [
-      finding('challenge.status', 'fail', { engine: 'postman' }),
-      finding('challenge.status', 'fail'),
-      finding('challenge.status', 'pass'),
-    ];
-    expect(row('challenge.status', agreeing).disagreement).toBeUndefined();
-  });
-
-  test('only rows of the mode and of the selection are there', () => {
-    const off = makeReport(input({ options: { ...input().options, auth: 'off' }, findings: cleanFindings('off') }));
-    expect(off.requirements.map(({ id }) => id)).toContain('off.served');
-    expect(off.requirements.map(({ id }) => id)).not.toContain('challenge.status');
-    const few = makeReport(input({ selected: ['challenge.status', 'off.served'] }));
-    expect(few.requirements.map(({ id }) => id)).toEqual(['challenge.status']);
-  });
-
-  test('a requirement that the catalogue lacks throws, and so does a judged open point', () => {
-    expect(() => makeReport(input({ findings: [finding('challenge.colour', 'pass')] }))).toThrow(
-      'there is no requirement challenge.colour',
-    );
-    expect(() => makeReport(input({ findings: [finding('expiry.instant', 'pass')] }))).toThrow('expiry.instant as a MUST or SHOULD');
-    expect(() => makeReport(input({ observations: [{ requirement: 'challenge.status', answer: 'a', evidence: 'e' }] }))).toThrow(
-      'does not list it as open',
-    );
-  });
-
-  test('chain and curl belong to failures; texts of the run pass through redaction', () => {
-    const findings = [
-      finding('challenge.status', 'fail', { chain: [challenge], actual: 'secret', message: 'secret', path: 'secret', example: 'secret' }),
-    ];
-    const failed = row('challenge.status', findings, { redact: (text) => text.replaceAll('secret', '***') });
-    expect(failed.checks[0]).toMatchObject({
-      actual: '***',
-      message: '***',
-      path: '***',
-      example: '***',
-      curl: expect.stringContaining('curl'),
-    });
-    expect(failed.checks[0]?.exchanges).toHaveLength(1);
-    expect(row('challenge.status', [finding('challenge.status', 'pass', { chain: [challenge] })]).checks[0]).toMatchObject({
-      exchanges: [],
-      curl: null,
-    });
-  });
-});
 
 describe('the verdict and its exit code', () => {
   test('conformant ends in 0', () => {
@@ -147,7 +49,45 @@ describe('the verdict and its exit code', () => {
     );
     expect(exitCode(stale)).toBe(1);
     expect(exitCode(makeReport(input({ options, findings: without('challenge.status') })))).toBe(0);
-    expect(exitCode(cleanReport(), { staleBaseline: true })).toBe(1);
+  });
+
+  describe('too much untested', () => {
+    const musts = spec.catalogue.requirements.filter((row) => row.level === 'MUST' && row.auth !== 'off' && row.engines.length > 0);
+    const third = Math.floor(musts.length / 3);
+    const hindered = (count: number, through?: Finding['through'], more: readonly Finding[] = []) => {
+      const ids = musts.slice(0, count).map(({ id }) => id);
+      const untested = ids.map((id) => finding(id, 'untested', { message: 'Limited.', ...(through === undefined ? {} : { through }) }));
+      const findings = [...without(...ids, ...more.map(({ requirement }) => requirement)), ...untested, ...more];
+      return makeReport(input({ findings, limitedBy: 'The target answered 429 to 300 of 900 requests.' }));
+    };
+
+    test('through the target is incomplete from more than a third of the MUSTs on, with what to change', () => {
+      const report = hindered(third + 1, 'target');
+      expect(report.verdict).toBe('incomplete');
+      expect(report.error).toBe(
+        `The target answered 429 to 300 of 900 requests. So ${third + 1} of ${musts.length} MUST requirements stayed untested, more than a third. Lift the limits of the target for the time of the run, or lower --concurrency and --runs, and run it again.`,
+      );
+      expect(exitCode(report)).toBe(3);
+      expect(hindered(third, 'target').verdict).toBe('conformant');
+      expect(hindered(musts.length, 'target').verdict).toBe('incomplete');
+    });
+
+    test('through the call is no matter of the target', () => {
+      expect(hindered(third + 1, 'call').verdict).toBe('conformant');
+      expect(hindered(third + 1).verdict).toBe('conformant');
+    });
+
+    test('beside a violated MUST is not conformant', () => {
+      const report = hindered(third + 1, 'target', [finding(musts.at(-1)?.id ?? '', 'fail')]);
+      expect([report.verdict, exitCode(report)]).toEqual(['non-conformant', 1]);
+    });
+  });
+
+  test('a fatal error is the verdict whatever was found', () => {
+    const failed = { findings: [finding('challenge.nonce', 'fail')], error: 'The clock stands still.' };
+    const fatal = makeReport(input({ ...failed, fatal: true }));
+    expect(fatal).toMatchObject({ verdict: 'error', error: 'The clock stands still.' });
+    expect([exitCode(fatal), exitCode(makeReport(input(failed)))]).toEqual([3, 1]);
   });
 
   test('no verdict ends in 3: an error, an interruption, or nothing tested at all', () => {

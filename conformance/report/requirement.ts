@@ -10,20 +10,21 @@ export interface Evidence {
   readonly findings: readonly Finding[];
   readonly baseline: readonly BaselineEntry[];
   readonly engines: readonly Engine[];
-  /** The run ended before its end. */
+  /** The run ended early. */
   readonly ended: boolean;
   readonly record: (chain: Chain) => readonly ReportExchange[];
   readonly curl: (chain: Chain) => string;
   readonly redact: (text: string) => string;
 }
 
-export function judgeRequirement(row: Requirement, evidence: Evidence): ReportRequirement {
+export function makeRequirement(row: Requirement, evidence: Evidence): ReportRequirement {
   const { findings, baseline, redact } = evidence;
   const failed = findings.some((finding) => finding.outcome === 'fail');
   const passed = findings.some((finding) => finding.outcome === 'pass');
   const known = baseline.find((entry) => entry.requirement === row.id);
   const outcome = outcomeOf(row, { failed, passed, known });
   const reason = outcome === 'untested' ? untestedReason(row, evidence) : outcome === 'known-failure' ? known?.reason : undefined;
+  const restsOn = outcome === 'pass' ? basisOf(findings) : '';
   const disagreement = disagreementOf(findings);
   return {
     id: row.id,
@@ -35,6 +36,7 @@ export function judgeRequirement(row: Requirement, evidence: Evidence): ReportRe
     outcome,
     ...(reason === undefined ? {} : { reason: redact(reason) }),
     ...(row.engines.length === 0 ? { uncheckable: true } : {}),
+    ...(restsOn === '' ? {} : { restsOn: redact(restsOn) }),
     ...(disagreement === undefined ? {} : { disagreement }),
     checks: findings.map((finding) => checkOf(finding, evidence)),
   };
@@ -57,6 +59,15 @@ function untestedReason(row: Requirement, { findings, engines, ended }: Evidence
   return `No check of the engines that ran covers it (${engines.join(', ') || 'none ran'}).`;
 }
 
+/** What the checks that passed rest upon, and why the others were not tried. */
+function basisOf(findings: readonly Finding[]): string {
+  const passed = findings.flatMap(({ outcome, restsOn }) => (outcome === 'pass' && restsOn !== undefined ? [restsOn] : []));
+  const left = findings
+    .filter(({ outcome }) => outcome === 'untested')
+    .map(({ check, message = 'no reason is given' }) => `${check} was not tried: ${message.replace(/\.$/, '')}`);
+  return [...new Set([...passed, ...left])].join('; ');
+}
+
 function disagreementOf(findings: readonly Finding[]): string | undefined {
   const failing = new Set(findings.filter(({ outcome }) => outcome === 'fail').map(({ engine }) => engine));
   const passing = new Set(findings.filter(({ outcome, engine }) => outcome === 'pass' && !failing.has(engine)).map(({ engine }) => engine));
@@ -68,7 +79,7 @@ function disagreementOf(findings: readonly Finding[]): string | undefined {
 
 function checkOf(finding: Finding, { record, curl, redact }: Evidence): ReportCheck {
   const text = (value: string | undefined) => (value === undefined ? null : redact(value));
-  // The chain of a check that passed shows nothing, and there are many of them.
+  // Chains of checks that passed show nothing and would make the report large.
   const chain = finding.outcome === 'pass' ? [] : (finding.chain ?? []);
   return {
     id: finding.check,
@@ -82,5 +93,8 @@ function checkOf(finding: Finding, { record, curl, redact }: Evidence): ReportCh
     seed: finding.seed ?? null,
     path: text(finding.path),
     ...(finding.example === undefined ? {} : { example: redact(finding.example) }),
+    ...(finding.restsOn === undefined ? {} : { restsOn: redact(finding.restsOn) }),
+    ...(finding.explains === undefined ? {} : { explains: finding.explains.map(({ what, count }) => ({ what: redact(what), count })) }),
+    ...(finding.rate === undefined ? {} : { rate: finding.rate }),
   };
 }

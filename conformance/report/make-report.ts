@@ -1,0 +1,99 @@
+import type { Engine, Spec } from '../../spec/index.js';
+import type { Observation } from '../finding.js';
+import type { RunOptions } from '../options.js';
+import { kitVersion } from '../version.js';
+import type { Chain } from '../wire/index.js';
+import { staleEntries, staleSentence } from './baseline.js';
+import type { Report, ReportExchange, ReportObservation, ReportTarget } from './report.js';
+import { makeRequirement } from './requirement.js';
+import { reportSchemaId } from './schema.js';
+import { type Ending, verdictOf } from './verdict.js';
+
+/** What a run found, and what is needed to write it down without secrets. */
+export interface VerdictInput extends Ending {
+  readonly spec: Spec;
+  readonly options: Pick<RunOptions, 'baseUrl' | 'collections' | 'users' | 'auth' | 'clock' | 'seed' | 'runs' | 'baseline'>;
+  readonly observations: readonly Observation[];
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly requests: number;
+  readonly remarks: readonly string[];
+  readonly engines: readonly Engine[];
+  /** Ids of the rows to report. Rows of the other mode are left out anyway. */
+  readonly selected: Iterable<string>;
+  /** Ids that --skip or --only left out. The default is every row of the mode that is not selected. */
+  readonly skipped?: readonly string[];
+  /** What these two give is free of secrets. */
+  readonly record: (chain: Chain) => readonly ReportExchange[];
+  readonly curl: (chain: Chain) => string;
+  readonly redact: (text: string) => string;
+}
+
+/** Joins what the engines found with the catalogue. A finding about a row that the catalogue lacks throws. */
+export function makeReport(input: VerdictInput): Report {
+  const { spec, options, redact } = input;
+  const selected = new Set(input.selected);
+  for (const finding of input.findings) spec.catalogue.requirement(finding.requirement);
+  const rows = applicable(spec.catalogue.requirements, options).filter(({ id }) => selected.has(id));
+  const requirements = rows.map((row) =>
+    makeRequirement(row, {
+      ...input,
+      findings: input.findings.filter((finding) => finding.requirement === row.id),
+      baseline: options.baseline,
+      ended: input.error !== undefined || Boolean(input.interrupted),
+    }),
+  );
+  const stale = staleEntries(options.baseline, requirements);
+  const { verdict, error } = verdictOf(requirements, input);
+  return {
+    $schema: reportSchemaId,
+    kit: { name: 'hydrauth', version: kitVersion(), engines: input.engines, seed: options.seed, runs: options.runs },
+    spec: titleOf(spec),
+    target: targetOf(options),
+    startedAt: input.startedAt.toISOString(),
+    durationMs: input.durationMs,
+    requests: input.requests,
+    verdict,
+    ...(error === undefined ? {} : { error: redact(error) }),
+    requirements,
+    skipped: input.skipped ?? applicable(spec.catalogue.rows, options).flatMap(({ id }) => (selected.has(id) ? [] : [id])),
+    observations: observationsOf(input),
+    remarks: [...input.remarks, ...stale.map(({ requirement }) => staleSentence(requirement))].map(redact),
+    ...(stale.length > 0 ? { staleBaseline: stale.map((entry) => entry.requirement) } : {}),
+  };
+}
+
+/** The rows that apply to the mode of the run. */
+function applicable<Row extends { readonly auth: 'on' | 'off' | 'any' }>(rows: readonly Row[], { auth }: VerdictInput['options']): Row[] {
+  return rows.filter((row) => row.auth === 'any' || row.auth === auth);
+}
+
+function observationsOf({ spec, observations, redact }: VerdictInput): ReportObservation[] {
+  for (const each of observations) {
+    if (spec.catalogue.row(each.requirement).level !== 'OPEN')
+      throw new Error(`${each.requirement} is observed, but the catalogue does not list it as open`);
+  }
+  return spec.catalogue.open.flatMap(({ id, question }) =>
+    observations
+      .filter((each) => each.requirement === id)
+      .map((each) => ({ id, question, answer: redact(each.answer), evidence: redact(each.evidence) })),
+  );
+}
+
+function titleOf(spec: Spec): Report['spec'] {
+  const { info } = spec.source.openapi as { info: { title: string; version: string } };
+  return { title: info.title, version: info.version, catalogue: spec.catalogue.version };
+}
+
+function targetOf(options: VerdictInput['options']): ReportTarget {
+  const url = new URL(options.baseUrl);
+  url.username = '';
+  url.password = '';
+  return {
+    url: url.href.replace(/\/$/, ''),
+    collections: options.collections,
+    users: options.users.map((user) => user.id),
+    clock: /^https?:/.test(options.clock) ? 'http' : (options.clock.split(':')[0] as string),
+    auth: options.auth,
+  };
+}
