@@ -21,17 +21,18 @@ export function authenticate(answer: Headers, protocol: Protocol): Judgement {
 
 /** The nonce that an answer carries: the first line of its header that is not empty. */
 export function nonceOf(answer: Headers, protocol: Protocol): string | undefined {
-  return firstValue(answer, protocol.headers.nonce);
+  return carried(answer, protocol.headers.nonce)[0];
 }
 
 export function tokenOf(answer: Headers, protocol: Protocol): string | undefined {
-  return firstValue(answer, protocol.headers.token);
+  return carried(answer, protocol.headers.token)[0];
 }
 
-function firstValue(answer: Headers, name: string): string | undefined {
+/** An empty line carries nothing, whatever stands before or after it. */
+function carried(answer: Headers, name: string): string[] {
   return headerValues(answer, name)
     .map((value) => value.trim())
-    .find((value) => value !== '');
+    .filter((value) => value !== '');
 }
 
 export function nonce(answer: Headers, protocol: Protocol): Judgement {
@@ -56,8 +57,10 @@ export function tokenShape(answer: Headers, protocol: Protocol): Judgement {
 }
 
 function shape(answer: Headers, name: string, pattern: RegExp, words: string): Judgement {
-  const values = headerValues(answer, name);
-  return values.length > 0 && values.every((value) => pattern.test(value)) ? good : bad(`${name}: ${words}`, shown(name, values));
+  const values = carried(answer, name);
+  return values.length > 0 && values.every((value) => pattern.test(value))
+    ? good
+    : bad(`${name}: ${words}`, shown(name, headerValues(answer, name)));
 }
 
 /** A member sent twice counts as one here; `readBody` tells of it. */

@@ -1,15 +1,12 @@
 import type { Spec } from '../../spec/index.js';
-import { collectionDescription, folderDescription, requestDescription } from './describe.js';
+import { collectionDescription, requestDescription } from './describe.js';
 import { libraryLines } from './generated/library.js';
-import { libraryScript, targetVariables } from './library-script.js';
+import { libraryScript, sandboxOnly, targetVariables } from './library-script.js';
 import { type PlannedFolder, type PlannedRequest, planned, stateOf, testName } from './plan/index.js';
 
 /** Fixed, so that importing a newer collection replaces the older one. */
 const collectionId = '6b1f3c0e-5a0d-4c39-9d56-3a8e3f0f7c21';
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
-
-/** Leaves out the globals of Postman's old scripts, whose making takes a tenth of the time of a run. */
-const sandboxOnly = '"use sandbox2";';
 
 /** What Postman must not do by itself: follow, remember, or add what would change the answer. */
 const protocolProfileBehavior = {
@@ -38,7 +35,7 @@ function folderItem(spec: Spec, folder: PlannedFolder): object {
   return {
     id: folder.id,
     name: folder.name,
-    description: folderDescription(folder),
+    description: folder.about,
     item: folder.requests.map((request) => requestItem(spec, request)),
   };
 }

@@ -1,5 +1,8 @@
 import type { Protocol, Spec } from '../../spec/index.js';
 
+/** The first line of every script. It leaves out the globals of Postman's old scripts, which cost a tenth of the time of a run. */
+export const sandboxOnly = '"use sandbox2";';
+
 /** What Postman must be told; the optional clock is not among them. */
 export const targetVariables = ['base_url', 'collection', 'user_id', 'paraphrase'] as const;
 

@@ -61,6 +61,9 @@ test('nonce and token: there, and in shape', () => {
   expect([token(got('X-Authorization', '0aF'), protocol).ok, tokenShape(got('X-Authorization', '0aF'), protocol).ok]).toEqual([true, true]);
   for (const wrong of ['', '0x12', 'xyz', 'ab-cd', 'ab cd']) expect(tokenShape(got('X-Authorization', wrong), protocol).ok).toBe(false);
   expect(tokenShape(answer(), protocol).ok).toBe(false);
+  expect([tokenShape(got('X-Authorization', '', '0aF'), protocol).ok, tokenShape(got('X-Authorization', '0aF', 'x'), protocol).ok]).toEqual(
+    [true, false],
+  );
 });
 
 describe('a body of one member', () => {
