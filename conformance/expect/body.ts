@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import { type Answer, headerValues } from '../wire/index.js';
 import { type JsonReading, parseJson } from './json.js';
+import { shownOctets } from './judgement.js';
 
 type Body = Pick<Answer, 'headers' | 'body'>;
 
@@ -18,7 +19,7 @@ const codings: Record<string, (octets: Buffer, options: ZlibOptions) => Buffer> 
 };
 
 /** The octets of a body behind its content codings (RFC 9110, section 8.4), or why they cannot be had. */
-export function unpacked(answer: Body): { readonly octets: Buffer } | { readonly problem: string } {
+function unpacked(answer: Body): { readonly octets: Buffer } | { readonly problem: string } {
   const named = headerValues(answer, 'content-encoding')
     .flatMap((line) => line.split(','))
     .flatMap((name) => name.trim().toLowerCase() || []);
@@ -54,7 +55,5 @@ const readings = new WeakMap<Buffer, JsonReading>();
 /** A body for a sentence. */
 export function shownBody(answer: Body): string {
   const body = unpacked(answer);
-  if ('problem' in body) return body.problem;
-  if (body.octets.length === 0) return 'an empty body';
-  return body.octets.length > 300 ? `${body.octets.toString('utf8', 0, 300)}…` : body.octets.toString('utf8');
+  return 'problem' in body ? body.problem : shownOctets(body.octets);
 }

@@ -18,3 +18,9 @@ export function shown(name: string, values: readonly string[]): string {
     .map((value) => `${name}: ${value.length > shownCharacters ? `${value.slice(0, shownCharacters)}…` : value}`);
   return [...lines, ...(values.length > shownLines ? [`and ${values.length - shownLines} more`] : [])].join('\n');
 }
+
+/** A body for a sentence. */
+export function shownOctets(octets: Buffer): string {
+  if (octets.length === 0) return 'an empty body';
+  return octets.length > shownCharacters ? `${octets.toString('utf8', 0, shownCharacters)}…` : octets.toString('utf8');
+}

@@ -2,8 +2,8 @@ import type { Protocol } from '../../spec/index.js';
 import { type Answer, headerValues } from '../wire/index.js';
 import { parseAuthChallenges } from './auth-challenges.js';
 import { readBody, shownBody } from './body.js';
-import { contentType } from './headers.js';
 import { bad, good, type Judgement, shown } from './judgement.js';
+import { isKeyedByStatus, isOneMember } from './members.js';
 
 type Headers = Pick<Answer, 'headers'>;
 
@@ -19,13 +19,20 @@ export function authenticate(answer: Headers, protocol: Protocol): Judgement {
     : bad(`${protocol.headers.authenticate}: ${protocol.challenge.authenticate}`, shown(protocol.headers.authenticate, values));
 }
 
-/** The nonce of an answer; undefined when there is none or an empty one. */
+/** The nonce that an answer carries: the first line of its header that is not empty. */
 export function nonceOf(answer: Headers, protocol: Protocol): string | undefined {
-  return headerValues(answer, protocol.headers.nonce).find((value) => value !== '');
+  return carried(answer, protocol.headers.nonce)[0];
 }
 
 export function tokenOf(answer: Headers, protocol: Protocol): string | undefined {
-  return headerValues(answer, protocol.headers.token).find((value) => value !== '');
+  return carried(answer, protocol.headers.token)[0];
+}
+
+/** An empty line carries nothing, whatever stands before or after it. */
+function carried(answer: Headers, name: string): string[] {
+  return headerValues(answer, name)
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
 }
 
 export function nonce(answer: Headers, protocol: Protocol): Judgement {
@@ -50,46 +57,18 @@ export function tokenShape(answer: Headers, protocol: Protocol): Judgement {
 }
 
 function shape(answer: Headers, name: string, pattern: RegExp, words: string): Judgement {
-  const values = headerValues(answer, name);
-  return values.length > 0 && values.every((value) => pattern.test(value)) ? good : bad(`${name}: ${words}`, shown(name, values));
+  const values = carried(answer, name);
+  return values.length > 0 && values.every((value) => pattern.test(value))
+    ? good
+    : bad(`${name}: ${words}`, shown(name, headerValues(answer, name)));
 }
 
-/** The body is an object with exactly this member. A member sent twice counts as one here; `readBody` tells of it. */
+/** A member sent twice counts as one here; `readBody` tells of it. */
 export function member(answer: Pick<Answer, 'body' | 'headers'>, wanted: Readonly<Record<string, string>>): Judgement {
-  const { value } = readBody(answer);
-  const [[key, message]] = Object.entries(wanted) as [[string, string]];
-  const matches = isObject(value) && Object.keys(value).length === 1 && Object.hasOwn(value, key) && value[key] === message;
-  return matches ? good : bad(JSON.stringify(wanted), shownBody(answer));
+  return isOneMember(readBody(answer).value, wanted) ? good : bad(JSON.stringify(wanted), shownBody(answer));
 }
 
-/** An error body has one member, whose key is the status and whose value is a text. */
 export function statusKeyed(answer: Pick<Answer, 'body' | 'headers' | 'status'>, protocol: Protocol): Judgement {
-  const { value } = readBody(answer);
-  const key = String(answer.status);
-  const matches =
-    isObject(value) &&
-    Object.keys(value).length === 1 &&
-    Object.hasOwn(value, key) &&
-    typeof value[key] === 'string' &&
-    protocol.errorKeyPattern.test(key);
-  return matches ? good : bad(`{"${key}": "…"}`, shownBody(answer));
-}
-
-/** The ways in which an answer differs from the challenge of Step A; none when it is one. */
-export function sameAsChallenge(answer: Answer, protocol: Protocol, method: string): string[] {
-  const { status, body } = protocol.challenge;
-  const differences: [string, Judgement][] = [
-    ['the status', answer.status === status ? good : bad(String(status), String(answer.status))],
-    ['the content type', contentType(answer, protocol)],
-    [protocol.headers.authenticate, authenticate(answer, protocol)],
-    ['the nonce', nonceShape(answer, protocol)],
-    ['the body', method === 'HEAD' ? good : member(answer, body)],
-  ];
-  return differences.flatMap(([what, judgement]) =>
-    judgement.ok ? [] : `${what} is ${JSON.stringify(judgement.actual)} instead of ${judgement.expected}`,
-  );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const matches = isKeyedByStatus(readBody(answer).value, answer.status, protocol);
+  return matches ? good : bad(`{"${answer.status}": "…"}`, shownBody(answer));
 }

@@ -51,5 +51,5 @@ function readParameters(scanner: Scanner): Map<string, string> {
 
 /** Header lines are read octet by octet; an address beyond ASCII is meant as UTF-8. */
 function asText(line: string): string {
-  return /[\x80-\xff]/.test(line) ? Buffer.from(line, 'latin1').toString('utf8') : line;
+  return /[\x80-\xff]/.test(line) && !/[^\x00-\xff]/.test(line) ? Buffer.from(line, 'latin1').toString('utf8') : line;
 }

@@ -31,10 +31,6 @@ ${observed.map((row) => `- \`${row.id}\`: ${row.question}`).join('\n')}
 `;
 }
 
-export function folderDescription(folder: PlannedFolder): string {
-  return folder.about;
-}
-
 export function requestDescription({ catalogue }: Spec, { shows, checks, needs }: PlannedRequest): string {
   const rows = [...new Set(checks.map((check) => check.requirement))].map((id) => catalogue.requirement(id));
   const skipped = Object.values(needs).map((reason) => `- ${reason}`);

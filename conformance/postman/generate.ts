@@ -1,14 +1,12 @@
 import type { Spec } from '../../spec/index.js';
-import { collectionDescription, folderDescription, requestDescription } from './describe.js';
+import { collectionDescription, requestDescription } from './describe.js';
+import { libraryLines } from './generated/library.js';
+import { libraryScript, sandboxOnly, targetVariables } from './library-script.js';
 import { type PlannedFolder, type PlannedRequest, planned, stateOf, testName } from './plan/index.js';
-import { libraryScript, targetVariables } from './sandbox/index.js';
 
 /** Fixed, so that importing a newer collection replaces the older one. */
 const collectionId = '6b1f3c0e-5a0d-4c39-9d56-3a8e3f0f7c21';
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
-
-/** Leaves out the globals of Postman's old scripts, whose making takes a tenth of the time of a run. */
-const sandboxOnly = '"use sandbox2";';
 
 /** What Postman must not do by itself: follow, remember, or add what would change the answer. */
 const protocolProfileBehavior = {
@@ -18,26 +16,26 @@ const protocolProfileBehavior = {
 };
 
 /** The collection in Postman's format 2.1, from the spec alone. */
-export function postmanCollection(spec: Spec): object {
+export function postmanCollection(spec: Spec, library = libraryLines): object {
   const folders = planned(spec);
   return {
     info: { _postman_id: collectionId, name: 'hydrauth', description: collectionDescription(spec, folders), schema },
     auth: { type: 'noauth' },
-    event: [script('prerequest', libraryScript(spec))],
+    event: [script('prerequest', libraryScript(spec, library))],
     variable: [...targetVariables, 'clock_url'].map((key) => ({ key, value: '', type: 'string' })),
     item: folders.map((folder) => folderItem(spec, folder)),
   };
 }
 
-export function postmanCollectionText(spec: Spec): string {
-  return `${JSON.stringify(postmanCollection(spec), null, 2)}\n`;
+export function postmanCollectionText(spec: Spec, library = libraryLines): string {
+  return `${JSON.stringify(postmanCollection(spec, library), null, 2)}\n`;
 }
 
 function folderItem(spec: Spec, folder: PlannedFolder): object {
   return {
     id: folder.id,
     name: folder.name,
-    description: folderDescription(folder),
+    description: folder.about,
     item: folder.requests.map((request) => requestItem(spec, request)),
   };
 }

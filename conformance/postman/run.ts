@@ -1,11 +1,12 @@
 import type { Spec } from '../../spec/index.js';
 import type { Finding } from '../finding.js';
 import type { User } from '../options.js';
-import { Heard } from './findings.js';
+import type { Exchange } from '../wire/index.js';
 import { postmanCollection } from './generate.js';
-import { maxAnswerBytes, type NewmanProcess, type Order, openNewman } from './newman/index.js';
+import { maxAnswerBytes, type NewmanJob, type NewmanProcess, openNewman } from './newman/index.js';
+import { type Item, withOneScript } from './one-script.js';
 import { clockFolder, neededFor, type PlannedCheck, type PlannedRequest, planned } from './plan/index.js';
-import { type Item, prepared } from './prepare.js';
+import { NewmanResults } from './results.js';
 
 export interface PostmanInput {
   readonly spec: Spec;
@@ -24,20 +25,22 @@ export interface PostmanInput {
   /** False for a target that attends to one connection at a time. */
   readonly keepAlive?: boolean;
   readonly signal?: AbortSignal;
-  /** A process to run it in, which stays; one of its own otherwise. */
+  /** A process to run it in, which is left running; without it one is started and ended. */
   readonly newman?: NewmanProcess;
   readonly selected: (requirementId: string) => boolean;
 }
 
 export interface PostmanResult {
   readonly findings: Finding[];
-  /** How many requests were sent to the target; those to the clock are not counted. */
+  /** Every exchange with the target in order; those with the clock are not among them. */
+  readonly exchanges: readonly Exchange[];
+  /** How many exchanges there are. */
   readonly requests: number;
   /** What kept Newman from judging, as sentences. */
   readonly problems: string[];
 }
 
-/** Without a clock Newman would only skip these, at the price of starting each. */
+/** Requests about expiry are not handed to Newman without a clock: it takes time even to skip them. */
 const noClock = 'no clock was given; expiry needs one';
 
 /** Runs the collection through Newman and tells its tests as findings. Every test that is selected yields one finding. */
@@ -50,9 +53,9 @@ export async function runPostman(input: PostmanInput): Promise<PostmanResult> {
     requests.filter((request) => !clockless.has(request)),
     wanted,
   );
-  const heard = new Heard();
-  const order = {
-    collection: prepared(only(collectionOf(input), sent)),
+  const results = new NewmanResults();
+  const job = {
+    collection: withOneScript(only(collectionOf(input), sent)),
     variables: variablesOf(input),
     timeoutMs: input.timeoutMs,
     maxAnswerBytes,
@@ -61,20 +64,22 @@ export async function runPostman(input: PostmanInput): Promise<PostmanResult> {
     keepAlive: input.keepAlive ?? true,
     ...(input.ca === undefined ? {} : { ca: input.ca }),
   };
-  const ended = sent.length === 0 ? undefined : await carryOut(input, order, heard);
+  const ended = sent.length === 0 ? undefined : await runJob(input, job, results);
+  const exchanges = [...results.exchanges].filter(([id]) => !job.toClock.includes(id)).map(([, exchange]) => exchange);
   return {
     findings: requests.flatMap((request) =>
-      request.checks.filter(wanted).map((check) => heard.finding(requests, request, check, clockless.has(request) ? noClock : ended)),
+      request.checks.filter(wanted).map((check) => results.finding(requests, request, check, clockless.has(request) ? noClock : ended)),
     ),
-    requests: sent.filter(({ id, toClock }) => !toClock && heard.exchanges.has(id)).length,
-    problems: [...(ended === undefined ? [] : [`${ended}.`]), ...heard.problems(sent)],
+    exchanges,
+    requests: exchanges.length,
+    problems: [...(ended === undefined ? [] : [`${ended}.`]), ...results.problems(sent)],
   };
 }
 
-async function carryOut({ newman, signal }: PostmanInput, order: Order, heard: Heard): Promise<string | undefined> {
+async function runJob({ newman, signal }: PostmanInput, job: NewmanJob, results: NewmanResults): Promise<string | undefined> {
   const running = newman ?? openNewman();
   try {
-    return await running.run(order, (news) => heard.hear(news), signal);
+    return await running.run(job, (event) => results.add(event), signal);
   } finally {
     if (newman === undefined) running.end();
   }

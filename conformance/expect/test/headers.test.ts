@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadSpec, spec } from '../../../spec/index.js';
-import { allowOrigin, charset, contentLength, contentType, date, dateFormat, link, notRepeated } from '../index.js';
+import { allowOrigin, contentLength, contentType, date, dateFormat, link, notRepeated } from '../index.js';
 import { answer, exchange } from './answers.js';
 
 const { protocol } = spec;
@@ -40,12 +40,6 @@ describe('content type', () => {
     expect(contentType(answer(), protocol)).toMatchObject({ ok: false, actual: 'no Content-Type header' });
     expect(contentType(answer([line, line]), protocol).ok).toBe(true);
     expect(contentType(answer([line, ['content-type', 'text/html']]), protocol).ok).toBe(false);
-  });
-
-  test('a charset that is named is UTF-8', () => {
-    const judged = (value: string) => charset(answer([['Content-Type', value]]), protocol).ok;
-    expect(['a/b', 'a/b;charset=utf-8', 'a/b; CHARSET="UTF8"', 'a/b; charset=us-ascii'].map(judged)).toEqual([true, true, true, true]);
-    expect(['a/b;charset=utf-16', 'a/b; charset="ISO-8859-1"'].map(judged)).toEqual([false, false]);
   });
 });
 

@@ -1,39 +1,43 @@
 import type { NewmanRunOptions } from 'newman';
 import { answerOf, requestPlan, wireProblem } from './convert.js';
-import type { News, Order } from './messages.js';
+import type { NewmanEvent, NewmanJob } from './messages.js';
 import { boundUnpacking } from './unpacking.js';
 import { Watch } from './watch.js';
 
-// Before Newman is loaded, which may keep what it finds.
+// Newman may keep the functions of zlib that it finds when it is loaded, so that they are replaced before.
 boundUnpacking(Number(process.argv[2]));
-/** Loaded while the order is still on its way. */
+/** Begun before a job arrives, because loading takes half a second. */
 const loading = import('newman');
 
-/** The process in which Newman runs: one order after another, each with its news and its end. */
-process.on('message', (order: Order) => {
-  run(order).then(
+/** The process in which Newman runs: it takes one job after another and sends the events of each, `done` last. */
+process.on('message', (job: NewmanJob) => {
+  run(job).then(
     (problem) => tell({ kind: 'done', ...(problem === undefined ? {} : { problem }) }),
     (error: Error) => tell({ kind: 'done', problem: error.message }),
   );
 });
 process.once('disconnect', () => process.exit(1));
 
-function tell(news: News): void {
-  process.send?.(news);
+function tell(event: NewmanEvent): void {
+  process.send?.(event);
 }
 
-async function run(order: Order): Promise<string | undefined> {
+function epochMs(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+async function run(job: NewmanJob): Promise<string | undefined> {
   const { default: newman } = await loading;
-  const watch = new Watch(order);
-  let sentAtMs = 0;
+  const watch = new Watch(job);
+  let sentAtEpochMs = 0;
   return new Promise((resolve, reject) => {
-    const values = Object.entries(order.variables).map(([key, value]) => ({ key, value, enabled: true }));
+    const values = Object.entries(job.variables).map(([key, value]) => ({ key, value, enabled: true }));
     const options = {
-      collection: order.collection,
+      collection: job.collection,
       environment: { values },
       reporters: [],
       ignoreRedirects: true,
-      insecure: order.insecure,
+      insecure: job.insecure,
       requestAgents: watch.agents,
       timeoutScript: 30_000,
     };
@@ -45,8 +49,8 @@ async function run(order: Order): Promise<string | undefined> {
       })
       .on('beforeItem', (_error, { item }) => tell({ kind: 'began', id: item.id }))
       .on('beforeRequest', (_error, { item }) => {
-        sentAtMs = performance.now();
-        watch.begin(!order.toClock.includes(item.id));
+        sentAtEpochMs = epochMs();
+        watch.begin(!job.toClock.includes(item.id));
       })
       .on('request', (error, { item, request, response }) => {
         const problem = watch.end() ?? (error ? wireProblem(error) : undefined);
@@ -56,7 +60,8 @@ async function run(order: Order): Promise<string | undefined> {
           request: requestPlan(request),
           ...(response?.code ? { answer: answerOf(response) } : {}),
           ...(problem === undefined ? {} : { problem }),
-          durationMs: performance.now() - sentAtMs,
+          sentAtEpochMs,
+          durationMs: epochMs() - sentAtEpochMs,
         });
       })
       .on('assertion', (error, { item, assertion, skipped }) => {

@@ -30,17 +30,19 @@ export function requestPlan(request: NewmanRequest): RequestPlan {
   };
 }
 
-/** The collection has judged the whole body; this is to show. */
-const toldOctets = 64 * 1024;
+/** The collection has judged the whole body; its beginning is enough to show. */
+const shownOctets = 64 * 1024;
 
 export function answerOf(response: NewmanResponse): Answer {
+  const octets = response.stream ?? Buffer.alloc(0);
   return {
     status: response.code,
     reason: response.status ?? '',
-    // Newman does not tell; it speaks nothing else here.
+    // Newman does not tell the version, and speaks no other.
     httpVersion: '1.1',
     headers: lines(response.headers),
-    body: Buffer.from(response.stream?.subarray(0, toldOctets) ?? []),
+    body: Buffer.from(octets.subarray(0, shownOctets)),
+    ...(octets.length > shownOctets ? { wholeOctets: octets.length } : {}),
   };
 }
 

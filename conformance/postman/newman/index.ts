@@ -1,2 +1,2 @@
-export type { News, Order } from './messages.js';
+export type { NewmanEvent, NewmanJob } from './messages.js';
 export { maxAnswerBytes, type NewmanProcess, openNewman } from './start.js';

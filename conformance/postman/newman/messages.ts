@@ -1,20 +1,20 @@
 import type { Answer, RequestPlan, WireProblem } from '../../wire/index.js';
 
-/** What the process that runs Newman is told, over its channel and not on its command line: it holds a secret. */
-export interface Order {
+/** One run of a collection. It holds a secret, so that it is sent over the channel of the process and not on its command line. */
+export interface NewmanJob {
   readonly collection: object;
   readonly variables: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly maxAnswerBytes: number;
-  /** Ids of the requests that go to the clock, which may take as long as it likes. */
+  /** Ids of the requests that go to the clock. They have no time limit, because a clock may wait in real time. */
   readonly toClock: readonly string[];
   readonly ca?: string;
   readonly insecure: boolean;
   readonly keepAlive: boolean;
 }
 
-/** What it tells back, in the order in which it happened. `id` is the id of the request in the collection. */
-export type News =
+/** What happens during a job, in order. `id` is the id of the request in the collection. */
+export type NewmanEvent =
   | { readonly kind: 'began'; readonly id: string }
   | {
       readonly kind: 'exchange';
@@ -22,6 +22,8 @@ export type News =
       readonly request: RequestPlan;
       readonly answer?: Answer;
       readonly problem?: WireProblem;
+      /** Milliseconds since the epoch, with fractions: the clocks of two processes have only that beginning in common. */
+      readonly sentAtEpochMs: number;
       readonly durationMs: number;
     }
   | { readonly kind: 'test'; readonly id: string; readonly name: string; readonly skipped: boolean; readonly error?: string }

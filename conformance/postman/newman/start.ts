@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { News, Order } from './messages.js';
+import type { NewmanEvent, NewmanJob } from './messages.js';
 
 /** The most memory that Newman may take before its process ends. */
 const maxHeapMb = 512;
@@ -9,20 +9,17 @@ const graceMs = 60_000;
 /** A body this large is no answer of the three steps; reading on would only cost memory. */
 export const maxAnswerBytes = 5 * 1024 * 1024;
 
-/** Newman in a process of its own, which begins to load it at once and takes one order after another. */
+/** A process of its own in which Newman is loaded, and which takes one job after another. */
 export interface NewmanProcess {
-  /**
-   * Hands on the news of one order. Ends when Newman does, when it says nothing for too long, or when the signal says so; the answer is
-   * why it ended early, if it did.
-   */
-  run(order: Order, hear: (news: News) => void, signal?: AbortSignal): Promise<string | undefined>;
+  /** Runs one job. Ends when Newman does, when it is silent for too long, or when the signal aborts; the result says why it ended early. */
+  run(job: NewmanJob, onEvent: (event: NewmanEvent) => void, signal?: AbortSignal): Promise<string | undefined>;
   end(): void;
 }
 
-/** Begun before anybody has asked for it. */
+/** A process that was forked before anybody asked for it. */
 let spare: ChildProcess | undefined;
 
-/** Begins to load Newman, which takes longer than much of a run: the next process that is opened is this one. Holds nobody up. */
+/** Forks the process that `openNewman` will return next, because loading Newman takes longer than much of a run. It does not keep this process alive. */
 export function warmNewman(): void {
   spare ??= forkChild();
   spare.unref();
@@ -40,10 +37,10 @@ function takeSpare(): ChildProcess | undefined {
 export function openNewman(): NewmanProcess {
   let child: ChildProcess | undefined = takeSpare() ?? forkChild();
   return {
-    run(order, hear, signal) {
-      // One that was stopped or broke down is replaced.
+    run(job, onEvent, signal) {
+      // A process that was stopped or broke down is replaced.
       if (child === undefined || child.exitCode !== null || child.signalCode !== null || child.killed) child = forkChild();
-      return carryOut(child, order, hear, signal);
+      return runJob(child, job, onEvent, signal);
     },
     end() {
       child?.kill('SIGKILL');
@@ -59,47 +56,52 @@ function forkChild(): ChildProcess {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  // Whoever gives an order listens too; until then nobody may.
+  // An error without a listener would end this process, and before the first job nobody else listens.
   child.on('error', () => {});
   return child;
 }
 
-function carryOut(child: ChildProcess, order: Order, hear: (news: News) => void, signal?: AbortSignal): Promise<string | undefined> {
+function runJob(
+  child: ChildProcess,
+  job: NewmanJob,
+  onEvent: (event: NewmanEvent) => void,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     let problem: string | undefined;
-    let complaint = '';
+    let errorText = '';
     const stop = (reason: string) => {
       problem ??= reason;
       child.kill('SIGKILL');
     };
-    const patience = deadline(() => stop('Newman did nothing for too long and was stopped'));
+    const extend = deadline(() => stop('Newman did nothing for too long and was stopped'));
     const interrupt = () => stop(signal?.reason?.name === 'GivenUp' ? signal.reason.message : 'the run was interrupted');
-    const complain = (chunk: Buffer) => {
-      complaint = `${complaint}${chunk}`.slice(-2000);
+    const keepErrorText = (chunk: Buffer) => {
+      errorText = `${errorText}${chunk}`.slice(-2000);
     };
     const listen = (message: unknown) => {
-      const news = message as News;
-      const unbounded = news.kind === 'began' && order.toClock.includes(news.id);
-      patience(unbounded ? undefined : order.timeoutMs + graceMs);
-      if (news.kind === 'done') finish(problem ?? news.problem);
-      else hear(news);
+      const event = message as NewmanEvent;
+      const unbounded = event.kind === 'began' && job.toClock.includes(event.id);
+      extend(unbounded ? undefined : job.timeoutMs + graceMs);
+      if (event.kind === 'done') finish(problem ?? event.problem);
+      else onEvent(event);
     };
     const failed = (error: Error) => stop(`Newman could not be started: ${error.message}`);
     const closed = (code: number | null, how: string | null) =>
-      finish(problem ?? `Newman ended early (${how ?? `code ${code}`})${firstError(complaint)}`);
+      finish(problem ?? `Newman ended early (${how ?? `code ${code}`})${firstError(errorText)}`);
     const finish = (ended: string | undefined) => {
-      patience(undefined);
+      extend(undefined);
       signal?.removeEventListener('abort', interrupt);
-      child.stderr?.off('data', complain);
+      child.stderr?.off('data', keepErrorText);
       child.off('message', listen).off('error', failed).off('close', closed);
       resolve(ended);
     };
-    child.stderr?.on('data', complain);
+    child.stderr?.on('data', keepErrorText);
     child.on('message', listen).on('error', failed).on('close', closed);
-    patience(order.timeoutMs + graceMs);
+    extend(job.timeoutMs + graceMs);
     if (signal?.aborted) interrupt();
     else signal?.addEventListener('abort', interrupt, { once: true });
-    send(child, order);
+    child.send(job, () => undefined);
   });
 }
 
@@ -107,11 +109,7 @@ function carryOut(child: ChildProcess, order: Order, hear: (news: News) => void,
 const fromSource = import.meta.url.endsWith('.ts');
 const childFile = new URL(fromSource ? './child.ts' : './child.js', import.meta.url);
 
-function send(child: ChildProcess, order: Order): void {
-  child.send(order, () => undefined);
-}
-
-/** Nothing but what Node needs: no proxy may come between, and no secret is handed on. */
+/** Only what Node needs, so that no proxy comes between and no secret is handed on. */
 function environment(): NodeJS.ProcessEnv {
   const kept = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
   return Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
@@ -125,7 +123,7 @@ function deadline(passed: () => void): (ms: number | undefined) => void {
   };
 }
 
-function firstError(complaint: string): string {
-  const line = complaint.split('\n').find((each) => /error/i.test(each));
+function firstError(errorText: string): string {
+  const line = errorText.split('\n').find((each) => /error/i.test(each));
   return line === undefined ? '' : `: ${line.trim()}`;
 }

@@ -6,10 +6,7 @@ type Create = (options?: object) => Unpacking;
 
 const unpackers = ['createGunzip', 'createInflate', 'createInflateRaw', 'createUnzip', 'createBrotliDecompress'] as const;
 
-/**
- * Bounds what bodies unpack to, in this whole process. Newman unpacks whatever comes and sets no limit; its connections do not show it,
- * for a few octets on the wire can become gigabytes.
- */
+/** Limits what bodies unpack to, in this whole process: Newman sets no limit, and a few octets on the wire can become gigabytes. */
 export function boundUnpacking(maxBytes: number): void {
   const bounded = (create: Create): Create => {
     return (options) => {

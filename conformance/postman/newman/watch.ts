@@ -11,10 +11,7 @@ export interface Limits {
   readonly keepAlive: boolean;
 }
 
-/**
- * Connections under watch. Newman bounds neither the size of an answer nor the whole time it takes, only its pauses; so its connections are
- * ours, and one that exceeds a limit is cut.
- */
+/** Newman limits only the pauses of an answer, not its size or its whole time. Its connections are therefore ours, and one beyond a limit is cut. */
 export class Watch {
   readonly agents: { readonly http: HttpAgent; readonly https: HttpsAgent };
   readonly #limits: Limits;
@@ -43,7 +40,7 @@ export class Watch {
     }, 20);
   }
 
-  /** Ends the watch over one exchange; why it was cut, if it was. */
+  /** Ends the watch over one exchange, and says why it was cut, if it was. */
   end(): WireProblem | undefined {
     clearInterval(this.#timer);
     const problem = this.#problem;

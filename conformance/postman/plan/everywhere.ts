@@ -11,7 +11,7 @@ export function everywhere(protocol: Protocol, place: string, within: 'onChallen
     ['headers.content-length', `${headers.contentLength} counts the octets`, 'h.headers.contentLength'],
     ['headers.date', `there is a ${headers.date}`, 'h.headers.date'],
     ['headers.date-format', `${headers.date} is an IMF-fixdate`, 'h.headers.dateFormat'],
-    ['jsonld.parses', 'the body is JSON in UTF-8', 'h.parsed'],
+    ['jsonld.parses', 'the body is JSON in UTF-8', 'h.parses'],
   ];
   return rows.map(([requirement, what, judge]) => ({ requirement, what: `${what}, on ${place}`, code: `h.${within}(${judge})` }));
 }

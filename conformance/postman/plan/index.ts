@@ -8,7 +8,7 @@ import { refusedTokensFolder } from './refused-tokens.js';
 import { type PlannedFolder, type PlannedRequest, testName } from './request.js';
 import { tokenFolder } from './token.js';
 
-export { leadingTo, neededFor } from './nonce-and-credentials.js';
+export { leadingTo, neededFor } from './dependencies.js';
 export { stateOf } from './refusals.js';
 export { type PlannedCheck, type PlannedFolder, type PlannedRequest, testName } from './request.js';
 

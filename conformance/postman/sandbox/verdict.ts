@@ -1,40 +1,43 @@
-/** How a check ends in the sandbox: passed, failed with what was expected and what came, or untested with the reason, visibly skipped. */
-export const verdictScript = `
-  const get = (name) => pm.collectionVariables.get('hydrauth_' + name) || '';
-  const set = (name, value) => pm.collectionVariables.set('hydrauth_' + name, value || '');
-  const fail = (expected, actual) => { throw { expected, actual }; };
-  const untested = (reason) => { throw { reason }; };
+import type { Judgement } from '../../expect/index.js';
+import type { Pm } from './pm.js';
 
-  const check = (name, judge) => {
-    try {
-      judge();
-    } catch (end) {
-      if (end && end.reason) return pm.test.skip(name + ' [untested: ' + end.reason + ']');
-      if (end && end.expected) return pm.test(name, () => { throw new Error('expected ' + end.expected + '; got ' + end.actual); });
-      return pm.test(name, () => { throw new Error('the check broke: ' + (end && end.message)); });
-    }
-    return pm.test(name, () => {});
-  };
+/** Ends a check as failed. */
+class Failed {
+  constructor(
+    readonly expected: string,
+    readonly actual: string,
+  ) {}
+}
 
-  // What was granted although it had to be refused is a finding, whatever became of the control after it.
-  const granted = (refusal) => refusal !== undefined && get(refusal) !== '' && JSON.parse(get(refusal)).granted;
-  const leave = (tests, reason) => tests.forEach(({ name, refusal }) => check(name, () => (granted(refusal) ? refused(refusal) : untested(reason))));
+/** Ends a check as untested, which Postman shows as skipped. */
+class Untested {
+  constructor(readonly reason: string) {}
+}
 
-  // Before the request: skips it, and every test on it, when something it needs did not come about.
-  const arrange = ({ tests, needs, forgets }) => {
-    (forgets || []).forEach((name) => set(name, ''));
-    pm.variables.set('hydrauth_tests', JSON.stringify(tests));
-    const unset = protocol.variables.find((name) => !pm.variables.get(name));
-    const missing = Object.keys(needs).find((name) => !(name === 'clock_url' ? pm.variables.get(name) : get(name)));
-    if (unset === undefined && missing === undefined) return true;
-    leave(tests, unset === undefined ? needs[missing] : 'the variable ' + unset + ' is not set');
-    pm.execution.skipRequest();
-    return false;
-  };
+export function fail(expected: string, actual: string): never {
+  throw new Failed(expected, actual);
+}
 
-  // After the request: without an answer nothing is judged.
-  const answered = () => {
-    if (pm.response && pm.response.code) return true;
-    leave(JSON.parse(pm.variables.get('hydrauth_tests') || '[]'), 'no answer came');
-    return false;
-  };`;
+export function untested(reason: string): never {
+  throw new Untested(reason);
+}
+
+export function judged(judgement: Judgement): void {
+  if (!judgement.ok) fail(judgement.expected, judgement.actual);
+}
+
+/** Runs a check and shows how it ended as a test of Postman. */
+export function check({ test }: Pm, name: string, judge: () => void): void {
+  const failed = (message: string) =>
+    test(name, () => {
+      throw new Error(message);
+    });
+  try {
+    judge();
+    test(name, () => {});
+  } catch (end) {
+    if (end instanceof Untested) test.skip(`${name} [untested: ${end.reason}]`);
+    else if (end instanceof Failed) failed(`expected ${end.expected}; got ${end.actual}`);
+    else failed(`the check broke: ${(end as Error).message}`);
+  }
+}

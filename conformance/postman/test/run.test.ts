@@ -8,14 +8,18 @@ describe('runPostman', () => {
   test.each<[string, Trait[]]>([
     ['plain', []],
     ['unusual in one way', ['relative-link', 'many-schemes', 'with-parameters', 'refuses-403', 'nonces-reusable']],
-    ['unusual in another', ['many-links', 'refuses-500']],
+    ['unusual in another', ['many-links', 'refuses-500', 'nonce-everywhere', 'empty-token-line']],
   ])('passes a conformant server: %s', async (_name, traits) => {
-    let count = 0;
+    let paths: string[] = [];
+    const beganAtMs = performance.now();
     const result = await run(traits, {}, ({ received }) => {
       expect(received.filter(({ method, authorised }) => authorised && method !== 'GET')).toEqual([]);
-      count = received.length;
+      paths = received.map(({ path }) => `/api${path}`);
     });
-    expect(result.requests).toBe(count);
+    expect(result.exchanges.map(({ request }) => request.target)).toEqual(paths);
+    expect(result.requests).toBe(paths.length);
+    const sentAtMs = [beganAtMs, ...result.exchanges.map((exchange) => exchange.sentAtMs), performance.now()];
+    expect(sentAtMs).toEqual([...sentAtMs].sort((one, other) => one - other));
     expect(ids(result, 'fail')).toEqual([]);
     expect(ids(result, 'untested')).toEqual([]);
     expect(ids(result, 'pass')).toEqual(spec.catalogue.rows.flatMap((row) => (row.engines.includes('postman') ? [row.id] : [])).sort());
@@ -37,6 +41,7 @@ describe('runPostman', () => {
         'prefix-token',
         'sliding',
         'any-paraphrase',
+        'empty-token-line',
       ],
       [
         'challenge.body',
@@ -104,7 +109,7 @@ describe('runPostman', () => {
       ],
     ],
     [
-      ['single-use-token', 'no-vocabulary'],
+      ['single-use-token', 'no-vocabulary', 'nonce-everywhere'],
       ['token.reusable', 'token.vocabulary'],
     ],
     [['open-after-login'], ['protection.collections', 'protection.methods', 'protection.unknown-paths', 'protection.vocabulary']],

@@ -61,6 +61,7 @@ export async function startTinyServer(...traits: Trait[]): Promise<TinyServer> {
     if (has('echo-origin')) response.setHeader('Access-Control-Allow-Origin', request.headers.origin ?? '*');
     else if (!has('no-allow-origin')) response.setHeader('Access-Control-Allow-Origin', '*');
     if (!has('chunked')) response.setHeader('Content-Length', Buffer.byteLength(text));
+    if (has('nonce-everywhere')) response.setHeader('X-Authentication', randomUUID());
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (has('chunked')) response.write(text.slice(0, 3));
     response.end(has('chunked') ? text.slice(3) : request.method === 'HEAD' ? '' : text);
@@ -145,7 +146,7 @@ export async function startTinyServer(...traits: Trait[]): Promise<TinyServer> {
         response,
         has('exchange-201') ? 201 : 200,
         { '200': message },
-        has('no-token') ? {} : { 'X-Authorization': issued },
+        has('no-token') ? {} : { 'X-Authorization': has('empty-token-line') ? ['', issued] : issued },
       );
     }
     const strangerMayPass =

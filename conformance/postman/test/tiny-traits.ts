@@ -55,6 +55,8 @@ export type Trait =
   | 'refuses-403'
   | 'refuses-500'
   | 'nonces-reusable'
+  | 'nonce-everywhere'
+  | 'empty-token-line'
   | 'locks-accounts'
   // not answering
   | 'hang-up'

@@ -1,62 +1,61 @@
 import type { Finding } from '../finding.js';
 import type { Chain, Exchange } from '../wire/index.js';
-import type { News } from './newman/index.js';
+import type { NewmanEvent } from './newman/index.js';
 import { leadingTo, type PlannedCheck, type PlannedRequest, testName } from './plan/index.js';
 
-/** What is heard from Newman, kept until it has ended. */
-export class Heard {
+/** What Newman told of its requests and tests, kept until it has ended. */
+export class NewmanResults {
+  /** By the id of the request, in the order in which they were sent. */
   readonly exchanges = new Map<string, Exchange>();
   readonly #tests = new Map<string, { skipped: boolean; error?: string }>();
-  readonly #broken = new Map<string, string>();
-  readonly #began = new Map<string, number>();
+  readonly #brokenScripts = new Map<string, string>();
 
-  hear(news: News): void {
-    if (news.kind === 'began') this.#began.set(news.id, performance.now());
-    if (news.kind === 'broke') this.#broken.set(news.id, news.message);
-    if (news.kind === 'test') {
-      const name = news.name.split(untestedMark)[0] as string;
-      const reason = news.name.slice(name.length + untestedMark.length, -1);
-      const error = news.skipped ? reason : news.error;
-      this.#tests.set(name, { skipped: news.skipped, ...(error === undefined ? {} : { error }) });
+  add(event: NewmanEvent): void {
+    if (event.kind === 'broke') this.#brokenScripts.set(event.id, event.message);
+    if (event.kind === 'test') {
+      const name = event.name.split(untestedMark)[0] as string;
+      const reason = event.name.slice(name.length + untestedMark.length, -1);
+      const error = event.skipped ? reason : event.error;
+      this.#tests.set(name, { skipped: event.skipped, ...(error === undefined ? {} : { error }) });
     }
-    if (news.kind === 'exchange') {
-      const { kind: _, id, ...exchange } = news;
-      const answer = exchange.answer && { ...exchange.answer, body: Buffer.from(exchange.answer.body) };
+    if (event.kind === 'exchange') {
+      const { kind: _, id, sentAtEpochMs, answer, ...exchange } = event;
       this.exchanges.set(id, {
         ...exchange,
-        ...(answer === undefined ? {} : { answer }),
-        sentAtMs: this.#began.get(id) ?? performance.now(),
+        // A buffer arrives from the other process as a bare Uint8Array.
+        ...(answer === undefined ? {} : { answer: { ...answer, body: Buffer.from(answer.body) } }),
+        sentAtMs: sentAtEpochMs - performance.timeOrigin,
       });
     }
   }
 
-  /** Sentences about what kept Newman from judging: scripts that broke, exchanges that did. */
+  /** What kept Newman from judging, as sentences: exchanges and scripts that broke. */
   problems(requests: readonly PlannedRequest[]): string[] {
     return requests.flatMap(({ id, name }) => {
       const problem = this.exchanges.get(id)?.problem;
-      const broken = this.#broken.get(id);
+      const broken = this.#brokenScripts.get(id);
       return [...(problem ? [`${name}: ${problem.message}.`] : []), ...(broken ? [`${name}: its script broke: ${broken}.`] : [])];
     });
   }
 
   finding(requests: readonly PlannedRequest[], request: PlannedRequest, check: PlannedCheck, ended: string | undefined): Finding {
     const base = { requirement: check.requirement, check: checkId(check), engine: 'postman' } as const;
-    const heard = this.#tests.get(testName(check));
+    const told = this.#tests.get(testName(check));
     const untested = (reason: string): Finding => ({ ...base, outcome: 'untested', message: sentence(reason) });
-    if (heard === undefined) {
-      const broken = this.#broken.get(request.id);
+    if (told === undefined) {
+      const broken = this.#brokenScripts.get(request.id);
       return untested(broken === undefined ? (ended ?? 'the collection did not judge it') : `the script of the request broke: ${broken}`);
     }
-    if (heard.skipped) return untested(this.#reason(request, heard.error ?? ''));
-    if (heard.error === undefined) return { ...base, outcome: 'pass' };
-    const told = failure.exec(heard.error);
-    if (told === null) return untested(heard.error);
-    const [, expected, actual] = told as unknown as [string, string, string];
+    if (told.skipped) return untested(this.#reason(request, told.error ?? ''));
+    if (told.error === undefined) return { ...base, outcome: 'pass' };
+    const failed = failure.exec(told.error);
+    if (failed === null) return untested(told.error);
+    const [, expected, actual] = failed as unknown as [string, string, string];
     const chain = this.#chain(leadingTo(requests, check.refusal ?? request.id, ...(check.also ?? [])));
     return { ...base, outcome: 'fail', expected, actual, message: sentence(`expected ${expected}, but got ${actual}`), chain };
   }
 
-  /** The sandbox knows only that no answer came; here it is known why. */
+  /** The script knows only that no answer came; the exchange says why. */
   #reason({ id }: PlannedRequest, told: string): string {
     const problem = this.exchanges.get(id)?.problem;
     return problem === undefined ? told || 'it was skipped' : `no answer came: ${problem.message}`;

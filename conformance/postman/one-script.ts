@@ -1,3 +1,5 @@
+import { sandboxOnly } from './library-script.js';
+
 interface Script {
   readonly listen: string;
   readonly script: { readonly exec: readonly string[] };
@@ -11,12 +13,9 @@ export interface Item {
   readonly request?: object;
 }
 
-/** Leaves out the globals of Postman's old scripts. */
-const sandboxOnly = '"use sandbox2";';
-
 /**
- * Goes on to the first request whose own preparation does not skip it. A script cannot skip a request from another one, so that what it
- * would call to do so is replaced.
+ * Goes on to the first request whose own preparation does not skip it. A script can only skip its own request, so that a preparation that
+ * runs for another request gets a `skipRequest` of its own.
  */
 const goOn = `hydrauthGoOn = function (pm, from) {
   const { variables, collectionVariables, test } = pm;
@@ -31,11 +30,11 @@ const goOn = `hydrauthGoOn = function (pm, from) {
 };`;
 
 /**
- * The same collection with one script a request instead of three: each takes Newman some ten milliseconds whatever it does, which is most
- * of the time of a run. What precedes every request is defined once, and what precedes one runs at the end of the script after the
- * request before it. Folders and descriptions, which are for people, are left out.
+ * The same collection with one script a request instead of three. Newman takes some ten milliseconds for each script, whatever it does,
+ * which is most of the time of a run. The library is defined once, and the preparation of a request runs at the end of the script after
+ * the request before it. Folders and descriptions are left out, since nobody reads them here.
  */
-export function prepared(collection: Item): Item {
+export function withOneScript(collection: Item): Item {
   const requests = leaves(collection);
   const steps = requests.map((each) => {
     const id = JSON.stringify(each.id ?? '');
@@ -57,7 +56,7 @@ export function prepared(collection: Item): Item {
 }
 
 const prepares = ({ id = '' }: Item) => `pm.variables.set('hydrauth_prepared', ${JSON.stringify(id)});`;
-/** After a script that Newman had to stop, nothing has been prepared. */
+/** A script that Newman had to stop has not prepared the next request. */
 const isPrepared = ({ id = '' }: Item) =>
   `if (pm.variables.get('hydrauth_prepared') !== ${JSON.stringify(id)}) throw new Error('it was not prepared');`;
 

@@ -1,0 +1,65 @@
+import type { Protocol } from '../../../spec/index.js';
+import type { Resolve } from '../../expect/index.js';
+import { received } from './answer.js';
+import { clockChecks } from './clock.js';
+import { headerChecks } from './headers.js';
+import { memoryOf } from './memory.js';
+import type { Pm } from './pm.js';
+import { failIfGranted, refusalChecks } from './refusals.js';
+import { stepChecks } from './steps.js';
+import { check, fail, untested } from './verdict.js';
+
+interface Arrangement {
+  readonly tests: readonly { readonly name: string; readonly refusal?: string }[];
+  /** State that must have come about, each with the reason to give when it did not. */
+  readonly needs: Readonly<Record<string, string>>;
+  readonly forgets: readonly string[];
+}
+
+/** Everything the scripts of the collection call, as `h`. `variables` are those that Postman must be told. */
+export function library(pm: Pm, protocol: Protocol, variables: readonly string[], resolve: Resolve) {
+  const memory = memoryOf(pm);
+  const got = received(pm, protocol);
+  const leave = (tests: Arrangement['tests'], reason: string) => {
+    for (const { name, refusal } of tests)
+      check(pm, name, () => {
+        if (refusal !== undefined) failIfGranted(memory, refusal);
+        untested(reason);
+      });
+  };
+  return {
+    ...memory,
+    ...got,
+    ...stepChecks(protocol, got, memory),
+    ...refusalChecks(pm, protocol, got, memory),
+    ...clockChecks(protocol, got, memory),
+    headers: headerChecks(pm, protocol, got, resolve),
+    protocol,
+    fail,
+    untested,
+    check: (name: string, judge: () => void) => check(pm, name, judge),
+    /** Before the request: skips it, with every test on it, when something it needs did not come about. */
+    arrange: ({ tests, needs, forgets }: Arrangement): boolean => {
+      for (const name of forgets) memory.set(name, '');
+      pm.variables.set('hydrauth_tests', JSON.stringify(tests));
+      const unset = variables.find((name) => !pm.variables.get(name));
+      const missing = Object.keys(needs).find((name) => !(name === 'clock_url' ? pm.variables.get(name) : memory.get(name)));
+      if (unset === undefined && missing === undefined) return true;
+      leave(tests, unset === undefined ? (needs[missing ?? ''] ?? '') : `the variable ${unset} is not set`);
+      pm.execution.skipRequest();
+      return false;
+    },
+    /** After the request: without an answer nothing is judged. */
+    answered: (): boolean => {
+      if (got.answer.status > 0) return true;
+      leave(JSON.parse(pm.variables.get('hydrauth_tests') || '[]') as Arrangement['tests'], 'no answer came');
+      return false;
+    },
+    user: () => [String(pm.variables.get('user_id')), String(pm.variables.get('paraphrase'))],
+    credentials: (id: string, paraphrase: string) => Buffer.from(`${id}:${paraphrase}`, 'utf8').toString('base64'),
+    /** A value of the same form in which every digit is another. */
+    unlike: (value: string) =>
+      value.replace(/./g, (digit) => (/[0-9a-f]/i.test(digit) ? (15 - Number.parseInt(digit, 16)).toString(16) : '0')),
+    almost: (value: string) => value.slice(0, -1) + (value.endsWith('0') ? '1' : '0'),
+  };
+}
