@@ -1,5 +1,4 @@
-import { spec as packageSpec, type Spec } from '../spec/index.js';
-import { OptionError } from './errors.js';
+import { allow, checkOptions, type OptionChecks, OptionError, spec as packageSpec, type Spec } from '../spec/index.js';
 import { type Limits, validLimits } from './limits.js';
 import { type Clock, isManual, manualClock, type Parts, type PartsContext, systemClock } from './parts/index.js';
 import { defaultCollections, defaultUsers, type User, validUsers } from './users.js';
@@ -43,51 +42,36 @@ export interface Settings extends Required<Omit<ReferenceServerOptions, 'clock' 
 
 export const defaultNonceLifetimeMs = 300_000;
 
-type Checks = { readonly [Name in keyof Required<ReferenceServerOptions>]: readonly [allowed: string, (value: unknown) => boolean] };
+const isClock = (value: unknown) => typeof (value as Clock | null)?.now === 'function';
+const isUrl = (value: unknown, scheme: RegExp) => typeof value === 'string' && scheme.test(value) && URL.canParse(value);
 
-const oneOf = (...allowed: string[]) => [allowed.join(' or '), (value: unknown) => allowed.includes(value as string)] as const;
-const yesOrNo = ['true or false', (value: unknown) => typeof value === 'boolean'] as const;
-const whole = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
-const text = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value);
-const list = (each: (value: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(each);
-
-const checks: Checks = {
+const checks: OptionChecks<ReferenceServerOptions> = {
   spec: ['a loaded spec', (value) => typeof value === 'object' && value !== null && 'protocol' in value],
-  users: ['a list of { id, paraphrase }', list(() => true)],
-  collections: [
+  users: allow.listOf('a list of { id, paraphrase }', allow.anything),
+  collections: allow.listOf(
     'a list of names, at least one, each without slash and control characters',
-    list(text(/^(?!\.{1,2}$)[^/\\\p{Cc}\p{Surrogate}]+$/u)),
-  ],
-  basePath: ['empty, or a path that begins with a slash and does not end with one', text(/^(?:\/[A-Za-z0-9._~-]+)*$/)],
-  publicUrl: ['an http or https URL', (value) => text(/^https?:\/\//)(value) && URL.canParse(value as string)],
-  port: ['a whole number from 0 to 65535', (value) => whole(value) && (value as number) <= 65_535],
-  host: ['a host name or address', text(/^[A-Za-z0-9.:_-]+$/)],
-  auth: oneOf('on', 'off'),
-  tokens: oneOf('on', 'off'),
-  clock: [
-    'system, manual, or a clock with now()',
-    (value) => value === 'system' || value === 'manual' || typeof (value as Clock | null)?.now === 'function',
-  ],
-  clockControl: yesOrNo,
-  nonceLifetimeMs: ['a whole number of milliseconds of 1 or more', (value) => whole(value) && value !== 0],
-  nonceSingleUse: yesOrNo,
-  refusalSpendsNonce: yesOrNo,
-  store: [
-    'memory, or a URL that begins with redis:// or rediss://',
-    (value) => value === 'memory' || (text(/^rediss?:\/\//)(value) && URL.canParse(value as string)),
-  ],
+    allow.text('', /^(?!\.{1,2}$)[^/\\\p{Cc}\p{Surrogate}]+$/u),
+  ),
+  basePath: allow.text('empty, or a path that begins with a slash and does not end with one', /^(?:\/[A-Za-z0-9._~-]+)*$/),
+  publicUrl: ['an http or https URL', (value) => isUrl(value, /^https?:\/\//)],
+  port: allow.whole(0, 65_535),
+  host: allow.text('a host name or address', /^[A-Za-z0-9.:_-]+$/),
+  auth: allow.oneOf('on', 'off'),
+  tokens: allow.oneOf('on', 'off'),
+  clock: ['system, manual, or a clock with now()', (value) => value === 'system' || value === 'manual' || isClock(value)],
+  clockControl: allow.trueOrFalse,
+  nonceLifetimeMs: allow.whole(1, Number.MAX_SAFE_INTEGER),
+  nonceSingleUse: allow.trueOrFalse,
+  refusalSpendsNonce: allow.trueOrFalse,
+  store: ['memory, or a URL that begins with redis:// or rediss://', (value) => value === 'memory' || isUrl(value, /^rediss?:\/\//)],
   limits: ['an object', (value) => typeof value === 'object' && value !== null],
-  recordLast: ['a whole number of 0 or more', whole],
+  recordLast: allow.whole(0, Number.MAX_SAFE_INTEGER),
   parts: ['a function from parts to parts', (value) => typeof value === 'function'],
 };
 
 /** Validates the options once; what is unknown or wrong throws and says what is allowed. */
 export function readOptions(options: ReferenceServerOptions = {}): Settings {
-  for (const [name, value] of Object.entries(options)) {
-    const check = checks[name as keyof ReferenceServerOptions];
-    if (check === undefined) throw new OptionError(name, `there is no such option; allowed are ${Object.keys(checks).join(', ')}`);
-    if (value !== undefined && !check[1](value)) throw new OptionError(name, `${show(value)} is not allowed; ${check[0]} is`);
-  }
+  checkOptions(options, checks);
   const spec = options.spec ?? packageSpec;
   const clock = options.clock === 'manual' ? manualClock() : options.clock === 'system' ? systemClock() : (options.clock ?? systemClock());
   if (options.clockControl === true && !isManual(clock))
@@ -121,10 +105,4 @@ function collections(names: readonly string[], spec: Spec): readonly string[] {
     if (`/${name}` === spec.protocol.link.path) throw new OptionError('collections', `${name} is not allowed; the vocabulary stands there`);
   }
   return names;
-}
-
-function show(value: unknown): string {
-  return typeof value === 'object' || typeof value === 'function'
-    ? `a value of type ${Array.isArray(value) ? 'list' : typeof value}`
-    : JSON.stringify(value);
 }

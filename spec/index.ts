@@ -9,6 +9,7 @@ export { durationMs, durationWords } from './duration.js';
 export { SpecError } from './errors.js';
 export type { components, operations, paths } from './generated/openapi.js';
 export { changeLiteral, type Literal, type Place } from './literals.js';
+export { allow, checkOptions, type OptionCheck, type OptionChecks, OptionError } from './options.js';
 export type { Protocol } from './protocol.js';
 export { type Json, packageFile, readSpecFolder, type SpecSource, specFiles, specText } from './source.js';
 

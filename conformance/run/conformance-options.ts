@@ -44,16 +44,4 @@ export interface Progress {
   readonly what: string;
 }
 
-/** An option that cannot be used: its name, what is wrong, what is allowed. */
-export class OptionError extends Error {
-  override readonly name = 'OptionError';
-  readonly code = 'HYDRAUTH_OPTION';
-  constructor(
-    readonly option: string,
-    problem: string,
-  ) {
-    super(`${option}: ${problem}`);
-  }
-}
-
 export const defaults = { runs: 10, timeoutMs: 10_000, concurrency: 16, toleranceMs: 1000, clock: 'none' } as const;

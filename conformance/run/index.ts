@@ -1,4 +1,5 @@
-export { type ConformanceOptions, defaults, OptionError, type Progress } from './conformance-options.js';
+export { OptionError } from '../../spec/index.js';
+export { type ConformanceOptions, defaults, type Progress } from './conformance-options.js';
 export { runConformance } from './run.js';
 export { selectedIds } from './selection.js';
 export { validateOptions } from './validate-options.js';

@@ -1,43 +1,42 @@
 import { readFileSync } from 'node:fs';
-import { loadSpec, spec as ownSpec, type Spec } from '../../spec/index.js';
+import { allow, checkOptions, loadSpec, type OptionChecks, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
 import type { BaselineEntry, RunOptions, User } from '../options.js';
 import { readBaseline, validateBaseline } from '../report/index.js';
-import { type ConformanceOptions, defaults, OptionError } from './conformance-options.js';
+import { type ConformanceOptions, defaults } from './conformance-options.js';
 import { matches } from './selection.js';
 
-const known = [
-  'baseUrl',
-  'collections',
-  'users',
-  'auth',
-  'engine',
-  'clock',
-  'only',
-  'skip',
-  'runs',
-  'seed',
-  'timeoutMs',
-  'concurrency',
-  'toleranceMs',
-  'ca',
-  'insecure',
-  'baseline',
-  'strict',
-  'spec',
-  'replay',
-  'signal',
-  'onProgress',
-];
+const texts = allow.listOf('a list of texts', allow.text('a text'));
+
+const checks: OptionChecks<ConformanceOptions> = {
+  baseUrl: allow.anything,
+  collections: texts,
+  users: allow.listOf('a list of users', allow.anything),
+  auth: allow.oneOf('on', 'off'),
+  engine: allow.oneOf('all', 'laws', 'postman'),
+  clock: allow.text('none, wait, an http(s) URL, faketime:FILE or exec:COMMAND'),
+  only: texts,
+  skip: texts,
+  runs: allow.whole(1, 1_000_000),
+  seed: allow.whole(-(2 ** 31), 2 ** 31 - 1),
+  timeoutMs: allow.whole(1, 3_600_000),
+  concurrency: allow.whole(1, 1000),
+  toleranceMs: allow.whole(0, 600_000),
+  ca: allow.text('a file'),
+  insecure: allow.trueOrFalse,
+  baseline: allow.anything,
+  strict: allow.trueOrFalse,
+  spec: allow.anything,
+  replay: allow.anything,
+  signal: allow.anything,
+  onProgress: allow.anything,
+};
 
 export function validateOptions(options: ConformanceOptions): RunOptions {
   if (typeof options !== 'object' || options === null)
     throw new OptionError('options', 'an object with baseUrl, collections and users is expected');
-  for (const name of Object.keys(options)) {
-    if (!known.includes(name)) throw new OptionError(name, `there is no such option; there are ${known.join(', ')}`);
-  }
+  checkOptions(options, checks);
   const spec = specOf(options.spec);
-  const auth = oneOf('auth', options.auth ?? 'on', ['on', 'off']);
-  const engine = oneOf('engine', options.engine ?? 'all', ['all', 'laws', 'postman']);
+  const { auth = 'on', engine = 'all' } = options;
   const users = (options.users ?? []).map(userOf);
   const doubled = users.find((user, index) => users.findIndex((other) => other.id === user.id) !== index);
   if (doubled !== undefined) throw new OptionError('users', `user ${doubled.id} is given twice`);
@@ -57,11 +56,11 @@ export function validateOptions(options: ConformanceOptions): RunOptions {
     clock: options.clock ?? defaults.clock,
     only: selectors('only', options.only ?? [], spec),
     skip: selectors('skip', options.skip ?? [], spec),
-    runs: whole('runs', options.runs ?? defaults.runs, 1, 1_000_000),
-    seed: whole('seed', options.seed ?? Math.floor(Math.random() * 2 ** 31), -(2 ** 31), 2 ** 31 - 1),
-    timeoutMs: whole('timeoutMs', options.timeoutMs ?? defaults.timeoutMs, 1, 3_600_000),
-    concurrency: whole('concurrency', options.concurrency ?? defaults.concurrency, 1, 1000),
-    toleranceMs: whole('toleranceMs', options.toleranceMs ?? defaults.toleranceMs, 0, 600_000),
+    runs: options.runs ?? defaults.runs,
+    seed: options.seed ?? Math.floor(Math.random() * 2 ** 31),
+    timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
+    concurrency: options.concurrency ?? defaults.concurrency,
+    toleranceMs: options.toleranceMs ?? defaults.toleranceMs,
     ...(options.ca === undefined ? {} : { ca: readCertificates(options.ca) }),
     insecure: options.insecure ?? false,
     baseline: baselineOf(options.baseline, spec),
@@ -127,18 +126,6 @@ function selectors(option: string, given: readonly string[], spec: Spec): readon
     }
   }
   return given;
-}
-
-function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
-  const found = allowed.find((each) => each === value);
-  if (found === undefined) throw new OptionError(option, `${JSON.stringify(value)} is not allowed; ${allowed.join(', ')} are`);
-  return found;
-}
-
-function whole(option: string, value: number, from: number, to: number): number {
-  if (!Number.isInteger(value) || value < from || value > to)
-    throw new OptionError(option, `${value} is not allowed; a whole number from ${from} to ${to} is expected`);
-  return value;
 }
 
 function readCertificates(file: string): string {
