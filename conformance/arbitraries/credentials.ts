@@ -14,7 +14,6 @@ export function wrongIds(id: string, taken: readonly string[], random: number): 
   };
   const other = taken.find((each) => each !== id);
   return [
-    { value: free(Number(id) + 1), how: 'the next free id' },
     { value: free(random), how: 'an id that nobody has' },
     { value: '', how: 'an empty id' },
     { value: `${id}abc`, how: 'letters behind the id' },
@@ -30,6 +29,9 @@ export function wrongIds(id: string, taken: readonly string[], random: number): 
     ...(other === undefined ? [] : [{ value: other, how: "another user's id" }]),
   ].filter((each) => each.value !== id && (!taken.includes(each.value) || each.value === other));
 }
+
+/** Paraphrases that a look-up of an unknown id may be equal to where it finds nothing. */
+export const nobodysParaphrases = ['', 'undefined', 'null', 'None', '0', 'false'] as const;
 
 /** The same integer in another spelling: accepted, it is loose, not wrong. */
 export function looseIds(id: string): NearMiss[] {
@@ -63,5 +65,7 @@ export function malformedAuthorizations(scheme: string, user: User): NearMiss[] 
     { value: `${scheme} %%%`, how: 'characters outside base64' },
     { value: `${scheme} ${encode(':')}`, how: 'a colon alone' },
     { value: `${scheme} /////w==`, how: 'octets that are not UTF-8' },
+    { value: `Digest username="${user.id}", realm="x", nonce="x", uri="/", response="x"`, how: 'Digest with parameters' },
+    { value: `${scheme} realm="x"`, how: 'a parameter for the credentials' },
   ];
 }

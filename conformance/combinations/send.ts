@@ -36,8 +36,8 @@ function sendingOf({ method, path, query, body, freshConnection, httpVersion, ab
   };
 }
 
-/** Circumstances in which a target may rightly name another address of its own, or frame its answer otherwise. */
-const readdressing = new Set(['host and target', 'forwarding', 'HTTP version', 'spelling']);
+/** Circumstances in which a target may rightly name another address of its own, or answer for another one. */
+const readdressing = new Set(['host and target', 'spelling']);
 
 /** What the answer is within the protocol, where laws about answers can look at it. */
 function roleOf({ state, causes }: Case): Role | undefined {

@@ -17,6 +17,8 @@ export function rowOf(tried: Case): string {
 export function rowsOf(tried: Case): string[] {
   const rows = tried.causes.flatMap((cause) => tells(cause, tried) ?? []);
   const elsewhere = tried.causes.some(({ dimension }) => dimension.name === 'address');
+  const instead =
+    tried.state.about === 'stranger' ? tried.causes.flatMap(({ circumstance }) => circumstance.allows?.instead?.row ?? []) : [];
   const first = elsewhere ? undefined : ofCollections[tried.state.about];
-  return [...new Set([...rows, ...(first === undefined ? [] : [first]), tried.state.requirement])];
+  return [...new Set([...rows, ...instead, ...(first === undefined ? [] : [first]), tried.state.requirement])];
 }

@@ -3,6 +3,7 @@ import { challenge, challengeAnswers } from './challenge.js';
 import { documents, errors } from './documents.js';
 import { exchange, exchangeAnswers } from './exchange.js';
 import { expiry } from './expiry.js';
+import { guesses } from './guesses.js';
 import { headers } from './headers.js';
 import type { Law } from './law.js';
 import { needed } from './nonce-and-credentials.js';
@@ -25,6 +26,7 @@ export const answerLaws: readonly AnswerLaw[] = [...headers, ...challengeAnswers
 export const laws: readonly Law[] = [
   ...challenge,
   ...exchange,
+  ...guesses,
   ...needed,
   ...wrongCredentials,
   ...token,

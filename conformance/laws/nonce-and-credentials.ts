@@ -39,6 +39,8 @@ const oddNonces = [
   '0',
   'null',
   'undefined',
+  'constructor',
+  '__proto__',
   'nonce',
   '*',
   '{}',

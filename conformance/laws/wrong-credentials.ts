@@ -4,6 +4,7 @@ import {
   everyWrongParaphrase,
   looseIds,
   malformedAuthorizations,
+  nobodysParaphrases,
   paraphraseMistake,
   wrongIds,
   wrongParaphrase,
@@ -138,6 +139,28 @@ export const wrongCredentials = [
         user,
         basic(scheme(trial), wrong.value, user.paraphrase),
         `the paraphrase of user ${user.id} under "${wrong.value}" (${wrong.how})`,
+      );
+    },
+  }),
+  law<{ id: string; paraphrase: string }>('exchange.unknown-user-refused', {
+    name: 'with-nothing',
+    phase: 'wrong-credentials',
+    usesUnknownAccounts: true,
+    given: () =>
+      fc.record({ id: fc.integer({ min: 5_000_000, max: 9_000_000 }).map(String), paraphrase: fc.constantFrom(...nobodysParaphrases) }),
+    examples: () => [
+      ...nobodysParaphrases.map((paraphrase) => ({ id: '7340233', paraphrase })),
+      { id: 'constructor', paraphrase: '' },
+      { id: '__proto__', paraphrase: '' },
+      { id: '', paraphrase: '' },
+    ],
+    randomCases: none,
+    async judge(trial, { id, paraphrase }, subject) {
+      await refuses(
+        trial,
+        userAt(subject, 0),
+        basic(scheme(trial), id, paraphrase),
+        `the id "${id}", which nobody has, with the paraphrase "${paraphrase}"`,
       );
     },
   }),

@@ -2,7 +2,7 @@ import type { Protocol } from '../../spec/index.js';
 import { truncateBody } from '../evidence/index.js';
 import { nonceOf, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
-import type { Chain, ClockMove, Exchange, RequestPlan } from '../wire/index.js';
+import type { Answer, Chain, ClockMove, Exchange, RequestPlan } from '../wire/index.js';
 import { type About, type Addresses, type Claim, isPlainRead, strangerClause, tokenClauses, wrongLogin } from './clauses.js';
 import { grantOf, isLimited } from './grants.js';
 import { LoginRecord } from './login-record.js';
@@ -52,6 +52,8 @@ export class Ledger {
   private readonly logins = new LoginRecord();
   private readonly found: Contradiction[] = [];
   private readonly counts = new Map<About, Rate>();
+  /** The status that this target gives to strangers, once it is known. */
+  challengeStatus: number | undefined;
   private challenges = 0;
   private repeated = false;
 
@@ -62,7 +64,8 @@ export class Ledger {
     const { protocol, users } = this.context;
     const presented = presentedBy(plan, protocol, users);
     const entry = presented.nonce === undefined ? undefined : this.nonces.get(presented.nonce.toLowerCase());
-    const nonce = entry === undefined ? undefined : { ...entry, wasPresented: entry.presented };
+    const isExact = presented.nonce === (entry === undefined ? undefined : nonceOf(entry.issue.answer as Answer, protocol));
+    const nonce = entry === undefined ? undefined : { ...entry, wasPresented: entry.presented || !isExact };
     if (entry !== undefined) entry.presented = true;
     return { plan, presented, nonce, challengesBefore: this.challenges, loginsBefore: this.logins.granted };
   }
@@ -82,6 +85,18 @@ export class Ledger {
   /** The first exchange that gave this token. */
   issueOf(token: string): Exchange | undefined {
     return this.tokens.get(token)?.issues[0];
+  }
+
+  /** Whether some answer gave this token, in any letter case. */
+  hasIssued(token: string): boolean {
+    return this.tokensInAnyCase.has(token.toLowerCase());
+  }
+
+  /** The first token that each user got in this run. */
+  firstTokens(): { readonly value: string; readonly user: User }[] {
+    const firsts = new Map<User, string>();
+    for (const [value, { user }] of this.tokens) if (user !== undefined && !firsts.has(user)) firsts.set(user, value);
+    return [...firsts].map(([user, value]) => ({ user, value }));
   }
 
   /** Whether the target has handed out some token twice. */
@@ -172,10 +187,13 @@ export class Ledger {
     // What else about a request may change its answer is judged where it is varied; a grant to a stranger is wrong in every circumstance.
     if (claim.must === 'granted' && !isPlainRead(ticket.plan, addresses)) return undefined;
     const grant = grantOf(answer, protocol);
+    // Without its body such a challenge looks like a resource.
+    if (grant === 'served' && exchange.request.method === 'HEAD' && answer.status === this.challengeStatus) return undefined;
     const contradicts = (grant === 'nothing') === (claim.must === 'granted');
     const rate = this.counts.get(claim.about) ?? { of: 0, contradicted: 0 };
     this.counts.set(claim.about, { of: rate.of + 1, contradicted: rate.contradicted + (contradicts ? 1 : 0) });
-    if (claim.about === 'login') this.logins.note(ticket, exchange, !contradicts);
+    if (claim.about === 'login' && ticket.nonce !== undefined)
+      this.logins.note(ticket, this.context.time.between(ticket.nonce.issue, exchange).mostMs, exchange, !contradicts);
     if (!contradicts || this.found.length >= mostKept) return undefined;
     const contradiction: Contradiction = { claim, exchange, chain: this.chainOf(ticket, exchange) };
     this.found.push(contradiction);

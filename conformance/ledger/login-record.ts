@@ -33,13 +33,13 @@ export class LoginRecord {
     return this.wrong.get(user) ?? 0;
   }
 
-  note({ nonce, challengesBefore, loginsBefore }: Ticket, exchange: Exchange, opened: boolean): void {
+  note({ nonce, challengesBefore, loginsBefore }: Ticket, ageMs: number, exchange: Exchange, opened: boolean): void {
     if (nonce === undefined) return;
     const distance = {
       challenges: challengesBefore - nonce.issueNumber,
       // What overlapped this login in time may have displaced its nonce too.
       logins: Math.max(loginsBefore, this.granted) - nonce.loginNumber,
-      ageMs: exchange.sentAtMs - nonce.issue.sentAtMs - nonce.issue.durationMs,
+      ageMs,
     };
     if (!opened) this.refused.set(exchange, distance);
     else if (!this.opened.some((each) => isAsFar(each, distance))) this.opened.push(distance);

@@ -44,4 +44,4 @@ export interface Progress {
   readonly what: string;
 }
 
-export const defaults = { runs: 10, timeoutMs: 10_000, concurrency: 16, toleranceMs: 1000, clock: 'none' } as const;
+export const defaults = { runs: 10, strength: 2, timeoutMs: 10_000, concurrency: 16, toleranceMs: 1000, clock: 'none' } as const;

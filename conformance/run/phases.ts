@@ -36,11 +36,12 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
     ended(law.id);
     return checked;
   };
-  const [checked] = await together(phase, subject, [
-    () => inParallel(laws, width, check),
+  const beside = laws.filter((law) => law.afterOthers !== true);
+  const checked = await together(phase, subject, () => inParallel(beside, width, check), [
     () => sendTraffic(phase, work),
     () => runCombinations(phase, work),
   ]);
+  for (const law of laws.filter((each) => each.afterOthers === true)) checked.push(await check(law));
   // What failed beside others is tried again alone, one law after another.
   const findings: Finding[] = [];
   for (const each of checked)
@@ -50,13 +51,21 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
   return { findings, observations };
 }
 
-type Parts = readonly [() => Promise<Checked[]>, () => Promise<void>, () => Promise<void>];
-
 /** Where the clock is moved, or accounts see wrong credentials, one thing happens at a time. */
-async function together(phase: Phase, subject: Subject, parts: Parts): Promise<[Checked[], void, void]> {
+async function together(
+  phase: Phase,
+  subject: Subject,
+  laws: () => Promise<Checked[]>,
+  others: readonly (() => Promise<void>)[],
+): Promise<Checked[]> {
   const beside = subject.facts.oneAtATime === undefined && (phase === 'plain' || (phase === 'clock' && !subject.clock.isInstant));
-  if (beside) return Promise.all([parts[0](), parts[1](), parts[2]()]);
-  return [await parts[0](), await parts[1](), await parts[2]()];
+  if (beside) {
+    const [checked] = await Promise.all([laws(), ...others.map((other) => other())]);
+    return checked;
+  }
+  const checked = await laws();
+  for (const other of others) await other();
+  return checked;
 }
 
 async function runCombinations(phase: Phase, { combinations, stopped }: Work): Promise<void> {

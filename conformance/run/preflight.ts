@@ -82,6 +82,7 @@ async function buildOnChallenges(subject: Subject, reads: ReadonlyMap<string, Ex
   if (!isRefused(subject, first)) return 'a plain read is not refused, so there is nothing to build upon (see challenge.status)';
   for (let more = 1; more < tries && !carriesNonce(subject, first); more += 1) first = await new Trial(subject).send({});
   facts.challengeStatus = first.answer?.status ?? 0;
+  subject.ledger.challengeStatus = facts.challengeStatus;
   facts.challenge = first;
   const isLikeFirst = ([, read]: readonly [string, Exchange]) => isRefused(subject, read) && read.answer?.status === facts.challengeStatus;
   const guarded = [...reads].filter(isLikeFirst);

@@ -1,6 +1,5 @@
 import { Combinations } from '../combinations/index.js';
 import { curlScript, recordChain } from '../evidence/index.js';
-import type { Finding } from '../finding.js';
 import { history } from '../history/index.js';
 import { laws as allLaws, answerLaws, type Law, type Phase } from '../laws/index.js';
 import { observers as allObservers } from '../observe/index.js';

@@ -7,8 +7,9 @@ let bridge: Bridge;
 
 function clock(extra: Partial<TargetClock> = {}): TargetClock {
   return {
-    kind: 'exec',
     canMove: true,
+    isInstant: true,
+    seesItsMoves: true,
     description: 'a test',
     advance: async (ms) => void moves.push(ms),
     now: async () => begin + moves.reduce((sum, ms) => sum + ms, 0),
