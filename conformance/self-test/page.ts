@@ -28,7 +28,7 @@ function wholeMatrix(): Matrix {
   return measured<Matrix>('self-test.json') as Matrix;
 }
 
-export function matrixFigures({ rows, counts, kit }: Pick<Matrix, 'rows' | 'counts' | 'kit'>): string[] {
+function matrixFigures({ rows, counts, kit }: Pick<Matrix, 'rows' | 'counts' | 'kit'>): string[] {
   const judged = spec.catalogue.requirements.filter((row) => row.engines.length > 0);
   const several = judged.filter(({ id }) => rows.filter((row) => row.kind === 'fault' && row.expected.includes(id)).length > 1);
   return [
