@@ -1,13 +1,18 @@
+import { performancePage } from '../bench/report/page.js';
 import { type GeneratedFile, generatedFromSpec } from '../spec/generate/index.js';
 import { spec } from '../spec/index.js';
 import { manualText } from './cli/manual.js';
 import { postmanCollectionText } from './postman/index.js';
 import { compiledLibrary, compiledLibraryText } from './postman/sandbox/compile.js';
+import { selfTestPage, selfTestPicture } from './self-test/index.js';
 
 /** Every committed file that a program writes. `npm run generate` writes them, and a test compares. */
 export const generatedFiles: readonly GeneratedFile[] = [
   ...generatedFromSpec,
   { file: 'docs/command-line.md', text: async () => manualText() },
+  { file: 'docs/self-test.md', text: async () => selfTestPage() },
+  { file: 'docs/images/self-test.svg', text: async () => selfTestPicture() },
+  { file: 'docs/performance.md', text: async () => performancePage() },
   { file: 'conformance/postman/generated/library.ts', text: async () => compiledLibraryText() },
   // From the sources: the compiled library that was loaded here may be that of before.
   { file: 'conformance/postman/hydrauth.postman_collection.json', text: async () => postmanCollectionText(spec, compiledLibrary()) },

@@ -8,7 +8,7 @@ import { summarize } from '../statistics.js';
 import { timeCommand } from '../time-command.js';
 
 /** The call of `check` that a user would write, with every requirement and the clock. */
-export function checkCall(url: string, clock: string, ...more: string[]): string[] {
+function checkCall(url: string, clock: string, ...more: string[]): string[] {
   const given = users.flatMap(({ id, paraphrase }) => ['--user', `${id}:${paraphrase}`]);
   return [cli, 'check', url, ...collections.flatMap((name) => ['--collection', name]), ...given, '--clock', clock, ...more];
 }

@@ -1,5 +1,5 @@
 import { kitVersion } from '../version.js';
-import { type CallableCommand, CallError, type Command } from './command.js';
+import { CallError, type Command } from './command.js';
 import { commands } from './commands/index.js';
 import { helpOf, overview } from './help.js';
 import { Interrupted, type Io } from './io.js';
@@ -7,6 +7,8 @@ import { didYouMean } from './nearest.js';
 import { parseCall } from './parse.js';
 
 const callIsWrong = 2;
+/** Codes of errors that are the caller's: a wrong call, options, files, clocks, specs. */
+const callersMistakes = ['HYDRAUTH_CALL', 'HYDRAUTH_OPTION', 'HYDRAUTH_INPUT_FILE', 'HYDRAUTH_CLOCK', 'HYDRAUTH_SPEC'];
 /** No verdict was reached: whatever went wrong in the kit itself must look like neither success nor a violation. */
 export const noVerdict = 3;
 
@@ -25,12 +27,11 @@ export async function call(words: readonly string[], io: Io): Promise<number> {
   }
 }
 
-async function run(command: CallableCommand, words: readonly string[], io: Io): Promise<number> {
+async function run(command: Command, words: readonly string[], io: Io): Promise<number> {
   const args = parseCall(command, words);
   if (args === 'help') return print(io, helpOf(command, io));
   if (args === 'version') return print(io, `${kitVersion()}\n`);
-  await command.prepare?.(args);
-  return (await command.load()).run(args, io);
+  return command.run(args, io);
 }
 
 function help([name]: readonly string[], io: Io): string {
@@ -54,12 +55,11 @@ function print(io: Io, text: string): number {
 function complain(error: unknown, command: Command | undefined, io: Io): number {
   const self = command === undefined ? 'hydrauth' : `hydrauth ${command.name}`;
   const wrong = error instanceof Error ? error : new Error(String(error));
-  const code = (wrong as { code?: unknown }).code;
-  if (wrong instanceof CallError) {
+  const code = String((wrong as { code?: unknown }).code);
+  if (callersMistakes.includes(code)) {
     io.err(`${self}: ${wrong.message}\n${self} --help shows how to call it.\n`);
     return callIsWrong;
   }
-  const known = typeof code === 'string' && code.startsWith('HYDRAUTH_');
-  io.err(`${self}: ${known ? wrong.message : (wrong.stack ?? wrong.message)}\n`);
+  io.err(`${self}: ${code.startsWith('HYDRAUTH_') ? wrong.message : (wrong.stack ?? wrong.message)}\n`);
   return noVerdict;
 }

@@ -1,6 +1,6 @@
 import type { Io } from './io.js';
 
-/** A command as data: enough to parse its call and to write its help. */
+/** A command: the data to parse its call and to write its help, and its code. What takes long to load is imported by `run`. */
 export interface Command {
   readonly name: string;
   /** One line for the list of commands. */
@@ -11,12 +11,8 @@ export interface Command {
   readonly options: readonly Option[];
   readonly examples: readonly Example[];
   readonly exitCodes: readonly ExitCode[];
-}
-
-export interface CallableCommand extends Command {
-  /** Begins what takes long, before its code is loaded. */
-  readonly prepare?: (args: Args) => Promise<void>;
-  readonly load: () => Promise<{ readonly run: Run }>;
+  /** Gives the exit code, throws a CallError when the call is wrong. */
+  readonly run: (args: Args, io: Io) => Promise<number>;
 }
 
 export interface Positional {
@@ -57,9 +53,6 @@ export interface ExitCode {
   readonly text: string;
 }
 
-/** The code of a command: gives the exit code, throws a CallError when the call is wrong. */
-export type Run = (args: Args, io: Io) => Promise<number>;
-
 /** A parsed call. Asking for an option that the command does not have is a defect and throws. */
 export interface Args {
   readonly positionals: readonly string[];
@@ -70,6 +63,13 @@ export interface Args {
   text(name: string): string | undefined;
   texts(name: string): readonly string[];
   number(name: string): number | undefined;
+  /** The same call, with these values and arguments for what it does not give. */
+  or(values: ReadonlyMap<string, readonly string[]>, positionals: readonly string[]): Args;
+}
+
+/** The options that have a value: one that is undefined is not passed on. */
+export function onlyGiven<T extends object>(options: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }
 
 /** The call is wrong: exit code 2. The message names what is wrong and what is allowed. */

@@ -1,64 +1,56 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Args, CallError, type Command } from './command.js';
+import { type Args, CallError, type Command, type Option } from './command.js';
 import { didYouMean } from './nearest.js';
+import { checked } from './parse.js';
 
-type Value = string | number | boolean | readonly string[];
-
-/** The options of a command from a JSON file, behind those of the command line. Its members are named like the options. */
-export function withConfig(args: Args, command: Command, cwd: string): Args & { readonly baseUrl: string | undefined } {
+/** The call, with the options in the JSON file of `--config` behind it. The members of the file are named like the options. */
+export function withConfig(args: Args, command: Command, cwd: string): Args {
   const file = args.text('config');
-  const config = file === undefined ? {} : readConfig(file, resolve(cwd, file), command);
-  const value = (name: string): Value | undefined => (args.given(name) ? undefined : config[name]);
-  return {
-    positionals: args.positionals,
-    baseUrl: args.positionals[0] ?? (config['base-url'] as string | undefined),
-    given: (name) => args.given(name) || config[name] !== undefined,
-    flag: (name) => args.flag(name) || value(name) === true,
-    text: (name) => (value(name) === undefined ? args.text(name) : String(value(name))),
-    texts(name) {
-      const own = value(name);
-      if (own === undefined) return args.texts(name);
-      return typeof own === 'object' ? own : [String(own)];
-    },
-    number: (name) => (value(name) === undefined ? args.number(name) : Number(value(name))),
-  };
+  if (file === undefined) return args;
+  try {
+    const { 'base-url': baseUrl, ...rest } = readObject(resolve(cwd, file));
+    if (baseUrl !== undefined && typeof baseUrl !== 'string') throw unexpected('base-url', baseUrl, 'a text');
+    const options = command.options.filter(({ name }) => name !== 'config');
+    const values = Object.entries(rest).map(([name, value]) => [name, valuesOf(optionOf(name, options), value)] as const);
+    return args.or(new Map(values), baseUrl === undefined ? [] : [baseUrl]);
+  } catch (error) {
+    throw error instanceof CallError ? new CallError(`--config ${file}: ${error.message}`) : error;
+  }
 }
 
-function readConfig(file: string, path: string, command: Command): Record<string, Value> {
+function readObject(path: string): Record<string, unknown> {
+  const expected = 'a JSON object of options is expected, such as {"collection": ["people"]}';
   let parsed: unknown;
   try {
     parsed = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new CallError(
-      `--config ${file} ${code === undefined ? `is not JSON: ${message}` : `cannot be read (${code})`}; a JSON object of options is expected`,
-    );
+    throw new CallError(`it ${code === undefined ? `is not JSON: ${message}` : `cannot be read (${code})`}; ${expected}`);
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new CallError(`--config ${file} holds no object; a JSON object of options is expected, such as {"collection": ["people"]}`);
-  const names = ['base-url', ...command.options.map((option) => option.name).filter((name) => name !== 'config')];
-  for (const [name, given] of Object.entries(parsed)) {
-    if (!names.includes(name))
-      throw new CallError(`--config ${file}: there is no option ${name}.${didYouMean(name, names)} Options: ${names.join(' ')}`);
-    check(file, name, given, command);
-  }
-  return parsed as Record<string, Value>;
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new CallError(`it holds no object; ${expected}`);
+  return parsed as Record<string, unknown>;
 }
 
-function check(file: string, name: string, given: unknown, command: Command): void {
-  const option = command.options.find((each) => each.name === name);
-  const fail = (allowed: string): never => {
-    throw new CallError(`--config ${file}: ${name} is ${JSON.stringify(given)}; ${allowed} is expected`);
-  };
-  if (option?.many === true) {
-    if (typeof given !== 'string' && !(Array.isArray(given) && given.every((each) => typeof each === 'string')))
-      fail('a text or a list of texts');
-  } else if (option?.whole !== undefined) {
-    const [from, to] = option.whole;
-    if (!Number.isInteger(given) || (given as number) < from || (given as number) > to) fail(`a whole number from ${from} to ${to}`);
-  } else if (option !== undefined && option.value === undefined) {
-    if (typeof given !== 'boolean') fail('true or false');
-  } else if (typeof given !== 'string') fail('a text');
-  if (option?.allowed !== undefined && !option.allowed.includes(given as string)) fail(option.allowed.join(' or '));
+function optionOf(name: string, options: readonly Option[]): Option {
+  const found = options.find((option) => option.name === name);
+  const names = ['base-url', ...options.map((option) => option.name)];
+  if (found === undefined) throw new CallError(`there is no option ${name}.${didYouMean(name, names)} Options: ${names.join(' ')}`);
+  return found;
+}
+
+/** The values as they would stand on the command line. */
+function valuesOf(option: Option, value: unknown): string[] {
+  if (option.value === undefined) {
+    if (typeof value !== 'boolean') throw unexpected(option.name, value, 'true or false');
+    return value ? [''] : [];
+  }
+  const [type, expected] = option.whole === undefined ? ['string', 'a text'] : ['number', 'a number'];
+  const list: readonly unknown[] = option.many && Array.isArray(value) ? value : [value];
+  if (list.some((each) => typeof each !== type)) throw unexpected(option.name, value, option.many ? 'a text or a list of texts' : expected);
+  return list.map((each) => checked(option, String(each)));
+}
+
+function unexpected(name: string, value: unknown, expected: string): CallError {
+  return new CallError(`${name} is ${JSON.stringify(value)}; ${expected} is expected`);
 }

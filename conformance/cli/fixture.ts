@@ -1,21 +1,40 @@
-import type { ReferenceServerOptions, ServerFixture } from '../../reference-server/index.js';
-import { CallError } from './command.js';
+import type { ReferenceServerOptions } from '../../reference-server/index.js';
+import { type Args, CallError, type Option } from './command.js';
+import { nearest } from './nearest.js';
 
-/** The options of a reference server that is broken, or different, in the way that was asked for. */
-export async function fixtureOptions(
-  fault: string | undefined,
-  variant: string | undefined,
+/** A reference server that is broken or different in named things. */
+export const fixtureOptions: readonly Option[] = [
+  { name: 'fault', value: 'ID', many: true, text: 'Break the server in these named things; several add up.' },
+  {
+    name: 'variant',
+    value: 'ID',
+    many: true,
+    text: 'Let the server differ in these things that the protocol leaves open. Variants are applied before faults, each in the order given.',
+  },
+];
+
+/** The options of the server that the call asks for, and the words that say how it differs from the reference server. */
+export async function withFixtures(
+  args: Args,
   base: ReferenceServerOptions,
-): Promise<ReferenceServerOptions> {
-  const kind = fault === undefined ? 'variant' : 'fault';
-  const id = fault ?? variant;
-  if (id === undefined) return base;
-  const { findFixture } = (await import('../../fixtures/index.js')) as {
-    findFixture(kind: 'fault' | 'variant', id: string): ServerFixture;
-  };
-  try {
-    return findFixture(kind, id).options(base);
-  } catch (error) {
-    throw new CallError((error as Error).message);
-  }
+): Promise<{ readonly options: ReferenceServerOptions; readonly differs: string }> {
+  const ids = { fault: args.texts('fault'), variant: args.texts('variant') };
+  if (ids.fault.length + ids.variant.length === 0) return { options: base, differs: '' };
+  const { applyFixtures, faults, variants } = await import('../../fixtures/index.js');
+  const fixtures = [...pick('variant', ids.variant, variants), ...pick('fault', ids.fault, faults)];
+  return { options: applyFixtures(fixtures, base), differs: fixtures.map(({ id, sentence }) => `${id}: ${sentence}\n`).join('') };
+}
+
+/** The members with these ids; an unknown id is a wrong call. */
+export function pick<T extends { readonly id: string }>(kind: string, ids: readonly string[], all: readonly T[]): T[] {
+  return ids.map((id) => {
+    const found = all.find((each) => each.id === id);
+    if (found !== undefined) return found;
+    const known = all.map((each) => each.id);
+    const alike = known.filter((each) => id.length > 2 && each.includes(id));
+    const near = [...new Set([...alike, ...nearest(id, known)])].slice(0, 5);
+    throw new CallError(
+      `there is no ${kind} ${JSON.stringify(id)}. Nearest are ${near.join(', ')}; hydrauth self-test --list names all ${known.length}.`,
+    );
+  });
 }

@@ -4,56 +4,30 @@ import { everywhere } from './parse.js';
 import { columns, fillLines, wrap } from './text.js';
 
 type Page = Pick<Io, 'colour' | 'width'>;
+type Rows = readonly (readonly [name: string, text: string])[];
 
 /** The help of the whole: what there is and how to go on. */
 export function overview(commands: readonly Command[], page: Page): string {
+  const table = (rows: Rows) => columns(rows, page.width);
   return sections(page, [
     ['', wrap('The conformance kit for token authentication on Hydra-style hypermedia APIs.', page.width)],
     ['Usage', ['hydrauth COMMAND [OPTIONS]', 'hydrauth help COMMAND']],
-    [
-      'Commands',
-      columns(
-        commands.map(({ name, summary }) => [name, summary]),
-        page.width,
-      ),
-    ],
-    [
-      'Options',
-      columns(
-        everywhere.map(({ name, text }) => [`--${name}`, text]),
-        page.width,
-      ),
-    ],
+    ['Commands', table(commands.map(({ name, summary }) => [name, summary]))],
+    ['Options', table(everywhere.map(({ name, text }) => [`--${name}`, text]))],
     ['Examples', commands.flatMap(({ examples }) => examples.slice(0, 1)).map(({ line }) => line)],
   ]);
 }
 
 export function helpOf(command: Command, page: Page): string {
+  const { summary, text, positionals, options, examples, exitCodes } = command;
+  const table = (rows: Rows) => columns(rows, page.width);
   return sections(page, [
-    ['', wrap(`${command.summary}${command.text === undefined ? '' : ` ${command.text}`}`, page.width)],
+    ['', wrap(`${summary} ${text ?? ''}`, page.width)],
     ['Usage', usage(command, page.width)],
-    [
-      'Arguments',
-      columns(
-        command.positionals.map((each) => [shown(each), each.text]),
-        page.width,
-      ),
-    ],
-    [
-      'Options',
-      columns(
-        [...command.options, ...everywhere].map((each) => [left(each), right(each)]),
-        page.width,
-      ),
-    ],
-    ['Examples', command.examples.flatMap(({ line, text }) => [...wrap(`# ${text}`, page.width - 2), line])],
-    [
-      'Exit codes',
-      columns(
-        command.exitCodes.map(({ code, text }) => [String(code), text]),
-        page.width,
-      ),
-    ],
+    ['Arguments', table(positionals.map((each) => [shown(each), each.text]))],
+    ['Options', table([...options, ...everywhere].map((each) => [left(each), right(each)]))],
+    ['Examples', examples.flatMap(({ line, text: about }) => [...wrap(`# ${about}`, page.width - 2), line])],
+    ['Exit codes', table(exitCodes.map(({ code, text: meaning }) => [String(code), meaning]))],
   ]);
 }
 

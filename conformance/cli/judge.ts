@@ -1,28 +1,37 @@
-import { exitCode, terminalReport } from '../report/index.js';
-import { type ConformanceOptions, runConformance } from '../run/index.js';
+import type { Report } from '../report/index.js';
+import type { ConformanceOptions } from '../run/index.js';
 import type { Args } from './command.js';
-import { CallError } from './command.js';
 import { Interrupted, type Io } from './io.js';
 import { progressLine } from './progress.js';
-import { writeReports } from './write-reports.js';
 
-/** Codes of errors that are the caller's: options, baseline files, clocks. */
-const callersMistakes = ['HYDRAUTH_OPTION', 'HYDRAUTH_INPUT_FILE', 'HYDRAUTH_CLOCK', 'HYDRAUTH_SPEC'];
+/** Begins to load Newman in a process of its own, which takes longer than loading all the rest. */
+export async function warmNewman(): Promise<void> {
+  (await import('../postman/newman/start.js')).warmNewman();
+}
 
 /** Judges a target, prints the report, writes the files asked for, and gives the exit code. */
 export async function judge(options: ConformanceOptions, args: Pick<Args, 'text'>, io: Io): Promise<number> {
-  const progress = progressLine(io);
-  const report = await runConformance({ ...options, signal: io.signal, onProgress: progress.show })
-    .catch((error: unknown) => {
-      const code = (error as { code?: string }).code ?? '';
-      throw callersMistakes.includes(code) ? new CallError((error as Error).message) : error;
-    })
-    .finally(progress.clear);
+  if (options.engine !== 'laws' && options.auth !== 'off') await warmNewman();
+  const report = await runAndPrint(options, io);
+  const [{ exitCode }, { writeReports }] = await Promise.all([import('../report/index.js'), import('./write-reports.js')]);
   const strict = options.strict ?? false;
-  io.out(terminalReport(report, { colour: io.colour, width: io.width }));
   const written = writeReports(report, args, io, strict);
-  if (io.signal.aborted) return io.signal.reason instanceof Interrupted ? io.signal.reason.exitCode : 130;
   const code = exitCode(report, { strict });
   // A report that was asked for and is not there must not look like success.
-  return code === 0 && !written ? 3 : code;
+  return interruptedCode(io) ?? (code === 0 && !written ? 3 : code);
+}
+
+/** Runs the suite with a line that shows how far it is, and prints its report. */
+export async function runAndPrint(options: ConformanceOptions, io: Io): Promise<Report> {
+  const [{ runConformance }, { terminalReport }] = await Promise.all([import('../run/index.js'), import('../report/index.js')]);
+  const progress = progressLine(io);
+  const report = await runConformance({ ...options, signal: io.signal, onProgress: progress.show }).finally(progress.clear);
+  io.out(terminalReport(report, { colour: io.colour, width: io.width }));
+  return report;
+}
+
+/** The exit code of a run that was interrupted and could still print its report. */
+export function interruptedCode({ signal }: Pick<Io, 'signal'>): number | undefined {
+  if (!signal.aborted) return undefined;
+  return signal.reason instanceof Interrupted ? signal.reason.exitCode : 130;
 }

@@ -66,7 +66,8 @@ function take(option: Option, value: string, given: Map<string, string[]>): void
   given.set(option.name, [...before, checked(option, value)]);
 }
 
-function checked(option: Option, value: string): string {
+/** The value of an option as it is passed on; one that is not allowed throws. */
+export function checked(option: Option, value: string): string {
   if (option.allowed !== undefined) return oneOf(`--${option.name}`, value, option.allowed);
   if (option.whole !== undefined) {
     const [from, to] = option.whole;
@@ -128,5 +129,6 @@ function argsOf(command: Command, given: ReadonlyMap<string, readonly string[]>,
     text: (name) => values(name)[0],
     texts: values,
     number: (name) => (values(name)[0] === undefined ? undefined : Number(values(name)[0])),
+    or: (more, others) => argsOf(command, new Map([...more, ...given]), positionals.length > 0 ? positionals : others),
   };
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.js';
-import { states } from '../states/index.js';
+import { type State, states } from '../states/index.js';
 import { type Subject, type Token, Trial, Untested } from '../subject/index.js';
-import type { ClockMove, Exchange } from '../wire/index.js';
+import { type ClockMove, type Exchange, isClockMove } from '../wire/index.js';
 import { type Case, caseAt, pathOf } from './case.js';
 import { again, type Failure, isExplainedBy, shrink, type Try } from './failures.js';
 import { plan } from './plan.js';
@@ -19,13 +19,15 @@ export interface CombinationOptions {
   readonly wanted: (rows: readonly string[]) => boolean;
 }
 
-/** Failures looked into one by one; a target on which more fail is told of these, and of the others by their number. */
-const mostShrunk = 12;
+/** Failures looked into one by one. On a target where more fail, those of the same state are told already. */
+const mostLooked = 40;
+/** A state of which so many failures do not happen again alone fails for another reason, which the laws and the ledger tell. */
+const mostVain = 3;
 
 export interface Told extends Failure {
   readonly row: string;
   /** Of how many tries alone it failed once, where it did not fail again. */
-  readonly byChance?: true;
+  readonly byChance?: boolean;
 }
 
 /** Tries every state in every circumstance, two at a time, and finds the causes of what fails. */
@@ -36,6 +38,10 @@ export class Combinations {
   private readonly held = new Map<string, number>();
   private readonly reasons = new Map<string, string>();
   readonly told: Told[] = [];
+  /** States that fail without any circumstance. */
+  private readonly plain = new Set<State>();
+  private readonly vain = new Map<State, number>();
+  private looked = 0;
 
   constructor(
     readonly subject: Subject,
@@ -128,23 +134,27 @@ export class Combinations {
 
   /** Finds the causes of what failed, with nothing beside it. */
   async lookInto(raw: readonly Failure[], attempt: Try): Promise<void> {
-    let shrunk = 0;
     for (const failure of raw) {
-      if (this.told.some((known) => isExplainedBy(failure, known))) continue;
-      if (shrunk >= mostShrunk) {
-        this.tell(failure);
+      const { state } = failure.tried;
+      if (this.plain.has(state) || this.told.some((known) => isExplainedBy(failure, known))) continue;
+      const vain = this.vain.get(state) ?? 0;
+      if (vain >= mostVain || this.looked >= mostLooked) continue;
+      this.looked += 1;
+      const seen = await again(failure, attempt);
+      if (seen === undefined) {
+        this.vain.set(state, vain + 1);
+        await this.tellChance(failure);
         continue;
       }
-      shrunk += 1;
-      const seen = await again(failure, attempt);
-      if (seen === undefined) await this.tellChance(failure);
-      else this.tell(await this.atFreshAge(await shrink(seen, attempt)));
+      const shrunk = await shrink(seen, attempt);
+      // What needs no cause is told by the laws, and by the ledger.
+      if (shrunk.tried.causes.length === 0) this.plain.add(state);
+      else this.tell(await this.atFreshAge(shrunk));
     }
   }
 
-  /** What needs no cause is told by the laws, and by the ledger. */
-  tell(failure: Failure): void {
-    if (failure.tried.causes.length > 0) this.told.push({ ...failure, row: failure.verdict.row ?? rowOf(failure.tried) });
+  private tell(failure: Failure, byChance = false): void {
+    this.told.push({ ...failure, row: failure.verdict.row ?? rowOf(failure.tried), ...(byChance ? { byChance } : {}) });
   }
 
   findings(): Finding[] {
@@ -182,12 +192,14 @@ export class Combinations {
     const { about } = failure.tried.state;
     // Lifetime and displacement of nonces are open; plain logins are counted by the ledger.
     if (about === 'login') return;
+    // A sequence of tokens makes of one that is almost another one that is.
+    if (about === 'unknown-token' && sentTokens(failure, this.subject).some((token) => this.subject.ledger.hasIssued(token))) return;
     if (about === 'valid-token') {
       const token = await this.subject.sharedToken().catch(() => undefined);
       const plain = token === undefined ? undefined : await new Trial(this.subject).use(token.value).catch(() => undefined);
       if (plain?.answer === undefined || plain.answer.status > 299) return;
     }
-    if (failure.tried.causes.length > 0) this.told.push({ ...failure, row: failure.verdict.row ?? rowOf(failure.tried), byChance: true });
+    this.tell(failure, true);
   }
 
   /** What happens to a fresh token too is told of fresh tokens. */
@@ -210,4 +222,10 @@ async function shared(trial: Trial): Promise<Token> {
   const token = await trial.subject.sharedToken();
   trial.chain.push(...token.chain);
   return { value: token.value, user: trial.user };
+}
+
+function sentTokens({ chain }: Failure, { protocol }: Subject): string[] {
+  const last = chain.at(-1);
+  const lines = last === undefined || isClockMove(last) ? [] : last.request.headers;
+  return lines.filter(([name]) => name.toLowerCase() === protocol.headers.token.toLowerCase()).map(([, value]) => value);
 }

@@ -128,7 +128,15 @@ export class Ledger {
 
   /** All contradictions, but for logins that the target may have refused because their nonce was no longer the newest. */
   contradictions(): Contradiction[] {
-    return this.found.filter(({ exchange }) => !this.logins.isOpen(exchange));
+    return this.found.filter(
+      ({ exchange, claim }) => !this.logins.isOpen(exchange) && !(claim.about === 'unknown-token' && this.isKnownBy(exchange)),
+    );
+  }
+
+  /** Where tokens are a sequence, one that was not issued yet may have been when its answer came. */
+  private isKnownBy({ request }: Exchange): boolean {
+    const { token } = presentedBy(request, this.context.protocol, []);
+    return token !== undefined && this.hasIssued(token);
   }
 
   private claimOf(ticket: Ticket, exchange: Exchange): Claim | undefined {
@@ -193,7 +201,7 @@ export class Ledger {
     const rate = this.counts.get(claim.about) ?? { of: 0, contradicted: 0 };
     this.counts.set(claim.about, { of: rate.of + 1, contradicted: rate.contradicted + (contradicts ? 1 : 0) });
     if (claim.about === 'login' && ticket.nonce !== undefined)
-      this.logins.note(ticket, this.context.time.between(ticket.nonce.issue, exchange).mostMs, exchange, !contradicts);
+      this.logins.note(ticket, this.context.time.between(ticket.nonce.issue, exchange), exchange, !contradicts);
     if (!contradicts || this.found.length >= mostKept) return undefined;
     const contradiction: Contradiction = { claim, exchange, chain: this.chainOf(ticket, exchange) };
     this.found.push(contradiction);

@@ -1,5 +1,6 @@
 import type { User } from '../options.js';
 import type { Exchange } from '../wire/index.js';
+import type { Span } from './target-time.js';
 import type { Ticket } from './ticket.js';
 
 /** How far a nonce was from being the newest when it was presented: lifetime and displacement of nonces are open (rule 7). */
@@ -33,13 +34,14 @@ export class LoginRecord {
     return this.wrong.get(user) ?? 0;
   }
 
-  note({ nonce, challengesBefore, loginsBefore }: Ticket, ageMs: number, exchange: Exchange, opened: boolean): void {
+  note({ nonce, challengesBefore, loginsBefore }: Ticket, age: Span, exchange: Exchange, opened: boolean): void {
     if (nonce === undefined) return;
     const distance = {
       challenges: challengesBefore - nonce.issueNumber,
       // What overlapped this login in time may have displaced its nonce too.
       logins: Math.max(loginsBefore, this.granted) - nonce.loginNumber,
-      ageMs,
+      // In doubt for the target: what opened may have been young, and what was refused old.
+      ageMs: opened ? age.leastMs : age.mostMs,
     };
     if (!opened) this.refused.set(exchange, distance);
     else if (!this.opened.some((each) => isAsFar(each, distance))) this.opened.push(distance);

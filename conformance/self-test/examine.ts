@@ -3,41 +3,38 @@ import type { Report, Verdict } from '../report/index.js';
 import { type ConformanceOptions, runConformance } from '../run/index.js';
 import type { Specimen } from './specimen.js';
 
-export type Depth = Pick<ConformanceOptions, 'runs' | 'seed' | 'only' | 'spec' | 'signal'>;
+/** How a specimen is judged: by both engines together, as users run them, unless the depth says otherwise. */
+export type Depth = Pick<ConformanceOptions, 'engine' | 'runs' | 'seed' | 'only' | 'spec' | 'signal'>;
 
-/** What one engine alone said of a specimen. */
+/** What a run said of a specimen. */
 export interface Examination {
   readonly verdict: Verdict;
   readonly error?: string;
-  /** The requirements found violated, each with the checks that found it. */
-  readonly found: Readonly<Record<string, readonly string[]>>;
-  /** The rows of the catalogue that were answered: judged one way or the other, or observed. */
-  readonly answered: readonly string[];
+  /** The requirements found violated, each with the checks of each engine that found it. */
+  readonly found: Readonly<Record<string, Found>>;
   readonly requests: number;
   readonly durationMs: number;
 }
 
-/** Starts the specimen, lets one engine judge it, and ends it. */
-export async function examine(specimen: Specimen, engine: Engine, depth: Depth): Promise<Examination> {
+export type Found = Readonly<Partial<Record<Engine, readonly string[]>>>;
+
+/** Starts the specimen, has it judged, and ends it. */
+export async function examine(specimen: Specimen, depth: Depth): Promise<Report> {
   const running = await specimen.start();
   try {
-    return summarise(await runConformance({ ...running.target, ...depth, engine }));
+    return await runConformance({ ...running.target, ...depth });
   } finally {
     await running.close();
   }
 }
 
-function summarise(report: Report): Examination {
-  const violated = report.requirements.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
-  const judged = report.requirements.filter(({ outcome }) => outcome !== 'untested');
-  return {
-    verdict: report.verdict,
-    ...(report.error === undefined ? {} : { error: report.error }),
-    found: Object.fromEntries(
-      violated.map(({ id, checks }) => [id, [...new Set(checks.filter((check) => check.outcome === 'fail').map((check) => check.id))]]),
-    ),
-    answered: [...judged, ...report.observations.filter(({ answer }) => answer !== 'not observed')].map(({ id }) => id),
-    requests: report.requests,
-    durationMs: report.durationMs,
-  };
+export function summarise({ verdict, error, requirements, requests, durationMs }: Report): Examination {
+  const violated = requirements.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
+  const found = violated.map(({ id, checks }) => {
+    const failed = checks.filter((check) => check.outcome === 'fail');
+    const engines = [...new Set(failed.map(({ engine }) => engine))];
+    const checksOf = (engine: Engine) => [...new Set(failed.filter((check) => check.engine === engine).map((check) => check.id))];
+    return [id, Object.fromEntries(engines.map((engine) => [engine, checksOf(engine)]))] as const;
+  });
+  return { verdict, ...(error === undefined ? {} : { error }), found: Object.fromEntries(found), requests, durationMs };
 }

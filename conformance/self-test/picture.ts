@@ -6,7 +6,7 @@ const cell = 6;
 const line = 13;
 const left = 250;
 const top = 64;
-const colours = { both: '#1a7f5a', laws: '#2f6fb3', missed: '#c62f2f', alarm: '#000000' } as const;
+const colours = { both: '#1a7f5a', laws: '#2f6fb3', postman: '#b8860b', missed: '#c62f2f', alarm: '#000000' } as const;
 
 type Requirement = Catalogue['requirements'][number];
 
@@ -30,10 +30,16 @@ export function matrixPicture({ rows, counts }: Pick<Matrix, 'rows' | 'counts'>)
 }
 
 function legend(): string[] {
-  const words = { both: 'found by laws and by Postman', laws: 'found by laws', missed: 'missed', alarm: 'accused wrongly' };
+  const words = {
+    both: 'found by both engines',
+    laws: 'found by laws',
+    postman: 'found by Postman',
+    missed: 'missed',
+    alarm: 'accused wrongly',
+  };
   return Object.entries(words).map(
     ([name, text], index) =>
-      `<rect x="${12 + index * 190}" y="34" width="10" height="10" fill="${colours[name as keyof typeof colours]}"/><text x="${28 + index * 190}" y="43">${text}</text>`,
+      `<rect x="${12 + index * 150}" y="34" width="10" height="10" fill="${colours[name as keyof typeof colours]}"/><text x="${28 + index * 150}" y="43">${text}</text>`,
   );
 }
 
@@ -50,11 +56,12 @@ function mark(fault: Row, column: number, { id }: Requirement, at: number): stri
   return [`<rect ${place} fill="${colour}"><title>${escaped(`${fault.id}: ${fault.sentence} (${id})`)}</title></rect>`];
 }
 
-function colourOf({ expected, engines, alarms }: Row, requirement: string): string | undefined {
+function colourOf({ expected, examination, alarms }: Row, requirement: string): string | undefined {
   if (alarms.some((alarm) => alarm.requirement === requirement)) return colours.alarm;
   if (!expected.includes(requirement)) return undefined;
-  if (engines.laws?.found[requirement] === undefined) return colours.missed;
-  return engines.postman?.found[requirement] === undefined ? colours.laws : colours.both;
+  const by = examination?.found[requirement];
+  if (by === undefined) return colours.missed;
+  return by.laws === undefined ? colours.postman : by.postman === undefined ? colours.laws : colours.both;
 }
 
 function escaped(text: string): string {

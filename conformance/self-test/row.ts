@@ -1,77 +1,86 @@
-import type { Engine } from '../../spec/index.js';
-import { type Depth, type Examination, examine } from './examine.js';
+import { type Engine, spec } from '../../spec/index.js';
+import type { Report } from '../report/index.js';
+import { type Depth, type Examination, examine, summarise } from './examine.js';
 import type { Specimen } from './specimen.js';
 
-/** One specimen in the matrix: what was expected, what each engine found alone, and where they differ. */
-export interface Row {
-  readonly kind: Specimen['kind'];
-  readonly id: string;
-  readonly sentence: string;
-  readonly expected: readonly string[];
-  readonly engines: Readonly<Partial<Record<Engine, Examination>>>;
-  /** Violations that the laws did not find. */
+/** What a row says of its specimen. */
+type Judged = Pick<Specimen, 'kind' | 'id' | 'sentence' | 'expected' | 'hidden'>;
+
+/** One specimen in the matrix: what was expected, what was found, and where they differ. */
+export interface Row extends Judged {
+  readonly examination?: Examination;
+  /** Violations that were not found. */
   readonly missed: readonly string[];
-  /** Accusations that are not true, by either engine. */
+  /** Accusations that are not true. */
   readonly alarms: readonly Alarm[];
-  /** Why the specimen could not be judged. */
+  /** Why the specimen could not be judged, or a verdict that contradicts what was found. */
   readonly error?: string;
 }
 
 export interface Alarm {
-  readonly engine: Engine;
+  readonly engines: readonly Engine[];
   readonly requirement: string;
 }
 
-export async function examineRow(specimen: Specimen, engines: readonly Engine[], depth: Depth): Promise<Row> {
-  const { kind, id, sentence, expected } = specimen;
-  const row = { kind, id, sentence, expected };
-  const examined: Partial<Record<Engine, Examination>> = {};
+export async function examineRow(specimen: Specimen, depth: Depth): Promise<Row> {
   try {
-    for (const engine of engines) {
-      if (engine === 'laws' || specimen.auth === 'on') examined[engine] = await examine(specimen, engine, depth);
-    }
+    const report = await examine(specimen, depth);
+    // The collection alone shows part of what the laws show: it is only held to accuse nobody wrongly.
+    if (depth.engine === 'postman') return rowOf({ ...specimen, hidden: specimen.expected }, summarise(report), []);
+    return rowOf(specimen, summarise(report), passedIn(report));
   } catch (error) {
-    return { ...row, engines: examined, missed: expected, alarms: [], error: error instanceof Error ? error.message : String(error) };
+    return unjudged(specimen, error instanceof Error ? error.message : String(error));
   }
-  return { ...row, engines: examined, ...compare(specimen, examined) };
+}
+
+/** The row of a specimen of which nothing is known. */
+export function unjudged({ kind, id, sentence, expected, hidden }: Judged, error: string): Row {
+  return { kind, id, sentence, expected, hidden, missed: expected, alarms: [], error };
 }
 
 /**
- * A row as it would be if one law always passed. What is found in passing belongs to all laws of a requirement, since their requests
- * make it visible; it is silenced with each of them.
+ * A row as it would be if one law always passed. What the answer monitor finds belongs to all laws of a requirement, since their requests
+ * make it visible. It is silenced with each of them.
  */
 export function withoutLaw(row: Row, law: { readonly id: string; readonly requirement: string }): Row {
+  if (row.examination === undefined) return row;
   const silenced = [law.id, `${law.requirement}/in-passing`];
-  const engines = Object.fromEntries(
-    Object.entries(row.engines).map(([engine, examination]) => {
-      const left = Object.entries(examination.found).map(
-        ([requirement, checks]) => [requirement, checks.filter((each) => !silenced.includes(each))] as const,
-      );
-      return [engine, { ...examination, found: Object.fromEntries(left.filter(([, checks]) => checks.length > 0)) }];
-    }),
-  );
-  return { ...row, engines, ...compare(row, engines) };
+  const found = Object.entries(row.examination.found).flatMap(([requirement, { laws = [], ...others }]) => {
+    const left = laws.filter((check) => !silenced.includes(check));
+    const by = left.length === 0 ? others : { ...others, laws: left };
+    return Object.keys(by).length === 0 ? [] : [[requirement, by] as const];
+  });
+  return rowOf(row, { ...row.examination, found: Object.fromEntries(found) }, row.expected);
 }
 
 export function isRight(row: Row): boolean {
   return row.missed.length === 0 && row.alarms.length === 0 && row.error === undefined;
 }
 
-function compare({ kind, expected }: Pick<Row, 'kind' | 'expected'>, engines: Row['engines']): Pick<Row, 'missed' | 'alarms' | 'error'> {
-  const { laws } = engines;
-  const alarms = Object.entries(engines).flatMap(([engine, { found }]) =>
-    Object.keys(found)
-      .filter((requirement) => !expected.includes(requirement))
-      .map((requirement): Alarm => ({ engine: engine as Engine, requirement })),
-  );
-  // The laws are the judge; the collection shows part of the same, and is only held to accuse nobody wrongly.
-  const missed = laws === undefined ? [] : expected.filter((requirement) => laws.found[requirement] === undefined);
-  const conformant = kind === 'fault' || Object.values(engines).every(({ verdict }) => verdict === 'conformant');
-  return { missed, alarms, ...(conformant ? {} : { error: verdictsOf(engines) }) };
+/** What the engine found of what was expected. */
+export function foundOf({ expected, examination }: Row, engine: Engine): string[] {
+  return expected.filter((id) => examination?.found[id]?.[engine] !== undefined);
 }
 
-function verdictsOf(engines: Row['engines']): string {
-  return Object.entries(engines)
-    .map(([engine, { verdict, error }]) => `${engine}: ${verdict}${error === undefined ? '' : ` (${error})`}`)
-    .join('; ');
+/** Whether the run ended conformant although the specimen violates a MUST that can be seen. */
+export function endedConformant({ expected, hidden, examination }: Pick<Row, 'expected' | 'hidden' | 'examination'>): boolean {
+  const seen = expected.filter((id) => !hidden.includes(id));
+  return examination?.verdict === 'conformant' && seen.some((id) => spec.catalogue.requirement(id).level === 'MUST');
+}
+
+function rowOf(specimen: Judged, examination: Examination, passed: readonly string[]): Row {
+  const { kind, id, sentence, expected, hidden } = specimen;
+  const { found, verdict, error } = examination;
+  const missed = expected.filter((each) => found[each] === undefined && (passed.includes(each) || !hidden.includes(each)));
+  const alarms = Object.entries(found)
+    .filter(([requirement]) => !expected.includes(requirement))
+    .map(([requirement, by]): Alarm => ({ engines: Object.keys(by) as Engine[], requirement }));
+  const isClean = kind === 'reference' || kind === 'variant';
+  const odd = (isClean && verdict !== 'conformant') || endedConformant({ expected, hidden, examination });
+  const told = `${verdict}${error === undefined ? '' : ` (${error})`}`;
+  return { kind, id, sentence, expected, hidden, examination, missed, alarms, ...(odd ? { error: told } : {}) };
+}
+
+function passedIn({ requirements }: Report): string[] {
+  return requirements.filter(({ outcome }) => outcome === 'pass').map(({ id }) => id);
 }

@@ -1,8 +1,10 @@
+import type { Matrix } from './matrix.js';
 import { isRight, type Row } from './row.js';
 
 /** Whether chance plays a part: the same servers, judged whole with many seeds. */
 export interface Stability {
   readonly seeds: readonly number[];
+  readonly engine?: Matrix['kit']['engine'];
   readonly variants: number;
   /** Conformant servers that were accused, and how often. */
   readonly accused: readonly Times[];
@@ -16,24 +18,18 @@ export interface Times {
   readonly times: number;
 }
 
-/** Laws that send many odd requests: some faults are only seen in passing, in the answers to these. */
-export const busyLaws: readonly string[] = [
-  'protection.headers',
-  'protection.unknown-paths',
-  'token.unknown-refused',
-  'exchange.malformed',
-  'exchange.wrong-nonce-refused',
-  'expiry.for-ever',
-];
-
-/** What the rows of all seeds say together. Every server has as many rows as there are seeds. */
-export function stabilityOf(seeds: readonly number[], rows: readonly Row[]): Stability {
+/** What self-tests with different seeds say together. Every server has as many rows as there are seeds. */
+export function stabilityOf(matrices: readonly Pick<Matrix, 'kit' | 'rows'>[]): Stability {
+  const seeds = matrices.map(({ kit }) => kit.seed).sort((one, other) => one - other);
+  const rows = matrices.flatMap((matrix) => matrix.rows);
+  const engine = matrices[0]?.kit.engine;
   const ids = (kind: Row['kind']) => [...new Set(rows.filter((row) => row.kind === kind).map(({ id }) => id))];
   const right = (id: string) => rows.filter((row) => row.id === id && isRight(row)).length;
   const variants = ids('variant');
   const faults = ids('fault');
   return {
     seeds,
+    ...(engine === undefined ? {} : { engine }),
     variants: variants.length,
     accused: [...ids('reference'), ...variants].map((id) => ({ id, times: seeds.length - right(id) })).filter(({ times }) => times > 0),
     faults: faults.length,

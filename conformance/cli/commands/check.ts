@@ -1,4 +1,4 @@
-import type { Command } from '../command.js';
+import { CallError, type Command, onlyGiven } from '../command.js';
 
 export const check: Command = {
   name: 'check',
@@ -80,4 +80,37 @@ export const check: Command = {
     { code: 3, text: 'No verdict: the service cannot be reached, or no given user can log in for no reason that is itself a finding.' },
     { code: 130, text: 'Interrupted.' },
   ],
+  async run(called, io) {
+    const [{ withConfig }, { judge }, { givenUsers }] = await Promise.all([
+      import('../config.js'),
+      import('../judge.js'),
+      import('../users.js'),
+    ]);
+    const args = withConfig(called, check, io.cwd);
+    const [baseUrl] = args.positionals;
+    if (baseUrl === undefined) throw new CallError('the base URL of the service is missing, such as http://localhost:8080/api');
+    if (args.text('clock') === 'wait') {
+      const { durationWords, spec } = await import('../../../spec/index.js');
+      const life = durationWords(spec.protocol.token.lifetimeMs);
+      io.err(`With --clock wait the run takes as long as a token lives, ${life} and a little more.\n`);
+    }
+    const options = {
+      collections: args.texts('collection'),
+      users: givenUsers(args, io),
+      auth: args.text('auth') as 'on' | 'off',
+      engine: args.text('engine') as 'all' | 'laws' | 'postman',
+      clock: args.text('clock'),
+      only: args.texts('only'),
+      skip: args.texts('skip'),
+      runs: args.number('runs'),
+      seed: args.number('seed'),
+      timeoutMs: args.number('timeout'),
+      concurrency: args.number('concurrency'),
+      ca: args.text('ca'),
+      insecure: args.flag('insecure'),
+      baseline: args.text('baseline'),
+      strict: args.flag('strict'),
+    };
+    return judge({ baseUrl, collections: options.collections, ...onlyGiven(options) }, args, io);
+  },
 };

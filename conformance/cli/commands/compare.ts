@@ -1,4 +1,7 @@
-import type { Command } from '../command.js';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { type Args, CallError, type Command } from '../command.js';
+import type { Io } from '../io.js';
 
 export const compare: Command = {
   name: 'compare',
@@ -13,4 +16,38 @@ export const compare: Command = {
     { code: 0, text: 'Written.' },
     { code: 2, text: 'The call is wrong, or a file is no report.' },
   ],
+  async run(args, io) {
+    const { compareReports, matrixHtml, matrixMarkdown, readReport } = await import('../../report/index.js');
+    const reports = namesOf(args.positionals).map(([name, file]) => ({ name, report: readReport(resolve(io.cwd, file)) }));
+    const matrix = compareReports(reports);
+    const text = wantsHtml(args) ? matrixHtml(matrix) : matrixMarkdown(matrix);
+    const file = args.text('output');
+    if (file === undefined) io.out(text);
+    else write(file, text, io);
+    return 0;
+  },
 };
+
+/** Each file with the name it gets; files of the same name get their whole paths. */
+function namesOf(files: readonly string[]): (readonly [name: string, file: string])[] {
+  const names = files.map((file) => basename(file).replace(/\.json$/i, ''));
+  return files.map((file, index) => {
+    const name = names[index] as string;
+    return [names.filter((other) => other === name).length === 1 ? name : file, file];
+  });
+}
+
+function wantsHtml(args: Args): boolean {
+  if (args.given('format')) return args.text('format') === 'html';
+  return /\.html?$/i.test(args.text('output') ?? '');
+}
+
+function write(file: string, text: string, { cwd }: Pick<Io, 'cwd'>): void {
+  const path = resolve(cwd, file);
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new CallError(`--output ${file} cannot be written (${(error as NodeJS.ErrnoException).code})`);
+  }
+}

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Command } from '../command.js';
 
 export const exportDocument: Command = {
@@ -19,4 +20,10 @@ export const exportDocument: Command = {
     { code: 0, text: 'Printed.' },
     { code: 2, text: 'The call is wrong.' },
   ],
+  async run({ positionals: [document] }, io) {
+    const { packageFile, specText } = await import('../../../spec/index.js');
+    const collection = packageFile('conformance', 'postman', 'hydrauth.postman_collection.json');
+    io.out(document === 'postman' ? readFileSync(collection, 'utf8') : specText(document as 'openapi' | 'arazzo'));
+    return 0;
+  },
 };

@@ -1,4 +1,13 @@
-import type { Command } from '../command.js';
+import { resolve } from 'node:path';
+import type { Report, ReportCheck } from '../../report/index.js';
+import type { ConformanceOptions } from '../../run/index.js';
+import { type Args, CallError, type Command, onlyGiven } from '../command.js';
+import type { Io } from '../io.js';
+
+interface Failure {
+  readonly requirement: string;
+  readonly check: ReportCheck;
+}
 
 export const replay: Command = {
   name: 'replay',
@@ -24,4 +33,64 @@ export const replay: Command = {
     { code: 3, text: 'No verdict.' },
     { code: 130, text: 'Interrupted.' },
   ],
+  async run(args, io) {
+    const [file = '', wanted] = args.positionals;
+    const [{ readReport }, { interruptedCode, runAndPrint }, { givenUsers }] = await Promise.all([
+      import('../../report/index.js'),
+      import('../judge.js'),
+      import('../users.js'),
+    ]);
+    const recorded = readReport(resolve(io.cwd, file));
+    const failures = chosen(recorded, file, wanted);
+    const report = await runAndPrint(again(recorded, failures, givenUsers(args, io), args), io);
+    return interruptedCode(io) ?? verdict(failures, report, io);
+  },
 };
+
+/** The failures to repeat: all of them, those of a requirement, or one check. */
+function chosen(report: Report, file: string, wanted: string | undefined): readonly Failure[] {
+  const failures = report.requirements.flatMap(({ id, checks }) =>
+    checks.filter(({ outcome }) => outcome === 'fail').map((check) => ({ requirement: id, check })),
+  );
+  const found = failures.filter(({ requirement, check }) => wanted === undefined || wanted === requirement || wanted === check.id);
+  if (found.length > 0) return found;
+  if (failures.length === 0) throw new CallError(`${file} records no failure; there is nothing to replay`);
+  throw new CallError(`${file} records no failure of ${wanted}; it records ${failures.map(({ check }) => check.id).join(', ')}`);
+}
+
+/** The same target, selection, seed and number of cases; the secrets are the caller's to give once more. */
+function again({ target, kit }: Report, failures: readonly Failure[], users: readonly string[], args: Args): ConformanceOptions {
+  const engines = new Set(failures.map(({ check }) => check.engine));
+  const [engine] = engines;
+  return {
+    baseUrl: target.url,
+    collections: target.collections,
+    users,
+    auth: target.auth,
+    engine: engines.size === 1 && engine !== undefined ? engine : 'all',
+    clock: args.text('clock') ?? 'none',
+    only: [...new Set(failures.map(({ requirement }) => requirement))],
+    seed: failures[0]?.check.seed ?? kit.seed,
+    runs: kit.runs,
+    insecure: args.flag('insecure'),
+    ...onlyGiven({ replay: casesOf(failures), timeoutMs: args.number('timeout'), ca: args.text('ca') }),
+  };
+}
+
+/** Where every failure names its case, only these are repeated; otherwise all that checks the requirement is. */
+function casesOf(failures: readonly Failure[]): { check: string; path: string }[] | undefined {
+  const cases = failures.flatMap(({ check }) => (check.path === null ? [] : [{ check: check.id, path: check.path }]));
+  return cases.length === failures.length ? cases : undefined;
+}
+
+function verdict(failures: readonly Failure[], report: Report, io: Io): number {
+  const outcomes = failures.map(({ requirement, check }) => {
+    const checks = report.requirements.find(({ id }) => id === requirement)?.checks ?? [];
+    // What was seen in passing may be seen by another check of the requirement now.
+    if (checks.some(({ outcome }) => outcome === 'fail')) return 'fail';
+    return checks.find(({ id }) => id === check.id)?.outcome ?? checks[0]?.outcome ?? 'untested';
+  });
+  const count = (outcome: string) => outcomes.filter((each) => each === outcome).length;
+  io.out(`Replayed ${failures.length}: ${count('fail')} failed again, ${count('pass')} passed, ${count('untested')} untested.\n`);
+  return count('fail') > 0 ? 1 : count('untested') > 0 ? 3 : 0;
+}

@@ -1,4 +1,16 @@
-import type { Command } from '../command.js';
+import type { OpenPoint, Requirement } from '../../../spec/index.js';
+import { type Args, CallError, type Command } from '../command.js';
+import type { Io } from '../io.js';
+import { didYouMean } from '../nearest.js';
+import { wrap } from '../text.js';
+
+type Row = Requirement | OpenPoint;
+
+const gap = '  ';
+const levelWidth = 'SHOULD'.length;
+const sectionWidth = 20;
+/** A narrower column of statements is hard to read; each then stands below its id. */
+const leastStatementWidth = 40;
 
 export const requirements: Command = {
   name: 'requirements',
@@ -24,4 +36,64 @@ export const requirements: Command = {
     { code: 0, text: 'Shown.' },
     { code: 2, text: 'The call is wrong.' },
   ],
+  async run(args, io) {
+    const { version, sources, rows: all } = (await import('../../../spec/index.js')).spec.catalogue;
+    const rows = chosen(args, all);
+    if (args.flag('json')) {
+      const cited = new Set(rows.flatMap((row) => row.source));
+      io.out(`${JSON.stringify({ version, sources: sources.filter(({ point }) => cited.has(point)), requirements: rows }, null, 2)}\n`);
+    } else {
+      io.out(catalogueTable(rows, io));
+    }
+    return 0;
+  },
 };
+
+function chosen(args: Args, rows: readonly Row[]): readonly Row[] {
+  const ids = rows.map(({ id }) => id);
+  for (const id of args.texts('id')) {
+    if (!ids.includes(id)) throw new CallError(`there is no requirement ${id}.${didYouMean(id, ids)}`);
+  }
+  const among = (name: string, value: string) => !args.given(name) || args.texts(name).includes(value);
+  return rows.filter((row) => among('level', row.level) && among('step', row.step) && among('id', row.id));
+}
+
+/** The rows as a table that fits the width, with the counts below it. */
+function catalogueTable(rows: readonly Row[], { width, colour }: Pick<Io, 'width' | 'colour'>): string {
+  const idWidth = Math.max('ID'.length, ...rows.map(({ id }) => id.length));
+  const statementWidth = width - idWidth - levelWidth - sectionWidth - 3 * gap.length;
+  const bold = (text: string) => (colour ? `\u001b[1m${text}\u001b[22m` : text);
+  const lines =
+    statementWidth < leastStatementWidth
+      ? rows.flatMap((row) => stacked(row, width, bold))
+      : [
+          bold(['ID'.padEnd(idWidth), 'LEVEL'.padEnd(levelWidth), 'SECTION'.padEnd(sectionWidth), 'STATEMENT'].join(gap)),
+          ...rows.flatMap((row) => inColumns(row, [idWidth, levelWidth, sectionWidth, statementWidth])),
+        ];
+  return `${[...lines, '', counts(rows)].join('\n')}\n`;
+}
+
+function inColumns(row: Row, widths: readonly [number, number, number, number]): string[] {
+  const cells = [[row.id], [row.level], wrap(row.section, widths[2]), wrap(textOf(row), widths[3])];
+  const height = Math.max(...cells.map((cell) => cell.length));
+  return Array.from({ length: height }, (_, line) =>
+    cells
+      .map((cell, column) => (cell[line] ?? '').padEnd(widths[column] as number))
+      .join(gap)
+      .trimEnd(),
+  );
+}
+
+function stacked(row: Row, width: number, bold: (text: string) => string): string[] {
+  const head = wrap(`${row.level}, ${row.section}`, width - 2);
+  return [bold(row.id), ...head.map((line) => `  ${line}`), ...wrap(textOf(row), width - 2).map((line) => `  ${line}`), ''];
+}
+
+function textOf(row: Row): string {
+  return row.level === 'OPEN' ? row.question : row.statement;
+}
+
+function counts(rows: readonly Row[]): string {
+  const count = (level: Row['level']) => `${rows.filter((row) => row.level === level).length} ${level}`;
+  return `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}: ${count('MUST')}, ${count('SHOULD')}, ${count('OPEN')}`;
+}

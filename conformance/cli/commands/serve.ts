@@ -1,5 +1,9 @@
-import type { Command } from '../command.js';
-import { faultOrVariant } from './shared.js';
+import type { ReferenceServerOptions, RunningServer, User } from '../../../reference-server/index.js';
+import { type Args, CallError, type Command, onlyGiven } from '../command.js';
+import { fixtureOptions, withFixtures } from '../fixture.js';
+
+/** Where an option of the server has another name on the command line. */
+const flags: Readonly<Record<string, string>> = { users: '--user', collections: '--collection', basePath: '--base-path' };
 
 export const serve: Command = {
   name: 'serve',
@@ -28,7 +32,7 @@ export const serve: Command = {
       text: 'With manual, a listener of its own on loopback moves the clock of the server.',
     },
     { name: 'store', value: 'S', default: 'memory', text: 'Where nonces and tokens are kept: memory, or a redis:// URL.' },
-    ...faultOrVariant,
+    ...fixtureOptions,
     { name: 'json', text: 'Print one line of JSON with url, clock, collections and users as soon as connections are accepted.' },
   ],
   examples: [
@@ -40,4 +44,63 @@ export const serve: Command = {
     { code: 2, text: 'The call is wrong, or it cannot listen there.' },
     { code: 3, text: 'Its store cannot be reached.' },
   ],
+  async run(args, io) {
+    const [{ defaultUsers, startReferenceServer }, { givenUsers, readUser }] = await Promise.all([
+      import('../../../reference-server/index.js'),
+      import('../users.js'),
+    ]);
+    const base = serverOptions(args, givenUsers(args, io).map(readUser));
+    const { options, differs } = await withFixtures(args, base);
+    const server = await startReferenceServer(options).catch((error: unknown) => {
+      throw explained(error as NodeJS.ErrnoException, base);
+    });
+    io.out(args.flag('json') ? `${JSON.stringify(line(server))}\n` : welcome(server, options.users ?? defaultUsers, base, differs));
+    if (!io.signal.aborted) await new Promise((resolve) => io.signal.addEventListener('abort', resolve, { once: true }));
+    await server.close();
+    return 0;
+  },
 };
+
+function serverOptions(args: Args, users: readonly User[]): ReferenceServerOptions {
+  const collections = args.texts('collection');
+  return onlyGiven({
+    recordLast: 0,
+    port: args.number('port'),
+    host: args.text('host'),
+    basePath: args.text('base-path'),
+    collections: collections.length === 0 ? undefined : collections,
+    users: users.length === 0 ? undefined : users,
+    auth: args.text('auth') as 'on' | 'off',
+    tokens: args.text('tokens') as 'on' | 'off',
+    clock: args.text('clock') as 'system' | 'manual',
+    store: args.text('store'),
+  });
+}
+
+/** What the caller can mend is a wrong call; anything else is passed on. */
+function explained(error: NodeJS.ErrnoException, { port = 0, host = '127.0.0.1' }: ReferenceServerOptions): Error {
+  const another = 'give another one, or 0 for any that is free';
+  if (error.code === 'EADDRINUSE') return new CallError(`port ${port} of ${host} is in use; ${another}`);
+  if (error.code === 'EACCES') return new CallError(`port ${port} of ${host} may not be used by this account; ${another}`);
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new CallError(`${host} is no address of this machine; give one, such as 127.0.0.1 or 0.0.0.0`);
+  if (error.code !== 'HYDRAUTH_OPTION') return error;
+  return new CallError(error.message.replace(/^\w+(?=:)/, (option) => flags[option] ?? `--${option}`));
+}
+
+function line({ url, clockUrl, collections, users }: RunningServer) {
+  return { url, clock: clockUrl, collections, users };
+}
+
+/** Paraphrases are shown of built-in users only. */
+function welcome(server: RunningServer, users: readonly User[], given: ReferenceServerOptions, differs: string): string {
+  const builtIn = given.users === undefined;
+  const shown = users.map(({ id, paraphrase }) => (builtIn ? `${id}:${paraphrase}` : String(id)));
+  return [
+    `The reference server listens at ${server.url}\n`,
+    differs,
+    `Collections: ${server.collections.join(', ')}\n`,
+    `Users${builtIn ? ' (built in)' : ''}: ${shown.join(', ') || 'none'}\n`,
+    ...(server.clockUrl === null ? [] : [`Clock: ${server.clockUrl}\n`]),
+  ].join('');
+}

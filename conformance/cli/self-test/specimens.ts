@@ -1,40 +1,58 @@
-import { type Fault, faults, findFixture, type Variant, variants } from '../../../fixtures/index.js';
+import { applyFixtures, type Fault, faults, type Variant, variants } from '../../../fixtures/index.js';
 import { defaultCollections, defaultUsers, type ReferenceServerOptions, startReferenceServer } from '../../../reference-server/index.js';
 import type { Specimen } from '../../self-test/index.js';
+import { pick } from '../fixture.js';
 
-const reference = { kind: 'reference', id: 'reference', sentence: 'The reference server as it is.', expected: [], auth: 'on' } as const;
+export type Fixture = Fault | Variant;
+
+/** Between the ids of a pair. */
+const and = '+';
 
 /** The reference server, every variant and every fault, or those of them that are asked for. */
 export function specimens(only: readonly string[] = []): Specimen[] {
-  const all: Specimen[] = [
-    { ...reference, start: () => start(base()) },
-    ...variants.map((each) => specimen('variant', each, each.warns)),
-    ...faults.map((each) => specimen('fault', each, each.violates)),
-  ];
-  for (const id of only) {
-    // Names what is unknown, and what there is.
-    if (!all.some((each) => each.id === id)) findFixture('fault', id);
-  }
-  return only.length === 0 ? all : all.filter((each) => only.includes(each.id));
+  const all = ['reference', ...variants.map(({ id }) => id), ...faults.map(({ id }) => id)].map(specimenOf);
+  if (only.length === 0) return all;
+  const picked = pick('fault or variant', only, all);
+  return all.filter((each) => picked.includes(each));
 }
 
-function specimen(kind: 'variant' | 'fault', fixture: Fault | Variant, expected: readonly string[]): Specimen {
-  const { auth = 'on' } = fixture.options(base());
-  return { kind, id: fixture.id, sentence: fixture.sentence, expected, auth, start: () => start(fixture.options(base())) };
+/** The specimen with this id; a pair has two ids, joined by a plus sign. */
+export function specimenOf(id: string): Specimen {
+  if (id === 'reference') return specimen('reference', id, 'The reference server as it is.', []);
+  const members = pick<Fixture>('fault or variant', id.split(and), [...faults, ...variants]);
+  const [first] = members as [Fixture];
+  const kind = members.length > 1 ? 'pair' : 'violates' in first ? 'fault' : 'variant';
+  return specimen(kind, id, members.map(({ sentence }) => sentence).join(' '), members);
 }
 
-function base(): ReferenceServerOptions {
-  return { clock: 'manual', users: defaultUsers, collections: defaultCollections, recordLast: 0 };
+export function pairOf(one: Fixture, other: Fixture): Specimen {
+  return specimenOf(`${one.id}${and}${other.id}`);
 }
+
+function specimen(kind: Specimen['kind'], id: string, sentence: string, members: readonly Fixture[]): Specimen {
+  const violatedBy = (member: Fixture) => ('violates' in member ? member.violates : member.warns);
+  const expected = [...new Set(members.flatMap(violatedBy))];
+  const hides = (by: Fixture, requirement: string) => by.hides?.requirements.some((start) => requirement.startsWith(start)) === true;
+  const isHidden = (requirement: string) =>
+    members
+      .filter((member) => violatedBy(member).includes(requirement))
+      .every((member) => members.some((other) => other !== member && hides(other, requirement)));
+  const hidden = expected.filter(isHidden);
+  const { auth = 'on' } = applyFixtures(members, base);
+  return { kind, id, sentence, expected, hidden, auth, start: () => start(applyFixtures(members, base)) };
+}
+
+const base: ReferenceServerOptions = { clock: 'manual', users: defaultUsers, collections: defaultCollections, recordLast: 0 };
 
 async function start(options: ReferenceServerOptions): ReturnType<Specimen['start']> {
   const server = await startReferenceServer(options);
+  const { auth = 'on', users = defaultUsers } = options;
   return {
     target: {
       baseUrl: server.url,
       collections: server.collections,
-      users: options.auth === 'off' ? [] : (options.users ?? defaultUsers),
-      auth: options.auth ?? 'on',
+      users: auth === 'off' ? [] : users,
+      auth,
       clock: server.clockUrl ?? 'none',
     },
     close: () => server.close(),

@@ -8,16 +8,6 @@ import { type Matrix, stabilityOf } from '../../self-test/index.js';
 const [file, ...given] = process.argv.slice(2);
 if (file === undefined || given.length === 0) throw new Error('the file to write or the files to read are missing');
 const matrices = given.map((each) => JSON.parse(readFileSync(each, 'utf8')) as Matrix);
-const seeds = matrices.map(({ kit }) => kit.seed).sort((one, other) => one - other);
-if (new Set(seeds).size !== seeds.length) throw new Error(`a seed stands twice: ${seeds.join(', ')}`);
-writeFileSync(
-  file,
-  `${JSON.stringify(
-    stabilityOf(
-      seeds,
-      matrices.flatMap(({ rows }) => rows),
-    ),
-    undefined,
-    1,
-  )}\n`,
-);
+const stability = stabilityOf(matrices);
+if (new Set(stability.seeds).size !== matrices.length) throw new Error(`a seed stands twice: ${stability.seeds.join(', ')}`);
+writeFileSync(file, `${JSON.stringify(stability, undefined, 1)}\n`);

@@ -1,13 +1,8 @@
 import { examineRow } from '../../self-test/index.js';
-import type { Order } from './crew.js';
-import { specimens } from './specimens.js';
+import { specimenOf } from './specimens.js';
+import type { Job } from './worker-pool.js';
 
-const all = specimens();
-
-/** One specimen after another, as they are handed out. */
-process.on('message', ({ id, measure, depth }: Order) => {
-  const specimen = all.find((each) => each.id === id);
-  if (specimen === undefined) throw new Error(`there is no specimen ${id}`);
-  void examineRow(specimen, measure, depth).then((row) => process.send?.(row));
+process.on('message', ({ specimen, depth }: Job) => {
+  void examineRow(specimenOf(specimen.id), depth).then((row) => process.send?.(row));
 });
 process.on('disconnect', () => process.exit());

@@ -16,6 +16,7 @@ const command: Command = {
   ],
   examples: [],
   exitCodes: [],
+  run: async () => 0,
 };
 
 function parsed(...words: string[]): Args {

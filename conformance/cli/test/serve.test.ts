@@ -3,7 +3,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type ServeOptions, serve } from '../serve.js';
+import { call } from '../call.js';
+import { createIo } from '../io.js';
+import { calling } from './calling.js';
 
 const port = (await listening()).port;
 
@@ -14,36 +16,29 @@ async function listening() {
 }
 
 /** Starts it and hands over what it printed; ends it when the use is over. */
-async function serving(options: ServeOptions, use: (out: string) => Promise<void>, env: Record<string, string> = {}) {
+async function serving(words: readonly string[], use: (out: string) => Promise<void>, env: Record<string, string> = {}) {
   const end = new AbortController();
   let err = '';
   let code: Promise<number> | undefined;
   const out = await new Promise<string>((resolve) => {
-    code = serve(options, { out: resolve, err: (text) => (err += text), env, signal: end.signal });
-    code.then(() => resolve(''));
+    const stderr = { write: (text: string) => (err += text) };
+    code = call(['serve', ...words], createIo({ stdout: { write: resolve }, stderr, env, cwd: process.cwd(), signal: end.signal }));
+    void code.then(() => resolve(''));
   });
   await use(out).finally(() => end.abort());
   return { code: await code, err };
 }
 
-async function refused(options: ServeOptions, env: Record<string, string> = {}) {
-  let out = '';
-  let err = '';
-  const code = await serve(options, { out: (text) => (out += text), err: (text) => (err += text), env });
-  expect(out).toBe('');
-  return { code, err };
-}
-
 const logIn = async (url: string, collection: string, user: string) => {
   const nonce = (await fetch(`${url}/${collection}`)).headers.get('x-authentication') as string;
   const authorization = `Basic ${Buffer.from(user).toString('base64')}`;
-  return (await fetch(`${url}/${collection}`, { headers: { 'x-authentication': nonce, authorization } })).status;
+  return fetch(`${url}/${collection}`, { headers: { 'x-authentication': nonce, authorization } });
 };
 
 test('prints one line of JSON, serves, and ends cleanly', async () => {
-  const options = { json: true, clock: 'manual', user: ['7:se:cret'], collection: ['people', 'a b'], basePath: '/v1' };
+  const words = ['--json', '--clock', 'manual', '--user', '7:se:cret', '--collection', 'people', 'a b', '--base-path', '/v1'];
   let url = '';
-  const ended = await serving(options, async (out) => {
+  const ended = await serving(words, async (out) => {
     expect(out.split('\n')).toEqual([expect.stringContaining('{"url":"http://127.0.0.1:'), '']);
     const said = JSON.parse(out);
     expect(said).toEqual({
@@ -53,7 +48,7 @@ test('prints one line of JSON, serves, and ends cleanly', async () => {
       users: [7],
     });
     expect(await (await fetch(said.clock)).json()).toEqual({ now: expect.any(String) });
-    expect(await logIn(said.url, 'people', '7:se:cret')).toBe(200);
+    expect((await logIn(said.url, 'people', '7:se:cret')).status).toBe(200);
     url = said.url;
   });
   expect(ended).toEqual({ code: 0, err: '' });
@@ -61,52 +56,67 @@ test('prints one line of JSON, serves, and ends cleanly', async () => {
 });
 
 test('without users it says which are built in', async () => {
-  await serving({}, async (out) => {
+  await serving([], async (out) => {
     expect(out).toMatch(
       /^The reference server listens at http:\/\/127\.0\.0\.1:\d+\/api\nCollections: books, people\nUsers \(built in\): 1:/,
     );
-    expect(await logIn(/http\S+/.exec(out)?.[0] as string, 'books', '1:correct horse battery staple')).toBe(200);
+    expect((await logIn(/http\S+/.exec(out)?.[0] as string, 'books', '1:correct horse battery staple')).status).toBe(200);
   });
 });
 
 test('never prints the paraphrases it was given', async () => {
-  await serving({ user: ['1:secret'] }, async (out) => expect(out).not.toContain('secret'));
+  await serving(['--user', '1:secret'], async (out) => expect(out).not.toContain('secret'));
 });
 
 test('users come from a file and from the environment too', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'hydrauth-')), 'users');
   writeFileSync(file, '5:from file\n');
-  await serving({ usersFile: file, json: true }, async (out) => expect(JSON.parse(out).users).toEqual([5]));
-  await serving({ json: true }, async (out) => expect(JSON.parse(out).users).toEqual([8, 9]), { HYDRAUTH_USERS: '8:one\n9:two\n' });
+  await serving(['--users-file', file, '--json'], async (out) => expect(JSON.parse(out).users).toEqual([5]));
+  await serving(['--json'], async (out) => expect(JSON.parse(out).users).toEqual([8, 9]), { HYDRAUTH_USERS: '8:one\n9:two\n' });
 });
 
 test('authentication can be switched off', async () => {
-  await serving({ auth: 'off', json: true }, async (out) => expect((await fetch(`${JSON.parse(out).url}/books`)).status).toBe(200));
+  await serving(['--auth', 'off', '--json'], async (out) => expect((await fetch(`${JSON.parse(out).url}/books`)).status).toBe(200));
 });
 
-const wrong: [ServeOptions, string][] = [
-  [{ port: 'http' }, '--port http is no port; a whole number from 0 to 65535 is allowed'],
-  [{ port: '65536' }, '--port 65536 is no port'],
-  [{ port: '-1' }, '--port -1 is no port'],
-  [{ port: String(port) }, `port ${port} of 127.0.0.1 is in use; give another one`],
-  [{ host: '203.0.113.7' }, '203.0.113.7 is no address of this machine'],
-  [{ user: ['secret'] }, 'a user has no colon; ID:PARAPHRASE with an integer as id is allowed'],
-  [{ user: ['x:secret'] }, 'a user has the id "x"'],
-  [{ user: ['01:secret'] }, 'a user has the id "01"'],
-  [{ user: ['1:'] }, 'user 1 has no paraphrase'],
-  [{ user: ['1:secret', '1:secret'] }, '--user: the id 1 stands twice'],
-  [{ usersFile: '/nowhere/users' }, '--users-file /nowhere/users cannot be read (ENOENT)'],
-  [{ collection: ['a/b'] }, '--collection: a value of type list is not allowed; a list of names'],
-  [{ basePath: 'api' }, '--base-path: "api" is not allowed'],
-  [{ auth: 'maybe' }, '--auth: "maybe" is not allowed; on or off is'],
-  [{ clock: 'sundial' }, '--clock: "sundial" is not allowed'],
-  [{ store: 'disk' }, '--store: "disk" is not allowed; memory, or a URL that begins with redis://'],
-  [{ fault: 'a', variant: 'b' }, '--fault and --variant are given; one of them is allowed'],
+test.each([
+  [['--fault', 'link-missing-on-exchange', 'sliding', '--variant', 'token-in-capitals', 'one-user']],
+  [['--variant=token-in-capitals', '--fault=sliding', '--variant=one-user', '--fault=link-missing-on-exchange']],
+])('several faults and variants add up, and are named: %j', async (words) => {
+  await serving(words, async (out) => {
+    for (const id of ['link-missing-on-exchange', 'sliding', 'token-in-capitals', 'one-user'])
+      expect(out).toMatch(new RegExp(`^${id}: .*\\.$`, 'm'));
+    expect(out).toContain('Users (built in): 7:x');
+    const { headers } = await logIn(/http\S+/.exec(out)?.[0] as string, 'books', '7:x');
+    expect(headers.get('x-authorization')).toMatch(/^[0-9A-F]+$/);
+    expect(headers.get('link')).toBeNull();
+  });
+});
+
+const wrong: [string[], string][] = [
+  [['--port', 'http'], '--port is http; a whole number from 0 to 65535 is allowed'],
+  [['--port', '65536'], '--port is 65536'],
+  [['--port=-1'], '--port is -1'],
+  [['--port', String(port)], `port ${port} of 127.0.0.1 is in use; give another one`],
+  [['--host', '203.0.113.7'], '203.0.113.7 is no address of this machine'],
+  [['--user', 'secret'], 'a user has no colon; ID:PARAPHRASE with an integer as id is allowed'],
+  [['--user', 'x:secret'], 'a user has the id "x"'],
+  [['--user', '01:secret'], 'a user has the id "01"'],
+  [['--user', '1:'], 'user 1 has no paraphrase'],
+  [['--user', '1:secret', '1:secret'], '--user: the id 1 stands twice'],
+  [['--users-file', '/nowhere/users'], '--users-file /nowhere/users cannot be read (ENOENT)'],
+  [['--collection', 'a/b'], '--collection: a value of type list is not allowed; a list of names'],
+  [['--base-path', 'api'], '--base-path: "api" is not allowed'],
+  [['--auth', 'maybe'], '--auth is "maybe"; allowed: on, off'],
+  [['--clock', 'sundial'], '--clock is "sundial"'],
+  [['--store', 'disk'], '--store: "disk" is not allowed; memory, or a URL that begins with redis://'],
+  [['--fault', 'sliding', 'slidng'], 'there is no fault "slidng". Nearest are sliding, '],
+  [['--variant', 'sliding'], 'there is no variant "sliding". Nearest are '],
 ];
 
-test.each(wrong)('%j ends with 2 and a sentence', async (options, sentence) => {
-  const { code, err } = await refused(options);
-  expect(code).toBe(2);
+test.each(wrong)('%j ends with 2 and a sentence', async (words, sentence) => {
+  const { code, out, err } = await calling(['serve', ...words]);
+  expect([code, out]).toEqual([2, '']);
   expect(err).toContain(`hydrauth serve: ${sentence}`);
   expect(err).not.toContain('secret');
   expect(err).not.toContain('    at ');

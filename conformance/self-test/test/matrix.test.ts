@@ -6,19 +6,18 @@ import {
   type Examination,
   examineRow,
   isRight,
-  matrixPage,
-  matrixPicture,
   matrixTable,
   type Row,
   type Specimen,
   stabilityOf,
   withoutLaw,
 } from '../index.js';
+import { fixtureTables, pairFigures } from '../page.js';
+import { matrixPicture } from '../picture.js';
 
-const examination = (found: Record<string, string[]>, verdict: Examination['verdict'] = 'non-conformant'): Examination => ({
+const examination = (found: Examination['found'], verdict: Examination['verdict'] = 'non-conformant'): Examination => ({
   verdict,
   found,
-  answered: [],
   requests: 10,
   durationMs: 1,
 });
@@ -28,23 +27,33 @@ const sliding: Row = {
   id: 'sliding',
   sentence: 'Every use lengthens the life of a token.',
   expected: ['expiry.not-sliding'],
-  engines: { laws: examination({ 'expiry.not-sliding': ['expiry.not-sliding'] }), postman: examination({}) },
+  hidden: [],
+  examination: examination({ 'expiry.not-sliding': { laws: ['expiry.not-sliding'] } }),
   missed: [],
   alarms: [],
 };
-const missed: Row = { ...sliding, id: 'missed', engines: { laws: examination({}) }, missed: ['expiry.not-sliding'] };
+const missed: Row = { ...sliding, id: 'missed', examination: examination({}), missed: ['expiry.not-sliding'] };
 const accused: Row = {
   ...sliding,
   kind: 'variant',
   id: 'accused',
   expected: [],
-  engines: { laws: examination({}, 'conformant'), postman: examination({ 'headers.link': ['headers.link'] }) },
-  alarms: [{ engine: 'postman', requirement: 'headers.link' }],
+  examination: examination({ 'headers.link': { postman: ['headers.link'] } }),
+  alarms: [{ engines: ['postman'], requirement: 'headers.link' }],
+};
+const pair: Row = {
+  ...sliding,
+  kind: 'pair',
+  id: 'a+b',
+  expected: ['expiry.not-sliding', 'headers.link'],
+  examination: examination({ 'headers.link': { laws: ['headers.link'] } }, 'conformant'),
+  missed: ['expiry.not-sliding'],
+  error: 'conformant',
 };
 const rows = [sliding, missed, accused];
 
 describe('the matrix', () => {
-  test('counts what each engine finds alone', () => {
+  test('counts what each engine finds', () => {
     expect(countsOf(rows)).toEqual({
       faults: 2,
       variants: 1,
@@ -53,7 +62,8 @@ describe('the matrix', () => {
       alarms: 1,
       errors: 0,
       foundBy: { laws: 1, postman: 0 },
-      requests: 50,
+      requests: 30,
+      pairs: { drawn: 0, toldWhole: 0, endedConformant: 0, strangersBlamed: 0 },
     });
   });
 
@@ -70,11 +80,11 @@ describe('the matrix', () => {
 
   test('is a table with a line for each server, and the counts', () => {
     const table = matrixTable({ rows, counts: countsOf(rows) });
-    expect(table).toContain('sliding   found    -        expiry.not-sliding');
-    expect(table).toContain('missed    MISSED   -        expiry.not-sliding');
-    expect(table).toContain('accused   pass     ALARM');
-    expect(table).toContain('2 faults with 2 violations: laws alone find 1, Postman alone finds 0.');
-    expect(table).toContain('Missed: 1. False alarms: 1. Not judged: 0.');
+    expect(table).toContain('sliding   found    all      -        expiry.not-sliding');
+    expect(table).toContain('missed    MISSED   -        -        expiry.not-sliding');
+    expect(table).toContain('accused   ALARM');
+    expect(table).toContain('2 faults with 2 violations: laws find 1, Postman finds 0.');
+    expect(table).toContain('Missed: 1. False alarms: 1. No verdict, or a wrong one: 0.');
   });
 
   test('is a picture with a mark for each violation', () => {
@@ -84,10 +94,25 @@ describe('the matrix', () => {
   });
 
   test('is a page that names every fault and variant', () => {
-    const kit = { name: 'hydrauth', version: '0', seed: 1, runs: 10 } as const;
-    const page = matrixPage({ kit, startedAt: '', durationMs: 0, counts: countsOf(rows), rows }, undefined);
+    const page = fixtureTables({ rows }).join('\n');
     expect(page).toContain('| `sliding` | Every use lengthens the life of a token. | expiry.not-sliding | L |');
     expect(page).toContain('| `accused` |');
+  });
+});
+
+describe('pairs', () => {
+  test('are counted by themselves', () => {
+    expect(countsOf([sliding, pair]).pairs).toEqual({ drawn: 1, toldWhole: 0, endedConformant: 1, strangersBlamed: 0 });
+  });
+
+  test('are told in words, in the table and on the page', () => {
+    const said = 'pair a+b: misses expiry.not-sliding; ended conformant';
+    expect(complaint(pair)).toBe(said);
+    expect(matrixTable({ rows: [pair], counts: countsOf([pair]) })).toContain(
+      '1 pairs: 0 told whole, 1 ended conformant, 0 with a stranger',
+    );
+    const kit = { name: 'hydrauth', version: '0', seed: 7, runs: 10 } as const;
+    expect(pairFigures({ kit, counts: countsOf([pair]), rows: [pair] })).toContain(`- ${said}`);
   });
 });
 
@@ -101,13 +126,13 @@ describe('a law that always passes', () => {
   test('is not noticed where another law finds it', () => {
     const twice: Row = {
       ...sliding,
-      engines: { laws: examination({ 'expiry.not-sliding': ['expiry.not-sliding', 'expiry.not-sliding/other'] }) },
+      examination: examination({ 'expiry.not-sliding': { laws: ['expiry.not-sliding', 'expiry.not-sliding/other'] } }),
     };
     expect(isRight(withoutLaw(twice, law))).toBe(true);
   });
 
   test('takes with it what was found in passing', () => {
-    const passing: Row = { ...sliding, engines: { laws: examination({ 'expiry.not-sliding': ['expiry.not-sliding/in-passing'] }) } };
+    const passing: Row = { ...sliding, examination: examination({ 'expiry.not-sliding': { laws: ['expiry.not-sliding/in-passing'] } }) };
     expect(withoutLaw(passing, { ...law, id: 'expiry.not-sliding/burst' }).missed).toEqual(['expiry.not-sliding']);
   });
 });
@@ -118,18 +143,26 @@ test('a specimen that cannot be started is an error and no proof of anything', a
     id: 'broken',
     sentence: 'It does not start.',
     expected: ['headers.link'],
+    hidden: [],
     auth: 'on',
     start: () => Promise.reject(new Error('no port')),
   };
-  const row = await examineRow(broken, ['laws'], {});
+  const row = await examineRow(broken, {});
   expect(row).toMatchObject({ error: 'no port', missed: ['headers.link'] });
   expect(isRight(row)).toBe(false);
 });
 
 test('stability names the faults that chance lets through, and the conformant servers that it accuses', () => {
-  const often = [sliding, sliding, { ...sliding, id: 'rare' }, { ...missed, id: 'rare' }, accused, { ...accused, alarms: [] }];
-  expect(stabilityOf([3, 4], often)).toEqual({
+  const kit = { name: 'hydrauth', version: '0', runs: 1, engine: 'all' } as const;
+  const one = [sliding, { ...sliding, id: 'rare' }, accused];
+  const other = [sliding, { ...missed, id: 'rare' }, { ...accused, alarms: [] }];
+  const matrices = [
+    { kit: { ...kit, seed: 4 }, rows: one },
+    { kit: { ...kit, seed: 3 }, rows: other },
+  ];
+  expect(stabilityOf(matrices)).toEqual({
     seeds: [3, 4],
+    engine: 'all',
     variants: 1,
     accused: [{ id: 'accused', times: 1 }],
     faults: 2,

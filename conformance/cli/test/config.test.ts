@@ -1,0 +1,50 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Args } from '../command.js';
+import { check } from '../commands/check.js';
+import { withConfig } from '../config.js';
+import { parseCall } from '../parse.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'hydrauth-config-'));
+
+function configured(text: string, ...words: string[]): Args {
+  writeFileSync(join(folder, 'options.json'), text);
+  return withConfig(parseCall(check, [...words, '--config', 'options.json']) as Args, check, folder);
+}
+
+test('options come from a file, those of the command line before them', () => {
+  const file = {
+    'base-url': 'http://file',
+    collection: ['a', 'b'],
+    user: '1:x',
+    runs: 3,
+    seed: 4,
+    strict: true,
+    insecure: false,
+    auth: 'off',
+  };
+  const args = configured(JSON.stringify(file), '--collection', 'c', '--seed=-5');
+  expect(args.positionals).toEqual(['http://file']);
+  expect([args.texts('collection'), args.texts('user')]).toEqual([['c'], ['1:x']]);
+  expect([args.number('runs'), args.number('seed'), args.text('auth'), args.text('engine')]).toEqual([3, -5, 'off', 'all']);
+  expect([args.flag('strict'), args.flag('insecure'), args.given('runs'), args.given('only')]).toEqual([true, false, true, false]);
+  expect(configured('{"base-url": "http://file"}', 'http://call').positionals).toEqual(['http://call']);
+});
+
+test.each([
+  ['{', 'is not JSON'],
+  ['[]', 'holds no object; a JSON object of options is expected'],
+  ['{"colection": ["a"]}', 'there is no option colection. Did you mean collection?'],
+  ['{"config": "other.json"}', 'there is no option config.'],
+  ['{"collection": [1]}', 'collection is [1]; a text or a list of texts is expected'],
+  ['{"runs": "3"}', 'runs is "3"; a number is expected'],
+  ['{"runs": 0}', '--runs is 0; a whole number from 1 to 1000000 is allowed'],
+  ['{"strict": "yes"}', 'strict is "yes"; true or false is expected'],
+  ['{"auth": "maybe"}', '--auth is "maybe"; allowed: on, off'],
+  ['{"base-url": 7}', 'base-url is 7; a text is expected'],
+])('%s is refused', (text, message) => {
+  expect(() => configured(text)).toThrow(/^--config options\.json: /);
+  expect(() => configured(text)).toThrow(message);
+});

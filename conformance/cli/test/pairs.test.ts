@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { complaint, examineRow, isRight } from '../../self-test/index.js';
+import { drawPairs, replacedFunctions } from '../self-test/pairs.js';
+import { specimenOf } from '../self-test/specimens.js';
+import { calling } from './calling.js';
+
+const idsOf = (count: number, seed: number, only: readonly string[] = []) => drawPairs(count, seed, only).map(({ id }) => id);
+
+test('the same seed draws the same pairs, another seed draws others', () => {
+  expect(idsOf(20, 1)).toEqual(idsOf(20, 1));
+  expect(idsOf(20, 2)).not.toEqual(idsOf(20, 1));
+  expect(new Set(idsOf(200, 1)).size).toBe(200);
+});
+
+test('the members of a pair replace different functions, and none changes settings alone', () => {
+  const replaced = new Map([...replacedFunctions()].map(([{ id }, names]) => [id, names]));
+  expect(replaced.get('token-in-capitals')).toEqual(['tokens.draw']);
+  expect(['off', 'no-base-path', 'off-without-link'].filter((id) => replaced.has(id))).toEqual([]);
+  const shared = idsOf(1000, 1).filter((id) => {
+    const names = id.split('+').flatMap((member) => replaced.get(member) ?? []);
+    return names.length === 0 || new Set(names).size < names.length;
+  });
+  expect(shared).toEqual([]);
+});
+
+test('are of faults, or of a fault and a variant, and can be drawn around one of them', () => {
+  const drawn = drawPairs(1000, 1, []);
+  expect(drawn.some(({ id }) => id.startsWith('token-in-capitals+'))).toBe(true);
+  expect(drawn.every(({ kind, expected }) => kind === 'pair' && expected.length > 0)).toBe(true);
+  expect(idsOf(5, 1, ['sliding']).filter((id) => !id.split('+').includes('sliding'))).toEqual([]);
+});
+
+test('a pair is listed with both sentences', async () => {
+  const { code, out } = await calling(['self-test', '--pairs', '3', '--only', 'sliding', '--list']);
+  expect(code).toBe(0);
+  expect(out.trim().split('\n')).toHaveLength(3);
+  expect(out).toContain('Every use ');
+});
+
+test('a pair is told whole by both engines together', async () => {
+  const row = await examineRow(specimenOf('token-in-capitals+link-missing-on-exchange'), { seed: 1, runs: 1 });
+  expect(isRight(row) ? '' : complaint(row)).toBe('');
+  expect(row.examination?.found['headers.link']).toMatchObject({ laws: [expect.any(String)], postman: [expect.any(String)] });
+}, 60_000);
