@@ -51,7 +51,7 @@ export class NewmanResults {
     const failed = failure.exec(told.error);
     if (failed === null) return untested(told.error);
     const [, expected, actual] = failed as unknown as [string, string, string];
-    const chain = this.#chain(leadingTo(requests, check.refusal ?? request.id, ...(check.also ?? [])));
+    const chain = this.#chain(leadingTo(requests, check.refusal ?? request.id, ...check.also));
     return { ...base, outcome: 'fail', expected, actual, message: sentence(`expected ${expected}, but got ${actual}`), chain };
   }
 

@@ -61,12 +61,7 @@ function forkChild(): ChildProcess {
   return child;
 }
 
-function runJob(
-  child: ChildProcess,
-  job: NewmanJob,
-  onEvent: (event: NewmanEvent) => void,
-  signal?: AbortSignal,
-): Promise<string | undefined> {
+function runJob(child: ChildProcess, ...[job, onEvent, signal]: Parameters<NewmanProcess['run']>): Promise<string | undefined> {
   return new Promise((resolve) => {
     let problem: string | undefined;
     let errorText = '';

@@ -1,10 +1,10 @@
 import type { Protocol } from '../../../spec/index.js';
-import { anyOrigin, everywhere, origin } from './everywhere.js';
-import { type PlannedFolder, request } from './request.js';
+import { anyOrigin, everywhere, oneMember, origin } from './everywhere.js';
+import { check, type PlannedFolder, request } from './request.js';
 
 export function challengeFolder(protocol: Protocol): PlannedFolder {
   const { challenge, headers } = protocol;
-  const [member] = Object.entries(challenge.body).map(([key, message]) => `"${key}": "${message}"`);
+  const asked = `asks for ${challenge.scheme} credentials in the realm "${challenge.realm}"`;
   return {
     id: 'challenge',
     name: 'Step A: challenge',
@@ -17,19 +17,11 @@ export function challengeFolder(protocol: Protocol): PlannedFolder {
         sets: ['challenged', 'first_nonce'],
         keep: 'h.keepChallenge();',
         checks: [
-          { requirement: 'challenge.status', what: `answers ${challenge.status}`, code: 'h.hasStatus(h.protocol.challenge.status)' },
-          {
-            requirement: 'challenge.www-authenticate',
-            what: `asks for ${challenge.scheme} credentials in the realm "${challenge.realm}"`,
-            code: 'h.onChallenge(h.asksForCredentials)',
-          },
-          { requirement: 'challenge.nonce', what: `carries a nonce in ${headers.nonce}`, code: 'h.onChallenge(h.hasNonce)' },
-          { requirement: 'challenge.nonce-shape', what: 'the nonce has the shape of a UUID', code: 'h.onChallenge(h.nonceShaped)' },
-          {
-            requirement: 'challenge.body',
-            what: `the body has the one member ${member}`,
-            code: 'h.onChallenge(() => h.hasBody(h.protocol.challenge.body))',
-          },
+          check('challenge.status', `answers ${challenge.status}`, 'h.hasStatus(h.protocol.challenge.status)'),
+          check('challenge.www-authenticate', asked, 'h.onChallenge(h.asksForCredentials)'),
+          check('challenge.nonce', `carries a nonce in ${headers.nonce}`, 'h.onChallenge(h.hasNonce)'),
+          check('challenge.nonce-shape', 'the nonce has the shape of a UUID', 'h.onChallenge(h.nonceShaped)'),
+          check('challenge.body', oneMember(challenge.body), 'h.onChallenge(() => h.hasBody(h.protocol.challenge.body))'),
           ...everywhere(protocol, 'the challenge', 'onChallenge'),
         ],
       }),
@@ -41,12 +33,7 @@ export function challengeFolder(protocol: Protocol): PlannedFolder {
         sets: ['nonce'],
         keep: "h.keepNonce('nonce');",
         checks: [
-          {
-            requirement: 'challenge.nonce-newly-issued',
-            what: 'the second nonce is another one',
-            also: ['challenge.first'],
-            code: 'h.anotherNonce()',
-          },
+          check('challenge.nonce-newly-issued', 'the second nonce is another one', 'h.anotherNonce()', ['challenge.first']),
           anyOrigin(protocol, 'the challenge', 'onChallenge'),
         ],
       }),

@@ -13,7 +13,7 @@ export function neededFor(requests: readonly PlannedRequest[], wanted: (check: P
     const checks = request.checks.filter(wanted);
     return checks.length === 0
       ? []
-      : [request.id, ...checks.flatMap(({ refusal, also = [] }) => (refusal === undefined ? also : [refusal, ...also]))];
+      : [request.id, ...checks.flatMap(({ refusal, also }) => (refusal === undefined ? also : [refusal, ...also]))];
   });
   return closure(requests, ids, (request) => [...request.after, ...bringing(request)]);
 }

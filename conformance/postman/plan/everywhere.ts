@@ -1,5 +1,5 @@
 import type { Protocol } from '../../../spec/index.js';
-import type { PlannedCheck } from './request.js';
+import { check, type PlannedCheck } from './request.js';
 
 /** What every answer of the three steps has: the headers, and a body that parses. `within` guards the judgement by the step's precondition. */
 export function everywhere(protocol: Protocol, place: string, within: 'onChallenge' | 'onExchange' | 'onServed'): PlannedCheck[] {
@@ -13,7 +13,7 @@ export function everywhere(protocol: Protocol, place: string, within: 'onChallen
     ['headers.date-format', `${headers.date} is an IMF-fixdate`, 'h.headers.dateFormat'],
     ['jsonld.parses', 'the body is JSON in UTF-8', 'h.parses'],
   ];
-  return rows.map(([requirement, what, judge]) => ({ requirement, what: `${what}, on ${place}`, code: `h.${within}(${judge})` }));
+  return rows.map(([requirement, what, judge]) => check(requirement, `${what}, on ${place}`, `h.${within}(${judge})`));
 }
 
 /** The origin that requests name where it must make no difference. */
@@ -21,5 +21,9 @@ export const origin = { Origin: 'https://hydrauth.example' };
 
 export function anyOrigin(protocol: Protocol, place: string, within: 'onChallenge' | 'onServed'): PlannedCheck {
   const what = `${protocol.headers.allowOrigin} is ${protocol.allowOrigin} also for a request that names an origin, on ${place}`;
-  return { requirement: 'headers.allow-origin', what, code: `h.${within}(h.headers.allowOrigin)` };
+  return check('headers.allow-origin', what, `h.${within}(h.headers.allowOrigin)`);
+}
+
+export function oneMember(body: Readonly<Record<string, string>>): string {
+  return `the body has the one member ${Object.entries(body).map(([key, message]) => `"${key}": "${message}"`)}`;
 }

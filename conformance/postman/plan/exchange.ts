@@ -1,10 +1,9 @@
 import type { Protocol } from '../../../spec/index.js';
-import { everywhere } from './everywhere.js';
-import { exchangeHeaders, type PlannedFolder, request } from './request.js';
+import { everywhere, oneMember } from './everywhere.js';
+import { check, exchangeHeaders, type PlannedFolder, request } from './request.js';
 
 export function exchangeFolder(protocol: Protocol): PlannedFolder {
   const { exchange, headers } = protocol;
-  const [member] = Object.entries(exchange.body).map(([key, message]) => `"${key}": "${message}"`);
   return {
     id: 'exchange',
     name: 'Step B: exchange',
@@ -20,14 +19,10 @@ export function exchangeFolder(protocol: Protocol): PlannedFolder {
         sets: ['token'],
         keep: "h.keepToken('token');",
         checks: [
-          { requirement: 'exchange.status', what: `answers ${exchange.status}`, code: 'h.hasStatus(h.protocol.exchange.status)' },
-          { requirement: 'exchange.token', what: `carries a token in ${headers.token}`, code: 'h.onExchange(h.hasToken)' },
-          { requirement: 'exchange.token-shape', what: 'the token is hexadecimal', code: 'h.onExchange(h.tokenShaped)' },
-          {
-            requirement: 'exchange.body',
-            what: `the body has the one member ${member}`,
-            code: 'h.onExchange(() => h.hasBody(h.protocol.exchange.body))',
-          },
+          check('exchange.status', `answers ${exchange.status}`, 'h.hasStatus(h.protocol.exchange.status)'),
+          check('exchange.token', `carries a token in ${headers.token}`, 'h.onExchange(h.hasToken)'),
+          check('exchange.token-shape', 'the token is hexadecimal', 'h.onExchange(h.tokenShaped)'),
+          check('exchange.body', oneMember(exchange.body), 'h.onExchange(() => h.hasBody(h.protocol.exchange.body))'),
           ...everywhere(protocol, 'the exchange', 'onExchange'),
         ],
       }),

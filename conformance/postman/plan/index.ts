@@ -52,7 +52,7 @@ function isInOrder(requests: readonly PlannedRequest[]): void {
   const seen = new Set<string>();
   for (const { id, after, checks } of requests) {
     if (seen.has(id)) throw new Error(`the Postman collection has two requests ${id}`);
-    const unknown = [...after, ...checks.flatMap(({ refusal, also = [] }) => (refusal === undefined ? also : [refusal, ...also]))].find(
+    const unknown = [...after, ...checks.flatMap(({ refusal, also }) => (refusal === undefined ? also : [refusal, ...also]))].find(
       (each) => !seen.has(each),
     );
     if (unknown !== undefined)

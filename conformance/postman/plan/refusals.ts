@@ -1,5 +1,5 @@
 import type { Protocol } from '../../../spec/index.js';
-import { exchangeHeaders, type PlannedCheck, type PlannedRequest, request } from './request.js';
+import { check, exchangeHeaders, type PlannedCheck, type PlannedRequest, request } from './request.js';
 
 export const noNonce = 'the challenge before it gave no nonce';
 
@@ -19,8 +19,14 @@ export function toBeRefused(given: Pick<PlannedRequest, 'id' | 'name'> & Partial
 }
 
 /** The verdict on a refusal, told by a control that is `accepted` when it gets what the refused request must not get. */
-export function refusedCheck(requirement: string, what: string, refusal: string, accepted: 'served' | 'exchanged'): PlannedCheck {
-  return { requirement, what, refusal, code: `h.refused('${stateOf(refusal)}', h.${accepted})` };
+export function refusedCheck(
+  requirement: string,
+  what: string,
+  refusal: string,
+  accepted: 'served' | 'exchanged',
+  first = '',
+): PlannedCheck {
+  return { ...check(requirement, what, `${first}h.refused('${stateOf(refusal)}', h.${accepted})`), refusal };
 }
 
 export function askForNonce(id: string, name: string, given: Partial<PlannedRequest> = {}): PlannedRequest {

@@ -8,7 +8,7 @@ export interface PlannedCheck {
   /** The earlier request that had to be refused; this check, on its accepted control, tells the verdict. */
   readonly refusal?: string;
   /** Requests with which this one is compared, beside those that led to it. */
-  readonly also?: readonly string[];
+  readonly also: readonly string[];
 }
 
 /** One request of the collection. */
@@ -52,6 +52,10 @@ export function request(given: Given): PlannedRequest {
   return { ...usual, toClock: false, ...given };
 }
 
+export function check(requirement: string, what: string, code: string, also: readonly string[] = []): PlannedCheck {
+  return { requirement, what, code, also };
+}
+
 /** The name of a test, in Postman as in the report. */
 export function testName(check: Pick<PlannedCheck, 'requirement' | 'what'>): string {
   return `${check.requirement}: ${check.what}`;
@@ -71,4 +75,9 @@ export function exchangeHeaders({ headers, challenge }: Protocol, from: { nonce?
 
 export function tokenHeaders({ headers }: Protocol, token: string): Record<string, string> {
   return { [headers.token]: state(token) };
+}
+
+/** Code that keeps whether the answer served the resource. */
+export function keepServed(name: string): string {
+  return `h.set('${name}', h.served() ? 'yes' : '');`;
 }

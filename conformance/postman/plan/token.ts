@@ -1,6 +1,6 @@
 import type { Protocol } from '../../../spec/index.js';
 import { anyOrigin, everywhere, origin } from './everywhere.js';
-import { exchangeHeaders, type PlannedFolder, request, tokenHeaders } from './request.js';
+import { check, exchangeHeaders, keepServed, type PlannedFolder, request, tokenHeaders } from './request.js';
 
 const noToken = 'Step B gave no token';
 const unopened = 'the token did not open the collection, see token.sufficient';
@@ -20,9 +20,9 @@ export function tokenFolder(protocol: Protocol): PlannedFolder {
         after: ['exchange.first'],
         needs: { token: noToken },
         sets: ['served', 'resource'],
-        keep: "h.set('served', h.served() ? 'yes' : '');\nh.set('resource', h.served() ? h.text().slice(0, 20000) : '');",
+        keep: `${keepServed('served')}\nh.set('resource', h.served() ? h.text().slice(0, 20000) : '');`,
         checks: [
-          { requirement: 'token.sufficient', what: 'opens the collection', code: "h.isServed('the collection')" },
+          check('token.sufficient', 'opens the collection', "h.isServed('the collection')"),
           ...everywhere(protocol, 'the collection', 'onServed'),
         ],
       }),
@@ -34,9 +34,9 @@ export function tokenFolder(protocol: Protocol): PlannedFolder {
         after: ['token.first-use'],
         needs: { served: unopened },
         sets: ['reused'],
-        keep: "h.set('reused', h.served() ? 'yes' : '');",
+        keep: keepServed('reused'),
         checks: [
-          { requirement: 'token.reusable', what: 'opens the collection a second time', code: "h.isServed('the collection')" },
+          check('token.reusable', 'opens the collection a second time', "h.isServed('the collection')"),
           anyOrigin(protocol, 'the collection', 'onServed'),
         ],
       }),
@@ -58,17 +58,8 @@ export function tokenFolder(protocol: Protocol): PlannedFolder {
         sets: ['second_token'],
         keep: "h.keepToken('second_token');",
         checks: [
-          {
-            requirement: 'exchange.status',
-            what: `answers ${exchange.status} to a second login`,
-            code: 'h.hasStatus(h.protocol.exchange.status)',
-          },
-          {
-            requirement: 'exchange.token-unique',
-            what: 'the second token is another one',
-            also: ['exchange.first'],
-            code: 'h.anotherToken()',
-          },
+          check('exchange.status', `answers ${exchange.status} to a second login`, 'h.hasStatus(h.protocol.exchange.status)'),
+          check('exchange.token-unique', 'the second token is another one', 'h.anotherToken()', ['exchange.first']),
         ],
       }),
       request({
@@ -80,16 +71,8 @@ export function tokenFolder(protocol: Protocol): PlannedFolder {
         after: ['token.second-exchange'],
         needs: { served: unopened, second_token: 'the second login gave no token' },
         checks: [
-          {
-            requirement: 'token.any-endpoint',
-            what: 'a token issued on the collection opens the vocabulary',
-            code: "h.patience();\nif (h.refusedHere()) h.fail('the vocabulary', h.status());\nif (!h.served()) h.untested('the vocabulary is not served at all, see token.vocabulary');",
-          },
-          {
-            requirement: 'token.vocabulary',
-            what: `${link.path} is served`,
-            code: "if (h.refusedHere()) h.untested('the token was refused there, see token.any-endpoint');\nh.isServed('the vocabulary');",
-          },
+          check('token.any-endpoint', 'a token issued on the collection opens the vocabulary', 'h.opensVocabulary()'),
+          check('token.vocabulary', `${link.path} is served`, 'h.hasVocabulary()'),
           ...everywhere(protocol, 'the vocabulary', 'onServed'),
         ],
       }),
@@ -103,9 +86,7 @@ export function tokenFolder(protocol: Protocol): PlannedFolder {
           reused: 'the token could not be used twice, see token.reusable',
           second_token: 'the second login gave no token',
         },
-        checks: [
-          { requirement: 'token.independent', what: 'the older token still opens the collection', code: "h.isServed('the collection')" },
-        ],
+        checks: [check('token.independent', 'the older token still opens the collection', "h.isServed('the collection')")],
       }),
     ],
   };

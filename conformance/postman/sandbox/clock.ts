@@ -1,13 +1,15 @@
 import type { Protocol } from '../../../spec/index.js';
 import type { Received } from './answer.js';
-import type { Memory } from './memory.js';
+import type { Memory } from './pm.js';
+import { keptRefusal } from './refusals.js';
 import { untested } from './verdict.js';
 
 /** A clock may count in whole seconds. */
 const toleranceMs = 1000;
 
 /** What the target's clock said and when it was read, so that slow answers are not taken for an early end of a token. */
-export function clockChecks({ token }: Protocol, { success, value }: Received, { get, set, refusal }: Memory) {
+export function clockChecks({ token }: Protocol, { success, value }: Received, memory: Memory) {
+  const { get, set } = memory;
   return {
     keepClock: (name: string, advancedMs: number) => {
       const now = Date.parse(String((value as { now?: unknown } | null | undefined)?.now));
@@ -23,7 +25,7 @@ export function clockChecks({ token }: Protocol, { success, value }: Received, {
     },
     /** When a token that nobody used outlives its end, nothing shows whether use prolongs a life. */
     expiresAtAll: (rested: string) => {
-      if (refusal(rested)?.granted) untested('tokens do not expire at all, see expiry.refused-after');
+      if (keptRefusal(memory, rested)?.granted) untested('tokens do not expire at all, see expiry.refused-after');
     },
   };
 }

@@ -3,11 +3,10 @@ import type { Resolve } from '../../expect/index.js';
 import { received } from './answer.js';
 import { clockChecks } from './clock.js';
 import { headerChecks } from './headers.js';
-import { memoryOf } from './memory.js';
-import type { Pm } from './pm.js';
+import type { Memory, Pm } from './pm.js';
 import { failIfGranted, refusalChecks } from './refusals.js';
 import { stepChecks } from './steps.js';
-import { check, fail, untested } from './verdict.js';
+import { check, untested } from './verdict.js';
 
 interface Arrangement {
   readonly tests: readonly { readonly name: string; readonly refusal?: string }[];
@@ -18,7 +17,10 @@ interface Arrangement {
 
 /** Everything the scripts of the collection call, as `h`. `variables` are those that Postman must be told. */
 export function library(pm: Pm, protocol: Protocol, variables: readonly string[], resolve: Resolve) {
-  const memory = memoryOf(pm);
+  const memory: Memory = {
+    get: (name) => pm.collectionVariables.get(`hydrauth_${name}`) ?? '',
+    set: (name, value) => pm.collectionVariables.set(`hydrauth_${name}`, value ?? ''),
+  };
   const got = received(pm, protocol);
   const leave = (tests: Arrangement['tests'], reason: string) => {
     for (const { name, refusal } of tests)
@@ -35,8 +37,6 @@ export function library(pm: Pm, protocol: Protocol, variables: readonly string[]
     ...clockChecks(protocol, got, memory),
     headers: headerChecks(pm, protocol, got, resolve),
     protocol,
-    fail,
-    untested,
     check: (name: string, judge: () => void) => check(pm, name, judge),
     /** Before the request: skips it, with every test on it, when something it needs did not come about. */
     arrange: ({ tests, needs, forgets }: Arrangement): boolean => {

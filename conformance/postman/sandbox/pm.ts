@@ -7,17 +7,15 @@ interface Variables {
 export interface Pm {
   readonly variables: Variables;
   readonly collectionVariables: Variables;
-  readonly request: {
-    readonly method: string;
-    readonly url: { toString(): string };
-    readonly headers: { get(name: string): string | undefined };
-  };
+  readonly request: { method: string; url: { toString(): string }; headers: { get(name: string): string | undefined } };
   /** Absent before the request; without a code when no answer came. */
-  readonly response?: {
-    readonly code?: number;
-    readonly headers: { all(): readonly { readonly key: string; readonly value: unknown }[] };
-    readonly stream?: Uint8Array;
-  };
+  readonly response?: { code?: number; headers: { all(): readonly { key: string; value: unknown }[] }; stream?: Uint8Array };
   readonly execution: { skipRequest(): void };
   readonly test: { (name: string, run: () => void): void; skip(name: string): void };
+}
+
+/** What requests of the collection keep for later ones, in variables of the collection. Unset and empty are the same. */
+export interface Memory {
+  get(name: string): string;
+  set(name: string, value: string | undefined): void;
 }

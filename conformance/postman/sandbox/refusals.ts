@@ -1,12 +1,18 @@
 import type { Protocol } from '../../../spec/index.js';
 import type { Received } from './answer.js';
-import type { Memory } from './memory.js';
-import type { Pm } from './pm.js';
+import type { Memory, Pm } from './pm.js';
 import { fail, untested } from './verdict.js';
 
+/** What came of a request that had to be refused; kept until its accepted control is answered. */
+type Refusal = { readonly granted: boolean; readonly saw: string; readonly slowedDown: boolean };
+
+export function keptRefusal({ get }: Memory, name: string): Refusal | undefined {
+  return get(name) === '' ? undefined : (JSON.parse(get(name)) as Refusal);
+}
+
 /** What was granted although it had to be refused is told as a failure, whatever became of the accepted control. */
-export function failIfGranted({ refusal }: Memory, name: string): void {
-  const seen = refusal(name);
+export function failIfGranted(memory: Memory, name: string): void {
+  const seen = keptRefusal(memory, name);
   if (seen?.granted) fail('a refusal, no token and no resource', seen.saw);
 }
 
@@ -18,7 +24,7 @@ export function refusalChecks(pm: Pm, protocol: Protocol, got: Received, memory:
       memory.set(name, JSON.stringify({ granted: granted() !== '', saw: granted() || status(), slowedDown: got.slowedDown() })),
     refused: (name: string, accepted: () => boolean) => {
       failIfGranted(memory, name);
-      const seen = memory.refusal(name) ?? untested('the request to be refused got no answer');
+      const seen = keptRefusal(memory, name) ?? untested('the request to be refused got no answer');
       if (seen.slowedDown) untested(`the target asked to slow down, ${seen.saw}`);
       if (!accepted()) untested(`the accepted control was not accepted but got ${status()}`);
     },

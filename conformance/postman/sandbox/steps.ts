@@ -11,7 +11,7 @@ import {
   tokenShape,
 } from '../../expect/index.js';
 import type { Received } from './answer.js';
-import type { Memory } from './memory.js';
+import type { Memory } from './pm.js';
 import { fail, judged, untested } from './verdict.js';
 
 /** Of HTTP, not of this protocol (RFC 9110, section 15.5). */
@@ -31,6 +31,11 @@ export function stepChecks(protocol: Protocol, got: Received, { get, set }: Memo
   const keepNonce = (name: string) => set(name, usable(issued));
   const when = (holds: boolean, otherwise: string, judge: () => void) => (holds ? judge() : untested(otherwise));
   const onChallenge = (judge: () => void) => when(challenged(), `the answer is no challenge, but ${status()}`, judge);
+  const isServed = (what: string) => {
+    got.patience();
+    if (!got.served()) fail(what, got.success() ? `${status()} with ${shownOctets(answer.body)}` : status());
+  };
+  const refusedHere = () => answer.status === protocol.challenge.status || answer.status === forbidden || (!got.success() && got.asks());
   return {
     hasStatus: (wanted: number) => {
       got.patience();
@@ -85,11 +90,16 @@ export function stepChecks(protocol: Protocol, got: Received, { get, set }: Memo
     },
     keepToken: (name: string) => set(name, usable(got.token)),
 
-    isServed: (what: string) => {
-      got.patience();
-      if (!got.served()) fail(what, got.success() ? `${status()} with ${shownOctets(answer.body)}` : status());
-    },
+    isServed,
     onServed: (judge: () => void) => when(got.served(), `it was not served, ${status()}`, judge),
-    refusedHere: () => answer.status === protocol.challenge.status || answer.status === forbidden || (!got.success() && got.asks()),
+    opensVocabulary: () => {
+      got.patience();
+      if (refusedHere()) fail('the vocabulary', status());
+      if (!got.served()) untested('the vocabulary is not served at all, see token.vocabulary');
+    },
+    hasVocabulary: () => {
+      if (refusedHere()) untested('the token was refused there, see token.any-endpoint');
+      isServed('the vocabulary');
+    },
   };
 }

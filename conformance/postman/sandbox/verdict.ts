@@ -2,24 +2,13 @@ import type { Judgement } from '../../expect/index.js';
 import type { Pm } from './pm.js';
 
 /** Ends a check as failed. */
-class Failed {
-  constructor(
-    readonly expected: string,
-    readonly actual: string,
-  ) {}
+export function fail(expected: string, actual: string): never {
+  throw { expected, actual };
 }
 
 /** Ends a check as untested, which Postman shows as skipped. */
-class Untested {
-  constructor(readonly reason: string) {}
-}
-
-export function fail(expected: string, actual: string): never {
-  throw new Failed(expected, actual);
-}
-
 export function untested(reason: string): never {
-  throw new Untested(reason);
+  throw { reason };
 }
 
 export function judged(judgement: Judgement): void {
@@ -28,16 +17,16 @@ export function judged(judgement: Judgement): void {
 
 /** Runs a check and shows how it ended as a test of Postman. */
 export function check({ test }: Pm, name: string, judge: () => void): void {
-  const failed = (message: string) =>
-    test(name, () => {
-      throw new Error(message);
-    });
   try {
     judge();
     test(name, () => {});
-  } catch (end) {
-    if (end instanceof Untested) test.skip(`${name} [untested: ${end.reason}]`);
-    else if (end instanceof Failed) failed(`expected ${end.expected}; got ${end.actual}`);
-    else failed(`the check broke: ${(end as Error).message}`);
+  } catch (thrown) {
+    const { reason, expected, actual, message } = thrown as { reason?: string; expected?: string; actual?: string; message?: string };
+    const failure = expected === undefined ? `the check broke: ${message}` : `expected ${expected}; got ${actual}`;
+    if (reason !== undefined) test.skip(`${name} [untested: ${reason}]`);
+    else
+      test(name, () => {
+        throw new Error(failure);
+      });
   }
 }
