@@ -35,9 +35,9 @@ export interface Allowance {
   readonly granted?: readonly number[];
   /** For a request without credentials: statuses (or any refusal) that may come instead of the challenge, told by a row of their own. */
   readonly instead?: { readonly statuses: readonly number[] | 'any'; readonly row: string };
-  /** The message is malformed or misdirected: any refusal will do, and nothing must be granted. */
-  readonly malformed?: true;
-  /** The text does not say that this must be granted. A grant to a stranger is wrong here too. */
+  /** A request without credentials may be refused in any way. */
+  readonly anyRefusal?: true;
+  /** The text does not say that this must be granted. A grant to a stranger is wrong all the same. */
   readonly grantIsOpen?: true;
 }
 
@@ -63,6 +63,8 @@ export interface Dimension {
   readonly name: string;
   readonly values: (scene: Scene) => readonly [Circumstance, ...Circumstance[]];
   readonly tells: Tells;
+  /** Many of its kind can stand in one request without hiding each other: no server answers them before it looks at the rest. */
+  readonly bundles?: true;
   /** It says something only of these askers, and only beside these other dimensions. */
   readonly only?: { readonly about: readonly About[]; readonly beside: readonly string[] };
 }
@@ -84,11 +86,14 @@ export function line(name: string, value: string, allows?: Allowance): Circumsta
 }
 
 /** A dimension of header lines, none of them by default. */
-export function headerLines(name: string, values: readonly Circumstance[], plain: Circumstance = none): Dimension {
-  return { name, values: () => [plain, ...values], tells: { stranger: 'protection.headers' } };
+export function headerLines(name: string, values: readonly Circumstance[], bundles = false): Dimension {
+  return { name, values: () => [none, ...values], tells: { stranger: 'protection.headers' }, ...(bundles ? { bundles } : {}) };
 }
 
 export const masking = (circumstance: Circumstance): Circumstance => ({ ...circumstance, masks: true });
+
+/** The message is malformed or misdirected: any refusal will do, and nothing must be granted. */
+export const malformed = { anyRefusal: true, grantIsOpen: true } as const satisfies Allowance;
 
 export const none: Circumstance = { id: '-', words: '', change: asItIs };
 

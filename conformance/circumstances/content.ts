@@ -3,6 +3,9 @@ import { type Allowance, beforeChallenge, type Circumstance, headerLines, maskin
 const unsupported: Allowance = { granted: [400, 405, 411, 413, 415, 422], ...beforeChallenge(411, 413, 415) };
 const unreadable: Allowance = { granted: [400, 405, 411, 413, 415, 422], ...beforeChallenge(400, 411, 413, 415, 422) };
 
+/** Some servers want to know what a body is before they look at anything else. */
+const unlabelled: Allowance = { granted: [400, 405, 411, 413, 415, 422], ...beforeChallenge(400, 411, 413, 415) };
+
 const content = (
   id: string,
   words: string,
@@ -27,5 +30,22 @@ export const body = headerLines('content', [
   content('form body', 'the request has a form as its body', 'application/x-www-form-urlencoded', 'a=b', unsupported),
   masking(content('malformed body', 'the body of the request is malformed JSON', ({ mediaType }) => mediaType, '{"a":', unreadable)),
   masking(content('malformed json', 'the body of the request is malformed JSON', 'application/json', '{"a":', unreadable)),
+  {
+    id: 'unlabelled body',
+    words: 'the request has a body and no content type',
+    change: (draft) => ({ ...draft, body: 'hello' }),
+    allows: unlabelled,
+  },
+  {
+    id: 'chunked body',
+    words: 'the request has a body and no Content-Length',
+    change: (draft, { mediaType }) => ({
+      ...draft,
+      headers: [...draft.headers, ['Content-Type', mediaType], ['Transfer-Encoding', 'chunked']],
+      body: '2\r\n{}\r\n0\r\n\r\n',
+    }),
+    allows: unsupported,
+    masks: true,
+  },
   content('type without body', 'the request names a content type and has no body', 'application/json', undefined, unreadable),
 ]);

@@ -1,4 +1,4 @@
-import { asItIs, beforeChallenge, type Dimension, none } from './circumstance.js';
+import { asItIs, beforeChallenge, type Dimension, malformed, none } from './circumstance.js';
 
 /** How the message itself is written. */
 export const hostAndTarget: Dimension = {
@@ -9,22 +9,22 @@ export const hostAndTarget: Dimension = {
       id: 'absolute target',
       words: 'the target is written with scheme and host',
       change: (draft) => ({ ...draft, absolute: true }),
-      // Every server must accept it (RFC 9112, section 3.2.2); some routers do not.
-      allows: { malformed: true },
+      // Every server must accept it (RFC 9112, section 3.2.2); some routers find nothing there.
+      allows: { anyRefusal: true, granted: [400, 404, 421] },
       masks: true,
     },
     {
       id: 'Host localhost',
       words: 'the Host is localhost',
       change: (draft) => ({ ...draft, headers: [...draft.headers, ['Host', 'localhost']] }),
-      allows: { malformed: true },
+      allows: malformed,
       masks: true,
     },
     {
       id: 'foreign Host',
       words: 'the Host is another one',
       change: (draft) => ({ ...draft, headers: [...draft.headers, ['Host', 'elsewhere.example']] }),
-      allows: { malformed: true },
+      allows: malformed,
       masks: true,
     },
   ],
@@ -38,7 +38,7 @@ export const version: Dimension = {
     {
       id: 'HTTP/1.0',
       words: 'the request is HTTP/1.0',
-      change: (draft) => ({ ...draft, httpVersion: '1.0', freshConnection: true }),
+      change: (draft) => ({ ...draft, httpVersion: '1.0' }),
       allows: { granted: [426, 505], ...beforeChallenge(400, 426, 505) },
     },
   ],
@@ -52,6 +52,7 @@ export const connection: Dimension = {
     { id: 'fresh', words: 'the connection is a new one', change: (draft) => ({ ...draft, freshConnection: true }) },
   ],
   tells: { stranger: 'protection.headers', 'valid-token': 'token.any-connection' },
+  bundles: true,
 };
 
 /** How the names of the protocol's headers are written: names have no letter case. */
@@ -71,4 +72,5 @@ export const names: Dimension = {
     },
   ],
   tells: {},
+  bundles: true,
 };

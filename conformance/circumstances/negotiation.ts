@@ -10,9 +10,13 @@ export const accept = headerLines('Accept', [
   masking(line('Accept', '*/*;q=0', notAcceptable)),
 ]);
 
-export const encoding = headerLines('other negotiation', [
-  line('Accept-Encoding', 'gzip, deflate, br'),
-  line('Accept-Language', 'tlh'),
-  line('Accept-Charset', 'iso-8859-1', notAcceptable),
-  line('Prefer', 'return=minimal'),
-]);
+export const encoding = headerLines(
+  'other negotiation',
+  [
+    line('Accept-Encoding', 'gzip, deflate, br'),
+    line('Accept-Language', 'tlh'),
+    line('Accept-Charset', 'iso-8859-1', notAcceptable),
+    line('Prefer', 'return=minimal'),
+  ],
+  true,
+);

@@ -18,11 +18,12 @@ const named = (query: string): Circumstance => ({
   words: `the query is ${query}`,
   change: (draft) => ({ ...draft, query }),
   // A resource may know no such parameter.
-  allows: { granted: [400, 404, 422] },
+  allows: { granted: [301, 302, 303, 307, 308, 400, 404, 422] },
 });
 
 export const query: Dimension = {
   name: 'query',
   values: () => [none, ...queries.map(named)],
   tells: { stranger: 'protection.queries' },
+  bundles: true,
 };

@@ -1,4 +1,4 @@
-import { type Circumstance, type Dimension, none, type Scene } from './circumstance.js';
+import { type Circumstance, type Dimension, malformed, none, type Scene } from './circumstance.js';
 
 type Spell = (name: string) => string;
 
@@ -19,7 +19,7 @@ const legal: readonly [words: string, spell: Spell][] = [
   ['an encoded dot segment', (name) => `/%2e/${name}`],
 ];
 
-const malformed: readonly [words: string, spell: Spell][] = [
+const illegal: readonly [words: string, spell: Spell][] = [
   ['an encoded zero octet', (name) => `/${name}%00`],
   ['a malformed escape', (name) => `/${name}%zz`],
   ['a lone percent sign', (name) => `/${name}%`],
@@ -41,9 +41,7 @@ const spelled =
       const name = collections.find((each) => draft.path === `/${each}`);
       return name === undefined ? draft : { ...draft, path: spell(name) };
     },
-    allows: isLegal
-      ? { grantIsOpen: true, instead: { statuses: 'any', row: 'protection.path-spellings-challenged' } }
-      : { malformed: true },
+    allows: isLegal ? { grantIsOpen: true, instead: { statuses: 'any', row: 'protection.path-spellings-challenged' } } : malformed,
   });
 
 /** Spellings by which routers and guards have been led to disagree. */
@@ -56,10 +54,10 @@ export const spelling: Dimension = {
       .filter(
         ({ change }) => change({ ...plainDraft, path: `/${collections[0]}` }, { collections } as Scene).path !== `/${collections[0]}`,
       ),
-    ...malformed.map(spelled(false)),
+    ...illegal.map(spelled(false)),
   ],
   tells: { stranger: 'protection.path-spellings' },
-  only: { about: ['stranger'], beside: ['method'] },
+  only: { about: ['stranger'], beside: [] },
 };
 
 const plainDraft = { method: 'GET', path: '', query: '', headers: [] } as const;

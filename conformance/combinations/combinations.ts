@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.js';
 import { type State, states } from '../states/index.js';
 import { type Subject, type Token, Trial, Untested } from '../subject/index.js';
-import { type ClockMove, type Exchange, isClockMove } from '../wire/index.js';
+import { type Exchange, isClockMove } from '../wire/index.js';
 import { type Case, caseAt, pathOf } from './case.js';
 import { again, type Failure, isExplainedBy, shrink, type Try } from './failures.js';
 import { plan } from './plan.js';
@@ -74,9 +74,11 @@ export class Combinations {
   /** Those that give wrong credentials to real accounts: one after another, each followed by a login. */
   async late(): Promise<void> {
     if (this.subject.facts.challengeStatus === undefined) return;
+    let attempts = 0;
     const attempt: Try = async (tried) => {
       const failure = await this.attempt(tried, (trial) => trial.login());
-      await new Trial(this.subject).login().catch(() => undefined);
+      // No account sees more than two wrong attempts before a right one.
+      if (++attempts % 2 === 0) await new Trial(this.subject).login().catch(() => undefined);
       return failure;
     };
     const raw: Failure[] = [];
@@ -105,18 +107,13 @@ export class Combinations {
   }
 
   /** Sends one case and says whether it fails. */
-  async attempt(
-    tried: Case,
-    tokenOf: (trial: Trial, tried: Case) => Promise<Token>,
-    moved: readonly ClockMove[] = [],
-  ): Promise<Failure | undefined> {
+  async attempt(tried: Case, tokenOf: (trial: Trial, tried: Case) => Promise<Token>): Promise<Failure | undefined> {
     const trial = new Trial(this.subject);
     let used: Token | undefined;
     let exchange: Exchange;
     try {
       exchange = await sendCase(tried, trial, async () => {
         used = await tokenOf(trial, tried);
-        trial.chain.push(...moved);
         return used;
       });
     } catch (error) {
@@ -134,7 +131,9 @@ export class Combinations {
 
   /** Finds the causes of what failed, with nothing beside it. */
   async lookInto(raw: readonly Failure[], attempt: Try): Promise<void> {
-    for (const failure of raw) {
+    // The simplest first: they explain the others.
+    const simplest = [...raw].sort((one, other) => one.tried.causes.length - other.tried.causes.length);
+    for (const failure of simplest) {
       const { state } = failure.tried;
       if (this.plain.has(state) || this.told.some((known) => isExplainedBy(failure, known))) continue;
       const vain = this.vain.get(state) ?? 0;
@@ -149,8 +148,13 @@ export class Combinations {
       const shrunk = await shrink(seen, attempt);
       // What needs no cause is told by the laws, and by the ledger.
       if (shrunk.tried.causes.length === 0) this.plain.add(state);
-      else this.tell(await this.atFreshAge(shrunk));
+      else this.tell(await this.asPlainly(shrunk));
     }
+  }
+
+  /** Whether a state of this asker fails without any circumstance. */
+  failsPlainly(about: State['about']): boolean {
+    return [...this.plain].some((state) => state.about === about);
   }
 
   private tell(failure: Failure, byChance = false): void {
@@ -171,6 +175,8 @@ export class Combinations {
         chain,
         seed,
         path: pathOf(tried),
+        ...(byChance === true ? { doubt: 'other causes' as const } : {}),
+        about: tried.state.about,
       }),
     );
     const rows = new Set(failed.map(({ requirement }) => requirement));
@@ -202,12 +208,12 @@ export class Combinations {
     this.tell(failure, true);
   }
 
-  /** What happens to a fresh token too is told of fresh tokens. */
-  private async atFreshAge(failure: Failure): Promise<Failure> {
-    const fresh = states.find(({ id }) => id === 'fresh token');
+  /** What happens in a plainer state too is told of that. */
+  private async asPlainly(failure: Failure): Promise<Failure> {
     const { state, causes } = failure.tried;
-    if (fresh === undefined || state === fresh || state.about !== 'valid-token' || causes.length === 0) return failure;
-    return (await this.attempt({ state: fresh, causes }, (trial) => trial.login())) ?? failure;
+    const plainer = states.find(({ id }) => id === state.plainer);
+    if (plainer === undefined) return failure;
+    return (await this.attempt({ state: plainer, causes }, (trial) => trial.login())) ?? failure;
   }
 
   private isOfOtherAge({ state }: Case, token: Token, exchange: Exchange): boolean {

@@ -15,9 +15,9 @@ const unset = -1;
 
 /**
  * A covering array: rows in which every allowed tuple of values (pairs for strength 2, triples for 3) stands at least once. Greedy, so
- * that it is near the smallest and quick to make; what no tuple needs is the plain value, number 0.
+ * that it is near the smallest and quick to make; what no tuple needs is the plain value, number 0. It begins with the rows given.
  */
-export function cover({ sizes, allows }: Factors, strength: 2 | 3, seed: number): Cover {
+export function cover({ sizes, allows }: Factors, strength: 2 | 3, seed: number, first: readonly (readonly number[])[] = []): Cover {
   const random = randomNumbers(seed);
   const offsets = sizes.map((_, factor) => sizes.slice(0, factor).reduce((sum, size) => sum + size, 0));
   const all = sizes.reduce((sum, size) => sum + size, 0);
@@ -45,7 +45,19 @@ export function cover({ sizes, allows }: Factors, strength: 2 | 3, seed: number)
     return gain;
   };
 
-  const rows: number[][] = [];
+  const mark = (row: readonly number[]) => {
+    const before: number[] = [];
+    for (const own of row) {
+      each(before, own, (place) => {
+        tuples += 1 - (covered[place] as number);
+        covered[place] = 1;
+      });
+      before.push(own);
+    }
+  };
+
+  const rows: (readonly number[])[] = [...first];
+  for (const values of first) mark(values.map((value, factor) => number(factor, value)));
   for (const start of tuplesOf(sizes, strength)) {
     if (covered[placeOf(...start.map(([factor, value]) => number(factor, value)))] === 1) continue;
     const values: number[] = sizes.map(() => unset);
@@ -67,14 +79,7 @@ export function cover({ sizes, allows }: Factors, strength: 2 | 3, seed: number)
       }
       set(factor, chosen);
     }
-    const before: number[] = [];
-    for (const own of row) {
-      each(before, own, (place) => {
-        tuples += 1 - (covered[place] as number);
-        covered[place] = 1;
-      });
-      before.push(own);
-    }
+    mark(row);
     rows.push(values);
   }
   return { rows, tuples };

@@ -47,10 +47,9 @@ export async function again(failure: Failure, attempt: Try): Promise<Failure | u
 }
 
 /** Whether a case has all the causes of another, so that the other explains it. */
-export function isExplainedBy({ tried, verdict }: Failure, cause: Failure): boolean {
+export function isExplainedBy({ tried }: Failure, cause: Failure): boolean {
   return (
-    tried.state === cause.tried.state &&
-    verdict.row === cause.verdict.row &&
+    (tried.state === cause.tried.state || tried.state.plainer === cause.tried.state.id) &&
     cause.tried.causes.every(({ circumstance }) => tried.causes.some((each) => each.circumstance.id === circumstance.id))
   );
 }

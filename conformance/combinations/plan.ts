@@ -1,7 +1,7 @@
-import { type Circumstance, dimensions, type Scene } from '../circumstances/index.js';
+import { type Circumstance, type Dimension, dimensions, type Scene } from '../circumstances/index.js';
 import type { State } from '../states/index.js';
 import type { Case } from './case.js';
-import { cover, randomNumbers } from './cover.js';
+import { cover, type Factors, randomNumbers } from './cover.js';
 
 export interface Plan {
   readonly cases: readonly Case[];
@@ -9,41 +9,76 @@ export interface Plan {
   readonly tuples: number;
 }
 
+/** The states that people meet most; in these, every value is also tried with nothing that could hide it. */
+const mainStates = ['nothing', 'nonce and right credentials', 'fresh token', 'token of middle age', 'expired token'];
+
 /** Cases in which every pair of values of two dimensions, state among them, stands at least once; then random ones. */
 export function plan(states: readonly State[], scene: Scene, how: { strength: 2 | 3; seed: number; randomCases: number }): Plan {
   const values = dimensions.map((dimension) => dimension.values(scene));
-  const sizes = [states.length, ...values.map((each) => each.length)];
-  const allows = (factor: number, value: number, other: number, otherValue: number): boolean =>
-    mayStand(factor, value, other, otherValue) && mayStand(other, otherValue, factor, value);
-  const mayStand = (factor: number, value: number, other: number, otherValue: number): boolean => {
-    if (factor === 0 || value === 0) return true;
-    const { only } = dimensions[factor - 1] as (typeof dimensions)[number];
-    if (other === 0) return only?.about.includes((states[otherValue] as State).about) ?? true;
-    if (otherValue === 0) return true;
-    if (only !== undefined && !only.beside.includes((dimensions[other - 1] as (typeof dimensions)[number]).name)) return false;
-    return !(isMasking(factor, value) && isMasking(other, otherValue));
-  };
-  const isMasking = (factor: number, value: number) => values[factor - 1]?.[value]?.masks === true;
+  const factors: Factors = { sizes: [states.length, ...values.map((each) => each.length)], allows: allowsOf(states, values) };
+  const first = [...bundles(factors.sizes), ...bundlesOf('method', 'POST', factors.sizes, values), ...singles(states, factors)];
+  const { rows, tuples } = cover(factors, how.strength, how.seed, first);
+  const random = randomNumbers(how.seed + 1);
+  const drawn = Array.from({ length: how.randomCases }, () => randomRow(factors, random));
   const caseOf = ([state, ...chosen]: readonly number[]): Case => ({
     state: states[state as number] as State,
     causes: chosen.flatMap((value, index) =>
-      value === 0
-        ? []
-        : [{ dimension: dimensions[index] as (typeof dimensions)[number], circumstance: values[index]?.[value] as Circumstance }],
+      value === 0 ? [] : [{ dimension: dimensions[index] as Dimension, circumstance: values[index]?.[value] as Circumstance }],
     ),
   });
-  const { rows, tuples } = cover({ sizes, allows }, how.strength, how.seed);
-  const random = randomNumbers(how.seed + 1);
-  const drawn = Array.from({ length: how.randomCases }, () => randomRow(sizes, allows, random));
   return { cases: [...rows, ...drawn].map(caseOf), tuples };
 }
 
+function allowsOf(states: readonly State[], values: readonly (readonly Circumstance[])[]): Factors['allows'] {
+  const isMasking = (factor: number, value: number) => values[factor - 1]?.[value]?.masks === true;
+  const mayStand = (factor: number, value: number, other: number, otherValue: number): boolean => {
+    if (factor === 0 || value === 0) return true;
+    const { only } = dimensions[factor - 1] as Dimension;
+    if (other === 0) return only?.about.includes((states[otherValue] as State).about) ?? true;
+    if (otherValue === 0) return true;
+    if (only !== undefined && !only.beside.includes((dimensions[other - 1] as Dimension).name)) return false;
+    // What masks another circumstance is tried without any.
+    return !isMasking(factor, value);
+  };
+  return (factor, value, other, otherValue) => mayStand(factor, value, other, otherValue) && mayStand(other, otherValue, factor, value);
+}
+
+/** For every state, each value of the dimensions that do not hide each other, many in one request. */
+function bundles(sizes: readonly number[]): number[][] {
+  const bundled = dimensions.map(({ bundles: inBundles }) => inBundles === true);
+  const longest = Math.max(0, ...sizes.slice(1).filter((_, index) => bundled[index]));
+  const states = Array.from({ length: sizes[0] as number }, (_, state) => state);
+  return states.flatMap((state) =>
+    Array.from({ length: longest }, (_, row) => [
+      state,
+      // Turned by the state, so that other values meet in each.
+      ...sizes.slice(1).map((size, index) => (bundled[index] === true ? (row + state * (index + 1)) % size : 0)),
+    ]),
+  );
+}
+
+/** The same for strangers with one more value: what overrides a method does so where there is one to override. */
+function bundlesOf(name: string, id: string, sizes: readonly number[], values: readonly (readonly Circumstance[])[]): number[][] {
+  const factor = dimensions.findIndex((dimension) => dimension.name === name);
+  const value = values[factor]?.findIndex((circumstance) => circumstance.id === id) ?? 0;
+  return bundles([1, ...sizes.slice(1)]).map((row) => row.map((each, index) => (index === factor + 1 ? value : each)));
+}
+
+/** For the main states, each value of the other dimensions alone. */
+function singles(states: readonly State[], { sizes, allows }: Factors): number[][] {
+  return states.flatMap(({ id }, state) =>
+    !mainStates.includes(id)
+      ? []
+      : sizes.flatMap((size, factor) => {
+          if (factor === 0 || (dimensions[factor - 1] as Dimension).bundles === true) return [];
+          const numbers = Array.from({ length: size }, (_, value) => value).filter((value) => value > 0 && allows(0, state, factor, value));
+          return numbers.map((value) => sizes.map((_, other) => (other === 0 ? state : other === factor ? value : 0)));
+        }),
+  );
+}
+
 /** A row of the whole product, in which about a third of the dimensions is not plain. */
-function randomRow(
-  sizes: readonly number[],
-  allows: (f: number, v: number, o: number, w: number) => boolean,
-  random: () => number,
-): number[] {
+function randomRow({ sizes, allows }: Factors, random: () => number): number[] {
   const row: number[] = [];
   sizes.forEach((size, factor) => {
     const value = factor === 0 || random() < 0.35 ? Math.floor(random() * size) : 0;

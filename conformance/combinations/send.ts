@@ -29,7 +29,8 @@ export async function sendCase(tried: Case, trial: Trial, token: () => Promise<T
 function sendingOf({ method, path, query, body, freshConnection, httpVersion, absolute }: Draft, { origin, basePath }: Scene): Sending {
   return {
     method,
-    target: `${absolute === true ? origin : ''}${basePath}${path}${query}`,
+    // Where the base URL has no path of its own, its path is a slash.
+    target: `${absolute === true ? origin : ''}${basePath + path === '' ? '/' : basePath + path}${query}`,
     ...(body === undefined ? {} : { body }),
     ...(freshConnection === undefined ? {} : { freshConnection }),
     ...(httpVersion === undefined ? {} : { httpVersion }),
@@ -44,6 +45,7 @@ function roleOf({ state, causes }: Case): Role | undefined {
   if (causes.some(({ dimension }) => readdressing.has(dimension.name))) return undefined;
   const reads = causes.every(({ circumstance, dimension }) => dimension.name !== 'method' || circumstance.id === 'HEAD');
   if (state.about === 'stranger') return 'challenge';
+  if (state.ownRow === true) return undefined;
   if (state.about === 'login') return 'exchange';
   return state.about === 'valid-token' && reads ? 'use' : undefined;
 }

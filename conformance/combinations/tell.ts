@@ -6,6 +6,7 @@ const tells = ({ dimension, circumstance }: Cause, { state }: Case): string | un
 
 /** The row that tells a failure with these causes: that of the first cause which has one for this asker, or that of the state. */
 export function rowOf(tried: Case): string {
+  if (tried.state.ownRow === true) return tried.state.requirement;
   for (const cause of tried.causes) {
     const row = tells(cause, tried);
     if (row !== undefined) return row;
@@ -15,6 +16,7 @@ export function rowOf(tried: Case): string {
 
 /** Every row that a case which held has something to say about. The first collection, which is no cause, is a collection too. */
 export function rowsOf(tried: Case): string[] {
+  if (tried.state.ownRow === true) return [tried.state.requirement];
   const rows = tried.causes.flatMap((cause) => tells(cause, tried) ?? []);
   const elsewhere = tried.causes.some(({ dimension }) => dimension.name === 'address');
   const instead =

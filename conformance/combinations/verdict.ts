@@ -19,18 +19,18 @@ export function verdictOf(tried: Case, exchange: Exchange, { protocol, subject }
   const came = inWords(exchange, protocol);
   const when = whenWords(tried);
   const allowances = causes.flatMap(({ circumstance }) => circumstance.allows ?? []);
-  const isMalformed = allowances.some((each) => each.malformed === true);
-  if (answer === undefined && (problem?.code !== 'closed' || isMalformed)) return { kind: 'open', why: came };
+  const anyRefusal = allowances.some((each) => each.anyRefusal === true);
+  if (answer === undefined && (problem?.code !== 'closed' || anyRefusal)) return { kind: 'open', why: came };
   if (answer !== undefined && isLimited(answer)) return { kind: 'open', why: `the target limits rates (${came})` };
   const granted = answer !== undefined && grantOf(answer, protocol) !== 'nothing';
 
   if (state.must === 'granted') {
     if (granted) return holds;
-    if (isMalformed || allowances.some((each) => each.grantIsOpen === true)) return { kind: 'open', why: came };
+    if (allowances.some((each) => each.grantIsOpen === true)) return { kind: 'open', why: came };
     const status = answer?.status ?? 0;
     if (allowances.some((each) => each.granted?.includes(status) === true)) return holds;
     // Where a circumstance may lead to errors of its own, only what looks like a refusal is one.
-    const isRefusal = refusals.has(status) || status === subject.facts.challengeStatus;
+    const isRefusal = refusals.has(status) || (status >= 300 && status < 400) || status === subject.facts.challengeStatus;
     if (allowances.length > 0 && !isRefusal) return { kind: 'open', why: came };
     return { kind: 'fails', expected: `${state.words} is honoured${when}`, actual: came };
   }
@@ -40,7 +40,7 @@ export function verdictOf(tried: Case, exchange: Exchange, { protocol, subject }
       return { kind: 'open', why: 'a challenge without its body looks like a resource here (see challenge.status)' };
     return { kind: 'fails', expected: `${state.words} is refused${when}, with no token and no resource`, actual: came };
   }
-  if (state.must === 'refused' || isMalformed || answer?.status === subject.facts.challengeStatus) return holds;
+  if (state.must === 'refused' || anyRefusal || answer?.status === subject.facts.challengeStatus) return holds;
   const instead = allowances.find((each) => each.instead?.statuses === 'any' || each.instead?.statuses.includes(answer?.status ?? 0));
   const expected = `${state.words} gets the challenge (${subject.facts.challengeStatus})${when}`;
   return { kind: 'fails', expected, actual: came, ...(instead?.instead === undefined ? {} : { row: instead.instead.row }) };

@@ -52,13 +52,26 @@ export function nonceShape(answer: Headers, protocol: Protocol): Judgement {
   return shape(answer, protocol.headers.nonce, protocol.challenge.noncePattern, 'a UUID');
 }
 
+/** "Hexadecimal-looking": separators among the digits are a matter of taste, other characters are not. */
 export function tokenShape(answer: Headers, protocol: Protocol): Judgement {
-  return shape(answer, protocol.headers.token, protocol.exchange.tokenPattern, 'hexadecimal digits');
+  return shape(answer, protocol.headers.token, protocol.exchange.tokenPattern, 'hexadecimal digits', (value) =>
+    value.replace(/(?<=.)[-:_.](?=.)/g, ''),
+  );
 }
 
-function shape(answer: Headers, name: string, pattern: RegExp, words: string): Judgement {
+export function tokenUnseparated(answer: Headers, protocol: Protocol): Judgement {
+  return shape(answer, protocol.headers.token, protocol.exchange.tokenPattern, 'hexadecimal digits without separators');
+}
+
+function shape(
+  answer: Headers,
+  name: string,
+  pattern: RegExp,
+  words: string,
+  reading: (value: string) => string = (value) => value,
+): Judgement {
   const values = carried(answer, name);
-  return values.length > 0 && values.every((value) => pattern.test(value))
+  return values.length > 0 && values.every((value) => pattern.test(reading(value)))
     ? good
     : bad(`${name}: ${words}`, shown(name, headerValues(answer, name)));
 }

@@ -19,6 +19,11 @@ export const exchangeAnswers = [
   answerLaw('exchange.token-shape', ['exchange'], (answer, { subject }) =>
     tokenOf(answer, subject.protocol) === undefined ? undefined : expect.tokenShape(answer, subject.protocol),
   ),
+  answerLaw('exchange.token-separators', ['exchange'], (answer, { subject }) =>
+    expect.token(answer, subject.protocol).ok && expect.tokenShape(answer, subject.protocol).ok
+      ? expect.tokenUnseparated(answer, subject.protocol)
+      : undefined,
+  ),
   answerLaw('exchange.body', ['exchange'], (answer, { subject, exchange: sent }) =>
     hasWholeBody(sent) ? expect.member(answer, subject.protocol.exchange.body) : undefined,
   ),
@@ -49,6 +54,7 @@ export const exchange = [
     },
   }),
   law<{ challengedAt: string; exchangedAt: string }>('exchange.any-endpoint', {
+    randomCases: (runs) => Math.ceil(runs / 3),
     given: (subject) => twoPaths(guardedPaths(subject)),
     examples: (subject) => guardedPaths(subject).map((path) => ({ challengedAt: path, exchangedAt: path })),
     async judge(trial, { challengedAt, exchangedAt }) {
@@ -64,6 +70,7 @@ export const exchange = [
     },
   }),
   law<{ user: number; sending: Sending }>('exchange.any-user', {
+    randomCases: (runs) => Math.ceil(runs / 3),
     given: (subject) => fc.record({ user: fc.nat(Math.max(0, subject.users.length - 1)), sending: fc.record({ nameCase }) }),
     examples: (subject) => subject.users.map((_, user) => ({ user, sending: {} })),
     async judge(trial, { user: index, sending }, subject) {

@@ -20,10 +20,10 @@ export function guessOf(
   { nonce, user, timesMs }: { nonce: string; user: string; timesMs: readonly number[] },
 ): string | undefined {
   const value = digits(token);
-  if (value.length * 4 < leastBits) return `it has ${value.length * 4} bits`;
+  if (/^[0-9a-f:._-]+$/i.test(token) && value.length * 4 < leastBits) return `it has ${value.length * 4} bits`;
   for (const text of [nonce, digits(nonce), nonce + user, user + nonce, `${user}:${nonce}`, `${nonce}:${user}`])
     if (isMadeOf(value, text)) return 'it is made of the nonce';
-  for (const text of [user, ...timesMs.flatMap((ms) => [String(ms), String(Math.floor(ms / 1000))]).flatMap(withUser(user))])
+  for (const text of [...timesMs.flatMap((ms) => [String(ms), String(Math.floor(ms / 1000))]).flatMap(withUser(user))])
     if (isMadeOf(value, text)) return 'it is made of the user and the time';
   return undefined;
 }

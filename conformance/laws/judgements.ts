@@ -9,7 +9,7 @@ export function status(answer: Answer, wanted: number): Judgement {
 
 /** What was cut short or overran on the wire is told of by its length alone. */
 export function hasWholeBody({ request, answer, problem }: Exchange): boolean {
-  return request.method !== 'HEAD' && answer?.status !== 204 && problem === undefined;
+  return request.method !== 'HEAD' && answer?.status !== 204 && answer?.status !== 206 && problem === undefined;
 }
 
 export function parses(answer: Answer): Judgement {

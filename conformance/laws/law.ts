@@ -16,6 +16,8 @@ export interface LawText<T> {
   readonly sharesClock?: boolean;
   /** Of those that give wrong credentials: they are those of no account, so that two can be given at a time. */
   readonly usesUnknownAccounts?: boolean;
+  /** What fails it may have causes that other laws tell apart. */
+  readonly isDoubtful?: boolean;
   /** Tried when all others of its phase are done. */
   readonly afterOthers?: boolean;
   /** Cases that are always tried, before the random ones. */

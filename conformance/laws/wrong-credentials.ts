@@ -149,10 +149,9 @@ export const wrongCredentials = [
     given: () =>
       fc.record({ id: fc.integer({ min: 5_000_000, max: 9_000_000 }).map(String), paraphrase: fc.constantFrom(...nobodysParaphrases) }),
     examples: () => [
-      ...nobodysParaphrases.map((paraphrase) => ({ id: '7340233', paraphrase })),
+      ...nobodysParaphrases.map((paraphrase, index) => ({ id: String(7_340_233 + index), paraphrase })),
       { id: 'constructor', paraphrase: '' },
       { id: '__proto__', paraphrase: '' },
-      { id: '', paraphrase: '' },
     ],
     randomCases: none,
     async judge(trial, { id, paraphrase }, subject) {
@@ -187,6 +186,22 @@ export const wrongCredentials = [
       const issued = await workingToken(trial, user);
       await present(trial, user, basic(scheme(trial), user.id, `${user.paraphrase}x`), `user ${user.id} with a wrong paraphrase`);
       trial.expectServed(await trial.use(issued, {}, 'use'), 'a valid token after a login of its user with a wrong paraphrase');
+    },
+  }),
+  law<number>('token.independent', {
+    name: 'after-three-wrong-nonces',
+    phase: 'wrong-credentials',
+    afterOthers: true,
+    given: () => fc.constant(0),
+    randomCases: () => 1,
+    async judge(trial, index, subject) {
+      const user = userAt(subject, index);
+      subject.provenUsers.delete(user);
+      const issued = await workingToken(trial, user);
+      const right = basic(scheme(trial), user.id, user.paraphrase);
+      for (const nonce of ['1', '2', '3']) await trial.present(`${nonce}b241101-e2bb-4255-8caf-4136c566a962`, right);
+      trial.expectServed(await trial.use(issued, {}, 'use'), 'a valid token after three logins of its user with a wrong nonce');
+      await trial.login(user).catch(() => undefined);
     },
   }),
   law<Pick>('exchange.id-spelling', {

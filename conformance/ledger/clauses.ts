@@ -35,7 +35,7 @@ const strangers = {
 /** Undefined for what lies outside the base URL, of which the text says nothing. */
 export function strangerClause(plan: RequestPlan, addresses: Addresses): string | undefined {
   const { basePath, collections, vocabulary } = addresses;
-  const [path = '', query] = plan.target.split('?');
+  const [path = '', query] = plan.target.replace(/^https?:\/\/[^/]*/, '').split('?');
   if (path !== basePath && !path.startsWith(`${basePath}/`)) return undefined;
   const below = path.slice(basePath.length);
   const isCollection = collections.some((name) => below === `/${name}`);

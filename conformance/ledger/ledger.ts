@@ -146,9 +146,8 @@ export class Ledger {
     const entry = token === undefined ? undefined : this.tokens.get(token);
     if (token !== undefined && entry !== undefined) {
       const claim = this.tokenClaim(token, entry, exchange);
-      // A spent token beside a login is judged by the login, which a row of its own speaks of.
-      if (claim === undefined || claim.must === 'granted' || (nonce === undefined && credentials === undefined)) return claim;
-      return undefined;
+      // What counts beside a token, or beside a spent one, rows of their own speak of.
+      return nonce === undefined && credentials === undefined ? claim : undefined;
     }
     if (token !== undefined && this.tokensInAnyCase.has(token.toLowerCase())) return undefined;
     if (nonce === undefined && credentials === undefined) {
@@ -168,6 +167,8 @@ export class Ledger {
     if (nonce === undefined || credentials === undefined || credentials.kind === 'wrong') return wrongLogin(presented);
     if (known === undefined) return wrongLogin(presented);
     const { user } = credentials;
+    // In which encoding other characters are understood, a row of its own asks.
+    if (/[^ -~]/.test(user.paraphrase)) return undefined;
     if (token !== undefined || known.wasPresented || this.logins.wrongAttempts(user) > 0) return undefined;
     return {
       about: 'login',

@@ -4,7 +4,7 @@ import type { Finding } from '../finding.js';
 import type { Law } from '../laws/index.js';
 import { type Subject, Trial, Untested, Violation } from '../subject/index.js';
 import { told } from './answer-monitor.js';
-import { outcomeOf, type Tried, tryCases } from './cases.js';
+import { isSideBySide, outcomeOf, type Tried, tryCases } from './cases.js';
 import { seedOf } from './seed.js';
 
 export interface How {
@@ -35,12 +35,18 @@ export async function tellLaw(checked: Checked, subject: Subject, how: How): Pro
   const came = checked.tried.every(({ outcome }) => outcome instanceof Untested) ? await checkLaw(law, subject, how, true) : checked;
   const kinds = kindsOf(came.tried);
   if (kinds.length === 0) return [passOrUntested(law, came.tried, how)];
+  const wasBeside = law.phase === 'plain' || isSideBySide(law, subject);
   const findings: Finding[] = [];
   for (const { index, outcome } of kinds) {
     const again = await repeatCase(law, String(index), subject, how);
-    findings.push(again ?? { ...failureOf(law, outcome as Violation, how), beside: true });
+    findings.push(withDoubt(again ?? failureOf(law, outcome as Violation, how), law, again === undefined && wasBeside));
   }
   return findings.sort((one, other) => severityOf(other) - severityOf(one));
+}
+
+function withDoubt(finding: Finding, { isDoubtful }: Law, beside: boolean): Finding {
+  if (beside) return { ...finding, doubt: 'beside others' };
+  return isDoubtful === true ? { ...finding, doubt: 'other causes' } : finding;
 }
 
 /** One case alone, by the path that leads to it, shrunk; undefined when it does not fail. */

@@ -1,7 +1,6 @@
 import type { Catalogue, Protocol } from '../../spec/index.js';
 import type { Finding } from '../finding.js';
-import type { Contradiction, Ledger } from '../ledger/index.js';
-import { inWords } from '../ledger/index.js';
+import { type Contradiction, inWords, type Ledger } from '../ledger/index.js';
 import { told } from './answer-monitor.js';
 
 export interface Explaining {
@@ -14,88 +13,101 @@ export interface Explaining {
 }
 
 /**
- * Joins what was found into what is told. A failure that was seen only beside other requests, a history, and an answer that contradicts
- * the ledger are listed under a failure that explains them: of the same row, or of another MUST about the same asker. Where there is
- * none they are told themselves, so that nothing seen is lost.
+ * Joins what was found into what is told. What may have another cause (a failure seen only beside other requests, a history, an answer
+ * that contradicts the ledger) is listed under a failure that explains it: of the same row, or of another MUST about the same asker.
+ * Where there is none it is told itself, so that nothing seen is lost. The surest come first, because they explain the others.
  */
 export function explainFindings(found: readonly Finding[], context: Explaining): Finding[] {
-  const { catalogue, ledger, selected } = context;
-  const isDoubtful = (each: Finding) => each.outcome === 'fail' && (each.beside === true || isLast(each, catalogue));
-  const telling = found.filter((each) => !isDoubtful(each));
-  const explained = new Explained(telling, context);
-  const settled = found.filter(isDoubtful).map((each) => {
-    const abouts = each.about === undefined ? catalogue.requirement(each.requirement).about : [each.about];
-    const by = explained.by(each.requirement, abouts);
-    if (by === undefined) return besideOthers(each, context);
-    explained.add(by, `${each.check}: ${each.actual ?? each.message ?? ''}`, 1);
-    return shadow(each, by);
-  });
-  const all = [...telling, ...settled];
-  const rows = new Explained(all, context);
-  const more: Finding[] = [];
-  for (const [requirement, group] of groupsOf(ledger.contradictions())) {
-    const [first] = group;
-    if (first === undefined || !selected.has(requirement)) continue;
-    const { about, what, must } = first.claim;
-    const by = rows.by(requirement, [about]);
-    if (by !== undefined) rows.add(by, `${what} was ${must === 'granted' ? 'refused' : 'granted'}`, group.length);
-    else more.push(contradictionFinding(requirement, first, group.length, context));
-  }
-  const counts = new Map([...explained.counts, ...rows.counts]);
-  return [...all, ...more].map((each) => withExplained(each, counts));
+  const isInterleaving = ({ requirement }: Finding) => context.catalogue.requirement(requirement).interleaving;
+  const failed = found.filter(({ outcome }) => outcome === 'fail');
+  const beside = failed.filter(({ doubt }) => doubt === 'beside others');
+  const histories = failed.filter((each) => isInterleaving(each) && each.doubt === undefined);
+  const unsure = failed.filter(({ doubt }) => doubt === 'other causes');
+  const doubtful = new Set([...beside, ...histories, ...unsure]);
+  const telling = new Telling(
+    found.filter((each) => !doubtful.has(each)),
+    context,
+  );
+  for (const each of [...unsure, ...histories]) telling.settle(each, each);
+  for (const [requirement, group] of groupsOf(context.ledger.contradictions())) telling.contradiction(requirement, group);
+  for (const each of beside) telling.settle(each, besideOthers(each, context));
+  return telling.findings();
 }
 
-class Explained {
-  readonly counts = new Map<string, { what: string; count: number }[]>();
-  private readonly failed: readonly string[];
+class Telling {
+  /** The rows that failed, each with the askers it speaks of. */
+  private readonly failed = new Map<string, Set<string>>();
+  private readonly explained = new Map<string, { what: string; count: number }[]>();
+  private readonly all: Finding[] = [];
 
   constructor(
-    findings: readonly Finding[],
+    sure: readonly Finding[],
     private readonly context: Explaining,
   ) {
-    this.failed = [...new Set(findings.filter(({ outcome }) => outcome === 'fail').map(({ requirement }) => requirement))];
+    for (const each of sure) this.tell(each);
   }
 
-  /** The failed row that explains something of a row about these askers. A warning explains no violation. */
-  by(requirement: string, abouts: readonly string[]): string | undefined {
-    const { catalogue, known } = this.context;
-    if (this.failed.includes(requirement)) return requirement;
-    return this.failed.find((id) => {
-      const row = catalogue.requirement(id);
-      return row.level === 'MUST' && !known.has(id) && row.about.some((each) => abouts.includes(each));
+  /** Tells a doubtful failure, as it would be told by itself, or lists it under the one that explains it. */
+  settle(seen: Finding, alone: Finding): void {
+    const abouts = seen.about === undefined ? this.context.catalogue.requirement(seen.requirement).about : [seen.about];
+    const by = this.explaining(seen.requirement, abouts);
+    if (by === undefined) {
+      this.tell(alone);
+      return;
+    }
+    this.list(by, `${seen.check}: ${seen.actual ?? seen.message ?? ''}`, 1);
+    const { requirement, check, engine } = seen;
+    this.all.push({ requirement, check, engine, outcome: 'untested', through: 'target', message: `what it saw is told by ${by}` });
+  }
+
+  contradiction(requirement: string, group: readonly Contradiction[]): void {
+    const [first] = group;
+    if (first === undefined || !this.context.selected.has(requirement)) return;
+    const { about, what, must } = first.claim;
+    const by = this.explaining(requirement, [about]);
+    if (by === undefined) this.tell(findingOf(requirement, first, group.length, this.context));
+    else this.list(by, `${what} was ${must === 'granted' ? 'refused' : 'granted'}`, group.length);
+  }
+
+  findings(): Finding[] {
+    return this.all.map((each) => {
+      const explains = each.outcome === 'fail' ? this.explained.get(each.requirement) : undefined;
+      if (explains === undefined) return each;
+      // Once a row is enough.
+      this.explained.delete(each.requirement);
+      return { ...each, explains };
     });
   }
 
-  add(row: string, what: string, count: number): void {
-    this.counts.set(row, [...(this.counts.get(row) ?? []), { what, count }]);
+  private tell(finding: Finding): void {
+    this.all.push(finding);
+    const { outcome, requirement, about } = finding;
+    if (outcome !== 'fail') return;
+    const abouts = this.failed.get(requirement) ?? new Set(this.context.catalogue.requirement(requirement).about);
+    this.failed.set(requirement, about === undefined ? abouts : abouts.add(about));
+  }
+
+  /** The failed row that explains something of a row about these askers. A warning explains no violation. */
+  private explaining(requirement: string, abouts: readonly string[]): string | undefined {
+    const { catalogue, known } = this.context;
+    if (this.failed.has(requirement)) return requirement;
+    for (const [id, speaksOf] of this.failed)
+      if (catalogue.requirement(id).level === 'MUST' && !known.has(id) && abouts.some((each) => speaksOf.has(each))) return id;
+    return undefined;
+  }
+
+  private list(row: string, what: string, count: number): void {
+    this.explained.set(row, [...(this.explained.get(row) ?? []), { what, count }]);
   }
 }
 
-function withExplained(finding: Finding, counts: Map<string, { what: string; count: number }[]>): Finding {
-  const explains = finding.outcome === 'fail' ? counts.get(finding.requirement) : undefined;
-  if (explains === undefined) return finding;
-  counts.delete(finding.requirement);
-  return { ...finding, explains };
-}
-
-/** Rows about all askers say what other rows say too; they are told last. */
-function isLast({ requirement }: Finding, catalogue: Catalogue): boolean {
-  return catalogue.requirement(requirement).interleaving;
-}
-
+/** What only happens beside other requests is told by the row about interleaving, where it is judged; a warning stays one. */
 function besideOthers(finding: Finding, { catalogue, selected }: Explaining): Finding {
-  if (finding.beside !== true) return finding;
+  const { message = '', requirement } = finding;
+  const seen = `${message} It was seen beside other requests of the run, and not when it was tried alone.`;
   const interleaving = catalogue.requirements.find((row) => row.interleaving)?.id;
-  const requirement = interleaving !== undefined && selected.has(interleaving) ? interleaving : finding.requirement;
-  return {
-    ...finding,
-    requirement,
-    message: `${finding.message ?? ''} It was seen beside other requests of the run, and not when it was tried alone.`,
-  };
-}
-
-function shadow({ requirement, check, engine }: Finding, by: string): Finding {
-  return { requirement, check, engine, outcome: 'untested', through: 'target', message: `what it saw is told by ${by}` };
+  const moves = interleaving !== undefined && selected.has(interleaving) && catalogue.requirement(requirement).level === 'MUST';
+  return { ...finding, requirement: moves ? interleaving : requirement, message: seen };
 }
 
 function groupsOf(contradictions: readonly Contradiction[]): Map<string, Contradiction[]> {
@@ -104,12 +116,8 @@ function groupsOf(contradictions: readonly Contradiction[]): Map<string, Contrad
   return groups;
 }
 
-function contradictionFinding(
-  requirement: string,
-  { claim, exchange, chain }: Contradiction,
-  count: number,
-  { ledger, protocol }: Explaining,
-): Finding {
+function findingOf(requirement: string, seen: Contradiction, count: number, { ledger, protocol }: Explaining): Finding {
+  const { claim, exchange, chain } = seen;
   const expected = `${claim.what} is ${claim.must}`;
   const actual = inWords(exchange, protocol);
   const { of } = ledger.rate(claim.about);
@@ -122,6 +130,7 @@ function contradictionFinding(
     actual,
     message: told(expected, actual),
     chain,
+    about: claim.about,
     ...(count < of ? { rate: { failed: count, of } } : {}),
   };
 }

@@ -11,7 +11,8 @@ const credentials = (trial: Trial, id = trial.user.id, paraphrase = trial.user.p
 };
 
 const neverIssued = '3b241101-e2bb-4255-8caf-4136c566a962';
-const nobody = '7340233';
+/** Another one each time: some services lock ids that nobody has, too. */
+const nobody = () => String(7_000_000 + Math.floor(Math.random() * 2_000_000));
 
 export const loginStates: readonly State[] = [
   {
@@ -33,6 +34,21 @@ export const loginStates: readonly State[] = [
     bring: async (trial) => [nonceLine(trial, (await trial.challenge()).value), credentials(trial)],
   },
   {
+    id: 'nonce, right credentials and an unknown token',
+    words: 'A fresh nonce with the right credentials, beside an unknown token,',
+    about: 'login',
+    must: 'granted',
+    moment: 'any',
+    requirement: 'exchange.beside-stale-token',
+    plainer: 'nonce and right credentials',
+    ownRow: true,
+    bring: async (trial) => [
+      nonceLine(trial, (await trial.challenge()).value),
+      credentials(trial),
+      [trial.protocol.headers.token, 'deadbeef'.repeat(8)],
+    ],
+  },
+  {
     id: 'nonce',
     words: 'A nonce without credentials',
     about: 'wrong-login',
@@ -46,7 +62,7 @@ export const loginStates: readonly State[] = [
     words: 'The right credentials without a nonce',
     about: 'wrong-login',
     must: 'refused',
-    moment: 'any',
+    moment: 'late',
     requirement: 'exchange.nonce-needed',
     bring: async (trial) => [credentials(trial)],
   },
@@ -55,7 +71,7 @@ export const loginStates: readonly State[] = [
     words: 'The right credentials with a nonce that was never issued',
     about: 'wrong-login',
     must: 'refused',
-    moment: 'any',
+    moment: 'late',
     requirement: 'exchange.wrong-nonce-refused',
     bring: async (trial) => [nonceLine(trial, neverIssued), credentials(trial)],
   },
@@ -66,7 +82,7 @@ export const loginStates: readonly State[] = [
     must: 'refused',
     moment: 'any',
     requirement: 'exchange.unknown-user-refused',
-    bring: async (trial) => [nonceLine(trial, (await trial.challenge()).value), credentials(trial, nobody)],
+    bring: async (trial) => [nonceLine(trial, (await trial.challenge()).value), credentials(trial, nobody())],
   },
   {
     id: 'wrong paraphrase',

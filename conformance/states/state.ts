@@ -16,6 +16,10 @@ export interface State {
   readonly moment: Moment;
   /** The row that tells a failure where no circumstance has one of its own. */
   readonly requirement: string;
+  /** A state that has less to it: what fails there too is told of it. */
+  readonly plainer?: string;
+  /** It is always that row, whatever the circumstance. */
+  readonly ownRow?: true;
   /** The lines it adds; the trial takes whatever steps lead to it. `token` is one of the age that the moment asks for. */
   bring(trial: Trial, token: () => Promise<Token>): Promise<readonly HeaderLine[]>;
 }

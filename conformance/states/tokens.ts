@@ -5,13 +5,14 @@ import type { Moment, State } from './state.js';
 
 const tokenLine = (trial: Trial, token: string): HeaderLine => [trial.protocol.headers.token, token];
 
-const valid = (id: string, words: string, moment: Moment, requirement: string): State => ({
+const valid = (id: string, words: string, moment: Moment): State => ({
   id,
   words,
   about: 'valid-token',
   must: 'granted',
   moment,
-  requirement,
+  requirement: 'token.sufficient',
+  ...(moment === 'any' ? {} : { plainer: 'fresh token' }),
   bring: async (trial, token) => [tokenLine(trial, (await token()).value)],
 });
 
@@ -25,9 +26,9 @@ function almost(trial: Trial, { value }: Token): string {
 }
 
 export const tokenStates: readonly State[] = [
-  valid('fresh token', 'A valid token', 'any', 'token.sufficient'),
-  valid('token of middle age', 'A token of half its time', 'middle', 'expiry.valid-until'),
-  valid('token before its end', 'A token just before its end', 'end', 'expiry.valid-until'),
+  valid('fresh token', 'A valid token', 'any'),
+  valid('token of middle age', 'A token of half its time', 'middle'),
+  valid('token before its end', 'A token just before its end', 'end'),
   {
     id: 'token and useless credentials',
     words: 'A valid token beside a useless nonce and useless credentials',
@@ -35,6 +36,8 @@ export const tokenStates: readonly State[] = [
     must: 'granted',
     moment: 'any',
     requirement: 'token.beside-other-credentials',
+    plainer: 'fresh token',
+    ownRow: true,
     bring: async (trial, token) => [
       tokenLine(trial, (await token()).value),
       [trial.protocol.headers.nonce, '00000000-0000-4000-8000-000000000000'],
