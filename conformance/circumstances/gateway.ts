@@ -41,7 +41,8 @@ export const gateway = headerLines(
 /** What a request asks of the connection or of the server before it is looked at. */
 export const expectation = headerLines('expectation', [
   line('Expect', '100-continue', { granted: [417], ...beforeChallenge(417) }),
-  masking(line('Expect', 'nonsense', { granted: [417], ...beforeChallenge(417) })),
+  // Most HTTP servers answer it below the application.
+  masking(line('Expect', 'nonsense', { granted: [417], anyRefusal: true })),
   masking(line('Upgrade', 'websocket', { granted: [400, 426], ...beforeChallenge(426) })),
   line('Connection', 'close'),
   line('Max-Forwards', '0'),

@@ -23,7 +23,10 @@ export async function preflight(subject: Subject): Promise<Preflight> {
     return await findOut(subject);
   } catch (error) {
     if (!(error instanceof Untested)) throw error;
-    return { fatal: `The target cannot be judged. ${sentence(error.message)}` };
+    // What can be judged without a login is; the ledger knows what was seen so far.
+    const { facts, ableUsers } = subject;
+    if (ableUsers.length === 0) [facts.noLogin, facts.noUse] = [error.message, error.message];
+    return { unlessFound: `The target cannot be judged. ${sentence(error.message)}` };
   }
 }
 
@@ -123,7 +126,8 @@ async function logInAll(subject: Subject): Promise<Preflight> {
   }
   const missing = await missingCollection(subject, token);
   if (missing !== undefined) return { fatal: missing };
-  if (await noncesExcludeEachOther(subject))
+  // Where even that cannot be found out, one thing at a time is the safe way.
+  if (await noncesExcludeEachOther(subject).catch(() => true))
     facts.oneAtATime = 'The target ends a nonce when another is issued or used, so the checks ran one after another.';
   const clock = await clockProblem(subject);
   return clock === undefined ? {} : { fatal: clock };

@@ -6,7 +6,8 @@ import type { Subject } from './subject.js';
 /** Whether the answer is the message that its role calls for, so that its details can be judged. */
 export function isMessageOf(role: Role, exchange: Exchange, subject: Subject): exchange is Exchange & { answer: Answer } {
   const { answer } = exchange;
-  if (answer === undefined || isLimited(answer)) return false;
+  // These come only where the request asked for less than the message.
+  if (answer === undefined || isLimited(answer) || answer.status === 304 || answer.status === 206) return false;
   const grant = grantOf(answer, subject.protocol);
   switch (role) {
     case 'challenge':
