@@ -1,15 +1,34 @@
 import fc from 'fast-check';
-import { basic, nameCase, nearMiss } from '../arbitraries/index.js';
+import { nameCase, nearMiss } from '../arbitraries/index.js';
 import { knownPaths, type Sending, type Token, type Trial, Untested } from '../subject/index.js';
 import { law } from './law.js';
 import { proveTokens, workingToken } from './working-token.js';
 
 const asWritten = (name: string) => name;
-const otherSteps = ['challenge', 'login', 'login of another', 'unknown token', 'use of another token', 'use of almost the token'] as const;
+const otherSteps = [
+  'logins at the same time',
+  'challenge',
+  'login',
+  'login of another',
+  'unknown token',
+  'use of another token',
+  'use of almost the token',
+] as const;
+
+/** Uses while others log in: what is refused then is in the ledger, and told here. */
+async function besideLogins(trial: Trial, user: Token['user'], token: string): Promise<void> {
+  if (trial.subject.facts.oneAtATime !== undefined) return;
+  const nonces = await Promise.all([1, 2, 3, 4].map(() => trial.challenge()));
+  const logins = nonces.map((nonce) => trial.exchange(nonce, user));
+  const uses = await Promise.all([1, 2, 3, 4, 5, 6].map(() => trial.use(token)));
+  await Promise.all(logins);
+  for (const each of uses) trial.expectServed(each, 'a valid token while its user logs in again');
+}
 
 async function take(trial: Trial, step: (typeof otherSteps)[number], { user, value }: Token): Promise<void> {
   const others = trial.subject.ableUsers.filter((each) => each !== user);
   if (step === 'challenge') await trial.challenge();
+  else if (step === 'logins at the same time') await besideLogins(trial, user, value);
   else if (step === 'login') await trial.login(user);
   else if (step === 'login of another') await trial.login(others[0] ?? user);
   else if (step === 'unknown token') await trial.use('0123456789abcdef'.repeat(4));
@@ -54,14 +73,6 @@ export const token = [
       trial.expectServed(await trial.use(issued, { path: usedAt }, 'use'), `${usedAt} with a token issued at ${issuedAt}`);
     },
   }),
-  law<number>('token.vocabulary', {
-    given: () => fc.constant(0),
-    randomCases: () => 2,
-    async judge(trial) {
-      const issued = await workingToken(trial);
-      trial.expectServed(await trial.use(issued, { path: trial.protocol.link.path }, 'use'), 'the vocabulary with a valid token');
-    },
-  }),
   law<number>('token.any-connection', {
     given: () => fc.constant(0),
     randomCases: () => 3,
@@ -89,7 +100,7 @@ export const token = [
     },
   }),
   law<readonly (typeof otherSteps)[number][]>('token.independent', {
-    randomCases: (runs) => Math.ceil(runs / 3),
+    randomCases: (runs) => Math.ceil(runs / 5),
     given: () => fc.array(fc.constantFrom(...otherSteps), { minLength: 1, maxLength: 5 }),
     examples: () => [...otherSteps.map((step) => [step]), ['login', 'login', 'login', 'login', 'login', 'login']],
     async judge(trial, steps) {
@@ -113,24 +124,6 @@ export const token = [
       if (ledger.ageOf(first.value, exchange).mostMs > protocol.token.lifetimeMs / 2)
         throw new Untested('the first token is no longer young');
       trial.expectServed(exchange, `the first token of user ${first.user.id}, after all that came after it,`);
-    },
-  }),
-  law<'credentials' | 'nonce' | 'both'>('token.beside-other-credentials', {
-    given: () => fc.constantFrom('credentials', 'nonce', 'both'),
-    examples: () => ['credentials', 'nonce', 'both'],
-    randomCases: () => 0,
-    async judge(trial, beside) {
-      const issued = await workingToken(trial);
-      const useless = basic(trial.protocol.challenge.scheme, '', '');
-      const nonce = '00000000-0000-4000-8000-000000000000';
-      const headers = [[trial.protocol.headers.token, issued.value] as const];
-      const exchange = await trial.present(beside === 'credentials' ? undefined : nonce, beside === 'nonce' ? undefined : useless, {
-        headers,
-      });
-      trial.expectServed(
-        exchange,
-        `a valid token with ${beside === 'nonce' ? 'a useless nonce' : beside === 'credentials' ? 'useless credentials' : 'useless nonce and credentials'} beside it`,
-      );
     },
   }),
 ];
