@@ -18,6 +18,8 @@ const otherSteps = [
 /** Uses while others log in: what is refused then is in the ledger, and told here. */
 async function besideLogins(trial: Trial, user: Token['user'], token: string): Promise<void> {
   if (trial.subject.facts.oneAtATime !== undefined) return;
+  const before = await Promise.all([1, 2, 3, 4, 5, 6].map(() => trial.use(token)));
+  for (const each of before) trial.expectServedAsControl(each);
   const nonces = await Promise.all([1, 2, 3, 4].map(() => trial.challenge()));
   const logins = nonces.map((nonce) => trial.exchange(nonce, user));
   const uses = await Promise.all([1, 2, 3, 4, 5, 6].map(() => trial.use(token)));
