@@ -57,6 +57,8 @@ export async function isSteady(failure: Failure, attempt: Try): Promise<boolean>
 export function isExplainedBy({ tried }: Failure, cause: Failure): boolean {
   return (
     (tried.state === cause.tried.state || tried.state.plainer === cause.tried.state.id) &&
-    cause.tried.causes.every(({ circumstance }) => tried.causes.some((each) => each.circumstance.id === circumstance.id))
+    cause.tried.causes.every(({ dimension, circumstance }) =>
+      tried.causes.some((each) => each.dimension.name === dimension.name && each.circumstance.id === circumstance.id),
+    )
   );
 }
