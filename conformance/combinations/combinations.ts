@@ -1,9 +1,11 @@
 import type { Finding } from '../finding.js';
 import { type State, states } from '../states/index.js';
 import { type Subject, type Token, Trial, Untested } from '../subject/index.js';
-import { type Exchange, isClockMove } from '../wire/index.js';
-import { type Case, caseAt, pathOf } from './case.js';
+import type { Exchange } from '../wire/index.js';
+import { type Case, caseAt } from './case.js';
+import { countsOnce } from './chance.js';
 import { again, type Failure, isExplainedBy, shrink, type Try } from './failures.js';
+import { findingsOf, type Told } from './findings.js';
 import { plan } from './plan.js';
 import { sceneOf, sendCase } from './send.js';
 import { rowOf, rowsOf } from './tell.js';
@@ -24,19 +26,13 @@ const mostLooked = 40;
 /** A state of which so many failures do not happen again alone fails for another reason, which the laws and the ledger tell. */
 const mostVain = 3;
 
-export interface Told extends Failure {
-  readonly row: string;
-  /** Of how many tries alone it failed once, where it did not fail again. */
-  readonly byChance?: boolean;
-}
-
 /** Tries every state in every circumstance, two at a time, and finds the causes of what fails. */
 export class Combinations {
   readonly cases: readonly Case[];
   /** How many pairs of values (triples with strength 3) the cases cover; 0 where a selection leaves some of the cases out. */
   readonly tuples: number;
-  private readonly held = new Map<string, number>();
-  private readonly reasons = new Map<string, string>();
+  readonly held = new Map<string, number>();
+  readonly reasons = new Map<string, string>();
   readonly told: Told[] = [];
   /** States that fail without any circumstance. */
   private readonly plain = new Set<State>();
@@ -142,7 +138,7 @@ export class Combinations {
       const seen = await again(failure, attempt);
       if (seen === undefined) {
         this.vain.set(state, vain + 1);
-        await this.tellChance(failure);
+        if (await countsOnce(failure, this.subject)) this.tell(failure, true);
         continue;
       }
       const shrunk = await shrink(seen, attempt);
@@ -162,50 +158,7 @@ export class Combinations {
   }
 
   findings(): Finding[] {
-    const { seed } = this.options;
-    const failed = this.told.map(
-      ({ row, verdict: { expected, actual }, chain, tried, byChance }): Finding => ({
-        requirement: row,
-        check: `${row}/combinations`,
-        engine: 'laws',
-        outcome: 'fail',
-        expected,
-        actual,
-        message: `Expected: ${expected}. Got: ${actual}.${byChance === true ? ' It did not happen again when it was tried alone.' : ''}`,
-        chain,
-        seed,
-        path: pathOf(tried),
-        ...(byChance === true ? { doubt: 'other causes' as const } : {}),
-        about: tried.state.about,
-      }),
-    );
-    const rows = new Set(failed.map(({ requirement }) => requirement));
-    const passed = [...this.held].flatMap(([row, count]): Finding[] =>
-      rows.has(row)
-        ? []
-        : [{ requirement: row, check: `${row}/combinations`, engine: 'laws', outcome: 'pass', restsOn: `${count} combinations` }],
-    );
-    const untested = [...this.reasons].flatMap(([row, why]): Finding[] =>
-      rows.has(row) || this.held.has(row)
-        ? []
-        : [{ requirement: row, check: `${row}/combinations`, engine: 'laws', outcome: 'untested', message: why }],
-    );
-    return [...failed, ...passed, ...untested];
-  }
-
-  /** A grant to a stranger counts even once, and so does the refusal of a token that opens when it is used plainly. */
-  private async tellChance(failure: Failure): Promise<void> {
-    const { about } = failure.tried.state;
-    // Lifetime and displacement of nonces are open; plain logins are counted by the ledger.
-    if (about === 'login') return;
-    // A sequence of tokens makes of one that is almost another one that is.
-    if (about === 'unknown-token' && sentTokens(failure, this.subject).some((token) => this.subject.ledger.hasIssued(token))) return;
-    if (about === 'valid-token') {
-      const token = await this.subject.sharedToken().catch(() => undefined);
-      const plain = token === undefined ? undefined : await new Trial(this.subject).use(token.value).catch(() => undefined);
-      if (plain?.answer === undefined || plain.answer.status > 299) return;
-    }
-    this.tell(failure, true);
+    return findingsOf(this, this.options.seed);
   }
 
   /** What happens in a plainer state too is told of that. */
@@ -228,10 +181,4 @@ async function shared(trial: Trial): Promise<Token> {
   const token = await trial.subject.sharedToken();
   trial.chain.push(...token.chain);
   return { value: token.value, user: trial.user };
-}
-
-function sentTokens({ chain }: Failure, { protocol }: Subject): string[] {
-  const last = chain.at(-1);
-  const lines = last === undefined || isClockMove(last) ? [] : last.request.headers;
-  return lines.filter(([name]) => name.toLowerCase() === protocol.headers.token.toLowerCase()).map(([, value]) => value);
 }

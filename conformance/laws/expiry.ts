@@ -19,7 +19,7 @@ import {
 } from './ages.js';
 import { countedFromIssue, notFromTheStart } from './counted-from-issue.js';
 import { law } from './law.js';
-import { proveTokens } from './token.js';
+import { proveTokens } from './working-token.js';
 
 const day = 24 * 60 * minute;
 const laterMs = [

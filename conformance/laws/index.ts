@@ -10,14 +10,15 @@ import { needed } from './nonce-and-credentials.js';
 import { off } from './off.js';
 import { protection } from './protection.js';
 import { refusals } from './refusals.js';
+import { refusedTokens } from './refused-tokens.js';
 import { token } from './token.js';
 import { wrongCredentials } from './wrong-credentials.js';
 
 export type { AnswerLaw, View } from './answer-law.js';
 export { likeAnswer } from './judgements.js';
 export { type Law, law, type Phase } from './law.js';
-export { workingToken } from './token.js';
 export { type Traffic, traffic } from './traffic.js';
+export { workingToken } from './working-token.js';
 
 /** Every law about answers, in the order in which a reader would take them. */
 export const answerLaws: readonly AnswerLaw[] = [...headers, ...challengeAnswers, ...exchangeAnswers, ...refusals, ...documents];
@@ -30,6 +31,7 @@ export const laws: readonly Law[] = [
   ...needed,
   ...wrongCredentials,
   ...token,
+  ...refusedTokens,
   ...expiry,
   ...protection,
   ...errors,

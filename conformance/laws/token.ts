@@ -1,24 +1,8 @@
 import fc from 'fast-check';
-import { basic, everyNearMissRecipe, type NearMissRecipe, nameCase, nearMiss, nearMissRecipe } from '../arbitraries/index.js';
-import { grantOf, inWords } from '../ledger/index.js';
-import { knownPaths, type Sending, type Token, type Trial, Untested, Violation } from '../subject/index.js';
+import { basic, nameCase, nearMiss } from '../arbitraries/index.js';
+import { knownPaths, type Sending, type Token, type Trial, Untested } from '../subject/index.js';
 import { law } from './law.js';
-
-/** Sees that a fresh token works, once for each user until the clock moves, and leaves no trace of it in the chain. */
-export async function proveTokens(trial: Trial, user: Token['user'] = trial.user): Promise<void> {
-  const { provenUsers } = trial.subject;
-  if (provenUsers.has(user)) return;
-  const before = trial.chain.length;
-  trial.expectServedAsControl(await trial.use(await trial.login(user)));
-  trial.chain.splice(before);
-  provenUsers.add(user);
-}
-
-/** A fresh token of a user whose fresh tokens are known to work. */
-export async function workingToken(trial: Trial, user: Token['user'] = trial.user): Promise<Token> {
-  await proveTokens(trial, user);
-  return trial.login(user);
-}
+import { proveTokens, workingToken } from './working-token.js';
 
 const asWritten = (name: string) => name;
 const otherSteps = ['challenge', 'login', 'login of another', 'unknown token', 'use of another token', 'use of almost the token'] as const;
@@ -36,27 +20,6 @@ async function take(trial: Trial, step: (typeof otherSteps)[number], { user, val
     await trial.use(almost);
   }
 }
-
-const oddTokens = [
-  '',
-  '0',
-  'null',
-  'undefined',
-  'true',
-  'constructor',
-  '__proto__',
-  'toString',
-  '*',
-  'deadbeef',
-  '0'.repeat(32),
-  '0'.repeat(40),
-  '0'.repeat(64),
-  'f'.repeat(64),
-  'token',
-  "' OR '1'='1",
-  '{}',
-  'a'.repeat(300),
-];
 
 export const token = [
   law<{ user: number; sending: Sending }>('token.sufficient', {
@@ -168,54 +131,6 @@ export const token = [
         exchange,
         `a valid token with ${beside === 'nonce' ? 'a useless nonce' : beside === 'credentials' ? 'useless credentials' : 'useless nonce and credentials'} beside it`,
       );
-    },
-  }),
-  law<{ text: string; recipe: NearMissRecipe; near: boolean }>('token.unknown-refused', {
-    randomCases: (runs) => Math.ceil(runs / 3),
-    given: () =>
-      fc.record({
-        text: fc.oneof(fc.stringMatching(/^[0-9a-f]{32,64}$/), fc.constantFrom(...oddTokens)),
-        recipe: nearMissRecipe,
-        near: fc.boolean(),
-      }),
-    examples: () => [
-      ...oddTokens.map((text) => ({ text, recipe: { kind: 0, at: 0 }, near: false })),
-      ...everyNearMissRecipe.flatMap((recipe) => [
-        { text: '', recipe, near: true },
-        { text: '', recipe: { ...recipe, at: 0 }, near: true },
-        { text: '', recipe: { ...recipe, at: 9 }, near: true },
-      ]),
-    ],
-    async judge(trial, { text, recipe, near }) {
-      const issued = await trial.subject.sharedToken();
-      trial.chain.push(...issued.chain);
-      const missed = near ? nearMiss(issued.value, recipe) : undefined;
-      if (near && missed === undefined) throw new Untested('the changed token is the same token');
-      // Where tokens are a sequence, it may be another one that was issued.
-      if (trial.subject.ledger.hasIssued(missed?.value ?? text)) throw new Untested('the changed token is another token that was issued');
-      if (missed !== undefined) trial.subject.redactor.secret(missed.value, `token with ${missed.how}`);
-      else trial.chain.length = 0;
-      const exchange = await trial.use(missed?.value ?? text, {}, 'refused-token');
-      trial.expectRefused(exchange, missed === undefined ? 'a token that was never issued' : `a token with ${missed.how}`);
-    },
-  }),
-  law<'nonce as token' | 'token as nonce' | 'token as Authorization' | 'token as Basic'>('token.only-in-its-header', {
-    given: () => fc.constantFrom('nonce as token', 'token as nonce', 'token as Authorization', 'token as Basic'),
-    examples: () => ['nonce as token', 'token as nonce', 'token as Authorization', 'token as Basic'],
-    randomCases: () => 2,
-    async judge(trial, mistake) {
-      const issued = await workingToken(trial);
-      const { authorization, nonce: nonceHeader } = trial.protocol.headers;
-      const send = async () => {
-        if (mistake === 'nonce as token') return trial.use((await trial.challenge()).value);
-        if (mistake === 'token as nonce') return trial.send({ headers: [[nonceHeader, issued.value]] });
-        if (mistake === 'token as Authorization') return trial.send({ headers: [[authorization, `Bearer ${issued.value}`]] });
-        return trial.send({ headers: [[authorization, `${trial.protocol.challenge.scheme} ${issued.value}`]] });
-      };
-      const exchange = await send();
-      const answer = trial.answered(exchange);
-      if (grantOf(answer, trial.protocol) !== 'nothing')
-        throw new Violation(`a ${mistake} opens nothing`, inWords(exchange, trial.protocol));
     },
   }),
 ];

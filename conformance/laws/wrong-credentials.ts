@@ -9,58 +9,12 @@ import {
   wrongIds,
   wrongParaphrase,
 } from '../arbitraries/index.js';
-import { nonceOf, tokenOf } from '../expect/index.js';
-import { inWords } from '../ledger/index.js';
-import type { User } from '../options.js';
-import { type Subject, type Trial, Untested, Violation } from '../subject/index.js';
+import { Untested } from '../subject/index.js';
 import { law } from './law.js';
-import { workingToken } from './token.js';
-
-/**
- * Presents wrong credentials with a fresh nonce, then the right ones: a refusal counts only when the same
- * account is granted beside it, and a grant in between keeps lockout counters low.
- */
-async function present(trial: Trial, user: User, authorization: string, what: string): Promise<'granted' | 'refused'> {
-  const { subject } = trial;
-  if (subject.lockedOut !== undefined) throw new Untested(subject.lockedOut);
-  if (!subject.ableUsers.includes(user))
-    throw new Untested(`user ${user.id} cannot log in, so a refusal proves nothing (see exchange.any-user)`);
-  // What is shorter holds nothing of a paraphrase.
-  if (authorization.length > scheme(trial).length + 8) subject.redactor.secret(authorization, 'wrong credentials');
-  const nonce = await trial.challenge();
-  const exchange = await trial.present(nonce.value, authorization, {}, 'refused-credentials');
-  const answer = trial.answered(exchange);
-  if (tokenOf(answer, trial.protocol) !== undefined) return 'granted';
-  trial.expectRefused(exchange, what);
-  const shown = trial.chain.length;
-  const offered = nonceOf(answer, trial.protocol);
-  const again = await trial.exchange(offered === undefined ? await trial.challenge() : { value: offered }, user);
-  if (again.answer === undefined || tokenOf(again.answer, trial.protocol) === undefined) await insist(trial, user, subject);
-  trial.chain.splice(shown);
-  return 'refused';
-}
-
-/** The nonce of a refusal need not work; one from a challenge must, unless the account is locked. */
-async function insist(trial: Trial, user: User, subject: Subject): Promise<void> {
-  const exchange = await trial.exchange(await trial.challenge(), user);
-  if (exchange.answer !== undefined && tokenOf(exchange.answer, trial.protocol) !== undefined) return;
-  subject.lockedOut = `user ${user.id} was refused with the right paraphrase after wrong ones (${inWords(exchange, trial.protocol)}): the account seems locked, and further wrong attempts were not made`;
-  throw new Untested(subject.lockedOut);
-}
-
-async function refuses(trial: Trial, user: User, authorization: string, what: string): Promise<void> {
-  if ((await present(trial, user, authorization, what)) === 'granted') {
-    throw new Violation(`${what} is refused, with no token and no resource`, inWords(trial.chain.at(-1) as never, trial.protocol));
-  }
-}
+import { present, refuses, scheme, userAt } from './present-wrong.js';
+import { workingToken } from './working-token.js';
 
 const someUser = fc.nat(7);
-const userAt = (subject: Subject, index: number): User => {
-  const user = subject.ableUsers[index % Math.max(1, subject.ableUsers.length)];
-  if (user === undefined) throw new Untested(subject.facts.noLogin ?? 'no user is given');
-  return user;
-};
-const scheme = (trial: Trial) => trial.protocol.challenge.scheme;
 
 interface Pick {
   readonly user: number;

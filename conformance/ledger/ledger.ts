@@ -3,12 +3,14 @@ import { truncateBody } from '../evidence/index.js';
 import { nonceOf, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
 import type { Answer, Chain, ClockMove, Exchange, RequestPlan } from '../wire/index.js';
-import { type About, type Addresses, type Claim, isPlainRead, strangerClause, tokenClauses, wrongLogin } from './clauses.js';
+import { claimOf } from './claims.js';
+import { type About, type Addresses, type Claim, isPlainRead } from './clauses.js';
 import { grantOf, isLimited } from './grants.js';
 import { LoginRecord } from './login-record.js';
 import { presentedBy } from './presented.js';
 import type { Span, TargetTime } from './target-time.js';
 import type { NonceEntry, Ticket } from './ticket.js';
+import { TokenRecord } from './token-record.js';
 
 export interface LedgerContext {
   readonly protocol: Protocol;
@@ -32,13 +34,6 @@ export interface Rate {
   contradicted: number;
 }
 
-interface TokenEntry {
-  readonly user: User | undefined;
-  /** Every exchange that gave it, the first one first; one, unless the target hands tokens out again. */
-  readonly issues: Exchange[];
-  honoured: number;
-}
-
 const mostKept = 400;
 
 /**
@@ -46,8 +41,7 @@ const mostKept = 400;
  * each answer must be, whoever asked and why.
  */
 export class Ledger {
-  private readonly tokens = new Map<string, TokenEntry>();
-  private readonly tokensInAnyCase = new Set<string>();
+  private readonly tokens: TokenRecord;
   private readonly nonces = new Map<string, NonceEntry>();
   private readonly logins = new LoginRecord();
   private readonly found: Contradiction[] = [];
@@ -55,9 +49,10 @@ export class Ledger {
   /** The status that this target gives to strangers, once it is known. */
   challengeStatus: number | undefined;
   private challenges = 0;
-  private repeated = false;
 
-  constructor(private readonly context: LedgerContext) {}
+  constructor(private readonly context: LedgerContext) {
+    this.tokens = new TokenRecord(context.time);
+  }
 
   /** To be called before a request goes out. */
   begin(plan: RequestPlan): Ticket {
@@ -72,7 +67,8 @@ export class Ledger {
 
   /** To be called when its answer is there. Gives the contradiction, if the answer is one. */
   end(ticket: Ticket, exchange: Exchange): Contradiction | undefined {
-    const claim = this.claimOf(ticket, exchange);
+    const { tokens, logins } = this;
+    const claim = claimOf(ticket, exchange, { ...this.context, tokens, logins });
     const contradiction = claim === undefined ? undefined : this.hold(claim, ticket, exchange);
     this.remember(ticket, exchange);
     return contradiction;
@@ -89,19 +85,17 @@ export class Ledger {
 
   /** Whether some answer gave this token, in any letter case. */
   hasIssued(token: string): boolean {
-    return this.tokensInAnyCase.has(token.toLowerCase());
+    return this.tokens.has(token);
   }
 
   /** The first token that each user got in this run. */
   firstTokens(): { readonly value: string; readonly user: User }[] {
-    const firsts = new Map<User, string>();
-    for (const [value, { user }] of this.tokens) if (user !== undefined && !firsts.has(user)) firsts.set(user, value);
-    return [...firsts].map(([user, value]) => ({ user, value }));
+    return this.tokens.firsts();
   }
 
   /** Whether the target has handed out some token twice. */
   get repeatsTokens(): boolean {
-    return this.repeated;
+    return this.tokens.hasRepetitions;
   }
 
   wasHandedOutAgain(token: string): boolean {
@@ -110,10 +104,7 @@ export class Ledger {
 
   /** The age of a token at the time of an exchange: at the least since it was given last, at the most since it was given first. */
   ageOf(token: string, exchange: Exchange): Span {
-    const { issues } = this.tokens.get(token) as TokenEntry;
-    const first = this.context.time.between(issues[0] as Exchange, exchange);
-    const last = this.context.time.between(issues.at(-1) as Exchange, exchange);
-    return { leastMs: last.leastMs, mostMs: first.mostMs };
+    return this.tokens.ageOf(token, exchange);
   }
 
   /** The exchanges that led to a token, for evidence. */
@@ -137,56 +128,6 @@ export class Ledger {
   private isKnownBy({ request }: Exchange): boolean {
     const { token } = presentedBy(request, this.context.protocol, []);
     return token !== undefined && this.hasIssued(token);
-  }
-
-  private claimOf(ticket: Ticket, exchange: Exchange): Claim | undefined {
-    const { presented, plan } = ticket;
-    if (presented.repeated) return undefined;
-    const { token, nonce, credentials } = presented;
-    const entry = token === undefined ? undefined : this.tokens.get(token);
-    if (token !== undefined && entry !== undefined) {
-      const claim = this.tokenClaim(token, entry, exchange);
-      // What counts beside a token, or beside a spent one, rows of their own speak of.
-      return nonce === undefined && credentials === undefined ? claim : undefined;
-    }
-    if (token !== undefined && this.tokensInAnyCase.has(token.toLowerCase())) return undefined;
-    if (nonce === undefined && credentials === undefined) {
-      if (token !== undefined)
-        return { about: 'unknown-token', must: 'refused', what: 'a token that was never issued', requirement: 'token.unknown-refused' };
-      const requirement = plan.method === 'OPTIONS' ? undefined : strangerClause(plan, this.context.addresses);
-      return requirement === undefined
-        ? undefined
-        : { about: 'stranger', must: 'refused', what: `${plan.method} ${plan.target} without credentials`, requirement };
-    }
-    return this.loginClaim(ticket);
-  }
-
-  private loginClaim({ presented, nonce: known }: Ticket): Claim | undefined {
-    const { token, nonce, credentials } = presented;
-    if (credentials?.kind === 'open') return undefined;
-    if (nonce === undefined || credentials === undefined || credentials.kind === 'wrong') return wrongLogin(presented);
-    if (known === undefined) return wrongLogin(presented);
-    const { user } = credentials;
-    // In which encoding other characters are understood, a row of its own asks.
-    if (/[^ -~]/.test(user.paraphrase)) return undefined;
-    if (token !== undefined || known.wasPresented || this.logins.wrongAttempts(user) > 0) return undefined;
-    return {
-      about: 'login',
-      must: 'granted',
-      what: `user ${user.id} with a fresh nonce and the right paraphrase`,
-      requirement: 'exchange.status',
-    };
-  }
-
-  private tokenClaim(token: string, entry: TokenEntry, exchange: Exchange): Claim | undefined {
-    const { protocol, toleranceMs } = this.context;
-    const { lifetimeMs } = protocol.token;
-    const { leastMs, mostMs } = this.ageOf(token, exchange);
-    if (leastMs >= lifetimeMs + toleranceMs)
-      return { about: 'expired-token', must: 'refused', what: 'a token whose time is over', requirement: 'expiry.refused-after' };
-    if (mostMs > lifetimeMs - toleranceMs) return undefined;
-    const how = leastMs > lifetimeMs / 2 ? 'old' : entry.honoured > 0 ? 'again' : 'first';
-    return { about: 'valid-token', must: 'granted', ...tokenClauses[how] };
   }
 
   private hold(claim: Claim, ticket: Ticket, exchange: Exchange): Contradiction | undefined {
@@ -220,13 +161,7 @@ export class Ledger {
     if (known !== undefined && grantOf(answer, protocol) !== 'nothing') known.honoured += 1;
     const given = tokenOf(answer, protocol);
     if (given !== undefined && given !== token) {
-      const entry = this.tokens.get(given);
-      if (entry === undefined) this.tokens.set(given, { user, issues: [truncateBody(exchange)], honoured: 0 });
-      else {
-        entry.issues.push(truncateBody(exchange));
-        this.repeated = true;
-      }
-      this.tokensInAnyCase.add(given.toLowerCase());
+      this.tokens.noteIssued(given, user, exchange);
       if (user !== undefined) this.logins.noteGranted(user);
     }
     const nonce = nonceOf(answer, protocol);

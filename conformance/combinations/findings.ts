@@ -1,0 +1,48 @@
+import type { Finding } from '../finding.js';
+import { pathOf } from './case.js';
+import type { Failure } from './failures.js';
+
+export interface Told extends Failure {
+  readonly row: string;
+  /** It failed once, and not again when it was tried alone. */
+  readonly byChance?: boolean;
+}
+
+/** What the cases of a run came to, by the row that tells it. */
+export interface Outcomes {
+  readonly told: readonly Told[];
+  /** How many cases held. */
+  readonly held: ReadonlyMap<string, number>;
+  /** Why a case said nothing. */
+  readonly reasons: ReadonlyMap<string, string>;
+}
+
+/** Every failure; and of the other rows, those that held, or why nothing could be tried. */
+export function findingsOf({ told, held, reasons }: Outcomes, seed: number): Finding[] {
+  const failed = told.map((each) => failureOf(each, seed));
+  const rows = new Set(failed.map(({ requirement }) => requirement));
+  const passed = [...held]
+    .filter(([row]) => !rows.has(row))
+    .map(([row, count]): Finding => ({ ...ofRow(row), outcome: 'pass', restsOn: `${count} combinations` }));
+  const untested = [...reasons]
+    .filter(([row]) => !rows.has(row) && !held.has(row))
+    .map(([row, why]): Finding => ({ ...ofRow(row), outcome: 'untested', message: why }));
+  return [...failed, ...passed, ...untested];
+}
+
+const ofRow = (row: string) => ({ requirement: row, check: `${row}/combinations`, engine: 'laws' }) as const;
+
+function failureOf({ row, verdict: { expected, actual }, chain, tried, byChance }: Told, seed: number): Finding {
+  return {
+    ...ofRow(row),
+    outcome: 'fail',
+    expected,
+    actual,
+    message: `Expected: ${expected}. Got: ${actual}.${byChance === true ? ' It did not happen again when it was tried alone.' : ''}`,
+    chain,
+    seed,
+    path: pathOf(tried),
+    ...(byChance === true ? { doubt: 'other causes' as const } : {}),
+    about: tried.state.about,
+  };
+}

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { everyNearMissRecipe, type NearMissRecipe, nearMiss, nearMissRecipe } from '../arbitraries/index.js';
+import { grantOf, inWords } from '../ledger/index.js';
+import { Untested, Violation } from '../subject/index.js';
+import { law } from './law.js';
+import { workingToken } from './working-token.js';
+
+const oddTokens = [
+  '',
+  '0',
+  'null',
+  'undefined',
+  'true',
+  'constructor',
+  '__proto__',
+  'toString',
+  '*',
+  'deadbeef',
+  '0'.repeat(32),
+  '0'.repeat(40),
+  '0'.repeat(64),
+  'f'.repeat(64),
+  'token',
+  "' OR '1'='1",
+  '{}',
+  'a'.repeat(300),
+];
+
+export const refusedTokens = [
+  law<{ text: string; recipe: NearMissRecipe; near: boolean }>('token.unknown-refused', {
+    randomCases: (runs) => Math.ceil(runs / 3),
+    given: () =>
+      fc.record({
+        text: fc.oneof(fc.stringMatching(/^[0-9a-f]{32,64}$/), fc.constantFrom(...oddTokens)),
+        recipe: nearMissRecipe,
+        near: fc.boolean(),
+      }),
+    examples: () => [
+      ...oddTokens.map((text) => ({ text, recipe: { kind: 0, at: 0 }, near: false })),
+      ...everyNearMissRecipe.flatMap((recipe) => [
+        { text: '', recipe, near: true },
+        { text: '', recipe: { ...recipe, at: 0 }, near: true },
+        { text: '', recipe: { ...recipe, at: 9 }, near: true },
+      ]),
+    ],
+    async judge(trial, { text, recipe, near }) {
+      const issued = await trial.subject.sharedToken();
+      trial.chain.push(...issued.chain);
+      const missed = near ? nearMiss(issued.value, recipe) : undefined;
+      if (near && missed === undefined) throw new Untested('the changed token is the same token');
+      // Where tokens are a sequence, it may be another one that was issued.
+      if (trial.subject.ledger.hasIssued(missed?.value ?? text)) throw new Untested('the changed token is another token that was issued');
+      if (missed !== undefined) trial.subject.redactor.secret(missed.value, `token with ${missed.how}`);
+      else trial.chain.length = 0;
+      const exchange = await trial.use(missed?.value ?? text, {}, 'refused-token');
+      trial.expectRefused(exchange, missed === undefined ? 'a token that was never issued' : `a token with ${missed.how}`);
+    },
+  }),
+  law<'nonce as token' | 'token as nonce' | 'token as Authorization' | 'token as Basic'>('token.only-in-its-header', {
+    given: () => fc.constantFrom('nonce as token', 'token as nonce', 'token as Authorization', 'token as Basic'),
+    examples: () => ['nonce as token', 'token as nonce', 'token as Authorization', 'token as Basic'],
+    randomCases: () => 2,
+    async judge(trial, mistake) {
+      const issued = await workingToken(trial);
+      const { authorization, nonce: nonceHeader } = trial.protocol.headers;
+      const send = async () => {
+        if (mistake === 'nonce as token') return trial.use((await trial.challenge()).value);
+        if (mistake === 'token as nonce') return trial.send({ headers: [[nonceHeader, issued.value]] });
+        if (mistake === 'token as Authorization') return trial.send({ headers: [[authorization, `Bearer ${issued.value}`]] });
+        return trial.send({ headers: [[authorization, `${trial.protocol.challenge.scheme} ${issued.value}`]] });
+      };
+      const exchange = await send();
+      const answer = trial.answered(exchange);
+      if (grantOf(answer, trial.protocol) !== 'nothing')
+        throw new Violation(`a ${mistake} opens nothing`, inWords(exchange, trial.protocol));
+    },
+  }),
+];
