@@ -40,7 +40,7 @@ export const check: Command = {
       name: 'strength',
       value: 'N',
       whole: [2, 3],
-      text: 'Try every pair (2, the default) or every triple (3) of what a request can bring and the circumstances around it. Triples take many times the requests.',
+      text: 'Try every pair (2, the default) or every triple (3) of what a request can bring and the circumstances around it. Triples take three times the requests.',
     },
     {
       name: 'seed',
