@@ -29,7 +29,7 @@ const mostVain = 3;
 /** Tries every state in every circumstance, two at a time, and finds the causes of what fails. */
 export class Combinations {
   readonly cases: readonly Case[];
-  /** How many pairs of values the cases cover. */
+  /** How many pairs of values (triples with strength 3) the cases cover; 0 where a selection leaves some of the cases out. */
   readonly tuples: number;
   readonly held = new Map<string, number>();
   readonly reasons = new Map<string, string>();
@@ -55,7 +55,7 @@ export class Combinations {
         ? plan(possible, scene, { strength: options.strength, seed: options.seed, randomCases: options.runs })
         : { cases: options.paths.flatMap((path) => caseAt(path, scene) ?? []), tuples: 0 };
     this.cases = cases.filter((each) => options.wanted(rowsOf(each)));
-    this.tuples = tuples;
+    this.tuples = this.cases.length === cases.length ? tuples : 0;
   }
 
   /** Those that can be tried at any time, with tokens that were just issued. */
