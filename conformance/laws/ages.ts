@@ -28,9 +28,13 @@ function haste({ chain }: Trial): number {
 export const more = (runs: number, trialIsPatient: boolean) => (trialIsPatient ? 0 : Math.floor(runs / 20));
 export const few = (runs: number, trialIsPatient: boolean) => (trialIsPatient ? 0 : Math.ceil(runs / 10));
 
+export function expectClock({ subject }: Trial): void {
+  if (!subject.clock.canMove) throw new Untested('there is no clock to move (see --clock)', 'call');
+}
+
 export async function freshToken(trial: Trial, user = trial.user): Promise<Token> {
   const { subject } = trial;
-  if (!subject.clock.canMove) throw new Untested('there is no clock to move (see --clock)', 'call');
+  expectClock(trial);
   if (subject.facts.noUse !== undefined) throw new Untested(subject.facts.noUse);
   const token = await trial.login(user);
   if (!subject.ledger.wasHandedOutAgain(token.value) || patient(subject)) return token;
@@ -74,7 +78,10 @@ export const youngestOld = (trial: Trial) => trial.protocol.token.lifetimeMs + t
 export const oldestYoung = (trial: Trial) => trial.protocol.token.lifetimeMs - trial.subject.toleranceMs - haste(trial);
 /** In the middle of a law, a refusal means that something else is wrong. */
 export async function expectUsable(trial: Trial, token: Token): Promise<void> {
-  const exchange = await trial.use(token, {}, 'use');
+  expectYoung(trial, await trial.use(token, {}, 'use'));
+}
+
+export function expectYoung(trial: Trial, exchange: Exchange): void {
   if (grantOf(trial.answered(exchange), trial.protocol) === 'nothing')
     throw new Untested(`a young token was refused (see expiry.valid-until and token.reusable; ${inWords(exchange, trial.protocol)})`);
 }
