@@ -44,6 +44,18 @@ export async function freshToken(trial: Trial, user = trial.user): Promise<Token
   return trial.login(user);
 }
 
+/** Two tokens of the same age. A target that hands a living token out again gives different ones to two users only. */
+export async function twoTokens(trial: Trial): Promise<[Token, Token]> {
+  const { ledger, ableUsers } = trial.subject;
+  if (!ledger.repeatsTokens || patient(trial.subject)) return Promise.all([freshToken(trial), freshToken(trial)]);
+  expectClock(trial);
+  await trial.advance(youngestOld(trial));
+  trial.chain.length = 0;
+  const tokens: [Token, Token] = [await trial.login(ableUsers.at(-1)), await trial.login(trial.user)];
+  if (tokens[0].value === tokens[1].value) throw new Untested('the target hands living tokens out again, and gives no second one');
+  return tokens;
+}
+
 /** Uses a token of which nothing but its age may be the reason of a refusal. */
 export async function expectValid(trial: Trial, token: Token, what: string): Promise<void> {
   const exchange = await trial.use(token, {}, 'use');

@@ -13,6 +13,7 @@ import {
   oldestYoung,
   part,
   patient,
+  twoTokens,
   youngestOld,
 } from './ages.js';
 import { law } from './law.js';
@@ -47,7 +48,7 @@ export const countedFromIssue = [
     examples: () => [0.5],
     randomCases: (runs, subject) => more(runs, patient(subject)),
     async judge(trial, at) {
-      const [usedAtOnce, usedLate] = await Promise.all([freshToken(trial), freshToken(trial)]);
+      const [usedAtOnce, usedLate] = await twoTokens(trial);
       await expectUsable(trial, usedAtOnce);
       const first = Math.round(oldestYoung(trial) * Math.max(0.05, at));
       await trial.advance(first);

@@ -17,6 +17,7 @@ import {
   oldestYoung,
   part,
   patient,
+  twoTokens,
   youngestOld,
 } from './ages.js';
 import { countedFromIssue, notFromTheStart } from './counted-from-issue.js';
@@ -105,7 +106,7 @@ export const expiry = [
     examples: () => [[0.5], [0.3, 0.6, 0.9], [0.98]],
     randomCases: (runs, subject) => few(runs, patient(subject)),
     async judge(trial, at) {
-      const [unused, used] = await Promise.all([freshToken(trial), freshToken(trial)]);
+      const [unused, used] = await twoTokens(trial);
       await expectUsable(trial, used);
       let now = 0;
       for (const each of [...at].sort()) {
