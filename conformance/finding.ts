@@ -32,8 +32,9 @@ export interface Finding {
   readonly path?: string;
   /** The shrunk example, in words. */
   readonly example?: string;
-  /** Of a failure that another failure may explain: it was seen only beside other requests, or more than one thing could be its cause. */
-  readonly doubt?: 'beside others' | 'other causes';
+  /** Of a failure that another failure may explain: it was seen only beside other requests, more than one thing could be its cause, or it did not
+   * happen again. */
+  readonly doubt?: 'beside others' | 'other causes' | 'by chance';
   /** Whom it is about, where its row does not say. */
   readonly about?: string;
 }

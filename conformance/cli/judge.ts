@@ -6,7 +6,7 @@ import { progressLine } from './progress.js';
 
 /** Begins to load Newman in a process of its own, which takes longer than loading all the rest. */
 export async function warmNewman(): Promise<void> {
-  (await import('../postman/newman/start.js')).warmNewman();
+  (await import('../postman/newman/index.js')).warmNewman();
 }
 
 /** Judges a target, prints the report, writes the files asked for, and gives the exit code. */

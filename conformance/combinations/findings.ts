@@ -42,7 +42,7 @@ function failureOf({ row, verdict: { expected, actual }, chain, tried, byChance 
     chain,
     seed,
     path: pathOf(tried),
-    ...(byChance === true ? { doubt: 'other causes' as const } : {}),
+    ...(byChance === true ? { doubt: 'by chance' as const } : tried.state.ownRow === true ? { doubt: 'other causes' as const } : {}),
     about: tried.state.about,
   };
 }

@@ -35,7 +35,12 @@ export async function overTime(combinations: Combinations): Promise<void> {
   await line.advance(Math.max(0, lifetimeMs - subject.toleranceMs - hasteMs - Math.round(lifetimeMs / 2)));
   await line.tryWith(end);
   await line.advance(2 * subject.toleranceMs + hasteMs);
-  await line.tryWith(expired);
+  // Beside valid ones: an expired token must not profit from their answers.
+  const fresh = await new Trial(subject).login().catch(ifTested);
+  await Promise.all([
+    line.tryWith(expired),
+    ...(fresh === undefined ? [] : expired.slice(0, mostTokens).map(() => new Trial(subject).use(fresh).catch(ifTested))),
+  ]);
   // One that lives on, whatever the circumstance, may owe it to a use before its end.
   if (subject.clock.isInstant && combinations.failsPlainly('expired-token')) await findProlonging(combinations, middle);
 }

@@ -4,7 +4,7 @@ import type { RunOptions } from '../options.js';
 import { kitVersion } from '../version.js';
 import type { Chain } from '../wire/index.js';
 import { staleEntries, staleSentence } from './baseline.js';
-import type { Report, ReportExchange, ReportObservation, ReportTarget } from './report.js';
+import type { Report, ReportCoverage, ReportExchange, ReportObservation, ReportTarget } from './report.js';
 import { makeRequirement } from './requirement.js';
 import { reportSchemaId } from './schema.js';
 import { type Ending, verdictOf } from './verdict.js';
@@ -17,6 +17,7 @@ export interface VerdictInput extends Ending {
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly requests: number;
+  readonly coverage?: ReportCoverage | undefined;
   readonly remarks: readonly string[];
   readonly engines: readonly Engine[];
   /** Ids of the rows to report. Rows of the other mode are left out anyway. */
@@ -53,6 +54,7 @@ export function makeReport(input: VerdictInput): Report {
     startedAt: input.startedAt.toISOString(),
     durationMs: input.durationMs,
     requests: input.requests,
+    ...(input.coverage === undefined ? {} : { coverage: input.coverage }),
     verdict,
     ...(error === undefined ? {} : { error: redact(error) }),
     requirements,

@@ -3,7 +3,7 @@ import { clip, markdownBlock, markdownLine } from './escape.js';
 import { explanation } from './explanation.js';
 import type { Report, ReportRequirement } from './report.js';
 import { byStep, countOutcomes, reportTally, untestedByReason, verdictSentence, withOutcome } from './summary.js';
-import { count, skippedBecause, timeWords, verdictWords } from './words.js';
+import { count, coverageWords, skippedBecause, timeWords, verdictWords } from './words.js';
 
 /** GitHub refuses comments of more than 65,536 characters. */
 const limit = 58_000;
@@ -43,7 +43,7 @@ function whatFits(sections: readonly string[]): string[] {
 
 function heading(report: Report): string {
   const { target, kit } = report;
-  const setting = `${target.collections.length} collections, authentication ${target.auth}, clock ${target.clock}, engines ${kit.engines.join(' and ')}, seed ${kit.seed}`;
+  const setting = `${target.collections.length} collections, authentication ${target.auth}, clock ${target.clock}, engines ${kit.engines.join(' and ')}, seed ${kit.seed}${report.coverage === undefined ? '' : `; ${coverageWords(report.coverage)}`}`;
   const facts = `${reportTally(report).join(', ')}; ${count(report.requests, 'request')} in ${timeWords(report.durationMs)}.`;
   return [
     `## ${verdictWords[report.verdict]}: ${code(target.url)}`,

@@ -17,6 +17,8 @@ export interface Report {
   readonly durationMs: number;
   /** How many requests were sent to the target. */
   readonly requests: number;
+  /** What the combinations of states and circumstances cover; absent where they were not tried, or not all of them. */
+  readonly coverage?: ReportCoverage;
   readonly verdict: Verdict;
   /** Why there is no verdict, or why it is incomplete, as a plain sentence. */
   readonly error?: string;
@@ -36,6 +38,13 @@ export interface ReportKit {
   readonly engines: readonly Engine[];
   readonly seed: number;
   readonly runs: number;
+}
+
+export interface ReportCoverage {
+  /** Pairs of values (triples with strength 3) that some combination holds. */
+  readonly pairs: number;
+  readonly combinations: number;
+  readonly strength: number;
 }
 
 export interface ReportTarget {

@@ -5,7 +5,7 @@ import { byStep, closingLine, countOutcomes, untestedByReason, withOutcome } fro
 import { violation } from './terminal/failure.js';
 import { beside, cut, indent, wrap } from './terminal/layout.js';
 import { outcomeStyle, type Paint, painter } from './terminal/paint.js';
-import { count, skippedBecause, tallyWords } from './words.js';
+import { count, coverageWords, skippedBecause, tallyWords } from './words.js';
 
 export interface TerminalLook {
   readonly colour?: boolean;
@@ -134,8 +134,13 @@ function baseline(report: Report, { paint, width }: Look): string[] {
   return [...wrap(use, width).map((line) => paint('dim', line)), visible(text)];
 }
 
-function closing(report: Report, { paint }: Look): string[] {
+function closing(report: Report, { paint, width }: Look): string[] {
+  const { coverage } = report;
+  const covered = coverage === undefined ? [] : wrap(`States and circumstances: ${coverageWords(coverage)}.`, width);
   const style = { conformant: 'green', 'non-conformant': 'red', incomplete: 'yellow', error: 'red' } as const;
   const stale = (report.staleBaseline ?? []).length > 0 ? ' The baseline has stale entries, and so the run fails.' : '';
-  return [paint('bold', paint(style[report.verdict], oneLine(clip(closingLine(report), 2000)) + stale))];
+  return [
+    ...covered.map((line) => paint('dim', line)),
+    paint('bold', paint(style[report.verdict], oneLine(clip(closingLine(report), 2000)) + stale)),
+  ];
 }

@@ -1,6 +1,6 @@
 import type { Step } from '../../spec/index.js';
 import { clip } from './escape.js';
-import type { Outcome, ReportCheck, Verdict } from './report.js';
+import type { Outcome, ReportCheck, ReportCoverage, Verdict } from './report.js';
 
 /** The names of the steps, in the order in which reports show them. */
 export const stepTitles: Readonly<Record<Step, string>> = {
@@ -60,6 +60,11 @@ export function timeWords(ms: number): string {
   const [hours, minutes, seconds] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1000) % 60];
   const parts = [hours > 0 ? `${hours} h` : '', minutes > 0 ? `${minutes} min` : '', seconds > 0 ? `${seconds} s` : ''];
   return parts.filter((part) => part !== '').join(' ');
+}
+
+/** What the combinations cover: "8,997 pairs of values in 701 combinations". */
+export function coverageWords({ pairs, combinations, strength }: ReportCoverage): string {
+  return `${count(pairs, strength === 3 ? 'triple' : 'pair')} of values in ${count(combinations, 'combination')}`;
 }
 
 /** The command that repeats a check from the report that --json writes. */

@@ -28,7 +28,13 @@ export interface RunBudget {
   close(): void;
 }
 
-export function runBudget({ timeoutMs, runs }: { timeoutMs: number; runs: number }, isBounded: boolean): RunBudget {
+/** How many times as many combinations triples take as pairs. */
+const triplesToPairs = 6;
+
+export function runBudget(
+  { timeoutMs, runs, strength }: { timeoutMs: number; runs: number; strength?: 2 | 3 },
+  isBounded: boolean,
+): RunBudget {
   const ended = new AbortController();
   let over: string | undefined;
   let row = 0;
@@ -39,7 +45,8 @@ export function runBudget({ timeoutMs, runs }: { timeoutMs: number; runs: number
     over = reason;
     ended.abort(new GivenUp(reason));
   };
-  const budgetMs = budgetInTimeouts * Math.max(timeoutMs, leastTimeoutMs) * Math.max(1, runs / defaults.runs);
+  const cases = Math.max(1, runs / defaults.runs) * (strength === 3 ? triplesToPairs : 1);
+  const budgetMs = budgetInTimeouts * Math.max(timeoutMs, leastTimeoutMs) * cases;
   const tooSlow = `the target is too slow for this --timeout: the run reached its limit of ${Math.round(budgetMs / 1000)} s`;
   const timer = isBounded ? setTimeout(() => end(tooSlow), Math.min(budgetMs, longestTimerMs)) : undefined;
   return {

@@ -44,6 +44,7 @@ async function run(
   const total = laws.length + (options.engines.includes('postman') ? 1 : 0);
   const ended = (what: string) => onProgress?.({ done: ++done, total, what });
   let requestsOfOthers = 0;
+  let coverage: Report['coverage'];
   const newman = loadNewman(options);
   try {
     await probeConnections(target);
@@ -57,6 +58,8 @@ async function run(
         wanted: (rows) => withLaws && (looking.length > 0 || rows.some((row) => selected.has(row))),
         ...(replay === undefined ? {} : { paths: replay.filter(({ check }) => check.endsWith('/combinations')).map(({ path }) => path) }),
       });
+      if (target.facts.challengeStatus !== undefined && combinations.tuples > 0)
+        coverage = { pairs: combinations.tuples, combinations: combinations.cases.length, strength: options.strength };
       const work: Work = {
         subject: target,
         laws,
@@ -100,6 +103,7 @@ async function run(
       startedAt,
       durationMs: Math.round(performance.now() - startedMs),
       requests: target.client.requests + requestsOfOthers,
+      coverage,
       error: ready.fatal ?? clockFailed ?? ready.unlessFound ?? broken,
       fatal: ready.fatal !== undefined,
       ...(target.client.rateLimited === 0

@@ -6,13 +6,15 @@ export function coverageText({ sources, rows, requirements, open }: Catalogue): 
   const checked = rows.filter(({ engines }) => engines.length > 0).length;
   const sections = [...new Set(sources.map(({ section }) => section))];
   return `${[
-    '<!-- Written by npm run generate from spec/requirements.yaml. -->',
-    '# Coverage of the source text',
+    '<!-- Written by npm run generate from spec/requirements.yaml and conformance/coverage-page.ts. -->',
+    '# Coverage',
+    '',
+    'First the source text and the rows that come from it, then [what is tried](#states) of them and [what a run excludes](#what-a-default-run-covers).',
     '',
     'Every point of the protocol text, section by section and in our words, with the rows of the catalogue that come from it.',
     'A point without a row, and a row without a point, is an error when the spec is loaded.',
     '',
-    `${sources.length} points, ${rows.length} rows: ${musts} MUST, ${requirements.length - musts} SHOULD, ${open.length} OPEN. ${checked} rows are checked or observed, ${rows.length - checked} cannot be; the last table says why.`,
+    `${sources.length} points, ${rows.length} rows: ${musts} MUST, ${requirements.length - musts} SHOULD, ${open.length} OPEN. ${checked} rows are checked or observed, ${rows.length - checked} cannot be; [a table](#what-nothing-checks) says why.`,
     ...sections.flatMap((section) => sectionLines(section, sources, rows)),
     '',
     '## What nothing checks',

@@ -20,8 +20,12 @@ export const generatedFromSpec: readonly GeneratedFile[] = [
   { file: 'spec/generated/openapi.ts', text: typesText },
   { file: 'spec/auth.arazzo.yaml', text: async () => arazzoText(protocol(), version()) },
   { file: 'spec/generated/documents.ts', text: async () => documentsText(documents()) },
-  { file: 'docs/coverage.md', text: async () => coverageText(readCatalogue(read('requirements'), protocol())) },
 ];
+
+/** The first half of docs/coverage.md: the source text, point by point. What is tried of it is the judge's to say. */
+export function sourceCoverage(): string {
+  return coverageText(readCatalogue(read('requirements'), protocol()));
+}
 
 async function typesText(): Promise<string> {
   const nodes = await openapiTypes(pathToFileURL(packageFile('spec', specFiles.openapi)));

@@ -37,6 +37,12 @@ export const check: Command = {
     { name: 'skip', value: 'ID', many: true, text: 'Leave these requirements out; they are untested.' },
     { name: 'runs', value: 'N', whole: [1, 1_000_000], text: 'Generated examples a property.' },
     {
+      name: 'strength',
+      value: 'N',
+      whole: [2, 3],
+      text: 'Try every pair (2, the default) or every triple (3) of what a request can bring and the circumstances around it. Triples take three times the requests.',
+    },
+    {
       name: 'seed',
       value: 'N',
       whole: [-2_147_483_648, 2_147_483_647],
@@ -77,7 +83,10 @@ export const check: Command = {
     { code: 0, text: 'Conformant.' },
     { code: 1, text: 'A MUST is violated; with --strict also a SHOULD violated or a MUST untested.' },
     { code: 2, text: 'The call is wrong.' },
-    { code: 3, text: 'No verdict: the service cannot be reached, or no given user can log in for no reason that is itself a finding.' },
+    {
+      code: 3,
+      text: 'No verdict: the service cannot be reached or the call does not fit it, no given user can log in for no reason that is itself a finding, the clock fails or stands still, or more than a third of the MUSTs stayed untested through the doing of the service.',
+    },
     { code: 130, text: 'Interrupted.' },
   ],
   async run(called, io) {
@@ -103,6 +112,7 @@ export const check: Command = {
       only: args.texts('only'),
       skip: args.texts('skip'),
       runs: args.number('runs'),
+      strength: args.number('strength') as 2 | 3 | undefined,
       seed: args.number('seed'),
       timeoutMs: args.number('timeout'),
       concurrency: args.number('concurrency'),

@@ -59,7 +59,7 @@ function chosen(report: Report, file: string, wanted: string | undefined): reado
 }
 
 /** The same target, selection, seed and number of cases; the secrets are the caller's to give once more. */
-function again({ target, kit }: Report, failures: readonly Failure[], users: readonly string[], args: Args): ConformanceOptions {
+function again({ target, kit, coverage }: Report, failures: readonly Failure[], users: readonly string[], args: Args): ConformanceOptions {
   const engines = new Set(failures.map(({ check }) => check.engine));
   const [engine] = engines;
   return {
@@ -73,7 +73,12 @@ function again({ target, kit }: Report, failures: readonly Failure[], users: rea
     seed: failures[0]?.check.seed ?? kit.seed,
     runs: kit.runs,
     insecure: args.flag('insecure'),
-    ...onlyGiven({ replay: casesOf(failures), timeoutMs: args.number('timeout'), ca: args.text('ca') }),
+    ...onlyGiven({
+      strength: coverage?.strength as 2 | 3 | undefined,
+      replay: casesOf(failures),
+      timeoutMs: args.number('timeout'),
+      ca: args.text('ca'),
+    }),
   };
 }
 

@@ -20,6 +20,7 @@ test('options come from a file, those of the command line before them', () => {
     collection: ['a', 'b'],
     user: '1:x',
     runs: 3,
+    strength: 3,
     seed: 4,
     strict: true,
     insecure: false,
@@ -29,6 +30,7 @@ test('options come from a file, those of the command line before them', () => {
   expect(args.positionals).toEqual(['http://file']);
   expect([args.texts('collection'), args.texts('user')]).toEqual([['c'], ['1:x']]);
   expect([args.number('runs'), args.number('seed'), args.text('auth'), args.text('engine')]).toEqual([3, -5, 'off', 'all']);
+  expect([args.number('strength'), args.given('strength')]).toEqual([3, true]);
   expect([args.flag('strict'), args.flag('insecure'), args.given('runs'), args.given('only')]).toEqual([true, false, true, false]);
   expect(configured('{"base-url": "http://file"}', 'http://call').positionals).toEqual(['http://call']);
 });
@@ -41,6 +43,7 @@ test.each([
   ['{"collection": [1]}', 'collection is [1]; a text or a list of texts is expected'],
   ['{"runs": "3"}', 'runs is "3"; a number is expected'],
   ['{"runs": 0}', '--runs is 0; a whole number from 1 to 1000000 is allowed'],
+  ['{"strength": 4}', '--strength is 4; a whole number from 2 to 3 is allowed'],
   ['{"strict": "yes"}', 'strict is "yes"; true or false is expected'],
   ['{"auth": "maybe"}', '--auth is "maybe"; allowed: on, off'],
   ['{"base-url": 7}', 'base-url is 7; a text is expected'],

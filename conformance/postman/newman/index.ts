@@ -1,2 +1,2 @@
 export type { NewmanEvent, NewmanJob } from './messages.js';
-export { maxAnswerBytes, type NewmanProcess, openNewman } from './start.js';
+export { maxAnswerBytes, type NewmanProcess, openNewman, warmNewman } from './start.js';

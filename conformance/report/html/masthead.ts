@@ -1,7 +1,7 @@
 import { clip, html } from '../escape.js';
 import type { Outcome, Report } from '../report.js';
 import { type Counts, countOutcomes, verdictSentence } from '../summary.js';
-import { count, tallyWords, timeWords, verdictTones, verdictWords } from '../words.js';
+import { count, coverageWords, tallyWords, timeWords, verdictTones, verdictWords } from '../words.js';
 
 const order: readonly Outcome[] = ['fail', 'known-failure', 'warn', 'untested', 'pass'];
 
@@ -32,7 +32,7 @@ ${bar(counts)}
 </header>`;
 }
 
-function facts({ kit, spec, target, startedAt, durationMs, requests }: Report): [string, string][] {
+function facts({ kit, spec, target, startedAt, durationMs, requests, coverage }: Report): [string, string][] {
   return [
     ['Judged', startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')],
     ['Took', `${timeWords(durationMs)}, ${count(requests, 'request')}`],
@@ -41,6 +41,7 @@ function facts({ kit, spec, target, startedAt, durationMs, requests }: Report): 
     ['Authentication', target.auth],
     ['Clock', target.clock],
     ['Engines', `${kit.engines.join(', ')}; ${count(kit.runs, 'run')}, seed ${kit.seed}`],
+    ...(coverage === undefined ? [] : [['Covered', coverageWords(coverage)] satisfies [string, string]]),
     ['Kit', `hydrauth ${kit.version}, catalogue ${spec.catalogue}`],
   ];
 }

@@ -45,6 +45,13 @@ test.each([
     /at \/verdict: .*\(conformant, non-conformant, incomplete, error\)/,
   ],
   [
+    'a strength that there is not',
+    changed((report) => {
+      report['coverage'] = { pairs: 1, combinations: 1, strength: 4 };
+    }),
+    /at \/coverage\/strength: .*\(2, 3\)/,
+  ],
+  [
     'a missing member',
     changed((report) => {
       delete report['requirements'];

@@ -166,6 +166,7 @@ export function input(over: Partial<VerdictInput> = {}): VerdictInput {
     startedAt: new Date('2025-03-04T05:06:07.890Z'),
     durationMs: 8340,
     requests: 1312,
+    coverage: { pairs: 8997, combinations: 701, strength: 2 },
     remarks: [],
     engines: ['laws', 'postman'],
     selected: spec.catalogue.rows.map(({ id }) => id),

@@ -8,6 +8,7 @@ test.each([
   ['clean', cleanReport()],
   ['broken', brokenReport()],
   ['failing', failingReport()],
+  ['partial', makeReport(input({ coverage: undefined }))],
   ['error', makeReport(input({ findings: [], error: 'Unreachable.' }))],
   ['interrupted', makeReport(input({ interrupted: 'Stopped by SIGINT.' }))],
   ['stale', makeReport(input({ options: { ...input().options, baseline: [{ requirement: 'challenge.status', reason: 'x' }] } }))],
@@ -89,9 +90,12 @@ test('the schema and the TypeScript type agree', () => {
 
   const typed = ofType(checker.getTypeAtLocation(declaration)) as Record<string, unknown>;
   // The clock's kind is a text to callers; the schema lists the kinds there are.
-  const written = ofSchema(schema) as { target: { clock: unknown } };
+  const written = ofSchema(schema) as { target: { clock: unknown }; 'coverage?': { strength: unknown } };
   expect(written.target.clock).toEqual(['"exec"', '"faketime"', '"http"', '"none"', '"wait"'].map((kind) => JSON.stringify(kind)));
   written.target.clock = 'string';
+  // So is the strength a number.
+  expect(written['coverage?'].strength).toEqual(['"2"', '"3"'].map((strength) => JSON.stringify(strength)));
+  written['coverage?'].strength = 'number';
   // A report in memory always says what was skipped; a file of an older kit need not.
   const { 'skipped?': skipped, ...others } = written as unknown as Record<string, unknown>;
   expect({ ...others, skipped }).toEqual(typed);
