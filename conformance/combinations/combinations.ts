@@ -32,7 +32,7 @@ export class Combinations {
   /** How many pairs of values (triples with strength 3) the cases cover; 0 where a selection leaves some of the cases out. */
   readonly tuples: number;
   readonly held = new Map<string, number>();
-  readonly reasons = new Map<string, string>();
+  readonly reasons = new Map<string, Untested>();
   readonly told: Told[] = [];
   /** States that fail without any circumstance. */
   private readonly plain = new Set<State>();
@@ -117,15 +117,22 @@ export class Combinations {
       });
     } catch (error) {
       if (!(error instanceof Untested)) throw error;
-      for (const row of rowsOf(tried)) this.reasons.set(row, error.message);
+      this.say(tried, error);
       return undefined;
     }
     if (used !== undefined && this.isOfOtherAge(tried, used, exchange)) return undefined;
     const verdict = verdictOf(tried, exchange, trial);
     if (verdict.kind === 'fails') return { tried, verdict, chain: trial.chain.slice() };
-    if (verdict.kind === 'open') for (const row of rowsOf(tried)) this.reasons.set(row, verdict.why);
+    if (verdict.kind === 'open') this.say(tried, new Untested(verdict.why));
+    // Of a token that never opened anything, its age need not be the reason of a refusal.
+    else if (tried.state.about === 'expired-token' && used !== undefined && !this.subject.ledger.wasHonoured(used.value))
+      this.say(tried, new Untested('the token was not seen to open anything before its end'));
     else for (const row of rowsOf(tried)) this.held.set(row, (this.held.get(row) ?? 0) + 1);
     return undefined;
+  }
+
+  private say(tried: Case, why: Untested): void {
+    for (const row of rowsOf(tried)) this.reasons.set(row, why);
   }
 
   /** Finds the causes of what failed, with nothing beside it. */

@@ -32,6 +32,7 @@ export async function overTime(combinations: Combinations): Promise<void> {
   await line.advance(Math.round(lifetimeMs / 2));
   await line.tryWith(middle);
   await line.tryWith(besideCredentials);
+  await line.useTheOthers();
   await line.advance(Math.max(0, lifetimeMs - subject.toleranceMs - hasteMs - Math.round(lifetimeMs / 2)));
   await line.tryWith(end);
   await line.advance(2 * subject.toleranceMs + hasteMs);
@@ -57,6 +58,13 @@ class TimeLine {
     if (ms <= 0) return;
     await new Trial(this.combinations.subject).advance(ms);
     this.movedMs += ms;
+  }
+
+  /** Each must be seen to open something while it is young, before its refusal says anything. */
+  async useTheOthers(): Promise<void> {
+    const { subject } = this.combinations;
+    const unused = this.tokens.filter(({ value }) => !subject.ledger.wasHonoured(value));
+    await Promise.all(unused.map((token) => new Trial(subject).use(token).catch(ifTested)));
   }
 
   async tryWith(cases: readonly Case[]): Promise<void> {

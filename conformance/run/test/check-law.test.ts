@@ -89,6 +89,14 @@ test('what may have other causes is in doubt too, when it fails again', async ()
   expect(await tell(lawOf([1], judge, { isDoubtful: true }))).toMatchObject([{ outcome: 'fail', doubt: 'other causes' }]);
 });
 
+test('a history that fails once and not again is in doubt', async () => {
+  let tries = 0;
+  const judge = () => {
+    if (++tries === 1) throw new Violation('a', 'b');
+  };
+  expect(await tell(lawOf([1], judge, { phase: 'history' }))).toMatchObject([{ outcome: 'fail', doubt: 'not again' }]);
+});
+
 test('each way of failing is told once, the worst first', async () => {
   const judge = (value: number) => {
     throw new Violation(`kind ${value % 3}`, ['401', '200 with a token', '204'][value % 3] as string);

@@ -101,6 +101,12 @@ test('a history is explained by a failure about the same asker', () => {
   expect(failures(explain(found))).toEqual(['token.sufficient']);
 });
 
+test('what did not happen again is explained by the ledger, and says so where it is told', () => {
+  const once = fail('protection.history', { doubt: 'not again', about: 'login' });
+  expect(failures(explain([once], [contradiction('exchange.status', 'login')]))).toEqual(['exchange.status']);
+  expect(explain([once])[0]?.message).toMatch(/It did not happen again/);
+});
+
 test('what was seen only beside others is told by the row about interleaving', () => {
   const [told] = explain([beside('token.sufficient', { check: 'the check' })]);
   expect(told).toMatchObject({ requirement: 'protection.history', check: 'the check', outcome: 'fail' });
@@ -164,7 +170,7 @@ const claims = fc.array(
 const found = fc.array(
   fc.record({
     requirement: row,
-    doubt: fc.constantFrom(undefined, 'beside others' as const, 'other causes' as const),
+    doubt: fc.constantFrom(undefined, 'beside others' as const, 'not again' as const, 'other causes' as const),
     about: fc.constantFrom(undefined, ...abouts),
   }),
   { maxLength: 8 },
