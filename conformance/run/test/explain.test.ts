@@ -1,36 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { spec } from '../../../spec/index.js';
 import type { Finding } from '../../finding.js';
-import type { About, Contradiction, Ledger } from '../../ledger/index.js';
-import { exchanged, protocol, read, refusal, resource } from '../../test/messages.js';
-import { type Explaining, explainFindings } from '../explain.js';
-
-const { catalogue } = spec;
-const all = new Set(catalogue.requirements.map(({ id }) => id));
-
-const fail = (requirement: string, more: Partial<Finding> = {}): Finding => ({
-  requirement,
-  check: requirement,
-  engine: 'laws',
-  outcome: 'fail',
-  expected: 'a',
-  actual: 'b',
-  message: 'Expected: a. Got: b.',
-  ...more,
-});
-const unsure = (requirement: string, more: Partial<Finding> = {}) => fail(requirement, { doubt: 'other causes', ...more });
-const beside = (requirement: string, more: Partial<Finding> = {}) => fail(requirement, { doubt: 'beside others', ...more });
-
-const contradiction = (requirement: string, about: About, must: 'granted' | 'refused' = 'granted'): Contradiction => {
-  const exchange = exchanged(read(), must === 'granted' ? refusal : resource);
-  return { claim: { requirement, about, must, what: `what ${about} asked` }, exchange, chain: [exchange] };
-};
-
-function explain(found: readonly Finding[], seen: readonly Contradiction[] = [], more: Partial<Explaining> = {}, of = 10): Finding[] {
-  const ledger = { contradictions: () => seen, rate: () => ({ of, contradicted: seen.length }) } as unknown as Ledger;
-  return explainFindings(found, { catalogue, protocol, ledger, selected: all, known: new Set(), ...more });
-}
+import { all, beside, contradiction, explain, fail, unsure } from './explaining.js';
 
 const failures = (findings: readonly Finding[]) =>
   findings.filter(({ outcome }) => outcome === 'fail').map(({ requirement }) => requirement);
@@ -152,55 +122,4 @@ test('rows that are not selected are not told by the ledger', () => {
 test('what a row explains is listed once, under its first failure', () => {
   const told = explain([fail('token.sufficient'), fail('token.sufficient', { actual: 'c' }), unsure('token.independent')]);
   expect(told.map(({ explains }) => explains?.length)).toEqual([1, undefined, undefined]);
-});
-
-const abouts = ['stranger', 'login', 'wrong-login', 'valid-token', 'expired-token', 'unknown-token'] as const;
-const row = fc.constantFrom(...catalogue.requirements.map(({ id }) => id));
-const claims = fc.array(
-  fc.constantFrom<[string, About][]>(
-    ['exchange.status', 'login'],
-    ['token.sufficient', 'valid-token'],
-    ['token.reusable', 'valid-token'],
-    ['expiry.refused-after', 'expired-token'],
-    ['token.unknown-refused', 'unknown-token'],
-    ['protection.collections', 'stranger'],
-    ['protection.queries', 'stranger'],
-  ),
-);
-const found = fc.array(
-  fc.record({
-    requirement: row,
-    doubt: fc.constantFrom(undefined, 'beside others' as const, 'not again' as const, 'other causes' as const),
-    about: fc.constantFrom(undefined, ...abouts),
-  }),
-  { maxLength: 8 },
-);
-
-test('nothing seen is lost: everything is told, or listed under what is told', () => {
-  fc.assert(
-    fc.property(found, claims, fc.uniqueArray(row, { maxLength: 10 }), (made, seen, known) => {
-      const given = made.map(({ requirement, doubt, about }, index) =>
-        fail(requirement, {
-          check: `check ${index}`,
-          ...(doubt === undefined ? {} : { doubt }),
-          ...(about === undefined ? {} : { about }),
-        }),
-      );
-      const told = explain(
-        given,
-        seen.map(([requirement, about]) => contradiction(requirement, about)),
-        { known: new Set(known) },
-      );
-      const listed = told.flatMap(({ outcome, explains }) => (outcome === 'fail' ? (explains ?? []) : []));
-      for (const { check } of given) {
-        const isTold = told.some((each) => each.check === check && each.outcome === 'fail');
-        expect(isTold || listed.some(({ what }) => what === `${check}: b`)).toBe(true);
-      }
-      const ofLedger = told.filter(({ check }) => check.endsWith('/ledger'));
-      const counted = listed.filter(({ what }) => what.startsWith('what ')).reduce((sum, { count }) => sum + count, 0);
-      const own = ofLedger.reduce((sum, { requirement }) => sum + seen.filter(([id]) => id === requirement).length, 0);
-      expect(counted + own).toBe(seen.length);
-    }),
-    { seed: 11, numRuns: 300 },
-  );
 });
