@@ -9,6 +9,7 @@ import { findingsOf, type Told } from './findings.js';
 import { plan } from './plan.js';
 import { sceneOf, sendCase } from './send.js';
 import { rowOf, rowsOf } from './tell.js';
+import { isOfOtherAge, sharedToken } from './tokens.js';
 import { verdictOf } from './verdict.js';
 
 export interface CombinationOptions {
@@ -62,7 +63,7 @@ export class Combinations {
   async atAnyTime(): Promise<void> {
     if (this.subject.facts.challengeStatus === undefined) return;
     const cases = this.cases.filter(({ state }) => state.moment === 'any');
-    this.pending.push(...(await this.tryAll(cases, (trial) => shared(trial))));
+    this.pending.push(...(await this.tryAll(cases, sharedToken)));
   }
 
   /** Looks into what failed at any time. To be called when nothing else is under way. */
@@ -120,7 +121,7 @@ export class Combinations {
       this.say(tried, error);
       return undefined;
     }
-    if (used !== undefined && this.isOfOtherAge(tried, used, exchange)) return undefined;
+    if (used !== undefined && isOfOtherAge(tried, used, exchange, this.subject)) return undefined;
     const verdict = verdictOf(tried, exchange, trial);
     if (verdict.kind === 'fails') return { tried, verdict, chain: trial.chain.slice() };
     if (verdict.kind === 'open') this.say(tried, new Untested(verdict.why));
@@ -187,17 +188,4 @@ export class Combinations {
     if (plainer === undefined) return failure;
     return (await this.attempt({ state: plainer, causes }, (trial) => trial.login())) ?? failure;
   }
-
-  private isOfOtherAge({ state }: Case, token: Token, exchange: Exchange): boolean {
-    const { ledger, protocol, toleranceMs } = this.subject;
-    const { leastMs, mostMs } = ledger.ageOf(token.value, exchange);
-    if (state.about === 'valid-token') return mostMs > protocol.token.lifetimeMs - toleranceMs;
-    return state.about === 'expired-token' && leastMs < protocol.token.lifetimeMs + toleranceMs;
-  }
-}
-
-async function shared(trial: Trial): Promise<Token> {
-  const token = await trial.subject.sharedToken();
-  trial.chain.push(...token.chain);
-  return { value: token.value, user: trial.user };
 }

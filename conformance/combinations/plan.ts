@@ -10,7 +10,7 @@ export interface Plan {
 }
 
 /** The states that people meet most; in these, every value is also tried with nothing beside it that could hide it. */
-const mainStates = ['nothing', 'nonce and right credentials', 'fresh token', 'token of middle age', 'expired token'];
+export const mainStates = ['nothing', 'nonce and right credentials', 'fresh token', 'token of middle age', 'expired token'];
 
 /** Cases in which every pair of values of two dimensions, state among them, stands at least once; then random ones. */
 export function plan(states: readonly State[], scene: Scene, how: { strength: 2 | 3; seed: number; randomCases: number }): Plan {

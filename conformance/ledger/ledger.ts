@@ -5,6 +5,7 @@ import type { User } from '../options.js';
 import type { Answer, Chain, ClockMove, Exchange, RequestPlan } from '../wire/index.js';
 import { claimOf } from './claims.js';
 import { type About, type Addresses, type Claim, isPlainRead } from './clauses.js';
+import type { Contradiction, Rate } from './contradiction.js';
 import { grantOf, isLimited } from './grants.js';
 import { LoginRecord } from './login-record.js';
 import { presentedBy } from './presented.js';
@@ -18,20 +19,6 @@ export interface LedgerContext {
   readonly addresses: Addresses;
   readonly toleranceMs: number;
   readonly time: TargetTime;
-}
-
-/** An answer that contradicts what the text says of its request. */
-export interface Contradiction {
-  readonly claim: Claim;
-  readonly exchange: Exchange;
-  /** The exchanges that brought what the request carries, the moves of the clock since, and the answer itself. */
-  readonly chain: Chain;
-}
-
-/** How often something that must be granted or refused was, and how often not. */
-export interface Rate {
-  of: number;
-  contradicted: number;
 }
 
 const mostKept = 400;

@@ -36,9 +36,10 @@ export async function tellLaw(checked: Checked, subject: Subject, how: How): Pro
   const kinds = kindsOf(came.tried);
   if (kinds.length === 0) return [passOrUntested(law, came.tried, how)];
   const wasBeside = law.phase === 'plain' || isSideBySide(law, subject);
+  const expected = kinds.map(({ outcome }) => (outcome as Violation).expected);
   const findings: Finding[] = [];
   for (const { index, outcome } of kinds) {
-    const again = await repeatCase(law, String(index), subject, how);
+    const again = await repeatCase(law, String(index), subject, how, expected);
     findings.push(again === undefined ? notAgain(failureOf(law, outcome as Violation, how), law, wasBeside) : inDoubt(again, law));
   }
   return findings.sort((one, other) => severityOf(other) - severityOf(one));
@@ -54,15 +55,24 @@ function inDoubt(finding: Finding, { isDoubtful }: Law): Finding {
   return isDoubtful === true ? { ...finding, doubt: 'other causes' } : finding;
 }
 
-/** One case alone, by the path that leads to it, shrunk; undefined when it does not fail. */
-export async function repeatCase(law: Law, path: string, subject: Subject, how: How): Promise<Finding | undefined> {
+/** One case alone, by the path that leads to it, shrunk, but not into another of the kinds told; undefined when it does not fail. */
+export async function repeatCase(
+  law: Law,
+  path: string,
+  subject: Subject,
+  how: How,
+  kinds: readonly string[] = [],
+): Promise<Finding | undefined> {
   const [place, replayPath] = path.split('#');
+  let kind: string | undefined;
   let failedAtMs = 0;
   let tries = -1;
   const property = propertyOf(law, subject, replayPath, async (value) => {
     if (tries >= 0 && (++tries > shrinkTries || performance.now() - failedAtMs > shrinkMs)) return;
     const outcome = await outcomeOf(law, value, new Trial(subject));
     if (!(outcome instanceof Violation)) return;
+    kind ??= outcome.expected;
+    if (outcome.expected !== kind && kinds.includes(outcome.expected)) return;
     if (tries < 0) [tries, failedAtMs] = [0, performance.now()];
     throw outcome;
   });

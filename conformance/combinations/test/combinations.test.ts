@@ -15,8 +15,7 @@ async function told(answers?: Script['answers'], paths?: readonly string[]) {
   const subject = scriptedSubject(answers === undefined ? {} : { answers });
   const combinations = new Combinations(subject, { ...options, ...(paths === undefined ? {} : { paths }) });
   await combinations.atAnyTime();
-  // What failed is looked into when nothing else is under way.
-  await (combinations as { lookBack?: () => Promise<void> }).lookBack?.();
+  await combinations.lookBack();
   await overTime(combinations);
   await combinations.late();
   const findings = combinations.findings();

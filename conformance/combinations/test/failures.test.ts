@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Case, Cause } from '../case.js';
-import { again, type Failure, isExplainedBy, shrink, type Try } from '../failures.js';
+import { again, type Failure, isExplainedBy, isSteady, shrink, type Try } from '../failures.js';
 import { cause, state } from './scene.js';
 
 const causes = [
@@ -76,6 +76,12 @@ test('tries a failure again until it fails, five times at the most', async () =>
   tries = 0;
   expect(await again(failureOf(all), failingAt(6))).toBeUndefined();
   expect(tries).toBe(5);
+});
+
+test('the causes of what fails every time can be believed', async () => {
+  expect(await isSteady(failureOf(all), failingWith().attempt)).toBe(true);
+  let tries = 0;
+  expect(await isSteady(failureOf(all), async (tried) => (++tries === 1 ? failureOf(tried) : undefined))).toBe(false);
 });
 
 test.each([

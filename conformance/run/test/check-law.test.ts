@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Law, law } from '../../laws/index.js';
+import { type Subject, Untested, Violation } from '../../subject/index.js';
+import { scriptedSubject } from '../../test/scripted-subject.js';
+import { checkLaw, repeatCase, tellLaw } from '../check-law.js';
+import { aWhile, how, lawOf } from './scripted-law.js';
+
+const tell = async (given: Law, subject: Subject = scriptedSubject()) => tellLaw(await checkLaw(given, subject, how), subject, how);
+const untested = (message: string, through?: 'call') => () => {
+  throw new Untested(message, through);
+};
+
+/** A number is too large from this on. */
+const below = (limit: number) =>
+  law<number>('token.sufficient', {
+    given: () => fc.nat(1000),
+    async judge(trial, value) {
+      await trial.stranger();
+      if (value >= limit) throw new Violation(`fewer than ${limit}`, String(value));
+    },
+  }) as Law;
+
+test('a law whose cases hold passes, and says how many there were', async () => {
+  expect(await tell(lawOf([1, 2, 3], () => {}))).toEqual([
+    { requirement: 'token.sufficient', check: 'token.sufficient', engine: 'laws', outcome: 'pass', restsOn: '3 cases', seed: 1 },
+  ]);
+  expect(await tell(lawOf([1], () => {}, { name: 'once' }))).toMatchObject([{ check: 'token.sufficient/once', restsOn: '1 case' }]);
+});
+
+test('the same seed gives the same cases, and each law cases of its own', async () => {
+  const values = async (seed: number, id: string) => {
+    const { tried } = await checkLaw({ ...below(2000), id }, scriptedSubject(), { runs: 5, seed }, true);
+    return tried.map(({ value }) => value);
+  };
+  expect(await values(1, 'a')).toHaveLength(5);
+  expect(await values(1, 'a')).toEqual(await values(1, 'a'));
+  expect(await values(1, 'a')).not.toEqual(await values(2, 'a'));
+  expect(await values(1, 'a')).not.toEqual(await values(1, 'b'));
+});
+
+test('a failure is shrunk, and its path leads to the shrunk example', async () => {
+  const subject = scriptedSubject();
+  const given = below(10);
+  const [finding, ...others] = await tellLaw(await checkLaw(given, subject, { runs: 20, seed: 1 }), subject, { runs: 20, seed: 1 });
+  expect(others).toEqual([]);
+  expect(finding).toMatchObject({
+    outcome: 'fail',
+    example: '[10]',
+    expected: 'fewer than 10',
+    actual: '10',
+    message: 'Expected: fewer than 10. Got: 10.',
+    seed: 1,
+  });
+  expect(finding?.doubt).toBeUndefined();
+  expect(finding?.chain).toHaveLength(1);
+  expect(await repeatCase(given, finding?.path as string, scriptedSubject(), { runs: 20, seed: 1 })).toMatchObject({ example: '[10]' });
+});
+
+test('a case that does not fail when it is repeated gives nothing', async () => {
+  expect(
+    await repeatCase(
+      lawOf([1, 2], () => {}),
+      '1',
+      scriptedSubject(),
+      how,
+    ),
+  ).toBeUndefined();
+});
+
+test('what fails beside others and not alone is in doubt, with the evidence that was seen', async () => {
+  let underWay = 0;
+  const judge = async (value: number) => {
+    underWay += 1;
+    await aWhile();
+    const many = underWay;
+    underWay -= 1;
+    if (many > 1) throw new Violation('one at a time', `${many > 1 ? 'several' : 'one'} (${value})`, [{ advancedMs: 5 }]);
+  };
+  const [finding] = await tell(lawOf([1, 2, 3, 4], judge));
+  expect(finding).toMatchObject({ outcome: 'fail', doubt: 'beside others', chain: [{ advancedMs: 5 }], actual: 'several (1)' });
+  expect(finding?.path).toBeUndefined();
+});
+
+test('what may have other causes is in doubt too, when it fails again', async () => {
+  const judge = () => {
+    throw new Violation('a', 'b');
+  };
+  expect(await tell(lawOf([1], judge, { isDoubtful: true }))).toMatchObject([{ outcome: 'fail', doubt: 'other causes' }]);
+});
+
+test('a history that fails once and not again is in doubt', async () => {
+  let tries = 0;
+  const judge = () => {
+    if (++tries === 1) throw new Violation('a', 'b');
+  };
+  expect(await tell(lawOf([1], judge, { phase: 'history' }))).toMatchObject([{ outcome: 'fail', doubt: 'not again' }]);
+});
+
+test('each way of failing is told once, the worst first', async () => {
+  const judge = (value: number) => {
+    throw new Violation(`kind ${value % 3}`, ['401', '200 with a token', '204'][value % 3] as string);
+  };
+  const findings = await tell(lawOf([0, 1, 2, 3, 4, 5], judge));
+  expect(findings.map(({ expected }) => expected)).toEqual(['kind 1', 'kind 2', 'kind 0']);
+});
+
+test('of many ways of failing five are told', async () => {
+  const judge = (value: number) => {
+    throw new Violation(`kind ${value}`, '401');
+  };
+  expect(await tell(lawOf([0, 1, 2, 3, 4, 5, 6, 7], judge))).toHaveLength(5);
+});
+
+test('a failure says whom it is about', async () => {
+  const judge = () => {
+    throw new Violation('a', 'b', undefined, 'login');
+  };
+  expect(await tell(lawOf([1], judge))).toMatchObject([{ about: 'login' }]);
+});
+
+test('what could not be tried beside others is tried again alone', async () => {
+  let tries = 0;
+  const judge = () => {
+    if (++tries <= 4) throw new Untested('the target was busy');
+  };
+  expect(await tell(lawOf([1, 2, 3, 4], judge))).toMatchObject([{ outcome: 'pass', restsOn: '4 cases' }]);
+});
+
+test('a failure that only shows when it is tried again alone is told', async () => {
+  let tries = 0;
+  const judge = () => {
+    if (++tries <= 4) throw new Untested('the target was busy');
+    throw new Violation('a', 'b');
+  };
+  expect(await tell(lawOf([1, 2, 3, 4], judge))).toMatchObject([{ outcome: 'fail', expected: 'a' }]);
+});
+
+test('what cannot be tried alone either is untested, for the first reason', async () => {
+  expect(await tell(lawOf([1, 2], untested('no token came')))).toMatchObject([
+    { outcome: 'untested', message: 'no token came', through: 'target' },
+  ]);
+  expect(await tell(lawOf([1], untested('no clock', 'call'), { phase: 'clock' }))).toMatchObject([
+    { outcome: 'untested', through: 'call' },
+  ]);
+});

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import type { Finding } from '../../finding.js';
+import { all, beside, contradiction, explain, fail, unsure } from './explaining.js';
+
+const failures = (findings: readonly Finding[]) =>
+  findings.filter(({ outcome }) => outcome === 'fail').map(({ requirement }) => requirement);
+
+test('what is sure is told as it is, and so is what passed', () => {
+  const found: Finding[] = [fail('token.sufficient'), { requirement: 'token.reusable', check: 'x', engine: 'laws', outcome: 'pass' }];
+  expect(explain(found)).toEqual(found);
+});
+
+test.each([
+  ['the same row', 'token.independent', 'token.independent'],
+  ['another MUST about the same asker', 'token.sufficient', 'token.independent'],
+])('a doubtful failure is listed under %s', (_, sure, doubtful) => {
+  expect(explain([fail(sure), unsure(doubtful, { check: 'the check' })])).toEqual([
+    { ...fail(sure), explains: [{ what: 'the check: b', count: 1 }] },
+    {
+      requirement: doubtful,
+      check: 'the check',
+      engine: 'laws',
+      outcome: 'untested',
+      through: 'target',
+      message: `what it saw is told by ${sure}`,
+    },
+  ]);
+});
+
+test('a doubtful failure is told where no failure is about the same asker', () => {
+  expect(failures(explain([fail('protection.methods'), unsure('token.independent')]))).toEqual(['protection.methods', 'token.independent']);
+});
+
+test('whom a finding is about counts more than whom its row is about', () => {
+  expect(failures(explain([fail('protection.methods'), unsure('protection.history', { about: 'stranger' })]))).toEqual([
+    'protection.methods',
+  ]);
+  expect(failures(explain([fail('exchange.body', { about: 'login' }), unsure('exchange.status')]))).toEqual(['exchange.body']);
+});
+
+test('a warning explains no violation, and itself', () => {
+  expect(failures(explain([fail('exchange.utf8')], [contradiction('exchange.status', 'login')]))).toEqual([
+    'exchange.utf8',
+    'exchange.status',
+  ]);
+  expect(failures(explain([fail('exchange.utf8'), unsure('exchange.utf8')]))).toEqual(['exchange.utf8']);
+});
+
+test('a row whose failure is known beforehand explains nothing but itself', () => {
+  const known = { known: new Set(['exchange.any-user']) };
+  const seen = [contradiction('exchange.status', 'login')];
+  expect(failures(explain([fail('exchange.any-user')], seen))).toEqual(['exchange.any-user']);
+  expect(failures(explain([fail('exchange.any-user')], seen, known))).toEqual(['exchange.any-user', 'exchange.status']);
+  expect(failures(explain([fail('exchange.any-user'), unsure('exchange.any-user')], [], known))).toEqual(['exchange.any-user']);
+});
+
+test('the surest come first: a history, then what the ledger saw, then what was seen beside others', () => {
+  const seen = [contradiction('token.reusable', 'valid-token')];
+  const found = [beside('token.any-connection'), fail('protection.history', { about: 'valid-token' })];
+  const [told, ...others] = explain(found, seen);
+  expect(told).toMatchObject({ requirement: 'protection.history', outcome: 'fail' });
+  expect(told?.explains).toEqual([
+    { what: 'what valid-token asked was refused', count: 1 },
+    { what: 'token.any-connection: b', count: 1 },
+  ]);
+  expect(failures(others)).toEqual([]);
+});
+
+test('a history is explained by a failure about the same asker', () => {
+  const found = [fail('protection.history', { about: 'valid-token' }), fail('token.sufficient')];
+  expect(failures(explain(found))).toEqual(['token.sufficient']);
+});
+
+test('what did not happen again is explained by the ledger, and says so where it is told', () => {
+  const once = fail('protection.history', { doubt: 'not again', about: 'login' });
+  expect(failures(explain([once], [contradiction('exchange.status', 'login')]))).toEqual(['exchange.status']);
+  expect(explain([once])[0]?.message).toMatch(/It did not happen again/);
+});
+
+test('what was seen only beside others is told by the row about interleaving', () => {
+  const [told] = explain([beside('token.sufficient', { check: 'the check' })]);
+  expect(told).toMatchObject({ requirement: 'protection.history', check: 'the check', outcome: 'fail' });
+  expect(told?.message).toMatch(/^Expected: a\. Got: b\. It was seen beside other requests/);
+});
+
+test('where that row is not judged, and where it is a warning, its own row tells it', () => {
+  const without = new Set([...all].filter((id) => id !== 'protection.history'));
+  expect(failures(explain([beside('token.sufficient')], [], { selected: without }))).toEqual(['token.sufficient']);
+  expect(failures(explain([beside('exchange.utf8')]))).toEqual(['exchange.utf8']);
+});
+
+test('contradictions of a row are one failure, with how often they were seen', () => {
+  const seen = [contradiction('exchange.status', 'login'), contradiction('exchange.status', 'login')];
+  const [told, ...others] = explain([], seen);
+  expect(others).toEqual([]);
+  expect(told).toMatchObject({
+    requirement: 'exchange.status',
+    check: 'exchange.status/ledger',
+    about: 'login',
+    expected: 'what login asked is granted',
+    actual: '401',
+    chain: seen[0]?.chain,
+    rate: { failed: 2, of: 10 },
+  });
+  expect(explain([], seen, {}, 2)[0]?.rate).toBeUndefined();
+});
+
+test('one row of the ledger explains another about the same asker', () => {
+  const [told, ...others] = explain([], [contradiction('token.sufficient', 'valid-token'), contradiction('token.reusable', 'valid-token')]);
+  expect([told?.requirement, told?.explains?.length, others]).toEqual(['token.sufficient', 1, []]);
+});
+
+test('a grant is listed as a grant', () => {
+  const [told] = explain([fail('protection.methods')], [contradiction('protection.queries', 'stranger', 'refused')]);
+  expect(told?.explains).toEqual([{ what: 'what stranger asked was granted', count: 1 }]);
+});
+
+test('rows that are not selected are not told by the ledger', () => {
+  expect(explain([], [contradiction('exchange.status', 'login')], { selected: new Set() })).toEqual([]);
+});
+
+test('what a row explains is listed once, under its first failure', () => {
+  const told = explain([fail('token.sufficient'), fail('token.sufficient', { actual: 'c' }), unsure('token.independent')]);
+  expect(told.map(({ explains }) => explains?.length)).toEqual([1, undefined, undefined]);
+});

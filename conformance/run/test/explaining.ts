@@ -1,0 +1,36 @@
+import { spec } from '../../../spec/index.js';
+import type { Finding } from '../../finding.js';
+import type { About, Contradiction, Ledger } from '../../ledger/index.js';
+import { exchanged, protocol, read, refusal, resource } from '../../test/messages.js';
+import { type Explaining, explainFindings } from '../explain.js';
+
+export const { catalogue } = spec;
+export const all = new Set(catalogue.requirements.map(({ id }) => id));
+
+export const fail = (requirement: string, more: Partial<Finding> = {}): Finding => ({
+  requirement,
+  check: requirement,
+  engine: 'laws',
+  outcome: 'fail',
+  expected: 'a',
+  actual: 'b',
+  message: 'Expected: a. Got: b.',
+  ...more,
+});
+export const unsure = (requirement: string, more: Partial<Finding> = {}) => fail(requirement, { doubt: 'other causes', ...more });
+export const beside = (requirement: string, more: Partial<Finding> = {}) => fail(requirement, { doubt: 'beside others', ...more });
+
+export const contradiction = (requirement: string, about: About, must: 'granted' | 'refused' = 'granted'): Contradiction => {
+  const exchange = exchanged(read(), must === 'granted' ? refusal : resource);
+  return { claim: { requirement, about, must, what: `what ${about} asked` }, exchange, chain: [exchange] };
+};
+
+export function explain(
+  found: readonly Finding[],
+  seen: readonly Contradiction[] = [],
+  more: Partial<Explaining> = {},
+  of = 10,
+): Finding[] {
+  const ledger = { contradictions: () => seen, rate: () => ({ of, contradicted: seen.length }) } as unknown as Ledger;
+  return explainFindings(found, { catalogue, protocol, ledger, selected: all, known: new Set(), ...more });
+}
