@@ -4,7 +4,7 @@ import { type Subject, type Token, Trial, Untested } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
 import { type Case, caseAt } from './case.js';
 import { countsOnce } from './chance.js';
-import { again, type Failure, isExplainedBy, shrink, type Try } from './failures.js';
+import { again, type Failure, isExplainedBy, isSteady, shrink, type Try } from './failures.js';
 import { findingsOf, type Told } from './findings.js';
 import { plan } from './plan.js';
 import { sceneOf, sendCase } from './send.js';
@@ -32,12 +32,13 @@ export class Combinations {
   /** How many pairs of values (triples with strength 3) the cases cover; 0 where a selection leaves some of the cases out. */
   readonly tuples: number;
   readonly held = new Map<string, number>();
-  readonly reasons = new Map<string, string>();
+  readonly reasons = new Map<string, Untested>();
   readonly told: Told[] = [];
   /** States that fail without any circumstance. */
   private readonly plain = new Set<State>();
   private readonly vain = new Map<State, number>();
   private looked = 0;
+  private readonly pending: Failure[] = [];
 
   constructor(
     readonly subject: Subject,
@@ -51,7 +52,7 @@ export class Combinations {
     );
     const { cases, tuples } =
       options.paths === undefined
-        ? plan(possible, scene, { strength: options.strength, seed: options.seed, randomCases: 2 * options.runs })
+        ? plan(possible, scene, { strength: options.strength, seed: options.seed, randomCases: options.runs })
         : { cases: options.paths.flatMap((path) => caseAt(path, scene) ?? []), tuples: 0 };
     this.cases = cases.filter((each) => options.wanted(rowsOf(each)));
     this.tuples = this.cases.length === cases.length ? tuples : 0;
@@ -60,11 +61,13 @@ export class Combinations {
   /** Those that can be tried at any time, with tokens that were just issued. */
   async atAnyTime(): Promise<void> {
     if (this.subject.facts.challengeStatus === undefined) return;
-    const raw = await this.tryAll(
-      this.cases.filter(({ state }) => state.moment === 'any'),
-      (trial) => shared(trial),
-    );
-    await this.lookInto(raw, (tried) => this.attempt(tried, (trial) => trial.login()));
+    const cases = this.cases.filter(({ state }) => state.moment === 'any');
+    this.pending.push(...(await this.tryAll(cases, (trial) => shared(trial))));
+  }
+
+  /** Looks into what failed at any time. To be called when nothing else is under way. */
+  async lookBack(): Promise<void> {
+    await this.lookInto(this.pending.splice(0), (tried) => this.attempt(tried, (trial) => trial.login()));
   }
 
   /** Those that give wrong credentials to real accounts: one after another, each followed by a login. */
@@ -114,15 +117,22 @@ export class Combinations {
       });
     } catch (error) {
       if (!(error instanceof Untested)) throw error;
-      for (const row of rowsOf(tried)) this.reasons.set(row, error.message);
+      this.say(tried, error);
       return undefined;
     }
     if (used !== undefined && this.isOfOtherAge(tried, used, exchange)) return undefined;
     const verdict = verdictOf(tried, exchange, trial);
     if (verdict.kind === 'fails') return { tried, verdict, chain: trial.chain.slice() };
-    if (verdict.kind === 'open') for (const row of rowsOf(tried)) this.reasons.set(row, verdict.why);
+    if (verdict.kind === 'open') this.say(tried, new Untested(verdict.why));
+    // Of a token that never opened anything, its age need not be the reason of a refusal.
+    else if (tried.state.about === 'expired-token' && used !== undefined && !this.subject.ledger.wasHonoured(used.value))
+      this.say(tried, new Untested('the token was not seen to open anything before its end'));
     else for (const row of rowsOf(tried)) this.held.set(row, (this.held.get(row) ?? 0) + 1);
     return undefined;
+  }
+
+  private say(tried: Case, why: Untested): void {
+    for (const row of rowsOf(tried)) this.reasons.set(row, why);
   }
 
   /** Finds the causes of what failed, with nothing beside it. */
@@ -142,10 +152,18 @@ export class Combinations {
         continue;
       }
       const shrunk = await shrink(seen, attempt);
-      // What needs no cause is told by the laws, and by the ledger.
-      if (shrunk.tried.causes.length === 0) this.plain.add(state);
+      if (!(await isSteady(shrunk, attempt))) {
+        if (await countsOnce(failure, this.subject)) this.tell(failure, true);
+      } else if (shrunk.tried.causes.length === 0) await this.tellPlain(shrunk);
       else this.tell(await this.asPlainly(shrunk));
     }
+  }
+
+  /** What needs no cause is told by the laws and by the ledger, where there are any for the state. */
+  private async tellPlain(failure: Failure): Promise<void> {
+    const { state } = failure.tried;
+    this.plain.add(state);
+    if (state.hasNoLaw === true && (await this.asPlainly(failure)) === failure) this.tell(failure);
   }
 
   /** Whether a state of this asker fails without any circumstance. */
@@ -154,7 +172,8 @@ export class Combinations {
   }
 
   private tell(failure: Failure, byChance = false): void {
-    this.told.push({ ...failure, row: failure.verdict.row ?? rowOf(failure.tried), ...(byChance ? { byChance } : {}) });
+    const row = (byChance ? failure.tried.state.byChance : failure.verdict.row) ?? rowOf(failure.tried);
+    this.told.push({ ...failure, row, ...(byChance ? { byChance } : {}) });
   }
 
   findings(): Finding[] {

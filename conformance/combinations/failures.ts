@@ -16,6 +16,7 @@ export type Try = (tried: Case) => Promise<Failure | undefined>;
 
 /** How often a case that failed beside others is tried alone before it is called a chance. */
 const triesAlone = 5;
+const triesToBelieve = 2;
 
 /** The case with only those causes that matter: each of the others can be taken away, and it still fails in the same way. */
 export async function shrink(failure: Failure, attempt: Try): Promise<Failure> {
@@ -46,10 +47,18 @@ export async function again(failure: Failure, attempt: Try): Promise<Failure | u
   return undefined;
 }
 
+/** Whether a case fails every time, so that its causes can be believed. */
+export async function isSteady(failure: Failure, attempt: Try): Promise<boolean> {
+  for (let tries = 0; tries < triesToBelieve; tries += 1) if ((await attempt(failure.tried)) === undefined) return false;
+  return true;
+}
+
 /** Whether a case has all the causes of another, so that the other explains it. */
 export function isExplainedBy({ tried }: Failure, cause: Failure): boolean {
   return (
     (tried.state === cause.tried.state || tried.state.plainer === cause.tried.state.id) &&
-    cause.tried.causes.every(({ circumstance }) => tried.causes.some((each) => each.circumstance.id === circumstance.id))
+    cause.tried.causes.every(({ dimension, circumstance }) =>
+      tried.causes.some((each) => each.dimension.name === dimension.name && each.circumstance.id === circumstance.id),
+    )
   );
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '../finding.js';
+import type { Untested } from '../subject/index.js';
 import { pathOf } from './case.js';
 import type { Failure } from './failures.js';
 
@@ -14,7 +15,7 @@ export interface Outcomes {
   /** How many cases held. */
   readonly held: ReadonlyMap<string, number>;
   /** Why a case said nothing. */
-  readonly reasons: ReadonlyMap<string, string>;
+  readonly reasons: ReadonlyMap<string, Untested>;
 }
 
 /** Every failure; and of the other rows, those that held, or why nothing could be tried. */
@@ -26,7 +27,7 @@ export function findingsOf({ told, held, reasons }: Outcomes, seed: number): Fin
     .map(([row, count]): Finding => ({ ...ofRow(row), outcome: 'pass', restsOn: `${count} combinations` }));
   const untested = [...reasons]
     .filter(([row]) => !rows.has(row) && !held.has(row))
-    .map(([row, why]): Finding => ({ ...ofRow(row), outcome: 'untested', message: why }));
+    .map(([row, { message, through }]): Finding => ({ ...ofRow(row), outcome: 'untested', message, through }));
   return [...failed, ...passed, ...untested];
 }
 
@@ -38,11 +39,11 @@ function failureOf({ row, verdict: { expected, actual }, chain, tried, byChance 
     outcome: 'fail',
     expected,
     actual,
-    message: `Expected: ${expected}. Got: ${actual}.${byChance === true ? ' It did not happen again when it was tried alone.' : ''}`,
+    message: `Expected: ${expected}. Got: ${actual}.`,
     chain,
     seed,
     path: pathOf(tried),
-    ...(byChance === true ? { doubt: 'other causes' as const } : {}),
+    ...(byChance === true ? { doubt: 'not again' as const } : tried.state.ownRow === true ? { doubt: 'other causes' as const } : {}),
     about: tried.state.about,
   };
 }

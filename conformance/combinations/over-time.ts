@@ -32,10 +32,16 @@ export async function overTime(combinations: Combinations): Promise<void> {
   await line.advance(Math.round(lifetimeMs / 2));
   await line.tryWith(middle);
   await line.tryWith(besideCredentials);
+  await line.useTheOthers();
   await line.advance(Math.max(0, lifetimeMs - subject.toleranceMs - hasteMs - Math.round(lifetimeMs / 2)));
   await line.tryWith(end);
   await line.advance(2 * subject.toleranceMs + hasteMs);
-  await line.tryWith(expired);
+  // Beside valid ones: an expired token must not profit from their answers.
+  const fresh = await new Trial(subject).login().catch(ifTested);
+  await Promise.all([
+    line.tryWith(expired),
+    ...(fresh === undefined ? [] : expired.slice(0, mostTokens).map(() => new Trial(subject).use(fresh).catch(ifTested))),
+  ]);
   // One that lives on, whatever the circumstance, may owe it to a use before its end.
   if (subject.clock.isInstant && combinations.failsPlainly('expired-token')) await findProlonging(combinations, middle);
 }
@@ -52,6 +58,13 @@ class TimeLine {
     if (ms <= 0) return;
     await new Trial(this.combinations.subject).advance(ms);
     this.movedMs += ms;
+  }
+
+  /** Each must be seen to open something while it is young, before its refusal says anything. */
+  async useTheOthers(): Promise<void> {
+    const { subject } = this.combinations;
+    const unused = this.tokens.filter(({ value }) => !subject.ledger.wasHonoured(value));
+    await Promise.all(unused.map((token) => new Trial(subject).use(token).catch(ifTested)));
   }
 
   async tryWith(cases: readonly Case[]): Promise<void> {

@@ -9,14 +9,18 @@ export interface Plan {
   readonly tuples: number;
 }
 
-/** The states that people meet most; in these, every value is also tried with nothing that could hide it. */
+/** The states that people meet most; in these, every value is also tried with nothing beside it that could hide it. */
 const mainStates = ['nothing', 'nonce and right credentials', 'fresh token', 'token of middle age', 'expired token'];
 
 /** Cases in which every pair of values of two dimensions, state among them, stands at least once; then random ones. */
 export function plan(states: readonly State[], scene: Scene, how: { strength: 2 | 3; seed: number; randomCases: number }): Plan {
   const values = dimensions.map((dimension) => dimension.values(scene));
   const factors: Factors = { sizes: [states.length, ...values.map((each) => each.length)], allows: allowsOf(states, values) };
-  const first = [...bundles(factors.sizes), ...bundlesOf('method', 'POST', factors.sizes, values), ...singles(states, factors)];
+  const first = [
+    ...bundles(factors.sizes).filter(([state]) => states[state as number]?.isPlainOnly !== true),
+    ...bundlesOf('method', 'POST', factors.sizes, values),
+    ...singles(states, factors),
+  ];
   const { rows, tuples } = cover(factors, how.strength, how.seed, first);
   const random = randomNumbers(how.seed + 1);
   const drawn = Array.from({ length: how.randomCases }, () => randomRow(factors, random));
@@ -34,7 +38,12 @@ function allowsOf(states: readonly State[], values: readonly (readonly Circumsta
   const mayStand = (factor: number, value: number, other: number, otherValue: number): boolean => {
     if (factor === 0 || value === 0) return true;
     const { only } = dimensions[factor - 1] as Dimension;
-    if (other === 0) return only?.about.includes((states[otherValue] as State).about) ?? true;
+    if (other === 0) {
+      const { about, id, isPlainOnly } = states[otherValue] as State;
+      if (isPlainOnly === true) return false;
+      // What masks another circumstance takes a request of its own, so it is kept to the main states.
+      return (only?.about.includes(about) ?? true) && (mainStates.includes(id) || !isMasking(factor, value));
+    }
     if (otherValue === 0) return true;
     if (only !== undefined && !only.beside.includes((dimensions[other - 1] as Dimension).name)) return false;
     // What masks another circumstance is tried without any.
@@ -64,17 +73,21 @@ function bundlesOf(name: string, id: string, sizes: readonly number[], values: r
   return bundles([1, ...sizes.slice(1)]).map((row) => row.map((each, index) => (index === factor + 1 ? value : each)));
 }
 
-/** For the main states, each value of the other dimensions alone. */
+/** What most often decides who may do what: in every state, each of these values is tried alone. */
+const deciding = ['method', 'address'];
+
+/** Each state plainly, and with each value of the other dimensions alone; in the main states with all of them. */
 function singles(states: readonly State[], { sizes, allows }: Factors): number[][] {
-  return states.flatMap(({ id }, state) =>
-    !mainStates.includes(id)
-      ? []
-      : sizes.flatMap((size, factor) => {
-          if (factor === 0 || (dimensions[factor - 1] as Dimension).bundles === true) return [];
-          const numbers = Array.from({ length: size }, (_, value) => value).filter((value) => value > 0 && allows(0, state, factor, value));
-          return numbers.map((value) => sizes.map((_, other) => (other === 0 ? state : other === factor ? value : 0)));
-        }),
-  );
+  const row = (state: number, factor = -1, value = 0) => sizes.map((_, other) => (other === 0 ? state : other === factor ? value : 0));
+  return states.flatMap(({ id }, state) => {
+    const isMain = mainStates.includes(id);
+    const alone = dimensions.flatMap(({ bundles: inBundles, name }, index) => {
+      if (inBundles === true || !(isMain || deciding.includes(name))) return [];
+      const values = Array.from({ length: (sizes[index + 1] as number) - 1 }, (_, value) => value + 1);
+      return values.filter((value) => allows(0, state, index + 1, value)).map((value) => row(state, index + 1, value));
+    });
+    return [row(state), ...alone];
+  });
 }
 
 /** A row of the whole product, in which about a third of the dimensions is not plain. */

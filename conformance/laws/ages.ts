@@ -28,9 +28,13 @@ function haste({ chain }: Trial): number {
 export const more = (runs: number, trialIsPatient: boolean) => (trialIsPatient ? 0 : Math.floor(runs / 20));
 export const few = (runs: number, trialIsPatient: boolean) => (trialIsPatient ? 0 : Math.ceil(runs / 10));
 
+export function expectClock({ subject }: Trial): void {
+  if (!subject.clock.canMove) throw new Untested('there is no clock to move (see --clock)', 'call');
+}
+
 export async function freshToken(trial: Trial, user = trial.user): Promise<Token> {
   const { subject } = trial;
-  if (!subject.clock.canMove) throw new Untested('there is no clock to move (see --clock)', 'call');
+  expectClock(trial);
   if (subject.facts.noUse !== undefined) throw new Untested(subject.facts.noUse);
   const token = await trial.login(user);
   if (!subject.ledger.wasHandedOutAgain(token.value) || patient(subject)) return token;
@@ -38,6 +42,18 @@ export async function freshToken(trial: Trial, user = trial.user): Promise<Token
   await trial.advance(youngestOld(trial));
   trial.chain.length = 0;
   return trial.login(user);
+}
+
+/** Two tokens of the same age. A target that hands a living token out again gives different ones to two users only. */
+export async function twoTokens(trial: Trial): Promise<[Token, Token]> {
+  const { ledger, ableUsers } = trial.subject;
+  if (!ledger.repeatsTokens || patient(trial.subject)) return Promise.all([freshToken(trial), freshToken(trial)]);
+  expectClock(trial);
+  await trial.advance(youngestOld(trial));
+  trial.chain.length = 0;
+  const tokens: [Token, Token] = [await trial.login(ableUsers.at(-1)), await trial.login(trial.user)];
+  if (tokens[0].value === tokens[1].value) throw new Untested('the target hands living tokens out again, and gives no second one');
+  return tokens;
 }
 
 /** Uses a token of which nothing but its age may be the reason of a refusal. */
@@ -74,7 +90,10 @@ export const youngestOld = (trial: Trial) => trial.protocol.token.lifetimeMs + t
 export const oldestYoung = (trial: Trial) => trial.protocol.token.lifetimeMs - trial.subject.toleranceMs - haste(trial);
 /** In the middle of a law, a refusal means that something else is wrong. */
 export async function expectUsable(trial: Trial, token: Token): Promise<void> {
-  const exchange = await trial.use(token, {}, 'use');
+  expectYoung(trial, await trial.use(token, {}, 'use'));
+}
+
+export function expectYoung(trial: Trial, exchange: Exchange): void {
   if (grantOf(trial.answered(exchange), trial.protocol) === 'nothing')
     throw new Untested(`a young token was refused (see expiry.valid-until and token.reusable; ${inWords(exchange, trial.protocol)})`);
 }

@@ -118,21 +118,4 @@ export const exchange = [
       }
     },
   }),
-  law<string>('exchange.beside-stale-token', {
-    given: () => fc.stringMatching(/^[0-9a-f]{32,64}$/),
-    randomCases: () => 3,
-    async judge(trial, stale) {
-      await trial.login();
-      const authorization = basic(trial.protocol.challenge.scheme, trial.user.id, trial.user.paraphrase);
-      const answer = await trial.present((await trial.challenge()).value, authorization, {
-        headers: [[trial.protocol.headers.token, stale]],
-      });
-      if (!trial.granted(answer)) {
-        throw new Violation(
-          'nonce and credentials are accepted with an unknown token beside them, as they are without',
-          inWords(answer, trial.protocol),
-        );
-      }
-    },
-  }),
 ];

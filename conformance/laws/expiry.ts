@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { durationWords } from '../../spec/index.js';
+import type { Token, Trial } from '../subject/index.js';
 import {
   type AgeOfUser,
   ageOfUser,
   atEveryOther,
   controlExpired,
+  expectClock,
   expectExpired,
   expectUsable,
   expectValid,
@@ -15,6 +17,7 @@ import {
   oldestYoung,
   part,
   patient,
+  twoTokens,
   youngestOld,
 } from './ages.js';
 import { countedFromIssue, notFromTheStart } from './counted-from-issue.js';
@@ -37,6 +40,13 @@ const laterMs = [
   366 * day,
 ];
 
+/** That a token is refused says nothing of its age where fresh ones are refused too. */
+async function provenToken(trial: Trial, user = trial.user): Promise<Token> {
+  expectClock(trial);
+  await proveTokens(trial, user);
+  return freshToken(trial, user);
+}
+
 export const expiry = [
   // First of those that move the clock: a server may have started just now.
   notFromTheStart,
@@ -48,8 +58,7 @@ export const expiry = [
     randomCases: (runs, subject) => few(runs, patient(subject)),
     async judge(trial, { user: index, at }, { ableUsers }) {
       const user = ableUsers[index % ableUsers.length] ?? trial.user;
-      await proveTokens(trial, user);
-      const token = await freshToken(trial, user);
+      const token = await provenToken(trial, user);
       const age = Math.round(oldestYoung(trial) * at);
       await trial.advance(age);
       await expectValid(trial, token, `a token of ${durationWords(age)}`);
@@ -62,7 +71,8 @@ export const expiry = [
     examples: (subject) => [{ user: 0, at: 0 }, { user: 0, at: 0.08 }, ...atEveryOther(subject, 0)],
     randomCases: (runs, subject) => few(runs, patient(subject)),
     async judge(trial, { user: index, at }, { ableUsers }) {
-      const token = await freshToken(trial, ableUsers[index % ableUsers.length]);
+      const user = ableUsers[index % ableUsers.length] ?? trial.user;
+      const token = await provenToken(trial, user);
       // Whether it stays refused is told by expiry.for-ever.
       const age = Math.round(youngestOld(trial) + (at * trial.protocol.token.lifetimeMs) / 4);
       await trial.advance(age);
@@ -78,7 +88,7 @@ export const expiry = [
     },
     randomCases: (runs, subject) => more(runs, patient(subject)),
     async judge(trial, steps) {
-      const token = await freshToken(trial);
+      const token = await provenToken(trial);
       await trial.advance(youngestOld(trial));
       await controlExpired(trial, token, 'expiry.refused-after');
       for (const step of steps) {
@@ -96,7 +106,7 @@ export const expiry = [
     examples: () => [[0.5], [0.3, 0.6, 0.9], [0.98]],
     randomCases: (runs, subject) => few(runs, patient(subject)),
     async judge(trial, at) {
-      const [unused, used] = await Promise.all([freshToken(trial), freshToken(trial)]);
+      const [unused, used] = await twoTokens(trial);
       await expectUsable(trial, used);
       let now = 0;
       for (const each of [...at].sort()) {

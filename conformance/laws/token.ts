@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { basic, nameCase, nearMiss } from '../arbitraries/index.js';
+import { nameCase, nearMiss } from '../arbitraries/index.js';
 import { knownPaths, type Sending, type Token, type Trial, Untested } from '../subject/index.js';
 import { law } from './law.js';
 import { proveTokens, workingToken } from './working-token.js';
@@ -54,14 +54,6 @@ export const token = [
       trial.expectServed(await trial.use(issued, { path: usedAt }, 'use'), `${usedAt} with a token issued at ${issuedAt}`);
     },
   }),
-  law<number>('token.vocabulary', {
-    given: () => fc.constant(0),
-    randomCases: () => 2,
-    async judge(trial) {
-      const issued = await workingToken(trial);
-      trial.expectServed(await trial.use(issued, { path: trial.protocol.link.path }, 'use'), 'the vocabulary with a valid token');
-    },
-  }),
   law<number>('token.any-connection', {
     given: () => fc.constant(0),
     randomCases: () => 3,
@@ -89,13 +81,28 @@ export const token = [
     },
   }),
   law<readonly (typeof otherSteps)[number][]>('token.independent', {
-    randomCases: (runs) => Math.ceil(runs / 3),
+    randomCases: (runs) => Math.ceil(runs / 5),
     given: () => fc.array(fc.constantFrom(...otherSteps), { minLength: 1, maxLength: 5 }),
     examples: () => [...otherSteps.map((step) => [step]), ['login', 'login', 'login', 'login', 'login', 'login']],
     async judge(trial, steps) {
       const issued = await workingToken(trial);
       for (const step of steps) await take(trial, step, issued);
       trial.expectServed(await trial.use(issued, {}, 'use'), `a valid token after ${steps.join(', then ')}`);
+    },
+  }),
+  law<number>('token.independent', {
+    name: 'beside-logins',
+    given: () => fc.constant(0),
+    randomCases: () => 1,
+    async judge(trial, _, { facts }) {
+      if (facts.oneAtATime !== undefined) throw new Untested(facts.oneAtATime);
+      const issued = await workingToken(trial);
+      const uses = () => Promise.all([1, 2, 3, 4, 5, 6].map(() => trial.use(issued)));
+      for (const each of await uses()) trial.expectServedAsControl(each);
+      const nonces = await Promise.all([1, 2, 3, 4].map(() => trial.challenge()));
+      const logins = nonces.map((nonce) => trial.exchange(nonce));
+      for (const each of await uses()) trial.expectServed(each, 'a valid token while its user logs in again');
+      await Promise.all(logins);
     },
   }),
   law<number>('token.independent', {
@@ -113,24 +120,6 @@ export const token = [
       if (ledger.ageOf(first.value, exchange).mostMs > protocol.token.lifetimeMs / 2)
         throw new Untested('the first token is no longer young');
       trial.expectServed(exchange, `the first token of user ${first.user.id}, after all that came after it,`);
-    },
-  }),
-  law<'credentials' | 'nonce' | 'both'>('token.beside-other-credentials', {
-    given: () => fc.constantFrom('credentials', 'nonce', 'both'),
-    examples: () => ['credentials', 'nonce', 'both'],
-    randomCases: () => 0,
-    async judge(trial, beside) {
-      const issued = await workingToken(trial);
-      const useless = basic(trial.protocol.challenge.scheme, '', '');
-      const nonce = '00000000-0000-4000-8000-000000000000';
-      const headers = [[trial.protocol.headers.token, issued.value] as const];
-      const exchange = await trial.present(beside === 'credentials' ? undefined : nonce, beside === 'nonce' ? undefined : useless, {
-        headers,
-      });
-      trial.expectServed(
-        exchange,
-        `a valid token with ${beside === 'nonce' ? 'a useless nonce' : beside === 'credentials' ? 'useless credentials' : 'useless nonce and credentials'} beside it`,
-      );
     },
   }),
 ];

@@ -51,7 +51,8 @@ function isPlainPath(below: string, collections: readonly string[]): boolean {
   return (
     /^(\/[a-z0-9._~-]+)*\/?$/.test(name) &&
     !/(^|\/)\.{1,2}(\/|$)/.test(below) &&
-    !collections.some((each) => name.startsWith(`/${each.toLowerCase()}`))
+    // A member of a collection is an address of its own, and no other spelling of the collection.
+    !collections.some((each) => name.startsWith(`/${each.toLowerCase()}`) && !/^\/[^/]+\/[^/]/.test(name))
   );
 }
 

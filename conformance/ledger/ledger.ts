@@ -102,6 +102,11 @@ export class Ledger {
     return (this.tokens.get(token)?.issues.length ?? 0) > 1;
   }
 
+  /** Whether a token was seen to open something. */
+  wasHonoured(token: string): boolean {
+    return (this.tokens.get(token)?.honoured ?? 0) > 0;
+  }
+
   /** The age of a token at the time of an exchange: at the least since it was given last, at the most since it was given first. */
   ageOf(token: string, exchange: Exchange): Span {
     return this.tokens.ageOf(token, exchange);

@@ -39,13 +39,18 @@ export async function tellLaw(checked: Checked, subject: Subject, how: How): Pro
   const findings: Finding[] = [];
   for (const { index, outcome } of kinds) {
     const again = await repeatCase(law, String(index), subject, how);
-    findings.push(withDoubt(again ?? failureOf(law, outcome as Violation, how), law, again === undefined && wasBeside));
+    findings.push(again === undefined ? notAgain(failureOf(law, outcome as Violation, how), law, wasBeside) : inDoubt(again, law));
   }
   return findings.sort((one, other) => severityOf(other) - severityOf(one));
 }
 
-function withDoubt(finding: Finding, { isDoubtful }: Law, beside: boolean): Finding {
-  if (beside) return { ...finding, doubt: 'beside others' };
+/** A history that fails once may have met what fails now and then, of which another row speaks. */
+function notAgain(finding: Finding, law: Law, wasBeside: boolean): Finding {
+  if (wasBeside) return { ...finding, doubt: 'beside others' };
+  return law.phase === 'history' ? { ...finding, doubt: 'not again' } : inDoubt(finding, law);
+}
+
+function inDoubt(finding: Finding, { isDoubtful }: Law): Finding {
   return isDoubtful === true ? { ...finding, doubt: 'other causes' } : finding;
 }
 

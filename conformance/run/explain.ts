@@ -23,13 +23,15 @@ export function explainFindings(found: readonly Finding[], context: Explaining):
   const beside = failed.filter(({ doubt }) => doubt === 'beside others');
   const histories = failed.filter((each) => isInterleaving(each) && each.doubt === undefined);
   const unsure = failed.filter(({ doubt }) => doubt === 'other causes');
-  const doubtful = new Set([...beside, ...histories, ...unsure]);
+  const onceOnly = failed.filter(({ doubt }) => doubt === 'not again');
+  const doubtful = new Set([...beside, ...histories, ...onceOnly, ...unsure]);
   const telling = new Telling(
     found.filter((each) => !doubtful.has(each)),
     context,
   );
   for (const each of [...unsure, ...histories]) telling.settle(each, each);
   for (const [requirement, group] of groupsOf(context.ledger.contradictions())) telling.contradiction(requirement, group);
+  for (const each of onceOnly) telling.settle(each, { ...each, message: `${each.message} It did not happen again when it was repeated.` });
   for (const each of beside) telling.settle(each, besideOthers(each, context));
   return telling.findings();
 }

@@ -41,6 +41,7 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
     () => sendTraffic(phase, work),
     () => runCombinations(phase, work),
   ]);
+  if (phase === 'plain' && !stopped()) await work.combinations.lookBack().catch(ifTested);
   for (const law of laws.filter((each) => each.afterOthers === true)) checked.push(await check(law));
   // What failed beside others is tried again alone, one law after another.
   const findings: Finding[] = [];
@@ -109,6 +110,7 @@ async function replayPhase(phase: Phase, work: Work): Promise<Finding[]> {
     }
   }
   await runCombinations(phase, work);
+  if (phase === 'plain') await work.combinations.lookBack().catch(ifTested);
   return findings;
 }
 

@@ -40,6 +40,7 @@ export const loginStates: readonly State[] = [
     must: 'granted',
     moment: 'any',
     requirement: 'exchange.beside-stale-token',
+    hasNoLaw: true,
     plainer: 'nonce and right credentials',
     ownRow: true,
     bring: async (trial) => [
@@ -55,6 +56,7 @@ export const loginStates: readonly State[] = [
     must: 'refused',
     moment: 'any',
     requirement: 'exchange.credentials-needed',
+    hasNoLaw: true,
     bring: async (trial) => [nonceLine(trial, (await trial.challenge()).value)],
   },
   {
@@ -64,6 +66,7 @@ export const loginStates: readonly State[] = [
     must: 'refused',
     moment: 'late',
     requirement: 'exchange.nonce-needed',
+    hasNoLaw: true,
     bring: async (trial) => [credentials(trial)],
   },
   {

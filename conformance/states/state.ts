@@ -16,6 +16,12 @@ export interface State {
   readonly moment: Moment;
   /** The row that tells a failure where no circumstance has one of its own. */
   readonly requirement: string;
+  /** It is tried without any circumstance: a state that has more to it is tried in all. */
+  readonly isPlainOnly?: true;
+  /** No law tells it where it fails without any circumstance. */
+  readonly hasNoLaw?: true;
+  /** The row that tells a failure which does not happen again: no circumstance can be its cause. */
+  readonly byChance?: string;
   /** A state that has less to it: what fails there too is told of it. */
   readonly plainer?: string;
   /** It is always that row, whatever the circumstance. */

@@ -12,6 +12,7 @@ const valid = (id: string, words: string, moment: Moment): State => ({
   must: 'granted',
   moment,
   requirement: 'token.sufficient',
+  byChance: 'token.reusable',
   ...(moment === 'any' ? {} : { plainer: 'fresh token' }),
   bring: async (trial, token) => [tokenLine(trial, (await token()).value)],
 });
@@ -25,25 +26,34 @@ function almost(trial: Trial, { value }: Token): string {
   return missed.value;
 }
 
+const uselessNonce = '00000000-0000-4000-8000-000000000000';
+
+const beside = (what: 'credentials' | 'nonce' | 'nonce and credentials'): State => ({
+  id: `token and useless ${what}`,
+  words: `A valid token beside ${what === 'credentials' ? 'useless credentials' : `a useless ${what}`}`,
+  about: 'valid-token',
+  must: 'granted',
+  moment: 'any',
+  requirement: 'token.beside-other-credentials',
+  hasNoLaw: true,
+  ...(what === 'nonce and credentials' ? {} : { isPlainOnly: true }),
+  byChance: 'token.reusable',
+  plainer: 'fresh token',
+  ownRow: true,
+  bring: async (trial, token) => {
+    const { headers, challenge } = trial.protocol;
+    const lines: HeaderLine[] = [tokenLine(trial, (await token()).value)];
+    if (what !== 'credentials') lines.push([headers.nonce, uselessNonce]);
+    if (what !== 'nonce') lines.push([headers.authorization, basic(challenge.scheme, '', '')]);
+    return lines;
+  },
+});
+
 export const tokenStates: readonly State[] = [
   valid('fresh token', 'A valid token', 'any'),
   valid('token of middle age', 'A token of half its time', 'middle'),
   valid('token before its end', 'A token just before its end', 'end'),
-  {
-    id: 'token and useless credentials',
-    words: 'A valid token beside a useless nonce and useless credentials',
-    about: 'valid-token',
-    must: 'granted',
-    moment: 'any',
-    requirement: 'token.beside-other-credentials',
-    plainer: 'fresh token',
-    ownRow: true,
-    bring: async (trial, token) => [
-      tokenLine(trial, (await token()).value),
-      [trial.protocol.headers.nonce, '00000000-0000-4000-8000-000000000000'],
-      [trial.protocol.headers.authorization, basic(trial.protocol.challenge.scheme, '', '')],
-    ],
-  },
+  ...(['credentials', 'nonce', 'nonce and credentials'] as const).map(beside),
   {
     id: 'expired token',
     words: 'An expired token',

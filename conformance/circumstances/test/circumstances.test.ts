@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { spec } from '../../../spec/index.js';
+import { scene } from '../../combinations/test/scene.js';
+import { states } from '../../states/index.js';
+import { type Draft, dimensions } from '../index.js';
+
+const plain: Draft = { method: 'GET', path: '/things', query: '', headers: [] };
+const { catalogue } = spec;
+
+test('dimensions have names of their own', () => {
+  expect(new Set(dimensions.map(({ name }) => name)).size).toBe(dimensions.length);
+});
+
+describe.each(dimensions)('$name', (dimension) => {
+  const [first, ...others] = dimension.values(scene);
+
+  test('the first value is plain: it changes, allows and masks nothing', () => {
+    expect(first.change(plain, scene)).toEqual(plain);
+    expect([first.words, first.allows, first.masks, first.tells]).toEqual(['', undefined, undefined, undefined]);
+  });
+
+  test('every other value has an id, words and a change of its own', () => {
+    const ids = [first, ...others].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { id, words, change } of others) {
+      expect(id).not.toContain(' | ');
+      expect(words).not.toBe('');
+      if (id !== 'own cookie') expect(change(plain, scene)).not.toEqual(plain);
+    }
+  });
+
+  test('every row that it names is in the catalogue, and speaks of who asks', () => {
+    for (const tells of [dimension.tells, ...others.flatMap((each) => each.tells ?? [])])
+      for (const [about, row] of Object.entries(tells)) expect(catalogue.requirement(row).about).toContain(about);
+    for (const { allows } of others)
+      if (allows?.instead !== undefined) {
+        const { level, about } = catalogue.requirement(allows.instead.row);
+        expect([level, about]).toEqual(['SHOULD', ['stranger']]);
+      }
+  });
+
+  test('stands beside dimensions that exist', () => {
+    const names = dimensions.map(({ name }) => name);
+    for (const other of dimension.only?.beside ?? []) expect(names).toContain(other);
+  });
+
+  test('what stands in bundles hides nothing', () => {
+    if (dimension.bundles === true) expect(others.filter(({ masks }) => masks === true)).toEqual([]);
+  });
+});
+
+test('what the target itself gave is sent back where there is any', () => {
+  const seen = { ...scene, etag: '"abc"', cookie: 'sid=1' };
+  const change = (name: string, id: string) =>
+    dimensions
+      .find((each) => each.name === name)
+      ?.values(seen)
+      .find((each) => each.id === id)
+      ?.change(plain, seen).headers;
+  expect(change('condition', 'own ETag')).toEqual([['If-None-Match', '"abc"']]);
+  expect(change('Cookie', 'own cookie')).toEqual([['Cookie', 'sid=1']]);
+});
+
+test('each collection after the first is an address, four in all', () => {
+  const address = dimensions.find(({ name }) => name === 'address');
+  const ids = (...collections: [string, ...string[]]) => address?.values({ ...scene, collections }).map(({ id }) => id) ?? [];
+  expect(ids('a')).not.toContain('/a');
+  expect(ids('a', 'b', 'c', 'd', 'e')).toEqual(expect.arrayContaining(['/b', '/c', '/d']));
+  expect(ids('a', 'b', 'c', 'd', 'e')).not.toContain('/e');
+});
+
+test('spellings that are the path itself are left out', () => {
+  const spelling = dimensions.find(({ name }) => name === 'spelling');
+  const ids = (name: string) => spelling?.values({ ...scene, collections: [name] }).map(({ id }) => id);
+  expect(ids('things')).toContain('capitals');
+  expect(ids('THINGS')).not.toContain('capitals');
+});
+
+describe('states', () => {
+  test('have ids of their own', () => {
+    expect(new Set(states.map(({ id }) => id)).size).toBe(states.length);
+  });
+
+  test.each(states)('$id names a row that speaks of who asks', ({ requirement, about }) => {
+    expect(catalogue.requirement(requirement).about).toContain(about);
+  });
+
+  test.each(states.filter(({ plainer }) => plainer !== undefined))('$id has a plainer state of the same asker', (state) => {
+    const plainer = states.find(({ id }) => id === state.plainer);
+    expect([plainer?.about, plainer?.must]).toEqual([state.about, state.must]);
+  });
+
+  test('the first is that of strangers, who may meet every circumstance', () => {
+    expect(states[0]).toMatchObject({ about: 'stranger', must: 'challenged', moment: 'any' });
+  });
+});

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import { ada, bob, challenge, credentialsLine, grant, nonceLine, read, refusal, resource, tokenLine } from '../../test/messages.js';
+import { Asking } from './asking.js';
+
+const login = (nonce: string, user = ada) => read(nonceLine(nonce), credentialsLine(user));
+
+function challenged(...nonces: string[]): Asking {
+  // Real time, so that it is known how old a nonce was that opened.
+  const asking = new Asking({ runs: true });
+  for (const nonce of nonces) asking.ask(read(), challenge(nonce));
+  return asking;
+}
+
+test('a fresh nonce with the right credentials is granted', () => {
+  const asking = challenged('n1', 'n2');
+  expect(asking.ask(login('n2'), grant('t1'))).toBeUndefined();
+  asking.ask(read(), challenge('n3'));
+  const seen = asking.ask(login('n3'), refusal);
+  expect(seen?.claim).toMatchObject({ about: 'login', must: 'granted', requirement: 'exchange.status' });
+  expect(asking.ledger.rate('login')).toEqual({ of: 2, contradicted: 1 });
+  expect(asking.rows).toEqual(['exchange.status']);
+});
+
+test.each([
+  ['was presented before, rightly', (asking: Asking) => asking.ask(login('n'), grant('t'))],
+  ['was presented before, with wrong credentials', (asking: Asking) => asking.ask(login('n', { ...bob, paraphrase: 'x' }), refusal)],
+  ['is under way in another request', (asking: Asking) => asking.begin(login('n', bob))],
+])('a nonce says nothing that %s', (_, before) => {
+  const asking = challenged('n');
+  before(asking);
+  asking.ask(login('n'), refusal);
+  expect(asking.rows).toEqual([]);
+});
+
+test('a nonce in another letter case says nothing, and is spent', () => {
+  const asking = challenged('abc');
+  expect(asking.ask(login('ABC'), refusal)).toBeUndefined();
+  expect(asking.ask(login('abc'), refusal)).toBeUndefined();
+  expect(asking.ledger.issued('Abc')).toBe(true);
+});
+
+test('a nonce that is handed out again is fresh again', () => {
+  const asking = challenged('n');
+  asking.ask(login('n'), grant('t'));
+  asking.ask(read(), challenge('n'));
+  expect(asking.ask(login('n'), refusal)?.claim.about).toBe('login');
+});
+
+test('a nonce that a refusal echoes stays spent', () => {
+  const asking = challenged('n');
+  asking.ask(login('n', { ...bob, paraphrase: 'x' }), challenge('n'));
+  expect(asking.ask(login('n'), refusal)).toBeUndefined();
+});
+
+test.each([
+  ['a nonce that was never issued', login('other'), 'exchange.wrong-nonce-refused'],
+  ['no nonce', read(credentialsLine(ada)), 'exchange.nonce-needed'],
+  ['no credentials', read(nonceLine('n')), 'exchange.credentials-needed'],
+  ['a wrong paraphrase', login('n', { ...ada, paraphrase: 'x' }), 'exchange.wrong-paraphrase-refused'],
+  ['an id that nobody has', login('n', { ...ada, id: '7000000' }), 'exchange.unknown-user-refused'],
+  ['malformed credentials', read(nonceLine('n'), ['Authorization', 'Basic %%%']), 'exchange.malformed-credentials-refused'],
+  [
+    'an unknown token beside wrong credentials',
+    read(nonceLine('n'), tokenLine('x'), credentialsLine({ ...ada, paraphrase: 'x' })),
+    'exchange.wrong-paraphrase-refused',
+  ],
+])('a login with %s is refused', (_, plan, requirement) => {
+  const asking = challenged('n');
+  expect(asking.ask(plan, refusal)).toBeUndefined();
+  expect(asking.ask(plan, grant('t'))?.claim).toMatchObject({ about: 'wrong-login', must: 'refused', requirement });
+  expect(asking.ask(plan, resource)?.claim.requirement).toBe(requirement);
+  expect(asking.ledger.rate('wrong-login')).toEqual({ of: 3, contradicted: 2 });
+});
+
+test.each([
+  ['another spelling of the id', login('n', { ...ada, id: '01' })],
+  ['an unknown token beside it', read(nonceLine('n'), tokenLine('x'), credentialsLine(ada))],
+  ['another method', { ...login('n'), method: 'POST' }],
+  ['a query', { ...login('n'), target: '/api/things?x' }],
+  ['another header', read(nonceLine('n'), credentialsLine(ada), ['Accept', 'text/plain'])],
+  ['a body', { ...login('n'), body: 'x' }],
+  ['HTTP/1.0', { ...login('n'), httpVersion: '1.0' as const }],
+  ['a path that may not exist', { ...login('n'), target: '/api/things/1' }],
+])('the refusal of a login says nothing with %s', (_, plan) => {
+  const asking = challenged('n');
+  expect(asking.ask(plan, refusal)).toBeUndefined();
+  expect(asking.ledger.rate('login').of).toBe(0);
+});
+
+test('a paraphrase beyond ASCII says nothing: a row of its own asks how it is encoded', () => {
+  const eve = { id: '300', paraphrase: 'pässwörd' };
+  const asking = new Asking({ users: [eve] });
+  asking.ask(read(), challenge('n'));
+  expect(asking.ask(login('n', eve), refusal)).toBeUndefined();
+});
+
+test('an account that saw wrong paraphrases may be locked, until it is granted a login', () => {
+  const asking = challenged('n1', 'n2', 'n3', 'n4');
+  asking.ask(login('n1', { ...ada, paraphrase: 'x' }), refusal);
+  expect(asking.ask(login('n2'), refusal)).toBeUndefined();
+  asking.ask(login('n3'), grant('t'));
+  expect(asking.ask(login('n4'), refusal)?.claim.about).toBe('login');
+});
+
+test('wrong paraphrases of one account say nothing of another', () => {
+  const asking = challenged('n1', 'n2');
+  asking.ask(login('n1', { ...bob, paraphrase: 'x' }), refusal);
+  expect(asking.ask(login('n2'), refusal)?.claim.about).toBe('login');
+});
+
+test('the refusal of a nonce that another displaced is no contradiction in the end', () => {
+  const asking = challenged('n1', 'n2');
+  expect(asking.ask(login('n1'), refusal)).toBeDefined();
+  expect(asking.rows).toEqual([]);
+});
+
+test('it is one when a nonce as far from the newest was seen to open', () => {
+  const asking = challenged('n1', 'n2');
+  asking.ask(login('n1'), refusal);
+  asking.ask(read(), challenge('n3'));
+  asking.ask(read(), challenge('n4'));
+  asking.nowMs += 100;
+  asking.ask(login('n3'), grant('t'));
+  expect(asking.rows).toEqual(['exchange.status']);
+});
+
+test('a login may displace the nonces that were issued before it', () => {
+  const asking = challenged('n1', 'n2');
+  asking.ask(login('n2', bob), grant('t1'));
+  asking.ask(login('n1'), refusal);
+  expect(asking.rows).toEqual([]);
+  // This one opened beside a newer nonce, but after no other login.
+  asking.ask(read(), challenge('n3'));
+  asking.ask(read(), challenge('n4'));
+  asking.nowMs += 100;
+  asking.ask(login('n3'), grant('t2'));
+  expect(asking.rows).toEqual([]);
+});
+
+test('so may a login that is granted while another is under way', () => {
+  const asking = challenged('n1', 'n2');
+  const slow = asking.begin(login('n2'));
+  asking.ask(login('n1', bob), grant('t'));
+  slow(refusal);
+  expect(asking.rows).toEqual([]);
+});
+
+test('a nonce that was kept for a while may have ended', () => {
+  const asking = challenged('n1');
+  asking.nowMs += 5000;
+  asking.ask(login('n1'), refusal);
+  expect(asking.rows).toEqual([]);
+  asking.ask(read(), challenge('n2'));
+  asking.nowMs += 60_000;
+  asking.ask(login('n2'), grant('t'));
+  expect(asking.rows).toEqual(['exchange.status']);
+});

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { answer, protocol, read, refusal, resource } from '../../test/messages.js';
+import type { RequestPlan } from '../../wire/index.js';
+import { Asking } from './asking.js';
+
+const at = (target: string, more: Partial<RequestPlan> = {}): RequestPlan => ({ method: 'GET', target, headers: [], ...more });
+
+test.each([
+  ['the first collection', at('/api/things'), 'protection.collections'],
+  ['another collection', at('/api/people'), 'protection.collections'],
+  ['HEAD', at('/api/things', { method: 'HEAD' }), 'protection.collections'],
+  ['the vocabulary', at(`/api${protocol.link.path}`), 'protection.vocabulary'],
+  ['another method', at('/api/things', { method: 'POST' }), 'protection.methods'],
+  ['a query', at('/api/things?page=1'), 'protection.queries'],
+  ['an empty query', at('/api/things?'), 'protection.queries'],
+  ['another header', at('/api/things', { headers: [['X-Debug', '1']] }), 'protection.headers'],
+  ['another method with a query and a header', at('/api/things?x', { method: 'PUT', headers: [['X', '1']] }), 'protection.methods'],
+  ['a target with scheme and host', at('http://127.0.0.1:8080/api/things'), 'protection.collections'],
+  ['a slash at the end', at('/api/things/'), 'protection.path-spellings'],
+  ['two slashes at the end', at('/api/things//'), 'protection.path-spellings'],
+  ['capitals', at('/api/THINGS'), 'protection.path-spellings'],
+  ['an ending', at('/api/things.json'), 'protection.path-spellings'],
+  ['a dot segment', at('/api/x/../things'), 'protection.path-spellings'],
+  ['a percent-encoded letter', at('/api/%74hings'), 'protection.path-spellings'],
+  ['the base', at('/api'), 'protection.unknown-paths'],
+  ['the base with a slash', at('/api/'), 'protection.unknown-paths'],
+  ['a path that nobody has', at('/api/no-such/path'), 'protection.unknown-paths'],
+  ['a member of a collection', at('/api/things/1'), 'protection.unknown-paths'],
+])('a stranger is refused: %s', (_, plan, requirement) => {
+  const asking = new Asking();
+  expect(asking.ask(plan, refusal)).toBeUndefined();
+  expect(asking.ask(plan, resource)?.claim).toMatchObject({ about: 'stranger', must: 'refused', requirement });
+  expect(asking.ledger.rate('stranger')).toEqual({ of: 2, contradicted: 1 });
+});
+
+test.each([
+  ['outside the base', at('/other')],
+  ['a sibling that begins like the base', at('/apis/things')],
+  ['OPTIONS, which has rows of its own', at('/api/things', { method: 'OPTIONS' })],
+])('of a stranger nothing is said: %s', (_, plan) => {
+  const asking = new Asking();
+  expect(asking.ask(plan, resource)).toBeUndefined();
+  expect(asking.ledger.rate('stranger')).toEqual({ of: 0, contradicted: 0 });
+});
+
+test('where the base is the root, everything lies below it', () => {
+  const asking = new Asking({ basePath: '' });
+  asking.ask(at('/things'), resource);
+  asking.ask(at('/'), resource);
+  expect(asking.rows).toEqual(['protection.collections', 'protection.unknown-paths']);
+});
+
+test('an answer that limits rates, or none, says nothing', () => {
+  const asking = new Asking();
+  for (const status of [423, 429, 503]) asking.ask(read(), answer(status, [], '{"@id":"x"}'));
+  asking.ask(read());
+  expect(asking.ledger.rate('stranger')).toEqual({ of: 0, contradicted: 0 });
+});
+
+test('a 2xx that holds only an error keyed by its status is a refusal', () => {
+  const asking = new Asking();
+  asking.ask(read(), answer(200, [], '{"401":"Need credentials to authenticate"}'));
+  expect(asking.rows).toEqual([]);
+  asking.ask(read(), answer(200, [], '{"200":"Welcome"}'));
+  asking.ask(read(), answer(204));
+  expect(asking.rows).toEqual(['protection.collections', 'protection.collections']);
+});
+
+test('where the challenge itself is a 2xx, HEAD cannot tell it from a resource', () => {
+  const asking = new Asking();
+  asking.ledger.challengeStatus = 200;
+  asking.ask({ ...read(), method: 'HEAD' }, answer(200));
+  expect(asking.ledger.rate('stranger')).toEqual({ of: 0, contradicted: 0 });
+  asking.ask({ ...read(), method: 'HEAD' }, answer(206));
+  expect(asking.rows).toEqual(['protection.collections']);
+});
+
+test('a token in the answer to a stranger contradicts, whatever the status', () => {
+  const asking = new Asking();
+  asking.ask(read(), answer(401, [[protocol.headers.token, 'abcdef']]));
+  expect(asking.rows).toEqual(['protection.collections']);
+});
+
+test('repeated lines say nothing, because nobody knows which one counts', () => {
+  const asking = new Asking();
+  const line = [protocol.headers.token, 'x'] as const;
+  asking.ask(read(line, line), resource);
+  expect(asking.rows).toEqual([]);
+});
+
+test('counts go on when no more contradictions are kept', () => {
+  const asking = new Asking();
+  for (let time = 0; time < 401; time += 1) asking.ask(read(), resource);
+  expect(asking.rows).toHaveLength(400);
+  expect(asking.ledger.rate('stranger')).toEqual({ of: 401, contradicted: 401 });
+});

@@ -1,0 +1,137 @@
+import { spec } from '../../spec/index.js';
+import { createRedactor } from '../evidence/index.js';
+import { Ledger, TargetTime } from '../ledger/index.js';
+import { presentedBy } from '../ledger/presented.js';
+import { type Role, type Subject, Trial } from '../subject/index.js';
+import type { Answer, Chain, Exchange, RequestPlan, WireProblem } from '../wire/index.js';
+import { ada, answer, bob, challenge, grant, protocol, refusal, resource } from './messages.js';
+
+/** A service in memory that keeps the protocol. */
+export class TinyService {
+  nowMs = 0;
+  private issued = 0;
+  private readonly nonces = new Set<string>();
+  private readonly tokens = new Map<string, number>();
+
+  answer(plan: RequestPlan): Answer {
+    const whole = this.wholeAnswer(plan);
+    return plan.method === 'HEAD' ? { ...whole, body: Buffer.alloc(0) } : whole;
+  }
+
+  private wholeAnswer(plan: RequestPlan): Answer {
+    const { token, nonce, credentials } = presentedBy(plan, protocol, [ada, bob]);
+    const issuedMs = token === undefined ? undefined : this.tokens.get(token);
+    if (issuedMs !== undefined && this.nowMs - issuedMs < protocol.token.lifetimeMs) return resource;
+    if (nonce === undefined && token === undefined) return this.challenge();
+    if (nonce === undefined || credentials?.kind !== 'right' || !this.nonces.delete(nonce)) return refusal;
+    const given = `${++this.issued}`.padStart(64, '0');
+    this.tokens.set(given, this.nowMs);
+    return grant(given);
+  }
+
+  private challenge(): Answer {
+    const nonce = `00000000-0000-4000-8000-${`${++this.issued}`.padStart(12, '0')}`;
+    this.nonces.add(nonce);
+    return challenge(nonce);
+  }
+}
+
+export interface Script {
+  /** Answers instead of the service, which `usual` asks. */
+  readonly answers?: (plan: RequestPlan, usual: (plan?: RequestPlan) => Answer) => Answer | WireProblem | Promise<Answer | WireProblem>;
+  /** A clock that is moved, one that is waited for, or none. */
+  readonly clock?: 'instant' | 'real' | 'none';
+  readonly concurrency?: number;
+  readonly moves?: (ms: number) => Promise<void>;
+}
+
+export interface ScriptedSubject extends Subject {
+  readonly sent: RequestPlan[];
+  readonly moves: number[];
+  readonly seen: { readonly exchange: Exchange; readonly role: Role; readonly chain: Chain }[];
+}
+
+/** A subject whose target is a script: no socket, no waiting, and a clock of our own that goes on with every request. */
+export function scriptedSubject({ answers, clock = 'instant', concurrency = 4, moves: moving }: Script = {}): ScriptedSubject {
+  const service = new TinyService();
+  const time = new TargetTime(clock !== 'instant');
+  const { nonce, token, authorization } = protocol.headers;
+  const collections = ['things', 'people'] as const;
+  const ledger = new Ledger({
+    protocol,
+    users: [ada, bob],
+    toleranceMs: 1000,
+    time,
+    addresses: {
+      basePath: '/api',
+      collections,
+      vocabulary: protocol.link.path,
+      protocolHeaders: new Set([nonce, token, authorization].map((name) => name.toLowerCase())),
+    },
+  });
+  let nowMs = 0;
+  const subject: ScriptedSubject = {
+    sent: [],
+    moves: [],
+    seen: [],
+    spec,
+    protocol,
+    baseUrl: new URL('http://127.0.0.1:8080/api'),
+    basePath: '/api',
+    collections,
+    users: [ada, bob],
+    ableUsers: [ada, bob],
+    provenUsers: new Set(),
+    client: {
+      requests: 0,
+      rateLimited: 0,
+      close() {},
+      async send(plan) {
+        subject.sent.push(plan);
+        const ticket = ledger.begin(plan);
+        const sentAtMs = nowMs++;
+        const came = await (answers?.(plan, (other = plan) => service.answer(other)) ?? service.answer(plan));
+        const durationMs = nowMs++ - sentAtMs;
+        const exchange = { request: plan, ...('code' in came ? { problem: came } : { answer: came }), sentAtMs, durationMs };
+        ledger.end(ticket, exchange);
+        return exchange;
+      },
+    },
+    clock: {
+      canMove: clock !== 'none',
+      isInstant: clock === 'instant',
+      seesItsMoves: true,
+      description: 'a scripted clock',
+      now: async () => service.nowMs,
+      close: async () => {},
+      async advance(ms) {
+        subject.moves.push(ms);
+        const turn = async () => {
+          await moving?.(ms);
+          service.nowMs += ms;
+        };
+        if (clock === 'instant') await time.move(ms, () => nowMs++, turn);
+        else nowMs += ms;
+      },
+    },
+    ledger,
+    expander: { expand: async () => ({ ok: false, judgeable: false, problem: 'not in this test' }) } as Subject['expander'],
+    redactor: createRedactor(protocol),
+    toleranceMs: 1000,
+    concurrency,
+    facts: { off: false, challengeStatus: 401 },
+    firstSeen: new Map(),
+    async sharedToken() {
+      const trial = new Trial(subject);
+      return { value: (await trial.login()).value, chain: trial.chain };
+    },
+    onExchange(exchange, role, chain) {
+      subject.seen.push({ exchange, role, chain });
+    },
+  };
+  return subject;
+}
+
+export const closed: WireProblem = { code: 'closed', message: 'The target reset the connection.' };
+export const late: WireProblem = { code: 'timeout', message: 'No answer came in time.' };
+export const serverError = answer(500);
