@@ -33,10 +33,13 @@ export function linkFrom(answer: Headers, protocol: Protocol, baseUrl: string, a
 }
 
 export function allowOrigin(answer: Headers, protocol: Protocol): Judgement {
-  const name = protocol.headers.allowOrigin;
+  return headerIs(answer, protocol.headers.allowOrigin, protocol.allowOrigin);
+}
+
+/** A header that has exactly this value, in each of its lines. */
+export function headerIs(answer: Headers, name: string, wanted: string): Judgement {
   const values = headerValues(answer, name);
-  const matches = values.length > 0 && values.every((value) => value === protocol.allowOrigin);
-  return matches ? good : bad(`${name}: ${protocol.allowOrigin}`, shown(name, values));
+  return values.length > 0 && values.every((value) => value === wanted) ? good : bad(`${name}: ${wanted}`, shown(name, values));
 }
 
 /** An answer to HEAD may leave it out, and 204 and 304 have no body to count (RFC 9110, section 8.6). */

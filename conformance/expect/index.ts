@@ -1,6 +1,6 @@
 export { type Resolve, requestUrl } from './addresses.js';
 export { readBody } from './body.js';
-export { allowOrigin, contentLength, contentType, date, dateFormat, link, linkFrom, notRepeated, octetCount } from './headers.js';
+export { allowOrigin, contentLength, contentType, date, dateFormat, headerIs, link, linkFrom, notRepeated, octetCount } from './headers.js';
 export { parseJson } from './json.js';
 export { createExpander, type Expander } from './jsonld.js';
 export { bad, good, type Judgement, shownOctets } from './judgement.js';
