@@ -187,6 +187,7 @@ export class Combinations {
       }),
     );
     const rows = new Set(failed.map(({ requirement }) => requirement));
+    const shown = [...rows].flatMap((row) => worst(failed.filter(({ requirement }) => requirement === row)));
     const passed = [...this.held].flatMap(([row, count]): Finding[] =>
       rows.has(row)
         ? []
@@ -197,7 +198,7 @@ export class Combinations {
         ? []
         : [{ requirement: row, check: `${row}/combinations`, engine: 'laws', outcome: 'untested', message, through }],
     );
-    return [...failed, ...passed, ...untested];
+    return [...shown, ...passed, ...untested];
   }
 
   /** A grant to a stranger counts even once, and so does the refusal of a token that opens when it is used plainly. */
@@ -229,6 +230,20 @@ export class Combinations {
     if (state.about === 'valid-token') return mostMs > protocol.token.lifetimeMs - toleranceMs;
     return state.about === 'expired-token' && leastMs < protocol.token.lifetimeMs + toleranceMs;
   }
+}
+
+/** So many show what there is to show; the others are listed. */
+const mostKinds = 5;
+
+/** The failures of one row that are told, the worst first: a token given wrongly, then a resource, then the others. */
+function worst(failed: readonly Finding[]): Finding[] {
+  const severity = ({ actual = '', doubt }: Finding) =>
+    (doubt === undefined ? 3 : 0) + (/with a token/.test(actual) ? 2 : /^2/.test(actual) ? 1 : 0);
+  const [first, ...others] = [...failed].sort((one, other) => severity(other) - severity(one));
+  // What another row may explain is listed by itself.
+  if (first === undefined || first.doubt !== undefined || failed.length <= mostKinds) return [...failed];
+  const explains = others.slice(mostKinds - 1).map(({ expected, actual }) => ({ what: `${expected}: ${actual}`, count: 1 }));
+  return [{ ...first, explains }, ...others.slice(0, mostKinds - 1)];
 }
 
 async function shared(trial: Trial): Promise<Token> {
