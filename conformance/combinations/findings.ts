@@ -28,7 +28,8 @@ export function findingsOf({ told, held, reasons }: Outcomes, seed: number): Fin
   const untested = [...reasons]
     .filter(([row]) => !rows.has(row) && !held.has(row))
     .map(([row, { message, through }]): Finding => ({ ...ofRow(row), outcome: 'untested', message, through }));
-  return [...failed, ...passed, ...untested];
+  const shown = [...rows].flatMap((row) => worst(failed.filter(({ requirement }) => requirement === row)));
+  return [...shown, ...passed, ...untested];
 }
 
 const ofRow = (row: string) => ({ requirement: row, check: `${row}/combinations`, engine: 'laws' }) as const;
@@ -46,4 +47,18 @@ function failureOf({ row, verdict: { expected, actual }, chain, tried, byChance 
     ...(byChance === true ? { doubt: 'not again' as const } : tried.state.ownRow === true ? { doubt: 'other causes' as const } : {}),
     about: tried.state.about,
   };
+}
+
+/** So many show what there is to show; the others are listed. */
+const mostKinds = 5;
+
+/** The failures of one row that are told, the worst first: a token given wrongly, then a resource, then the others. */
+function worst(failed: readonly Finding[]): Finding[] {
+  const severity = ({ actual = '', doubt }: Finding) =>
+    (doubt === undefined ? 3 : 0) + (/with a token/.test(actual) ? 2 : /^2/.test(actual) ? 1 : 0);
+  const [first, ...others] = [...failed].sort((one, other) => severity(other) - severity(one));
+  // What another row may explain is listed by itself.
+  if (first === undefined || first.doubt !== undefined || failed.length <= mostKinds) return [...failed];
+  const explains = others.slice(mostKinds - 1).map(({ expected, actual }) => ({ what: `${expected}: ${actual}`, count: 1 }));
+  return [{ ...first, explains }, ...others.slice(0, mostKinds - 1)];
 }

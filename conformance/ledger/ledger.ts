@@ -109,10 +109,17 @@ export class Ledger {
     return this.counts.get(about) ?? { of: 0, contradicted: 0 };
   }
 
-  /** All contradictions, but for logins that the target may have refused because their nonce was no longer the newest. */
+  /**
+   * All contradictions, but for logins that the target may have refused because their nonce was no longer the newest, or, where nobody
+   * could ever log in, because the given users are none of its own.
+   */
   contradictions(): Contradiction[] {
+    const nobodyLoggedIn = this.logins.granted === 0;
     return this.found.filter(
-      ({ exchange, claim }) => !this.logins.isOpen(exchange) && !(claim.about === 'unknown-token' && this.isKnownBy(exchange)),
+      ({ exchange, claim }) =>
+        !(claim.about === 'login' && nobodyLoggedIn) &&
+        !this.logins.isOpen(exchange) &&
+        !(claim.about === 'unknown-token' && this.isKnownBy(exchange)),
     );
   }
 

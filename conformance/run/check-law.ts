@@ -33,16 +33,18 @@ export async function checkLaw(law: Law, subject: Subject, how: How, alone = fal
 export async function tellLaw(checked: Checked, subject: Subject, how: How): Promise<Finding[]> {
   const { law } = checked;
   const came = checked.tried.every(({ outcome }) => outcome instanceof Untested) ? await checkLaw(law, subject, how, true) : checked;
-  const kinds = kindsOf(came.tried);
-  if (kinds.length === 0) return [passOrUntested(law, came.tried, how)];
+  const failed = kindsOf(came.tried);
+  if (failed.length === 0) return [passOrUntested(law, came.tried, how)];
   const wasBeside = law.phase === 'plain' || isSideBySide(law, subject);
-  const expected = kinds.map(({ outcome }) => (outcome as Violation).expected);
+  const expected = failed.map(({ outcome }) => (outcome as Violation).expected);
   const findings: Finding[] = [];
-  for (const { index, outcome } of kinds) {
+  for (const { index, outcome } of failed) {
     const again = await repeatCase(law, String(index), subject, how, expected);
     findings.push(again === undefined ? notAgain(failureOf(law, outcome as Violation, how), law, wasBeside) : inDoubt(again, law));
   }
-  return findings.sort((one, other) => severityOf(other) - severityOf(one));
+  // What was shrunk to the same example is the same kind.
+  const kinds = [...new Map(findings.map((each) => [`${each.expected} ${each.doubt}`, each])).values()];
+  return kinds.sort((one, other) => severityOf(other) - severityOf(one));
 }
 
 /** A history that fails once may have met what fails now and then, of which another row speaks. */

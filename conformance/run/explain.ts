@@ -77,7 +77,7 @@ class Telling {
       if (explains === undefined) return each;
       // Once a row is enough.
       this.explained.delete(each.requirement);
-      return { ...each, explains };
+      return { ...each, explains: [...(each.explains ?? []), ...explains] };
     });
   }
 

@@ -103,20 +103,20 @@ async function logInAll(subject: Subject): Promise<Preflight> {
   const { protocol, facts } = subject;
   const refused: string[] = [];
   let served: Exchange | undefined;
-  let token: string | undefined;
+  let last: string | undefined;
   for (const user of subject.users) {
     const exchange = await tryToLogIn(subject, user);
     const value = exchange?.answer === undefined ? undefined : tokenOf(exchange.answer, protocol);
     if (value !== undefined) {
-      token ??= value;
+      last = value;
       subject.ableUsers.push(user);
       continue;
     }
     if (exchange !== undefined && isGranted(exchange, protocol)) served = exchange;
     refused.push(`user ${user.id} got ${exchange === undefined ? 'no nonce' : inWords(exchange, protocol)}`);
   }
-  if (token === undefined) return cannotLogIn(subject, refused, served);
-  const use = await new Trial(subject).use(token);
+  if (last === undefined) return cannotLogIn(subject, refused, served);
+  const { use, token } = await useOne(subject, last);
   if (!isGranted(use, protocol))
     facts.noUse = `a fresh token does not open the collection (see token.sufficient; ${inWords(use, protocol)})`;
   else if (use.answer !== undefined) {
@@ -131,6 +131,18 @@ async function logInAll(subject: Subject): Promise<Preflight> {
     facts.oneAtATime = 'The target ends a nonce when another is issued or used, so the checks ran one after another.';
   const clock = await clockProblem(subject);
   return clock === undefined ? {} : { fatal: clock };
+}
+
+/** Uses the token that was issued last, and where that opens nothing, one of each user: what is wrong may concern one of them. */
+async function useOne(subject: Subject, last: string): Promise<{ readonly use: Exchange; readonly token: string }> {
+  let [token, use] = [last, await new Trial(subject).use(last)];
+  for (const user of subject.ableUsers) {
+    if (isGranted(use, subject.protocol)) break;
+    const exchange = await tryToLogIn(subject, user);
+    const value = exchange?.answer === undefined ? undefined : tokenOf(exchange.answer, subject.protocol);
+    if (value !== undefined) [token, use] = [value, await new Trial(subject).use(value)];
+  }
+  return { token, use };
 }
 
 /** A step that fails once may work the next time; that it failed is in the ledger. */

@@ -92,13 +92,17 @@ async function run(
     return makeReport({
       spec: options.spec,
       options,
-      findings: explainFindings(found.findings, {
-        catalogue: options.spec.catalogue,
-        protocol: options.spec.protocol,
-        ledger: target.ledger,
-        selected: replay === undefined && withLaws ? selected : new Set(),
-        known: new Set(options.baseline.map(({ requirement }) => requirement)),
-      }),
+      // What a wrong call brings about says nothing of the target.
+      findings:
+        ready.fatal !== undefined
+          ? []
+          : explainFindings(found.findings, {
+              catalogue: options.spec.catalogue,
+              protocol: options.spec.protocol,
+              ledger: target.ledger,
+              selected: replay === undefined && withLaws ? selected : new Set(),
+              known: new Set(options.baseline.map(({ requirement }) => requirement)),
+            }),
       observations: found.observations,
       startedAt,
       durationMs: Math.round(performance.now() - startedMs),

@@ -12,6 +12,7 @@ const nonces = new Map();
 const tokens = new Map();
 const lifetimeMs = mistake === 'short' ? 44 * 60_000 : 45 * 60_000;
 let issued = 0;
+const startedAtMs = Date.now();
 
 const server = createServer((request, response) => {
   request.resume();
@@ -40,7 +41,7 @@ const server = createServer((request, response) => {
   if (mistake === 'delete-open' && request.method === 'DELETE') return send(404, { 404: 'no' });
   if (token !== undefined && nonce === undefined) {
     const found = mistake === 'prefix' ? [...tokens.keys()].find((each) => each.startsWith(token) && token.length > 8) : token;
-    const at = tokens.get(found);
+    const at = mistake === 'from-the-start' && tokens.has(found) ? startedAtMs : tokens.get(found);
     if (at === undefined || Date.now() - at > lifetimeMs) return send(403, { 403: 'This token does not open anything' });
     if (mistake === 'single-use') tokens.delete(found);
     if (url.pathname === '/vocab' || url.pathname === '/items')

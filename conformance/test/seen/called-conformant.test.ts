@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { needs } from '../../../fixtures/test/needs.js';
+import { exitCode, runConformance } from '../../index.js';
+import { node } from '../servers.js';
+import { atTheEnd, checking, failedOf, failuresOf, judged, scratch, serving, withOutcome } from './judging.js';
+import { emptyParaphraseOfNobody, endsCountedFromTheStart, limiter, loginsLost, tokenBehindAnEmptyLine } from './services.js';
+
+describe('tokens that all end 45 minutes after the start of the service', () => {
+  test.each([[[]], [['wrong-credentials-401-in-other-words']]])('are told, beside %j', async (variants) => {
+    const report = await judged([endsCountedFromTheStart, ...variants], {}, { clock: 'manual' });
+    expect(report.verdict).toBe('non-conformant');
+    expect(failedOf(report)).toContain('expiry.counted-from-issue');
+  });
+
+  const faketime = needs('libfaketime');
+  test.skipIf(faketime.skip)(`are told under libfaketime${faketime.note}`, async () => {
+    const file = join(scratch(), 'faketime');
+    writeFileSync(file, '+0\n');
+    const { url, stop } = await node.start('from-the-start', {
+      LD_PRELOAD: faketime.path,
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_NO_CACHE: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    });
+    atTheEnd(stop);
+    const { collections, users } = node;
+    const report = await runConformance({ baseUrl: url, collections, users, engine: 'laws', clock: `faketime:${file}`, runs: 1, seed: 7 });
+    expect(report.verdict).toBe('non-conformant');
+    expect(failedOf(report)).toContain('expiry.counted-from-issue');
+  });
+});
+
+test('a valid token behind an empty line of the same name, in the answer to wrong credentials, is told', async () => {
+  const report = await judged([tokenBehindAnEmptyLine], { only: ['exchange.wrong-paraphrase-refused', 'exchange.unknown-user-refused'] });
+  expect(failedOf(report)).toEqual(['exchange.wrong-paraphrase-refused', 'exchange.unknown-user-refused']);
+  expect(failuresOf(report, 'exchange.wrong-paraphrase-refused')[0]?.actual).toContain('with a token');
+});
+
+test('an id of nobody that gets a token with an empty paraphrase is told', async () => {
+  expect(failedOf(await judged([emptyParaphraseOfNobody]))).toEqual(['exchange.unknown-user-refused']);
+});
+
+describe('right logins that fail one time in 40', () => {
+  test.each([401, 500] as const)('with %i are told, and how often it happened', async (status) => {
+    const report = await judged([loginsLost(40, status)]);
+    expect(report.verdict).toBe('non-conformant');
+    expect(failedOf(report)).toEqual(['exchange.status']);
+    const { failed = 0, of = 0 } = failuresOf(report, 'exchange.status').find(({ rate }) => rate !== undefined)?.rate ?? {};
+    expect(failed).toBeGreaterThan(0);
+    expect(of / failed).toBeGreaterThan(20);
+    expect(of / failed).toBeLessThan(80);
+  });
+});
+
+test('a service that limits most requests is not called conformant: the run is incomplete', async () => {
+  const report = await judged([limiter]);
+  expect(report.verdict).toBe('incomplete');
+  expect(exitCode(report)).toBe(3);
+  expect(withOutcome(report, 'untested').length).toBeGreaterThan(20);
+  expect(report.error).toContain('The target limits rates');
+  const { code, out } = await checking((await serving([limiter])).url, []);
+  expect(code).toBe(3);
+  expect(out).toContain('Lift the limits of the target');
+});

@@ -1,0 +1,42 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checking, failedOf, scratch, serving } from './judging.js';
+
+/** What a wrong clock ends in: the call is told of, and nothing of the service. */
+async function callWith(clock: string) {
+  const { code, out, report } = await checking((await serving()).url, ['--clock', clock]);
+  expect(code).toBe(3);
+  expect(report.verdict).toBe('error');
+  expect(failedOf(report)).toEqual([]);
+  expect(out).toContain(report.error);
+  return report.error;
+}
+
+describe('a clock that cannot be relied on is an error of the call', () => {
+  test('a command that fails', async () => {
+    expect(await callWith('exec:false')).toBe("The clock failed: The clock's command ended with exit code 1.");
+  });
+
+  test('a command that does nothing', async () => {
+    expect(await callWith('exec:true')).toMatch(/^The clock \(a command\) was moved, but the target did not follow/);
+  });
+
+  test('a faketime file that nobody reads', async () => {
+    const file = join(scratch(), 'faketime');
+    writeFileSync(file, '+0\n');
+    expect(await callWith(`faketime:${file}`)).toMatch(/was moved, but the target did not follow.*FAKETIME_TIMESTAMP_FILE/);
+  });
+
+  test('one that does nothing, with both engines', async () => {
+    const { code } = await checking((await serving()).url, ['--clock', 'exec:true', '--only', 'expiry.refused-after', '--engine', 'all']);
+    expect(code).toBe(3);
+  });
+});
+
+test('a clock that moves is believed, and expiry is tested', async () => {
+  const server = await serving([], { clock: 'manual' });
+  const { code, report } = await checking(server.url, ['--clock', String(server.clockUrl), '--only', 'expiry']);
+  expect(code).toBe(0);
+  expect(report.requirements.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
+});

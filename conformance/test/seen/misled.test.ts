@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { listening } from '../../../fixtures/hostile/listen.js';
+import { defaultUsers, type ReferenceServerOptions } from '../../../reference-server/index.js';
+import { calling } from '../../cli/test/calling.js';
+import { atTheEnd, checking, failedOf, failuresOf, judged, serving, stackTrace, type Wrong } from './judging.js';
+import { knownAfterItsFirstUse } from './services.js';
+
+const env = { HYDRAUTH_USERS: defaultUsers.map(({ id, paraphrase }) => `${id}:${paraphrase}`).join('\n') };
+
+describe('the replay of a true failure fails again', () => {
+  test.each<[Wrong, string[]]>([
+    ['realm-in-other-case', ['challenge.www-authenticate']],
+    ['token-of-the-user', ['exchange.token-unique']],
+    ['paraphrase-trimmed', ['exchange.wrong-paraphrase-refused']],
+    ['vocabulary-open', ['protection.vocabulary']],
+    ['token-refused-with-head', ['token.sufficient']],
+    ['expires-after-an-hour', ['expiry.refused-after']],
+    ['expired-token-ends-young-ones', ['protection.history']],
+  ])('%s', async (wrong, violated) => {
+    const server = await serving([wrong], { clock: 'manual' });
+    const clock = ['--clock', String(server.clockUrl)];
+    const { code, file, report } = await checking(server.url, [...clock, '--only', ...violated]);
+    expect([code, failedOf(report)]).toEqual([1, violated]);
+    const again = await calling(['replay', file, ...clock], { env });
+    expect(again.code).toBe(1);
+    expect(again.out).toMatch(/Replayed [1-9][0-9]*: [1-9][0-9]* failed again, 0 passed, 0 untested/);
+  });
+});
+
+describe('the script of a token that is not unique', () => {
+  test('asks for a fresh challenge wherever it needs a nonce, and shows the failure', async () => {
+    const server = await serving(['token-of-the-user']);
+    const { report } = await checking(server.url, ['--only', 'exchange.token-unique']);
+    for (const { curl } of failuresOf(report, 'exchange.token-unique')) {
+      const script = curl ?? '';
+      // No nonce stands in it as it was.
+      expect(script).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i);
+      const { stdout } = await promisify(execFile)('sh', ['-c', script], {
+        env: { ...process.env, PARAPHRASE_1: defaultUsers[0]?.paraphrase, PARAPHRASE_2: defaultUsers[1]?.paraphrase },
+      });
+      const given = [...stdout.matchAll(/^x-authorization: (\S+)/gim)].map(([, token]) => token);
+      expect(given.length).toBeGreaterThan(1);
+      expect(new Set(given).size).toBeLessThan(given.length);
+    }
+  });
+});
+
+describe('a wrong call is told as one, with its likely cause', () => {
+  test.each<[string, ReferenceServerOptions, (url: string) => string, string[], RegExp]>([
+    ['a misspelt collection', {}, (url) => url, ['--collection', 'boks'], /There is no collection boks at .*Check the name/],
+    ['a collection too many', {}, (url) => url, ['--collection', 'books', 'boks'], /There is no collection boks at /],
+    [
+      'a wrong base path',
+      {},
+      (url) => url.replace('/api', '/apo'),
+      [],
+      /There is no collection books, people at .*\/apo.*Check the name, and the base URL/,
+    ],
+    ['authentication switched off', { auth: 'off' }, (url) => url, [], /Authentication seems to be switched off.*--auth off/],
+    ['tokens switched off', { tokens: 'off' }, (url) => url, [], /token-based authorization seems to be switched off/],
+  ])('%s', async (_, options, urlOf, words, cause) => {
+    const server = await serving([], options);
+    const { code, out, err, report } = await checking(urlOf(server.url), words);
+    expect(report.error).toMatch(cause);
+    expect(out.replace(/\s+/g, ' ')).toMatch(cause);
+    expect(code).toBe(3);
+    expect(failedOf(report)).toEqual([]);
+    expect(out + err).not.toMatch(stackTrace);
+  });
+
+  test('an address where nothing is', async () => {
+    const { url, close } = await listening(createServer((_, response) => response.writeHead(404).end()));
+    atTheEnd(close);
+    const { code, report } = await checking(url, []);
+    expect(report.error).toMatch(/There is nothing at .*Check the base URL and the names of the collections/);
+    expect([code, failedOf(report)]).toEqual([3, []]);
+  });
+
+  test('users who are all wrong', async () => {
+    const server = await serving();
+    const { code, report } = await checking(server.url, [], [{ id: 1, paraphrase: 'of somebody else' }]);
+    expect(report.error).toContain('No given user can log in: user 1 got 401');
+    expect(code).toBe(3);
+    expect(failedOf(report)).toEqual([]);
+  });
+});
+
+test('a token that the server knows only after a first use is blamed on token.sufficient, and on nothing about time', async () => {
+  const report = await judged([knownAfterItsFirstUse], { only: ['token', 'expiry'] }, { clock: 'manual' });
+  expect(failedOf(report)).toEqual(['token.sufficient']);
+});
+
+test('what --skip leaves out is listed in the report', async () => {
+  const { report, out } = await checking((await serving()).url, [
+    '--only',
+    'challenge',
+    '--skip',
+    'challenge.body',
+    'challenge.nonce-shape',
+  ]);
+  expect(report.skipped).toEqual(expect.arrayContaining(['challenge.body', 'challenge.nonce-shape']));
+  expect(report.requirements.map(({ id }) => id)).not.toContain('challenge.body');
+  expect(out).toMatch(/skipped|left out/i);
+});

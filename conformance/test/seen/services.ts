@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import { before, every, header, onChallenge, pathOf, resourceAt } from '../../../fixtures/changes.js';
+import type { Change } from '../../../fixtures/fixture.js';
+import { readCredentials } from '../../../fixtures/logins.js';
+import { open } from '../../../fixtures/opening.js';
+import { type Answer, defaultUsers, type Incoming, type Parts, withHeader, withoutHeader } from '../../../reference-server/index.js';
+import { spec } from '../../../spec/index.js';
+
+const { headers } = spec.protocol;
+
+/** Every token ends one lifetime after the start of the server, whenever it was issued. */
+export const endsCountedFromTheStart: Change = ({ tokens, clock }) => {
+  const startedAtMs = clock.now();
+  return {
+    tokens: { ...tokens, keep: (token, record) => tokens.keep(token, { ...record, expiresAtMs: startedAtMs + tokens.lifetimeMs }) },
+  };
+};
+
+/** The refusal of wrong credentials has an empty token line, and after it one with a valid token. */
+export const tokenBehindAnEmptyLine: Change = ({ guard }) => ({
+  guard: {
+    ...guard,
+    async judge(request, parts) {
+      const answer = await guard.judge(request, parts);
+      if (answer?.status !== 401 || header(request, headers.authorization) === undefined) return answer;
+      return withHeader(withHeader(answer, headers.token, ''), headers.token, await parts.tokens.issue(1, parts));
+    },
+  },
+});
+
+/** `users[id] == paraphrase`, in a language whose maps give an empty text for what they do not hold. */
+export const emptyParaphraseOfNobody: Change = ({ credentials }) => ({
+  credentials: {
+    ...credentials,
+    verify: async (presented) =>
+      (await credentials.verify(presented)) ?? (presented.paraphrase === '' && isNobody(presented.id) ? 0 : undefined),
+  },
+});
+const isNobody = (id: string) => /^[0-9]+$/.test(id) && !defaultUsers.some((user) => user.id === Number(id));
+
+/** One right login in so many is not granted. */
+export const loginsLost =
+  (oneIn: number, status: 401 | 500): Change =>
+  ({ guard }) => {
+    const isLost = every(oneIn);
+    return {
+      guard: {
+        ...guard,
+        async judge(request, parts) {
+          const isLogin = header(request, headers.nonce) !== undefined && header(request, headers.authorization) !== undefined;
+          const answer = await guard.judge(request, parts);
+          if (!isLogin || answer?.status !== 200 || !isLost()) return answer;
+          return status === 401
+            ? parts.answers.challenge(parts.nonces.issue(), request, parts)
+            : parts.answers.error(status, request.base, parts);
+        },
+      },
+    };
+  };
+
+/** Twenty requests are answered, and the next four hundred refused with 429, as many as come in the same second; nobody is told when to come back. */
+export const limiter: Change = ({ guard }) => {
+  let seen = 0;
+  return {
+    guard: {
+      ...guard,
+      judge: async (request, parts) => (seen++ % 420 < 20 ? guard.judge(request, parts) : parts.answers.error(429, request.base, parts)),
+    },
+  };
+};
+
+const idOf = (request: Incoming, parts: Parts): string | undefined => readCredentials(request, parts)?.id;
+
+/** A request that brings right or wrong credentials beside a nonce. */
+const isLogin = (request: Incoming) => header(request, headers.nonce) !== undefined && header(request, headers.authorization) !== undefined;
+
+/** What the guard decides, changed where `when` says so. */
+const instead =
+  (change: (request: Incoming, answer: Answer | undefined, parts: Parts) => Answer | undefined): Change =>
+  ({ guard }) => ({
+    guard: { ...guard, judge: async (request, parts) => change(request, await guard.judge(request, parts), parts) },
+  });
+
+/** Strangers are served what stands at the address of the entry point. */
+export const openEntryPoint: Change = open((request) => (['', '/'].includes(pathOf(request)) ? '' : undefined));
+/** Strangers get something from every path that does not exist. */
+export const openUnknownPaths: Change = open((request) =>
+  /^\/(books|people|vocab)?\/?$/i.test(pathOf(request)) || pathOf(request) === '' ? undefined : '/books',
+);
+
+/** An id that nobody has is answered with 400 instead of a refusal like the others. */
+export const unknownUser400: Change = instead((request, answer, parts) => {
+  const id = idOf(request, parts);
+  const isNobodys = id !== undefined && !defaultUsers.some((user) => String(user.id) === id);
+  return answer?.status === 401 && isLogin(request) && isNobodys ? parts.answers.error(400, request.base, parts) : answer;
+});
+
+/** An id written with a fraction ends in an error of the server. */
+export const fraction500: Change = instead((request, answer, parts) =>
+  isLogin(request) && /^\d+\.\d+$/.test(idOf(request, parts) ?? '') ? parts.answers.error(500, request.base, parts) : answer,
+);
+
+/** Credentials of the scheme Digest, with its parameters, end in an error of the server. */
+export const digest500: Change = instead((request, answer, parts) =>
+  /^Digest \w+=/i.test(header(request, headers.authorization) ?? '') ? parts.answers.error(500, request.base, parts) : answer,
+);
+
+/** A login with If-None-Match: * is answered with 304, as a framework does to every 200 of a GET. */
+export const notModifiedLogin: Change = instead((request, answer) =>
+  isLogin(request) && answer?.status === 200 && header(request, 'if-none-match') === '*'
+    ? {
+        ...answer,
+        status: 304,
+        headers: answer.headers.filter(([name]) => name !== headers.contentLength && name !== headers.token),
+        body: Buffer.alloc(0),
+      }
+    : answer,
+);
+
+/** One login in so many is told to come back later, and not when. */
+export const loginsLimited =
+  (oneIn: number): Change =>
+  (parts, context) => {
+    const isLimited = every(oneIn);
+    return before((request, { answers, ...rest }) =>
+      isLogin(request) && isLimited() ? answers.error(429, request.base, { answers, ...rest }) : undefined,
+    )(parts, context);
+  };
+
+/** After three wrong paraphrases an account refuses the right one too, and says nothing of it. */
+export const locksSilently: Change = ({ credentials }) => {
+  const wrong = new Map<string, number>();
+  return {
+    credentials: {
+      ...credentials,
+      async verify(presented) {
+        const count = wrong.get(presented.id) ?? 0;
+        if (count >= 3) return undefined;
+        const user = await credentials.verify(presented);
+        wrong.set(presented.id, user === undefined ? count + 1 : 0);
+        return user;
+      },
+    },
+  };
+};
+
+/** Every seventh challenge comes without its nonce. */
+export const everySeventhNonceMissing: Change = (parts, context) => {
+  const isMissing = every(7);
+  return onChallenge((answer) => (isMissing() ? withoutHeader(answer, headers.nonce) : answer))(parts, context);
+};
+
+/** A proxy keeps what was served at an address for the next few requests to it, whoever asks. */
+export const cachingProxy: Change = ({ guard }) => {
+  const kept = new Map<string, { readonly answer: Answer; uses: number }>();
+  return {
+    guard: {
+      ...guard,
+      async judge(request, parts) {
+        const entry = request.method === 'GET' ? kept.get(request.target) : undefined;
+        if (entry !== undefined && entry.uses-- > 0) return entry.answer;
+        const answer = await guard.judge(request, parts);
+        const served = answer ?? resourceAt(pathOf(request), request, parts);
+        if (request.method === 'GET' && served?.status === 200) kept.set(request.target, { answer: served, uses: 3 });
+        return answer;
+      },
+    },
+  };
+};
+
+/** A connection on which somebody logged in is known from then on, whatever its requests bring. */
+export const rememberedByTheConnection: Change = ({ guard }) => {
+  const known = new WeakSet<object>();
+  return {
+    guard: {
+      ...guard,
+      async judge(request, parts) {
+        if (!isLogin(request) && known.has(request.raw.req.socket)) return undefined;
+        const answer = await guard.judge(request, parts);
+        if (isLogin(request) && answer?.status === 200) known.add(request.raw.req.socket);
+        return answer;
+      },
+    },
+  };
+};
+
+/** The first use of a token is refused; from then on the server knows it. */
+export const knownAfterItsFirstUse: Change = ({ tokens }) => {
+  const asked = new Set<string>();
+  return {
+    tokens: {
+      ...tokens,
+      lookup(token, parts) {
+        if (asked.has(token)) return tokens.lookup(token, parts);
+        asked.add(token);
+        return undefined;
+      },
+    },
+  };
+};
+
+/** Tokens of sixteen bits, drawn at random. */
+export const tokensOfSixteenBits: Change = ({ tokens }) => ({ tokens: { ...tokens, draw: () => randomBytes(2).toString('hex') } });
