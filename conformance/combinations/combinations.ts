@@ -55,7 +55,9 @@ export class Combinations {
       options.paths === undefined
         ? plan(possible, scene, { strength: options.strength, seed: options.seed, randomCases: options.runs })
         : { cases: options.paths.flatMap((path) => caseAt(path, scene) ?? []), tuples: 0 };
-    this.cases = cases.filter((each) => options.wanted(rowsOf(each)));
+    // What is used at half its time is tried again when it is over, to see whether the use prolonged it.
+    const later = ({ state }: Case) => (state.moment === 'middle' || state.moment === 'expired' ? ['expiry.not-sliding'] : []);
+    this.cases = cases.filter((each) => options.wanted([...rowsOf(each), ...later(each)]));
     this.tuples = this.cases.length === cases.length ? tuples : 0;
   }
 

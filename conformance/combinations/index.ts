@@ -1,2 +1,3 @@
 export { type CombinationOptions, Combinations } from './combinations.js';
 export { overTime } from './over-time.js';
+export { everyRow } from './tell.js';

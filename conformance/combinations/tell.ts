@@ -1,4 +1,5 @@
-import { ofCollections } from '../circumstances/index.js';
+import { dimensions, ofCollections, type Scene } from '../circumstances/index.js';
+import { states } from '../states/index.js';
 import type { Case, Cause } from './case.js';
 
 const tells = ({ dimension, circumstance }: Cause, { state }: Case): string | undefined =>
@@ -23,4 +24,18 @@ export function rowsOf(tried: Case): string[] {
     tried.state.about === 'stranger' ? tried.causes.flatMap(({ circumstance }) => circumstance.allows?.instead?.row ?? []) : [];
   const first = elsewhere ? undefined : ofCollections[tried.state.about];
   return [...new Set([...rows, ...instead, ...(first === undefined ? [] : [first]), tried.state.requirement])];
+}
+
+/** Every row that some case can tell of. */
+export function everyRow(scene: Scene): Set<string> {
+  const ofStates = states.flatMap(({ requirement, byChance }) => [requirement, ...(byChance === undefined ? [] : [byChance])]);
+  const ofCircumstances = dimensions.flatMap((dimension) =>
+    dimension
+      .values(scene)
+      .flatMap(({ tells: own, allows }) => [
+        ...Object.values(own ?? dimension.tells),
+        ...(allows?.instead === undefined ? [] : [allows.instead.row]),
+      ]),
+  );
+  return new Set([...ofStates, ...ofCircumstances]);
 }
