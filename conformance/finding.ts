@@ -32,11 +32,8 @@ export interface Finding {
   readonly path?: string;
   /** The shrunk example, in words. */
   readonly example?: string;
-  /**
-   * Of a failure that another failure may explain: it was seen only beside other requests, or it did not fail again, or more than one
-   * thing could be its cause.
-   */
-  readonly doubt?: 'beside others' | 'not again' | 'other causes';
+  /** Of a failure that another failure may explain: it was seen only beside other requests, or more than one thing could be its cause. */
+  readonly doubt?: 'beside others' | 'other causes';
   /** Whom it is about, where its row does not say. */
   readonly about?: string;
 }

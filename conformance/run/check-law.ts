@@ -39,20 +39,15 @@ export async function tellLaw(checked: Checked, subject: Subject, how: How): Pro
   const findings: Finding[] = [];
   for (const { index, outcome } of failed) {
     const again = await repeatCase(law, String(index), subject, how);
-    findings.push(again === undefined ? notAgain(failureOf(law, outcome as Violation, how), law, wasBeside) : inDoubt(again, law));
+    findings.push(withDoubt(again ?? failureOf(law, outcome as Violation, how), law, again === undefined && wasBeside));
   }
   // What was shrunk to the same example is the same kind.
   const kinds = [...new Map(findings.map((each) => [`${each.expected} ${each.doubt}`, each])).values()];
   return kinds.sort((one, other) => severityOf(other) - severityOf(one));
 }
 
-/** A history that fails once may have met what fails now and then, of which another row speaks. */
-function notAgain(finding: Finding, law: Law, wasBeside: boolean): Finding {
-  if (wasBeside) return { ...finding, doubt: 'beside others' };
-  return law.phase === 'history' ? { ...finding, doubt: 'not again' } : inDoubt(finding, law);
-}
-
-function inDoubt(finding: Finding, { isDoubtful }: Law): Finding {
+function withDoubt(finding: Finding, { isDoubtful }: Law, beside: boolean): Finding {
+  if (beside) return { ...finding, doubt: 'beside others' };
   return isDoubtful === true ? { ...finding, doubt: 'other causes' } : finding;
 }
 

@@ -22,14 +22,15 @@ export function explainFindings(found: readonly Finding[], context: Explaining):
   const failed = found.filter(({ outcome }) => outcome === 'fail');
   const beside = failed.filter(({ doubt }) => doubt === 'beside others');
   const histories = failed.filter((each) => isInterleaving(each) && each.doubt === undefined);
+  // One that has no path did not fail again; it may have met what fails now and then, of which other rows speak.
+  const onceOnly = histories.filter(({ engine, path }) => engine === 'laws' && path === undefined);
   const unsure = failed.filter(({ doubt }) => doubt === 'other causes');
-  const onceOnly = failed.filter(({ doubt }) => doubt === 'not again');
-  const doubtful = new Set([...beside, ...histories, ...onceOnly, ...unsure]);
+  const doubtful = new Set([...beside, ...histories, ...unsure]);
   const telling = new Telling(
     found.filter((each) => !doubtful.has(each)),
     context,
   );
-  for (const each of [...unsure, ...histories]) telling.settle(each, each);
+  for (const each of [...unsure, ...histories]) if (!onceOnly.includes(each)) telling.settle(each, each);
   for (const [requirement, group] of groupsOf(context.ledger.contradictions())) telling.contradiction(requirement, group);
   for (const each of onceOnly) telling.settle(each, { ...each, message: `${each.message} It did not happen again when it was repeated.` });
   for (const each of beside) telling.settle(each, besideOthers(each, context));
