@@ -58,13 +58,17 @@ export const loginsLost =
     };
   };
 
-/** Twenty requests are answered, and the next four hundred refused with 429, as many as come in the same second; nobody is told when to come back. */
+/**
+ * A bucket of twenty requests that is filled at twenty a second, under five hundred a second: the first twenty are answered, then one in
+ * twenty-five, and the others refused with 429. Nobody is told when to come back.
+ */
 export const limiter: Change = ({ guard }) => {
   let seen = 0;
+  const isAnswered = () => ++seen <= 20 || seen % 25 === 0;
   return {
     guard: {
       ...guard,
-      judge: async (request, parts) => (seen++ % 420 < 20 ? guard.judge(request, parts) : parts.answers.error(429, request.base, parts)),
+      judge: async (request, parts) => (isAnswered() ? guard.judge(request, parts) : parts.answers.error(429, request.base, parts)),
     },
   };
 };
