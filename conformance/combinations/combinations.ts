@@ -3,7 +3,7 @@ import { type State, states } from '../states/index.js';
 import { type Subject, type Token, Trial, Untested } from '../subject/index.js';
 import { type Exchange, isClockMove } from '../wire/index.js';
 import { type Case, caseAt, pathOf } from './case.js';
-import { again, type Failure, isExplainedBy, shrink, type Try } from './failures.js';
+import { again, type Failure, isExplainedBy, isServed, shrink, type Try } from './failures.js';
 import { plan } from './plan.js';
 import { sceneOf, sendCase } from './send.js';
 import { rowOf, rowsOf } from './tell.js';
@@ -155,13 +155,17 @@ export class Combinations {
       const shrunk = await shrink(seen, attempt);
       // What needs no cause is told by the laws, and by the ledger.
       if (shrunk.tried.causes.length === 0) this.plain.add(state);
-      else this.tell(await this.asPlainly(shrunk));
+      else this.tellOnce(await this.asPlainly(shrunk));
     }
   }
 
   /** Whether a state of this asker fails without any circumstance. */
   failsPlainly(about: State['about']): boolean {
     return [...this.plain].some((state) => state.about === about);
+  }
+
+  private tellOnce(failure: Failure): void {
+    if (!this.told.some((known) => isExplainedBy(failure, known))) this.tell(failure);
   }
 
   private tell(failure: Failure, byChance = false): void {
@@ -219,6 +223,11 @@ export class Combinations {
   /** What happens in a plainer state too is told of that. */
   private async asPlainly(failure: Failure): Promise<Failure> {
     const { state, causes } = failure.tried;
+    if (isServed(failure)) {
+      const stranger = states.find(({ about }) => about === 'stranger') as State;
+      const served = await this.attempt({ state: stranger, causes }, (trial) => trial.login());
+      if (served !== undefined && isServed(served)) return served;
+    }
     const plainer = states.find(({ id }) => id === state.plainer);
     if (plainer === undefined) return failure;
     return (await this.attempt({ state: plainer, causes }, (trial) => trial.login())) ?? failure;
