@@ -104,11 +104,11 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
   test('filter and search show what they say, by keyboard alone', async () => {
     const { page } = await open(htmlReport(failingReport()));
     const shown = page.locator('.req:visible');
-    expect(await shown.count()).toBe(66);
+    expect(await shown.count()).toBe(69);
     await page.keyboard.press('/');
     await page.keyboard.type('nonce-shape UUID');
     expect(await shown.locator('.id').allTextContents()).toEqual(['challenge.nonce-shape']);
-    expect(await page.locator('.shown').textContent()).toBe('1 of 66 requirements are shown.');
+    expect(await page.locator('.shown').textContent()).toBe('1 of 69 requirements are shown.');
     expect(await page.locator('.step:visible').count()).toBe(1);
     await page.locator('#search').fill('');
     await page.keyboard.press('Tab');
@@ -118,10 +118,10 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     expect(await shown.count()).toBe(0);
-    expect(await page.locator('.shown').textContent()).toBe('0 of 66 requirements are shown.');
+    expect(await page.locator('.shown').textContent()).toBe('0 of 69 requirements are shown.');
     await page.locator('#untested a').first().click();
     expect(await page.locator('#r-expiry\\.for-ever').getAttribute('open')).not.toBeNull();
-    expect(await shown.count()).toBe(66);
+    expect(await shown.count()).toBe(69);
     await page.close();
   });
 
@@ -147,7 +147,7 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     const { page } = await open(htmlReport(failingReport()), { javaScriptEnabled: false });
     expect(await page.locator('.toolbar').isVisible()).toBe(false);
     expect(await page.locator('.copy:visible').count()).toBe(0);
-    expect(await page.locator('.req:visible').count()).toBe(66);
+    expect(await page.locator('.req:visible').count()).toBe(69);
     await page.close();
   });
 
@@ -162,7 +162,7 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
 
   test('the comparison can be narrowed to what differs', async () => {
     const { page } = await open(comparison());
-    expect(await page.locator('tr.row:visible').count()).toBe(68);
+    expect(await page.locator('tr.row:visible').count()).toBe(71);
     await page.locator('#only').press('Space');
     expect(await page.locator('tr.row:visible').count()).toBe(6);
     expect(await page.locator('tr.group:visible').allTextContents()).toEqual([
@@ -177,7 +177,7 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     const { page } = await open('<!doctype html><title>x</title>');
     for (const report of [brokenReport(), hostileReport()]) {
       const parsed = `(() => { const tree = new DOMParser().parseFromString(${JSON.stringify(junitReport(report))}, 'text/xml'); return [tree.querySelectorAll('parsererror').length, tree.querySelectorAll('testcase').length]; })()`;
-      expect(await page.evaluate(parsed)).toEqual([0, 66]);
+      expect(await page.evaluate(parsed)).toEqual([0, 69]);
     }
     await page.close();
   });

@@ -41,12 +41,12 @@ describe('the terminal report', () => {
 
   test('closes with the verdict, the counts and the time', () => {
     const last = (report: Parameters<typeof terminalReport>[0]) => terminalReport(report).trimEnd().split('\n').at(-1);
-    expect(last(cleanReport())).toBe('Conformant: 48 tested MUST requirements hold. 63 passed, 3 untested, 1,312 requests, 8.3 s.');
+    expect(last(cleanReport())).toBe('Conformant: 48 tested MUST requirements hold. 66 passed, 3 untested, 1,312 requests, 8.3 s.');
     expect(last(failingReport())).toBe(
-      'Not conformant: 2 MUST requirements are violated, of 45 tested. 57 passed, 2 failed, 1 warning, 6 untested, 1,312 requests, 8.3 s.',
+      'Not conformant: 2 MUST requirements are violated, of 45 tested. 60 passed, 2 failed, 1 warning, 6 untested, 1,312 requests, 8.3 s.',
     );
     expect(last(makeReport(input({ findings: [], error: 'The target cannot be reached.', requests: 1 })))).toBe(
-      'No verdict: The target cannot be reached. 0 passed, 66 untested, 1 request, 8.3 s.',
+      'No verdict: The target cannot be reached. 0 passed, 69 untested, 1 request, 8.3 s.',
     );
   });
 
