@@ -3,11 +3,14 @@ import { defaultUsers } from '../../../reference-server/index.js';
 import { checking, failedOf, failuresOf, judged, serving, stackTrace, type Wrong, warnedOf } from './judging.js';
 import {
   cachingProxy,
+  entryPointForEverybody,
   everySeventhNonceMissing,
   locksSilently,
   loginsLimited,
   notModifiedLogin,
+  peopleForEverybody,
   rememberedByTheConnection,
+  vocabularyForEverybody,
 } from './services.js';
 
 const manual = { clock: 'manual' } as const;
@@ -63,6 +66,17 @@ describe('a service that conforms in its own way is conformant', () => {
   test('sequential tokens, with the one warning that they deserve', async () => {
     const report = await judged(['token-of-a-sequence'], { engine: 'all' }, manual);
     expect([failedOf(report), warnedOf(report)]).toEqual([[], ['exchange.token-unguessable']]);
+  });
+});
+
+describe('an address that stands before the guard is told once, as open, whatever the requests to it brought', () => {
+  test.each([
+    ['the vocabulary', vocabularyForEverybody, 'protection.vocabulary'],
+    ['a collection', peopleForEverybody, 'protection.collections'],
+    ['the entry point', entryPointForEverybody, 'protection.unknown-paths'],
+  ])('%s', async (_, wrong, violated) => {
+    const report = await judged([wrong], {}, manual);
+    expect([failedOf(report), warnedOf(report)]).toEqual([[violated], []]);
   });
 });
 

@@ -205,3 +205,10 @@ export const knownAfterItsFirstUse: Change = ({ tokens }) => {
 
 /** Tokens of sixteen bits, drawn at random. */
 export const tokensOfSixteenBits: Change = ({ tokens }) => ({ tokens: { ...tokens, draw: () => randomBytes(2).toString('hex') } });
+
+/** Some addresses stand before the guard: whoever asks is served, whatever the request brings. */
+export const openToEverybody = (isOpen: (path: string) => boolean): Change =>
+  before((request, parts) => (isOpen(pathOf(request)) ? resourceAt(pathOf(request), request, parts) : undefined));
+export const vocabularyForEverybody = openToEverybody((path) => path === '/vocab');
+export const peopleForEverybody = openToEverybody((path) => path === '/people');
+export const entryPointForEverybody = openToEverybody((path) => path === '' || path === '/');
