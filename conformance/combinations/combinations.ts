@@ -4,7 +4,7 @@ import { type Subject, type Token, Trial, Untested } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
 import { type Case, caseAt } from './case.js';
 import { countsOnce } from './chance.js';
-import { again, type Failure, isExplainedBy, isSteady, shrink, type Try } from './failures.js';
+import { again, type Failure, isExplainedBy, isServed, isSteady, shrink, type Try } from './failures.js';
 import { findingsOf, type Told } from './findings.js';
 import { plan } from './plan.js';
 import { sceneOf, sendCase } from './send.js';
@@ -158,7 +158,7 @@ export class Combinations {
       if (!(await isSteady(shrunk, attempt))) {
         if (await countsOnce(failure, this.subject)) this.tell(failure, true);
       } else if (shrunk.tried.causes.length === 0) await this.tellPlain(shrunk);
-      else this.tell(await this.asPlainly(shrunk));
+      else this.tellOnce(await this.asPlainly(shrunk));
     }
   }
 
@@ -174,6 +174,10 @@ export class Combinations {
     return [...this.plain].some((state) => state.about === about);
   }
 
+  private tellOnce(failure: Failure): void {
+    if (!this.told.some((known) => isExplainedBy(failure, known))) this.tell(failure);
+  }
+
   private tell(failure: Failure, byChance = false): void {
     const row = (byChance ? failure.tried.state.byChance : failure.verdict.row) ?? rowOf(failure.tried);
     this.told.push({ ...failure, row, ...(byChance ? { byChance } : {}) });
@@ -186,6 +190,11 @@ export class Combinations {
   /** What happens in a plainer state too is told of that. */
   private async asPlainly(failure: Failure): Promise<Failure> {
     const { state, causes } = failure.tried;
+    if (isServed(failure)) {
+      const stranger = states.find(({ about }) => about === 'stranger') as State;
+      const served = await this.attempt({ state: stranger, causes }, (trial) => trial.login());
+      if (served !== undefined && isServed(served)) return served;
+    }
     const plainer = states.find(({ id }) => id === state.plainer);
     if (plainer === undefined) return failure;
     return (await this.attempt({ state: plainer, causes }, (trial) => trial.login())) ?? failure;

@@ -53,11 +53,17 @@ export async function isSteady(failure: Failure, attempt: Try): Promise<boolean>
   return true;
 }
 
-/** Whether a case has all the causes of another, so that the other explains it. */
-export function isExplainedBy({ tried }: Failure, cause: Failure): boolean {
+/** Something was served to somebody who must be refused, and no token given. */
+export const isServed = ({ tried, verdict: { actual } }: Failure): boolean =>
+  tried.state.must !== 'granted' && /^2\d\d/.test(actual) && !actual.includes('with a token');
+
+/** Whether a case has all the causes of another, so that the other explains it. What strangers are served, everybody may be. */
+export function isExplainedBy(failure: Failure, cause: Failure): boolean {
+  const { tried } = failure;
+  const { state, causes } = cause.tried;
   return (
-    (tried.state === cause.tried.state || tried.state.plainer === cause.tried.state.id) &&
-    cause.tried.causes.every(({ dimension, circumstance }) =>
+    (tried.state === state || tried.state.plainer === state.id || (state.about === 'stranger' && isServed(cause) && isServed(failure))) &&
+    causes.every(({ dimension, circumstance }) =>
       tried.causes.some((each) => each.dimension.name === dimension.name && each.circumstance.id === circumstance.id),
     )
   );

@@ -23,7 +23,16 @@ export async function sendCase(tried: Case, trial: Trial, token: () => Promise<T
   const draft = draftOf(tried, scene);
   const write = draft.nameCase ?? ((name: string) => name);
   const brought = (await tried.state.bring(trial, token)).map(([name, value]) => [write(name), value] as const);
-  return trial.send({ ...sendingOf(draft, scene), headers: [...draft.headers, ...brought] }, roleOf(tried));
+  const sending = sendingOf(draft, scene);
+  // Where strangers are served, an answer is none of the three steps.
+  const isOpen = trial.subject.ledger.servesStrangers(sending.target ?? '');
+  const role = isFramedOtherwise(draft) || isOpen ? undefined : roleOf(tried);
+  return trial.send({ ...sending, headers: [...draft.headers, ...brought] }, role);
+}
+
+/** Many plain servers do not read chunks, and take them for the next request: what then follows the answer is no part of it. */
+function isFramedOtherwise({ headers }: Draft): boolean {
+  return headers.some(([name]) => name.toLowerCase() === 'transfer-encoding');
 }
 
 function sendingOf({ method, path, query, body, freshConnection, httpVersion, absolute }: Draft, { origin, basePath }: Scene): Sending {

@@ -32,6 +32,7 @@ export class Ledger {
   private readonly nonces = new Map<string, NonceEntry>();
   private readonly logins = new LoginRecord();
   private readonly found: Contradiction[] = [];
+  private readonly openTargets = new Set<string>();
   private readonly counts = new Map<About, Rate>();
   /** The status that this target gives to strangers, once it is known. */
   challengeStatus: number | undefined;
@@ -94,6 +95,11 @@ export class Ledger {
     return (this.tokens.get(token)?.honoured ?? 0) > 0;
   }
 
+  /** Whether a stranger was served at this target. */
+  servesStrangers(target: string): boolean {
+    return this.openTargets.has(target);
+  }
+
   /** The age of a token at the time of an exchange: at the least since it was given last, at the most since it was given first. */
   ageOf(token: string, exchange: Exchange): Span {
     return this.tokens.ageOf(token, exchange);
@@ -143,6 +149,7 @@ export class Ledger {
     this.counts.set(claim.about, { of: rate.of + 1, contradicted: rate.contradicted + (contradicts ? 1 : 0) });
     if (claim.about === 'login' && ticket.nonce !== undefined)
       this.logins.note(ticket, this.context.time.between(ticket.nonce.issue, exchange), exchange, !contradicts);
+    if (contradicts && claim.about === 'stranger') this.openTargets.add(ticket.plan.target);
     if (!contradicts || this.found.length >= mostKept) return undefined;
     const contradiction: Contradiction = { claim, exchange, chain: this.chainOf(ticket, exchange) };
     this.found.push(contradiction);

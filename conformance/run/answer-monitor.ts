@@ -36,7 +36,7 @@ export function monitorAnswers(laws: readonly AnswerLaw[], subjectOf: () => Subj
     if (look.ok) return;
     tally.failed += 1;
     const { expected, actual } = look;
-    const key = `${expected} ${actual}`.replace(/[0-9a-f]{8,}|\d+/gi, '#');
+    const key = `${expected} ${actual}`.replace(/[0-9a-f][0-9a-f:_.-]{14,}[0-9a-f]|[0-9a-f]{8,}|\d+/gi, '#');
     const known = tally.kinds.get(key);
     const shown = look.chain ?? chain;
     if (known === undefined && tally.kinds.size < mostKinds) tally.kinds.set(key, { expected, actual, chain: truncateBodies(shown) });

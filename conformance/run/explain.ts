@@ -1,6 +1,6 @@
 import type { Catalogue, Protocol } from '../../spec/index.js';
 import type { Finding } from '../finding.js';
-import { type Contradiction, inWords, type Ledger } from '../ledger/index.js';
+import { type Contradiction, grantOf, inWords, type Ledger } from '../ledger/index.js';
 import { told } from './answer-monitor.js';
 
 export interface Explaining {
@@ -66,7 +66,11 @@ class Telling {
     const [first] = group;
     if (first === undefined || !this.context.selected.has(requirement)) return;
     const { about, what, must } = first.claim;
-    const by = this.explaining(requirement, [about]);
+    // What is open to strangers is open to everybody.
+    const isResource =
+      must === 'refused' &&
+      group.every(({ exchange: { answer } }) => answer !== undefined && grantOf(answer, this.context.protocol) === 'served');
+    const by = this.explaining(requirement, isResource ? [about, 'stranger'] : [about]);
     if (by === undefined) this.tell(findingOf(requirement, first, group.length, this.context));
     else this.list(by, `${what} was ${must === 'granted' ? 'refused' : 'granted'}`, group.length);
   }

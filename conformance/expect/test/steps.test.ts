@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
-import { authenticate, member, nonce, nonceOf, nonceShape, statusKeyed, token, tokenOf, tokenShape } from '../index.js';
+import { authenticate, member, nonce, nonceOf, nonceShape, statusKeyed, token, tokenOf, tokenShape, tokenUnseparated } from '../index.js';
 import { answer } from './answers.js';
 
 const { protocol } = spec;
@@ -59,7 +59,13 @@ test('nonce and token: there, and in shape', () => {
   for (const wrong of [`{${uuid}}`, `"${uuid}"`, uuid.replaceAll('-', ''), `${uuid}, ${uuid}`, 'x'])
     expect(nonceShape(got('X-Authentication', wrong), protocol).ok).toBe(false);
   expect([token(got('X-Authorization', '0aF'), protocol).ok, tokenShape(got('X-Authorization', '0aF'), protocol).ok]).toEqual([true, true]);
-  for (const wrong of ['', '0x12', 'xyz', 'ab-cd', 'ab cd']) expect(tokenShape(got('X-Authorization', wrong), protocol).ok).toBe(false);
+  for (const wrong of ['', '0x12', 'xyz', '-', 'ab cd']) expect(tokenShape(got('X-Authorization', wrong), protocol).ok).toBe(false);
+  // Separators among the digits are another row's.
+  for (const separated of ['ab-cd', 'a.b:c_d']) {
+    expect(tokenShape(got('X-Authorization', separated), protocol).ok).toBe(true);
+    expect(tokenUnseparated(got('X-Authorization', separated), protocol).ok).toBe(false);
+  }
+  expect(tokenUnseparated(got('X-Authorization', '0aF'), protocol).ok).toBe(true);
   expect(tokenShape(answer(), protocol).ok).toBe(false);
   expect([tokenShape(got('X-Authorization', '', '0aF'), protocol).ok, tokenShape(got('X-Authorization', '0aF', 'x'), protocol).ok]).toEqual(
     [true, false],

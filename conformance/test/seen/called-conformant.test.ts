@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { needs } from '../../../fixtures/test/needs.js';
-import { exitCode, runConformance } from '../../index.js';
+import { runConformance } from '../../index.js';
 import { node } from '../servers.js';
 import { atTheEnd, checking, failedOf, failuresOf, judged, scratch, serving, withOutcome } from './judging.js';
 import { emptyParaphraseOfNobody, endsCountedFromTheStart, limiter, loginsLost, tokenBehindAnEmptyLine } from './services.js';
@@ -50,17 +50,17 @@ describe('right logins that fail one time in 40', () => {
     const { failed = 0, of = 0 } = failuresOf(report, 'exchange.status').find(({ rate }) => rate !== undefined)?.rate ?? {};
     expect(failed).toBeGreaterThan(0);
     expect(of / failed).toBeGreaterThan(20);
-    expect(of / failed).toBeLessThan(80);
+    expect(of).toBeGreaterThan(100);
   });
 });
 
 test('a service that limits most requests is not called conformant: the run is incomplete', async () => {
-  const report = await judged([limiter]);
+  const server = await serving([limiter], { clock: 'manual' });
+  // The judge waits a second at a time where it is not told how long, within a budget of ten time-outs.
+  const { code, out, report } = await checking(server.url, ['--clock', String(server.clockUrl), '--timeout', '200']);
   expect(report.verdict).toBe('incomplete');
-  expect(exitCode(report)).toBe(3);
+  expect(code).toBe(3);
   expect(withOutcome(report, 'untested').length).toBeGreaterThan(20);
   expect(report.error).toContain('The target limits rates');
-  const { code, out } = await checking((await serving([limiter])).url, []);
-  expect(code).toBe(3);
-  expect(out).toContain('Lift the limits of the target');
+  expect(out.replace(/\s+/g, ' ')).toContain('Lift the limits of the target');
 });

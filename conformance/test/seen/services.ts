@@ -58,13 +58,17 @@ export const loginsLost =
     };
   };
 
-/** Twenty requests are answered, and the next four hundred refused with 429, as many as come in the same second; nobody is told when to come back. */
+/**
+ * A bucket of twenty requests that is filled at twenty a second, under five hundred a second: the first twenty are answered, then one in
+ * twenty-five, and the others refused with 429. Nobody is told when to come back.
+ */
 export const limiter: Change = ({ guard }) => {
   let seen = 0;
+  const isAnswered = () => ++seen <= 20 || seen % 25 === 0;
   return {
     guard: {
       ...guard,
-      judge: async (request, parts) => (seen++ % 420 < 20 ? guard.judge(request, parts) : parts.answers.error(429, request.base, parts)),
+      judge: async (request, parts) => (isAnswered() ? guard.judge(request, parts) : parts.answers.error(429, request.base, parts)),
     },
   };
 };
@@ -201,3 +205,10 @@ export const knownAfterItsFirstUse: Change = ({ tokens }) => {
 
 /** Tokens of sixteen bits, drawn at random. */
 export const tokensOfSixteenBits: Change = ({ tokens }) => ({ tokens: { ...tokens, draw: () => randomBytes(2).toString('hex') } });
+
+/** Some addresses stand before the guard: whoever asks is served, whatever the request brings. */
+export const openToEverybody = (isOpen: (path: string) => boolean): Change =>
+  before((request, parts) => (isOpen(pathOf(request)) ? resourceAt(pathOf(request), request, parts) : undefined));
+export const vocabularyForEverybody = openToEverybody((path) => path === '/vocab');
+export const peopleForEverybody = openToEverybody((path) => path === '/people');
+export const entryPointForEverybody = openToEverybody((path) => path === '' || path === '/');

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { defaultUsers } from '../../../reference-server/index.js';
+import { checking, failedOf, failuresOf, judged, serving, stackTrace, type Wrong, warnedOf } from './judging.js';
+import {
+  cachingProxy,
+  entryPointForEverybody,
+  everySeventhNonceMissing,
+  locksSilently,
+  loginsLimited,
+  notModifiedLogin,
+  peopleForEverybody,
+  rememberedByTheConnection,
+  vocabularyForEverybody,
+} from './services.js';
+
+const manual = { clock: 'manual' } as const;
+
+describe('both engines at once do not run into each other', () => {
+  test.each<[string, string[]]>([
+    ['nonce-ends-with-a-login', []],
+    ['one-token-a-user', ['token.independent']],
+    ['one-token-at-all', ['token.independent']],
+    ['unknown-token-ends-all', ['token.independent']],
+  ])(
+    '%s',
+    async (id, violated) => {
+      for (const seed of [1, 2, 3]) {
+        const report = await judged([id], { engine: 'all', seed }, manual);
+        expect([seed, failedOf(report), warnedOf(report)]).toEqual([seed, violated, []]);
+        expect(report.verdict).toBe(violated.length === 0 ? 'conformant' : 'non-conformant');
+      }
+    },
+    120_000,
+  );
+});
+
+describe('a service that conforms in its own way is conformant', () => {
+  test.each<[string, Wrong]>([
+    ['304 to If-None-Match: * in Step B', notModifiedLogin],
+    ['an account that locks silently after three wrong attempts', locksSilently],
+  ])('%s', async (_, wrong) => {
+    for (const seed of [1, 2, 3]) {
+      const report = await judged([wrong], { only: ['exchange', 'token', 'protection'], seed, runs: 4 }, manual);
+      expect([failedOf(report), warnedOf(report), report.verdict]).toEqual([[], [], 'conformant']);
+    }
+  });
+
+  test('429 without Retry-After on a login now and then', async () => {
+    // The judge waits a second for each, within a budget of ten time-outs.
+    const report = await judged([loginsLimited(25)], { timeoutMs: 200, concurrency: 4 }, manual);
+    expect([failedOf(report), warnedOf(report), report.verdict]).toEqual([[], [], 'conformant']);
+  });
+
+  test('a nonce on every answer', async () => {
+    const report = await judged(['nonce-on-every-answer'], { engine: 'all' }, manual);
+    expect([failedOf(report), warnedOf(report), report.verdict]).toEqual([[], [], 'conformant']);
+  });
+
+  test('a user with the next free id and the same paraphrase, whom the judge was not told of', async () => {
+    const [first] = defaultUsers;
+    const users = [...defaultUsers, { id: 4, paraphrase: String(first?.paraphrase) }, { id: 0, paraphrase: String(first?.paraphrase) }];
+    const report = await judged([], { engine: 'all', users: defaultUsers, only: ['exchange', 'protection.history'] }, { users });
+    expect([failedOf(report), warnedOf(report), report.verdict]).toEqual([[], [], 'conformant']);
+  });
+
+  test('sequential tokens, with the one warning that they deserve', async () => {
+    const report = await judged(['token-of-a-sequence'], { engine: 'all' }, manual);
+    expect([failedOf(report), warnedOf(report)]).toEqual([[], ['exchange.token-unguessable']]);
+  });
+});
+
+describe('an address that stands before the guard is told once, as open, whatever the requests to it brought', () => {
+  test.each([
+    ['the vocabulary', vocabularyForEverybody, 'protection.vocabulary'],
+    ['a collection', peopleForEverybody, 'protection.collections'],
+    ['the entry point', entryPointForEverybody, 'protection.unknown-paths'],
+  ])('%s', async (_, wrong, violated) => {
+    const report = await judged([wrong], {}, manual);
+    expect([failedOf(report), warnedOf(report)]).toEqual([[violated], []]);
+  });
+});
+
+describe('a service that loses or remembers too much gets a verdict, and no stack trace', () => {
+  test.each<[string, Wrong, string]>([
+    ['every seventh nonce is missing', everySeventhNonceMissing, 'challenge.nonce'],
+    ['a proxy keeps what was served', cachingProxy, 'exchange.token-unique'],
+    ['a login is remembered by the connection', rememberedByTheConnection, 'challenge.status'],
+  ])('%s', async (_, wrong, violated) => {
+    const { code, out, err, report } = await checking((await serving([wrong])).url, []);
+    expect(out + err).not.toMatch(stackTrace);
+    expect(failedOf(report)).toContain(violated);
+    expect([code, report.verdict]).toEqual([1, 'non-conformant']);
+  });
+
+  test('where something is missing now and then, the rate is told', async () => {
+    const report = await judged([everySeventhNonceMissing], { only: ['challenge.nonce'] });
+    const [{ rate = { failed: 0, of: 0 } } = {}] = failuresOf(report, 'challenge.nonce');
+    expect(Math.round(rate.of / rate.failed)).toBe(7);
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import type { Report } from '../../index.js';
+import { failedOf, failuresOf, judged, type Wrong, warnedOf } from './judging.js';
+import {
+  digest500,
+  emptyParaphraseOfNobody,
+  endsCountedFromTheStart,
+  fraction500,
+  loginsLost,
+  openEntryPoint,
+  openUnknownPaths,
+  tokensOfSixteenBits,
+  unknownUser400,
+} from './services.js';
+
+const manual = { clock: 'manual' } as const;
+
+describe('behind a token that is handed out again while it is valid', () => {
+  test.each([
+    ['expires-after-half-an-hour', 'expiry.valid-until'],
+    ['sliding', 'expiry.not-sliding'],
+    ['counted-from-first-use', 'expiry.counted-from-issue'],
+  ])('%s is told', async (wrong, violated) => {
+    const report = await judged(['token-while-it-lives', wrong], { only: ['exchange.token-unique', 'expiry'] }, manual);
+    expect(failedOf(report)).toEqual(['exchange.token-unique', violated]);
+  });
+
+  test('nothing that can be tested stays untested, and every question is answered', async () => {
+    const report = await judged(['token-while-it-lives'], {}, manual);
+    expect(failedOf(report)).toEqual(['exchange.token-unique']);
+    const isHidden = ({ outcome, reason = '' }: Report['requirements'][number]) =>
+      outcome === 'untested' && reason !== 'what it saw is told by exchange.token-unique';
+    expect(report.requirements.filter(isHidden).map(({ id }) => id)).toEqual([
+      'config.users',
+      'config.switch-authentication',
+      'config.switch-tokens',
+    ]);
+    expect(report.observations.filter(({ answer }) => answer === 'not observed')).toEqual([]);
+    // Made with a token that was alive when it was looked at.
+    const answerTo = (id: string) => report.observations.find((each) => each.id === id)?.answer;
+    expect(answerTo('token.beside-credentials')).toBe('the resource, as rule 4 has it');
+    expect(answerTo('errors.other-errors')).toBe('404 Not Found');
+    expect(answerTo('expiry.instant')).toBe('no, the end is exclusive');
+  });
+});
+
+test('beside tokens of sixteen bits, a lifetime that slides is told', async () => {
+  const report = await judged(
+    [tokensOfSixteenBits, 'sliding'],
+    { only: ['exchange.token-unique', 'exchange.token-unguessable', 'expiry'] },
+    manual,
+  );
+  expect(failedOf(report)).toContain('expiry.not-sliding');
+  expect(warnedOf(report)).toEqual(['exchange.token-unguessable']);
+});
+
+test('an open entry point is told beside open paths that do not exist', async () => {
+  const report = await judged([openEntryPoint, openUnknownPaths], { only: ['protection.unknown-paths'] });
+  const told = failuresOf(report, 'protection.unknown-paths');
+  expect(told.length).toBeLessThanOrEqual(5);
+  const all = told.flatMap(({ expected, explains = [] }) => [expected ?? '', ...explains.map(({ what }) => what)]);
+  for (const address of ['is the base URL,', 'is the base URL with a slash', 'does not exist', 'is /favicon.ico'])
+    expect(all.filter((each) => each.includes(`the address ${address}`))).not.toEqual([]);
+});
+
+test('a status of its own for unknown users is told beside another realm', async () => {
+  const only = ['challenge.www-authenticate', 'exchange.refusal-like-challenge', 'exchange.unknown-user-refused'];
+  const report = await judged([unknownUser400, 'realm-in-other-case'], { only });
+  expect(failedOf(report)).toEqual(['challenge.www-authenticate']);
+  expect(warnedOf(report)).toEqual(['exchange.refusal-like-challenge']);
+  expect(failuresOf(report, 'exchange.refusal-like-challenge').map(({ actual }) => actual)).toEqual([
+    expect.stringContaining('status 400 instead of 401'),
+  ]);
+});
+
+describe('odd credentials are all sent, whatever becomes of the first', () => {
+  const only = ['exchange.id-spelling', 'exchange.malformed-credentials-refused', 'exchange.no-server-error'];
+
+  test('an id with a fraction that makes the server fail, behind an id with a zero in front that is accepted', async () => {
+    const report = await judged(['id-read-loosely', fraction500], { only });
+    expect(warnedOf(report)).toEqual(['exchange.id-spelling', 'exchange.no-server-error']);
+  });
+
+  test('Digest credentials with parameters that make the server fail', async () => {
+    const report = await judged([digest500], { only });
+    expect(warnedOf(report)).toEqual(['exchange.no-server-error']);
+    expect(failedOf(report)).toEqual([]);
+  });
+});
+
+describe('a warning does not hide a violation that only a history shows', () => {
+  test.each([
+    ['refusal-in-plain-text', 'exchange.refusal-like-challenge'],
+    ['id-read-loosely', 'exchange.id-spelling'],
+    ['stale-token-refused-first', 'exchange.beside-stale-token'],
+  ])('%s', async (wrong, warned) => {
+    const report = await judged(['expired-token-ends-young-ones', wrong], { only: ['protection.history', warned] }, manual);
+    expect([failedOf(report), warnedOf(report)]).toEqual([['protection.history'], [warned]]);
+  });
+});
+
+describe('a service with many faults is told of them all', () => {
+  test.each<[string, Wrong[], string[]]>([
+    [
+      'sessions of a framework',
+      ['realm-in-other-case', 'token-while-it-lives', 'expires-after-half-an-hour', 'vocabulary-open', 'nonce-not-needed'],
+      ['challenge.www-authenticate', 'exchange.token-unique', 'exchange.nonce-needed', 'expiry.valid-until', 'protection.vocabulary'],
+    ],
+    [
+      'a router with middleware',
+      ['content-type-json-on-challenge', 'entry-point-open', 'paraphrase-trimmed', 'sliding', 'token-with-a-tail'],
+      [
+        'headers.content-type',
+        'exchange.wrong-paraphrase-refused',
+        'token.unknown-refused',
+        'expiry.not-sliding',
+        'protection.unknown-paths',
+      ],
+    ],
+    [
+      'maps in memory, since the start of the process',
+      [emptyParaphraseOfNobody, endsCountedFromTheStart, loginsLost(40, 500), 'link-missing-on-exchange', 'delete-open'],
+      ['headers.link', 'exchange.status', 'exchange.unknown-user-refused', 'expiry.counted-from-issue', 'protection.methods'],
+    ],
+  ])('%s', async (_, wrong, violated) => {
+    const report = await judged(wrong, {}, manual);
+    expect(failedOf(report)).toEqual(violated);
+  });
+});
