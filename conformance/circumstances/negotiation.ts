@@ -1,9 +1,13 @@
-import { beforeChallenge, headerLines, line, masking } from './circumstance.js';
+import { beforeChallenge, headerLines, line, masking, withHeaders } from './circumstance.js';
 
 const notAcceptable = { granted: [406], ...beforeChallenge(406) } as const;
 
 export const accept = headerLines('Accept', [
-  line('Accept', 'application/ld+json'),
+  {
+    id: 'Accept: its own media type',
+    words: 'the request accepts the media type of the service',
+    change: (draft, { mediaType }) => withHeaders(['Accept', mediaType])(draft),
+  },
   line('Accept', 'application/json', notAcceptable),
   line('Accept', 'text/html', notAcceptable),
   line('Accept', 'text/plain', notAcceptable),

@@ -10,8 +10,8 @@ export type Verdict =
   | { readonly kind: 'fails'; readonly expected: string; readonly actual: string; readonly row?: string };
 
 const holds: Verdict = { kind: 'holds' };
-/** How a service says that somebody may not. */
-const refusals = new Set([401, 403, 407]);
+/** How services say, besides by the challenge, that somebody may not. */
+const refusals = new Set([403, 407]);
 
 export function verdictOf(tried: Case, exchange: Exchange, { protocol, subject }: Trial): Verdict {
   const { state, causes } = tried;
@@ -30,7 +30,8 @@ export function verdictOf(tried: Case, exchange: Exchange, { protocol, subject }
     const status = answer?.status ?? 0;
     if (allowances.some((each) => each.granted?.includes(status) === true)) return holds;
     // Where a circumstance may lead to errors of its own, only what looks like a refusal is one.
-    const isRefusal = refusals.has(status) || (status >= 300 && status < 400) || status === subject.facts.challengeStatus;
+    const isChallenge = status === subject.facts.challengeStatus || status === protocol.challenge.status;
+    const isRefusal = isChallenge || refusals.has(status) || (status >= 300 && status < 400);
     if (allowances.length > 0 && !isRefusal) return { kind: 'open', why: came };
     return { kind: 'fails', expected: `${state.words} is honoured${when}`, actual: came };
   }

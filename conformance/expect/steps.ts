@@ -71,7 +71,7 @@ function shape(
   reading: (value: string) => string = (value) => value,
 ): Judgement {
   const values = carried(answer, name);
-  return values.length > 0 && values.every((value) => pattern.test(reading(value)))
+  return values.length > 0 && values.every((value) => pattern.test(value) || pattern.test(reading(value)))
     ? good
     : bad(`${name}: ${words}`, shown(name, headerValues(answer, name)));
 }

@@ -344,7 +344,7 @@ export const libraryLines: readonly string[] = [
   "}",
   "function shape(answer, name, pattern, words, reading = (value) => value) {",
   "  const values = carried(answer, name);",
-  "  return values.length > 0 && values.every((value) => pattern.test(reading(value)))",
+  "  return values.length > 0 && values.every((value) => pattern.test(value) || pattern.test(reading(value)))",
   "    ? good",
   "    : bad(`${name}: ${words}`, shown(name, headerValues(answer, name)));",
   "}",
