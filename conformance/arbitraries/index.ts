@@ -1,14 +1,4 @@
 export { basic, looseIds, malformedAuthorizations, nobodysParaphrases, wrongIds } from './credentials.js';
 export { everyNearMissRecipe, type NearMiss, type NearMissRecipe, nearMiss, nearMissRecipe } from './near-miss.js';
 export { everyWrongParaphrase, paraphraseMistake, wrongParaphrase } from './paraphrase.js';
-export {
-  guardedMethods,
-  nameCase,
-  oddHeader,
-  oddHeaderExamples,
-  query,
-  queryExamples,
-  unknownPath,
-  unknownPathExamples,
-} from './requests.js';
-export { type Spelling, spellings } from './spellings.js';
+export { guardedMethods, nameCase, unknownPath } from './requests.js';
