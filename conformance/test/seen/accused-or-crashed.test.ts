@@ -84,7 +84,7 @@ describe('a service that loses or remembers too much gets a verdict, and no stac
   test.each<[string, Wrong, string]>([
     ['every seventh nonce is missing', everySeventhNonceMissing, 'challenge.nonce'],
     ['a proxy keeps what was served', cachingProxy, 'exchange.token-unique'],
-    ['a login is remembered by the connection', rememberedByTheConnection, 'challenge.status'],
+    ['a login is remembered by the connection', rememberedByTheConnection, 'protection.collections'],
   ])('%s', async (_, wrong, violated) => {
     const { code, out, err, report } = await checking((await serving([wrong])).url, []);
     expect(out + err).not.toMatch(stackTrace);
