@@ -34,8 +34,10 @@ export function verdictOf(requirements: readonly ReportRequirement[], ending: En
 /** The sentence for a run in which more than a third of the MUSTs that can be checked stayed untested through the target's doing. */
 function hindranceOf(requirements: readonly ReportRequirement[], { findings, limitedBy }: Ending): string | undefined {
   const hindered = new Set(findings.filter(({ through }) => through === 'target').map(({ requirement }) => requirement));
-  const musts = requirements.filter(({ level, uncheckable }) => level === 'MUST' && uncheckable !== true);
-  const untested = musts.filter(({ id, outcome }) => outcome === 'untested' && hindered.has(id)).length;
+  // What the call left out (a clock, say) could not have been tested on any target.
+  const couldBeTested = ({ id, outcome }: ReportRequirement) => outcome !== 'untested' || hindered.has(id);
+  const musts = requirements.filter((each) => each.level === 'MUST' && each.uncheckable !== true && couldBeTested(each));
+  const untested = musts.filter(({ outcome }) => outcome === 'untested').length;
   if (untested * 3 <= musts.length) return undefined;
   return [
     limitedBy ?? 'The target limited or refused too many requests.',
