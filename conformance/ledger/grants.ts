@@ -1,5 +1,5 @@
 import type { Protocol } from '../../spec/index.js';
-import { tokenOf } from '../expect/index.js';
+import { isErrorBody, parseJson, tokenOf } from '../expect/index.js';
 import type { Answer, Exchange } from '../wire/index.js';
 
 /** What an answer gave: a token, something served, or nothing. Judged without regard to what the source leaves open. */
@@ -19,14 +19,7 @@ export function isGranted({ answer }: Exchange, protocol: Protocol): boolean {
 
 function isStatusKeyedError(answer: Answer, protocol: Protocol): boolean {
   if (answer.body.length === 0 || answer.body.length > 10_000) return false;
-  try {
-    const value: unknown = JSON.parse(answer.body.toString('utf8'));
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-    const keys = Object.keys(value);
-    return keys.length === 1 && protocol.errorKeyPattern.test(keys[0] as string) && Number(keys[0]) >= 400;
-  } catch {
-    return false;
-  }
+  return isErrorBody(parseJson(answer.body).value, protocol);
 }
 
 const limits = new Set([423, 429, 503]);
