@@ -74,7 +74,7 @@ function bundlesOf(name: string, id: string, sizes: readonly number[], values: r
 }
 
 /** What most often decides who may do what: in every state, each of these values is tried alone. */
-const deciding = ['method', 'address'];
+const deciding = ['method', 'address', 'HTTP version'];
 
 /** Each state plainly, and with each value of the other dimensions alone; in the main states with all of them. */
 function singles(states: readonly State[], { sizes, allows }: Factors): number[][] {
