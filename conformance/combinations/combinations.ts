@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.js';
 import { type State, states } from '../states/index.js';
 import { type Subject, type Token, Trial, Untested } from '../subject/index.js';
-import type { Exchange } from '../wire/index.js';
+import { type Exchange, isClockMove } from '../wire/index.js';
 import { type Case, caseAt } from './case.js';
 import { countsOnce } from './chance.js';
 import { again, type Failure, isExplainedBy, isServed, isSteady, shrink, type Try } from './failures.js';
@@ -78,9 +78,11 @@ export class Combinations {
     if (this.subject.facts.challengeStatus === undefined) return;
     let attempts = 0;
     const attempt: Try = async (tried) => {
-      const failure = await this.attempt(tried, (trial) => trial.login());
+      const trial = new Trial(this.subject);
+      const failure = await this.attempt(tried, (each) => each.login(), trial);
+      const last = trial.chain.at(-1);
       // No account sees more than two wrong attempts before a right one.
-      if (++attempts % 2 === 0) await new Trial(this.subject).login().catch(() => undefined);
+      if (++attempts % 2 === 0 && last !== undefined && !isClockMove(last)) await trial.loginAfter(last).catch(() => undefined);
       return failure;
     };
     const raw: Failure[] = [];
@@ -109,8 +111,11 @@ export class Combinations {
   }
 
   /** Sends one case and says whether it fails. */
-  async attempt(tried: Case, tokenOf: (trial: Trial, tried: Case) => Promise<Token>): Promise<Failure | undefined> {
-    const trial = new Trial(this.subject);
+  async attempt(
+    tried: Case,
+    tokenOf: (trial: Trial, tried: Case) => Promise<Token>,
+    trial = new Trial(this.subject),
+  ): Promise<Failure | undefined> {
     let used: Token | undefined;
     let exchange: Exchange;
     try {
