@@ -111,11 +111,18 @@ export function expiryFolder(protocol: Protocol): PlannedFolder {
       advance('expiry.past', 'E13 Move the clock to just past the end', 2 * marginMs, 'expiry.before'),
       expired('rest.past', 'E14 The token that rested, just past the end', 'rest.exchange', 'rest.control', unopened),
       expired('use.past', 'E15 The token that was used, just past the end', 'use.exchange', 'use.before', unhonoured),
-      {
-        ...expired('rest.vocabulary', 'E16 The token that rested, on the vocabulary', 'rest.exchange', 'rest.control', unopened),
+      toBeRefused({
+        id: 'second.past',
+        name: 'E16 The token of Step C, which is older, on the vocabulary',
         url: `{{base_url}}${protocol.link.path}`,
-        needs: { ...needs({ 'expiry.past': still, 'rest.control': unopened }), ...guardedVocabulary },
-      },
+        headers: tokenHeaders(protocol, 'second_token'),
+        after: ['token.vocabulary', 'expiry.past'],
+        needs: {
+          ...needs({ 'expiry.past': still }),
+          ...guardedVocabulary,
+          vocabulary_served: 'the token did not open the vocabulary when it was new, see token.vocabulary',
+        },
+      }),
       ...login('after', 'the control', 17, { 'expiry.past': still }),
       request({
         id: 'after.control',
@@ -129,7 +136,7 @@ export function expiryFolder(protocol: Protocol): PlannedFolder {
           refusedCheck(
             'expiry.refused-after',
             `refuses a token ${margin} after the end of its lifetime, on the vocabulary`,
-            'rest.vocabulary',
+            'second.past',
             'served',
           ),
           refusedCheck('expiry.not-sliding', sliding, 'use.past', 'served', `h.expiresAtAll('${stateOf('rest.past')}');\n`),

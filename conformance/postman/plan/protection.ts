@@ -6,8 +6,9 @@ const nowhere = '{{base_url}}/hydrauth-no-such-path';
 export const guardedVocabulary = { vocabulary_guarded: 'the vocabulary was not seen to refuse strangers, see protection.vocabulary' };
 const open = 'the first read was not refused, see challenge.status';
 const methods = ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-/** Pairs of circumstances that open doors in the field. */
-const pairs: readonly { id: string; about: string; words: string; changed: Partial<PlannedRequest> }[] = [
+const guarded = (method: string) => `guarded_${method.toLowerCase()}`;
+/** Pairs of circumstances that open doors in the field. Each is sent only where its method alone is challenged. */
+const pairs: readonly { id: string; about: string; words: string; changed: Partial<PlannedRequest> & { method: string } }[] = [
   {
     id: 'override',
     about: 'headers',
@@ -17,8 +18,8 @@ const pairs: readonly { id: string; about: string; words: string; changed: Parti
   {
     id: 'forwarded',
     about: 'headers',
-    words: 'a read that claims to come from the host itself',
-    changed: { headers: { 'X-Forwarded-For': '127.0.0.1', 'X-Real-IP': '127.0.0.1' } },
+    words: 'a PUT that claims to come from the host itself',
+    changed: { method: 'PUT', headers: { 'X-Forwarded-For': '127.0.0.1', 'X-Real-IP': '127.0.0.1' } },
   },
   { id: 'query', about: 'queries', words: 'a DELETE with a query', changed: { method: 'DELETE', url: `${collectionUrl}?_method=GET` } },
 ];
@@ -56,10 +57,17 @@ export function protectionFolder(protocol: Protocol): PlannedFolder {
       }),
       stranger('nowhere', `P3 Read a path that does not exist, ${bare}`, 'unknown-paths', 'challenges an unknown path', { url: nowhere }),
       ...methods.map((method, index) =>
-        stranger(method.toLowerCase(), `P${index + 4} ${method} on the collection ${bare}`, 'methods', `challenges ${method}`, { method }),
+        stranger(method.toLowerCase(), `P${index + 4} ${method} on the collection ${bare}`, 'methods', `challenges ${method}`, {
+          method,
+          sets: [guarded(method)],
+          keep: `h.set('${guarded(method)}', h.answer.status === h.protocol.challenge.status ? 'yes' : '');`,
+        }),
       ),
       ...pairs.map(({ id, about, words, changed }, index) =>
-        stranger(id, `P${index + methods.length + 4} Send ${words}, ${bare}`, about, `challenges ${words}`, changed),
+        stranger(id, `P${index + methods.length + 4} Send ${words}, ${bare}`, about, `challenges ${words}`, {
+          needs: { challenged: open, [guarded(changed.method)]: `${changed.method} was not challenged, see protection.methods` },
+          ...changed,
+        }),
       ),
       request({
         id: 'errors.nowhere',
