@@ -1,5 +1,4 @@
 import type { Protocol } from '../../../spec/index.js';
-import { guardedVocabulary } from './protection.js';
 import { askForNonce, exchangeWith, noNonce, refusedCheck, stateOf, toBeRefused } from './refusals.js';
 import { check, keepServed, type PlannedFolder, type PlannedRequest, request, tokenHeaders } from './request.js';
 
@@ -111,34 +110,16 @@ export function expiryFolder(protocol: Protocol): PlannedFolder {
       advance('expiry.past', 'E13 Move the clock to just past the end', 2 * marginMs, 'expiry.before'),
       expired('rest.past', 'E14 The token that rested, just past the end', 'rest.exchange', 'rest.control', unopened),
       expired('use.past', 'E15 The token that was used, just past the end', 'use.exchange', 'use.before', unhonoured),
-      toBeRefused({
-        id: 'second.past',
-        name: 'E16 The token of Step C, which is older, on the vocabulary',
-        url: `{{base_url}}${protocol.link.path}`,
-        headers: tokenHeaders(protocol, 'second_token'),
-        after: ['token.vocabulary', 'expiry.past'],
-        needs: {
-          ...needs({ 'expiry.past': still }),
-          ...guardedVocabulary,
-          vocabulary_served: 'the token did not open the vocabulary when it was new, see token.vocabulary',
-        },
-      }),
-      ...login('after', 'the control', 17, { 'expiry.past': still }),
+      ...login('after', 'the control', 16, { 'expiry.past': still }),
       request({
         id: 'after.control',
-        name: 'E19 Control: a new token is accepted',
+        name: 'E18 Control: a new token is accepted',
         shows: 'The accepted control of what was refused before it.',
         headers: tokenHeaders(protocol, stateOf('after.exchange')),
         after: ['after.exchange'],
         needs: needs({ 'after.exchange': noLogin }),
         checks: [
           refusedCheck('expiry.refused-after', `refuses a token ${margin} after the end of its lifetime`, 'rest.past', 'served'),
-          refusedCheck(
-            'expiry.refused-after',
-            `refuses a token ${margin} after the end of its lifetime, on the vocabulary`,
-            'second.past',
-            'served',
-          ),
           refusedCheck('expiry.not-sliding', sliding, 'use.past', 'served', `h.expiresAtAll('${stateOf('rest.past')}');\n`),
         ],
       }),

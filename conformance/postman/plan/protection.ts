@@ -1,28 +1,11 @@
 import type { Protocol } from '../../../spec/index.js';
-import { check, collectionUrl, type PlannedFolder, type PlannedRequest, request, tokenHeaders } from './request.js';
+import { check, type PlannedFolder, type PlannedRequest, request, tokenHeaders } from './request.js';
 
 const nowhere = '{{base_url}}/hydrauth-no-such-path';
-/** What is refused there says nothing of a token where anybody is served. */
+/** More is tried on the vocabulary only where a plain read of it is challenged. */
 export const guardedVocabulary = { vocabulary_guarded: 'the vocabulary was not seen to refuse strangers, see protection.vocabulary' };
 const open = 'the first read was not refused, see challenge.status';
 const methods = ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const guarded = (method: string) => `guarded_${method.toLowerCase()}`;
-/** Pairs of circumstances that open doors in the field. Each is sent only where its method alone is challenged. */
-const pairs: readonly { id: string; about: string; words: string; changed: Partial<PlannedRequest> & { method: string } }[] = [
-  {
-    id: 'override',
-    about: 'headers',
-    words: 'a POST that asks to be taken for a GET',
-    changed: { method: 'POST', headers: { 'X-HTTP-Method-Override': 'GET' } },
-  },
-  {
-    id: 'forwarded',
-    about: 'headers',
-    words: 'a PUT that claims to come from the host itself',
-    changed: { method: 'PUT', headers: { 'X-Forwarded-For': '127.0.0.1', 'X-Real-IP': '127.0.0.1' } },
-  },
-  { id: 'query', about: 'queries', words: 'a DELETE with a query', changed: { method: 'DELETE', url: `${collectionUrl}?_method=GET` } },
-];
 
 /** Rule 1. Methods that could change something are sent without credentials only, and only to a target that refused the first read. */
 export function protectionFolder(protocol: Protocol): PlannedFolder {
@@ -36,6 +19,8 @@ export function protectionFolder(protocol: Protocol): PlannedFolder {
       ...changed,
     });
   const bare = 'without credentials';
+  const vocabulary = `{{base_url}}${protocol.link.path}`;
+  const claims = 'a read of the vocabulary that claims to come from the host itself';
   return {
     id: 'protection',
     name: 'Rule 1: every request is protected',
@@ -51,27 +36,38 @@ export function protectionFolder(protocol: Protocol): PlannedFolder {
         },
       ),
       stranger('vocabulary', `P2 Read the vocabulary ${bare}`, 'vocabulary', 'challenges the vocabulary', {
-        url: `{{base_url}}${protocol.link.path}`,
+        url: vocabulary,
         sets: ['vocabulary_guarded'],
-        keep: "h.set('vocabulary_guarded', h.granted(h.get('resource')) === '' ? 'yes' : '');",
+        keep: "h.set('vocabulary_guarded', h.answer.status === h.protocol.challenge.status ? 'yes' : '');",
       }),
       stranger('nowhere', `P3 Read a path that does not exist, ${bare}`, 'unknown-paths', 'challenges an unknown path', { url: nowhere }),
       ...methods.map((method, index) =>
-        stranger(method.toLowerCase(), `P${index + 4} ${method} on the collection ${bare}`, 'methods', `challenges ${method}`, {
-          method,
-          sets: [guarded(method)],
-          keep: `h.set('${guarded(method)}', h.answer.status === h.protocol.challenge.status ? 'yes' : '');`,
-        }),
+        stranger(method.toLowerCase(), `P${index + 4} ${method} on the collection ${bare}`, 'methods', `challenges ${method}`, { method }),
       ),
-      ...pairs.map(({ id, about, words, changed }, index) =>
-        stranger(id, `P${index + methods.length + 4} Send ${words}, ${bare}`, about, `challenges ${words}`, {
-          needs: { challenged: open, [guarded(changed.method)]: `${changed.method} was not challenged, see protection.methods` },
-          ...changed,
-        }),
+      stranger(
+        'forwarded',
+        `P${methods.length + 4} Read the vocabulary as if from the host itself, ${bare}`,
+        'headers',
+        `challenges ${claims}`,
+        {
+          url: vocabulary,
+          headers: { 'X-Forwarded-For': '127.0.0.1', 'X-Real-IP': '127.0.0.1' },
+          needs: { challenged: open, ...guardedVocabulary },
+        },
+      ),
+      stranger(
+        'query',
+        `P${methods.length + 5} Read the vocabulary with a query, ${bare}`,
+        'queries',
+        'challenges the vocabulary with a query',
+        {
+          url: `${vocabulary}?_method=GET&token=x`,
+          needs: { challenged: open, ...guardedVocabulary },
+        },
       ),
       request({
         id: 'errors.nowhere',
-        name: `P${methods.length + pairs.length + 4} Read a path that does not exist, with the token`,
+        name: `P${methods.length + 6} Read a path that does not exist, with the token`,
         shows: 'Another error is keyed by its status.',
         url: nowhere,
         headers: tokenHeaders(protocol, 'second_token'),

@@ -79,8 +79,6 @@ export function tokenFolder(protocol: Protocol): PlannedFolder {
         headers: tokenHeaders(protocol, 'second_token'),
         after: ['token.second-exchange'],
         needs: { served: unopened, second_token: 'the second login gave no token' },
-        sets: ['vocabulary_served'],
-        keep: keepServed('vocabulary_served'),
         checks: [
           check('token.any-endpoint', 'a token issued on the collection opens the vocabulary', 'h.opensVocabulary()'),
           check('token.vocabulary', `${link.path} is served`, 'h.hasVocabulary()'),
