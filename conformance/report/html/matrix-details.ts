@@ -18,7 +18,7 @@ export function detail({ id, level, statement, differs, outcomes, rows }: Matrix
   const entries = told.flatMap((outcome) =>
     columns(outcome).map(
       (index) =>
-        `<div class="entry is-${outcome}" data-column="${index}"><h4>${name(index)} ${badge(outcome)}</h4>${seen(rows[index] as ReportRequirement)}</div>`,
+        `<div class="entry is-${outcome}" data-column="${index}"><h4><span class="service">${name(index)}</span> ${badge(outcome)}</h4>${seen(rows[index] as ReportRequirement)}</div>`,
     ),
   );
   const named = ([outcome, word]: readonly [MatrixRequirement['outcomes'][number], string]) => {

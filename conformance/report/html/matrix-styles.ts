@@ -46,8 +46,7 @@ h2 + * { margin-top: 0; }
 .detail .outcome { font-weight: 600; margin-left: 0.4rem; }
 .panel { position: fixed; inset: 0 0 0 auto; z-index: 4; width: min(32rem, 100%); overflow: auto; padding: 1rem 1.25rem; background: var(--paper); border-left: 1px solid var(--muted); box-shadow: -0.5rem 0 2rem rgb(0 0 0 / 18%); }
 .panel:focus { outline: none; }
-.panel .entry.chosen { box-shadow: -0.6rem 0 0 var(--paper), calc(-0.6rem - 3px) 0 0 var(--tone); }
-.panel span.chosen { background: var(--mark); color: var(--mark-ink); }
+.panel span.chosen, .panel .chosen .service { background: var(--mark); color: var(--mark-ink); }
 #close { position: sticky; top: 0; float: right; font: inherit; font-size: 0.8125rem; color: var(--ink); background: var(--paper); border: 1px solid var(--muted); border-radius: 5px; padding: 0.15rem 0.6rem; cursor: pointer; }
 @media (max-width: 40rem) {
   body { padding: 0 0.5rem 2rem; }

@@ -21,7 +21,8 @@ export function findings(report: Report): Section {
     const rows = withOutcome(report, outcome);
     return rows.length === 0 ? '' : part(outcome, tallyWords(outcome, rows.length), rows.map(finding).join(''));
   });
-  const nothing = '<p class="note">No failure and no warning.</p>';
+  // Without a verdict nothing was judged, so that nothing found says nothing.
+  const nothing = report.verdict === 'conformant' ? '<p class="note">No failure and no warning.</p>' : '';
   return { id: 'findings', title: 'What was found', body: groups.join('') || nothing };
 }
 

@@ -24,10 +24,17 @@ test('what is zero is not counted', () => {
   expect(text).toContain('No failure and no warning.');
 });
 
+test('a run without a verdict does not say that nothing was found', () => {
+  const text = htmlReport(makeReport(input({ findings: [], error: 'Nothing answers at http://127.0.0.1:8080/api.' })));
+  expect(text).toMatch(/<h1 class="is-fail">.*No verdict<\/h1>\s*<p class="lead">Nothing answers at/);
+  expect(text).not.toContain('What was found');
+});
+
 test('a stale baseline fails the run, so that its headline is not "Conformant"', () => {
   const baseline = [{ requirement: 'challenge.status', reason: 'later' }];
   const text = htmlReport(makeReport(input({ options: { ...input().options, baseline } })));
   expect(text).toMatch(/<h1 class="is-fail">.*Stale baseline<\/h1>/);
+  expect(text).toContain('<title>Stale baseline: ');
   expect(text).toContain('The run fails because the baseline has 1 stale entry: challenge.status.');
 });
 
