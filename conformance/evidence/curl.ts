@@ -1,5 +1,5 @@
 import type { Protocol } from '../../spec/index.js';
-import { type Chain, type Exchange, headerValues, isClockMove, type RequestPlan } from '../wire/index.js';
+import { type Chain, type Exchange, headerValues, isClockMove, type RequestPlan, statusWords } from '../wire/index.js';
 import { CurlRequest, type CurlUser } from './curl-request.js';
 import type { Known } from './derive.js';
 import type { Redactor } from './redact.js';
@@ -90,6 +90,5 @@ function moveClock(ms: number, place: number): string[] {
 }
 
 function cameOf({ answer, problem }: Exchange, redactor: Redactor): string {
-  if (answer === undefined) return redactor.text(problem?.message ?? 'no answer came');
-  return redactor.text(`${answer.status} ${answer.reason} came`);
+  return redactor.sentence(answer === undefined ? (problem?.message ?? 'no answer came') : `${statusWords(answer)} came`);
 }

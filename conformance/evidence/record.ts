@@ -47,7 +47,7 @@ function recordExchange({ request, answer, problem, durationMs }: Exchange, { ba
       body: request.body === undefined ? null : shownText(Buffer.from(request.body), redactor),
     },
     response: answer === undefined ? null : recordAnswer(answer, redactor),
-    problem: problem === undefined ? null : redactor.text(problem.message),
+    problem: problem === undefined ? null : redactor.sentence(problem.message),
     durationMs: Math.round(durationMs * 10) / 10,
   };
 }

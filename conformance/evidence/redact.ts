@@ -1,18 +1,27 @@
 import type { Protocol } from '../../spec/index.js';
-import type { HeaderLine } from '../wire/index.js';
+import { changeMarked, formWords, type HeaderLine } from '../wire/index.js';
+import { credentialWords, type KnownUser } from './credential-words.js';
+import { publicWords } from './public-words.js';
 import { formsOf, isPlain, longestWord } from './redact-forms.js';
 import { FormIndex } from './redact-index.js';
 
-/** Takes secrets out of everything that is written. */
+/** Takes secrets out of what came from the target and went to it. What the kit itself says never passes through it. */
 export interface Redactor {
   /** From now on this value is replaced by its label in angle brackets. Values that share a label are numbered. */
   secret(value: string, label: string): void;
+  /** A token, or a value near one. Its label says which, and what it looks like. */
+  token(value: string, label?: string): void;
   /** The paraphrase of a user and every way in which the pair of both is sent. */
   user(id: string, paraphrase: string): void;
+  /** A text that is the target's, or went to it, as a whole. */
   text(text: string): string;
+  /** A sentence of the kit, of which only the pieces marked as the target's are searched; those are cut, too. */
+  sentence(text: string): string;
   header(line: HeaderLine): HeaderLine;
 }
 
+/** How much of one piece of the target's text stands in a sentence. */
+const pieceCharacters = 300;
 /** No form of a secret longer than this is shorter than the secret itself. */
 const longEnough = 16;
 
@@ -35,8 +44,11 @@ class PendingSecrets {
   }
 }
 
-export function createRedactor(protocol: Protocol): Redactor {
+/** `publicTexts` are those that a report shows anyway, besides the literals of the protocol: names of collections, the base URL. */
+export function createRedactor(protocol: Protocol, publicTexts: readonly string[] = []): Redactor {
   const index = new FormIndex();
+  const isPublic = publicWords(protocol, publicTexts);
+  const users: KnownUser[] = [];
   const labels = new Map<string, string>();
   const counts = new Map<string, number>();
   /** A run sees many tokens and writes few texts that are long enough to hold one, so forms are made when such a text comes. */
@@ -46,11 +58,11 @@ export function createRedactor(protocol: Protocol): Redactor {
   const { authorization, token } = protocol.headers;
   const credentials = new RegExp(`(\\b${literal(scheme)}[ \\t]+)([A-Za-z0-9+/_-]{2,}={0,2})`, 'gi');
 
-  const secret = (value: string, label: string) => {
+  const secret = (value: string, label: string, form = '') => {
     if (value === '' || labels.has(value)) return;
     const count = (counts.get(label) ?? 0) + 1;
     counts.set(label, count);
-    const shown = /\d$/.test(label) && count === 1 ? `<${label}>` : `<${label} ${count}>`;
+    const shown = /\d$/.test(label) && count === 1 ? `<${label}${form}>` : `<${label} ${count}${form}>`;
     labels.set(value, shown);
     (isPlain(value) ? words : texts).add(value, shown);
     // The part behind the scheme is secret by itself.
@@ -59,7 +71,7 @@ export function createRedactor(protocol: Protocol): Redactor {
   };
 
   const enter = (waiting: PendingSecrets) => {
-    for (const [value, shown] of waiting.take()) for (const form of formsOf(value)) index.add(form, shown);
+    for (const [value, shown] of waiting.take()) for (const form of formsOf(value)) if (!isPublic(form)) index.add(form, shown);
   };
 
   const text = (written: string) => {
@@ -72,28 +84,28 @@ export function createRedactor(protocol: Protocol): Redactor {
 
   const header = ([name, value]: HeaderLine): HeaderLine => {
     const lower = name.toLowerCase();
-    if (lower === authorization.toLowerCase()) {
-      const [, word, rest] = /^(\S*)([\s\S]*)$/.exec(value) as unknown as [string, string, string];
-      if (rest.trim() === '') return [name, word.toLowerCase() === scheme.toLowerCase() || word === '' ? value : '<credentials>'];
-      const known = text(rest.trim());
-      return [name, `${text(word)} ${/^<[^<>]+>$/.test(known) ? known : '<credentials>'}`];
-    }
+    if (lower === authorization.toLowerCase()) return [name, credentialWords(value, scheme, users)];
     if (lower === token.toLowerCase() && value !== '') {
       const known = text(value);
-      return [name, known === value ? '<token>' : known];
+      return [name, known === value ? `<token: ${formWords(value)}>` : known];
     }
     return [text(name), text(value)];
   };
 
+  const shortened = (piece: string) => (piece.length > pieceCharacters ? `${piece.slice(0, pieceCharacters)}…` : piece);
+
   return {
-    secret,
+    secret: (value, label) => secret(value, label),
+    token: (value, label = 'token') => secret(value, label, `: ${formWords(value)}`),
     user(id, paraphrase) {
+      users.push({ id, paraphrase });
       secret(paraphrase, `paraphrase of user ${id}`);
       for (const encoding of ['utf8', 'latin1'] as const) {
         secret(Buffer.from(`${id}:${paraphrase}`, encoding).toString('base64'), `credentials of user ${id}`);
       }
     },
     text,
+    sentence: (written) => changeMarked(written, (piece) => shortened(text(piece))),
     header,
   };
 }

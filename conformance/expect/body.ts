@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib';
-import { type Answer, headerValues } from '../wire/index.js';
+import { type Answer, fromTarget, headerValues } from '../wire/index.js';
 import { type JsonReading, parseJson } from './json.js';
 import { shownOctets } from './judgement.js';
 
@@ -28,7 +28,8 @@ function unpacked(answer: Body): { readonly octets: Buffer } | { readonly proble
   let octets = answer.body;
   for (const name of named.reverse()) {
     const unpack = Object.hasOwn(codings, name) ? codings[name] : undefined;
-    if (unpack === undefined) return { problem: `The body has a content coding that is not known: ${JSON.stringify(name.slice(0, 60))}.` };
+    if (unpack === undefined)
+      return { problem: `The body has a content coding that is not known: ${fromTarget(JSON.stringify(name.slice(0, 60)))}.` };
     try {
       octets = unpack(octets, { maxOutputLength: maxUnpackedBytes });
     } catch (error) {

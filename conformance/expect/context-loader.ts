@@ -1,4 +1,4 @@
-import type { Exchange } from '../wire/index.js';
+import { type Exchange, fromTarget } from '../wire/index.js';
 import { readBody } from './body.js';
 import { bundledContexts } from './contexts/hydra.js';
 
@@ -31,10 +31,13 @@ export async function loadContext(address: string, { baseUrl, fetchContext }: Co
   if (bundled !== undefined) return bundled;
   const url = toUrl(address);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new ContextProblem(`The context ${address} cannot be had over HTTP.`, true);
+    throw new ContextProblem(`The context ${fromTarget(address)} cannot be had over HTTP.`, true);
   }
   if (url.origin !== baseUrl.origin) {
-    throw new ContextProblem(`The context ${address} is on another origin, which is never contacted, and no copy of it is bundled.`, false);
+    throw new ContextProblem(
+      `The context ${fromTarget(address)} is on another origin, which is never contacted, and no copy of it is bundled.`,
+      false,
+    );
   }
   return readContext(address, await fetchContext(url));
 }
@@ -43,23 +46,27 @@ function toUrl(address: string): URL {
   try {
     return new URL(address);
   } catch {
-    throw new ContextProblem(`The context ${JSON.stringify(address)} is no URL.`, true);
+    throw new ContextProblem(`The context ${fromTarget(JSON.stringify(address))} is no URL.`, true);
   }
 }
 
 function readContext(address: string, { answer, problem }: Exchange): object {
   if (problem !== undefined || answer === undefined) {
-    throw new ContextProblem(`The context ${address} could not be read. ${problem?.message ?? ''}`.trim(), false);
+    throw new ContextProblem(`The context ${fromTarget(address)} could not be read. ${problem?.message ?? ''}`.trim(), false);
   }
   if (answer.status >= 300 && answer.status < 400) {
-    throw new ContextProblem(`The context ${address} answers with a redirect (${answer.status}), which is not followed.`, false);
+    throw new ContextProblem(
+      `The context ${fromTarget(address)} answers with a redirect (${answer.status}), which is not followed.`,
+      false,
+    );
   }
   if (answer.status !== 200)
-    throw new ContextProblem(`The context ${address} answers with status ${answer.status}.`, answer.status !== 429);
+    throw new ContextProblem(`The context ${fromTarget(address)} answers with status ${answer.status}.`, answer.status !== 429);
   if (answer.body.length > maxContextBytes)
-    throw new ContextProblem(`The context ${address} is larger than ${maxContextBytes} octets.`, false);
+    throw new ContextProblem(`The context ${fromTarget(address)} is larger than ${maxContextBytes} octets.`, false);
   const { value, problem: wrong } = readBody(answer);
-  if (wrong !== undefined) throw new ContextProblem(`The context ${address} is not JSON. ${wrong}`, true);
-  if (typeof value !== 'object' || value === null) throw new ContextProblem(`The context ${address} is not a JSON object.`, true);
+  if (wrong !== undefined) throw new ContextProblem(`The context ${fromTarget(address)} is not JSON. ${wrong}`, true);
+  if (typeof value !== 'object' || value === null)
+    throw new ContextProblem(`The context ${fromTarget(address)} is not a JSON object.`, true);
   return value;
 }

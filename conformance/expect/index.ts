@@ -1,8 +1,8 @@
 export { type Resolve, requestUrl } from './addresses.js';
-export { readBody } from './body.js';
+export { readBody, shownBody } from './body.js';
 export { allowOrigin, contentLength, contentType, date, dateFormat, headerIs, link, linkFrom, notRepeated, octetCount } from './headers.js';
 export { parseJson } from './json.js';
 export { createExpander, type Expander } from './jsonld.js';
-export { bad, good, type Judgement, shownOctets } from './judgement.js';
+export { bad, good, type Judgement, shown, shownOctets } from './judgement.js';
 export { isErrorBody, isKeyedByStatus, isOneMember } from './members.js';
 export { authenticate, member, nonce, nonceOf, nonceShape, statusKeyed, token, tokenOf, tokenShape, tokenUnseparated } from './steps.js';

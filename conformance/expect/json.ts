@@ -1,3 +1,4 @@
+import { fromTarget } from '../wire/index.js';
 import { duplicateMembers, tooDeep } from './json-scan.js';
 
 /** What strict reading of a JSON text (RFC 8259) came to. */
@@ -27,7 +28,7 @@ export function parseJson(octets: Buffer): JsonReading {
     const value: unknown = JSON.parse(text);
     return { value, duplicates: duplicateMembers(text), bom };
   } catch (error) {
-    return { ...nothing, problem: `The body is not JSON: ${(error as Error).message}.` };
+    return { ...nothing, problem: `The body is not JSON: ${fromTarget((error as Error).message)}.` };
   }
 }
 

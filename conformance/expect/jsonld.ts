@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type * as Jsonld from 'jsonld';
+import { fromTarget } from '../wire/index.js';
 import { ContextProblem, type ContextSource, loadContext } from './context-loader.js';
 import { tooDeep } from './json-scan.js';
 import { withAbsoluteContexts } from './json-tree.js';
@@ -43,7 +44,11 @@ export function createExpander(options: ExpanderOptions): Expander {
     async expand(value, address) {
       const documentUrl = new URL(address);
       if (typeof value !== 'object' || value === null) {
-        return { ok: false, judgeable: true, problem: `A JSON-LD document is an object or an array, not ${JSON.stringify(value)}.` };
+        return {
+          ok: false,
+          judgeable: true,
+          problem: `A JSON-LD document is an object or an array, not ${fromTarget(JSON.stringify(value).slice(0, 4096))}.`,
+        };
       }
       const text = JSON.stringify(value);
       // Without keywords there is no context to go wrong, and nothing that expansion could object to.
@@ -109,5 +114,5 @@ function overLimit(error: unknown): boolean {
 
 function sentence(error: unknown): string {
   const { message, details } = error as { message?: string; details?: { code?: string } };
-  return details?.code === undefined ? `${message ?? error}` : `${message} (${details.code})`;
+  return fromTarget(details?.code === undefined ? `${message ?? error}` : `${message} (${details.code})`);
 }

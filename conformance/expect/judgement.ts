@@ -1,3 +1,5 @@
+import { fromTarget } from '../wire/index.js';
+
 /** What a comparison came to. */
 export type Judgement = { readonly ok: true } | { readonly ok: false; readonly expected: string; readonly actual: string };
 
@@ -8,19 +10,18 @@ export function bad(expected: string, actual: string): Judgement {
 }
 
 const shownLines = 5;
-const shownCharacters = 300;
+/** Enough to find every secret in it; what is told of it is shorter. */
+const keptCharacters = 4096;
 
 /** The lines of a header as they came, for a sentence. */
 export function shown(name: string, values: readonly string[]): string {
   if (values.length === 0) return `no ${name} header`;
-  const lines = values
-    .slice(0, shownLines)
-    .map((value) => `${name}: ${value.length > shownCharacters ? `${value.slice(0, shownCharacters)}…` : value}`);
+  const lines = values.slice(0, shownLines).map((value) => `${name}: ${fromTarget(value.slice(0, keptCharacters))}`);
   return [...lines, ...(values.length > shownLines ? [`and ${values.length - shownLines} more`] : [])].join('\n');
 }
 
 /** A body for a sentence. */
 export function shownOctets(octets: Buffer): string {
   if (octets.length === 0) return 'an empty body';
-  return octets.length > shownCharacters ? `${octets.toString('utf8', 0, shownCharacters)}…` : octets.toString('utf8');
+  return fromTarget(octets.toString('utf8', 0, keptCharacters));
 }

@@ -1,5 +1,5 @@
 import type { Protocol } from '../../spec/index.js';
-import { type Answer, headerValues } from '../wire/index.js';
+import { type Answer, formWords, headerValues } from '../wire/index.js';
 import { parseAuthChallenges } from './auth-challenges.js';
 import { readBody, shownBody } from './body.js';
 import { bad, good, type Judgement, shown } from './judgement.js';
@@ -49,31 +49,29 @@ function presence(answer: Headers, name: string, value: string | undefined, word
 
 /** An answer without any nonce does not pass; judge its presence first. */
 export function nonceShape(answer: Headers, protocol: Protocol): Judgement {
-  return shape(answer, protocol.headers.nonce, protocol.challenge.noncePattern, 'a UUID');
+  const { nonce: name } = protocol.headers;
+  const values = carried(answer, name);
+  const matches = values.length > 0 && values.every((value) => protocol.challenge.noncePattern.test(value));
+  return matches ? good : bad(`${name}: a UUID`, shown(name, headerValues(answer, name)));
 }
 
 /** "Hexadecimal-looking": separators among the digits are a matter of taste, other characters are not. */
 export function tokenShape(answer: Headers, protocol: Protocol): Judgement {
-  return shape(answer, protocol.headers.token, protocol.exchange.tokenPattern, 'hexadecimal digits', (value) =>
-    value.replace(/(?<=.)[-:_.](?=.)/g, ''),
-  );
+  const withoutSeparators = (value: string) => value.replace(/(?<=.)[-:_.](?=.)/g, '');
+  return hexadecimal(answer, protocol, 'hexadecimal digits', withoutSeparators);
 }
 
 export function tokenUnseparated(answer: Headers, protocol: Protocol): Judgement {
-  return shape(answer, protocol.headers.token, protocol.exchange.tokenPattern, 'hexadecimal digits without separators');
+  return hexadecimal(answer, protocol, 'hexadecimal digits without separators', (value) => value);
 }
 
-function shape(
-  answer: Headers,
-  name: string,
-  pattern: RegExp,
-  words: string,
-  reading: (value: string) => string = (value) => value,
-): Judgement {
+/** A token is a secret, so that its form is told and not the token. */
+function hexadecimal(answer: Headers, protocol: Protocol, words: string, reading: (value: string) => string): Judgement {
+  const { token: name } = protocol.headers;
   const values = carried(answer, name);
-  return values.length > 0 && values.every((value) => pattern.test(value) || pattern.test(reading(value)))
-    ? good
-    : bad(`${name}: ${words}`, shown(name, headerValues(answer, name)));
+  const wrong = values.filter((value) => !protocol.exchange.tokenPattern.test(reading(value)));
+  if (values.length > 0 && wrong.length === 0) return good;
+  return bad(`${name}: ${words}`, values.length === 0 ? shown(name, []) : wrong.map((value) => `${name}: ${formWords(value)}`).join('\n'));
 }
 
 /** A member sent twice counts as one here; `readBody` tells of it. */

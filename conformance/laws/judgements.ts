@@ -1,7 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Protocol } from '../../spec/index.js';
-import { authenticate, bad, contentType, type Expander, good, type Judgement, nonceOf, parseJson, readBody } from '../expect/index.js';
-import type { Answer, Exchange } from '../wire/index.js';
+import {
+  authenticate,
+  bad,
+  contentType,
+  type Expander,
+  good,
+  type Judgement,
+  nonceOf,
+  parseJson,
+  readBody,
+  shown,
+  shownBody,
+} from '../expect/index.js';
+import { type Answer, type Exchange, fromTarget, headerValues } from '../wire/index.js';
 
 export function status(answer: Answer, wanted: number): Judgement {
   return answer.status === wanted ? good : bad(`status ${wanted}`, `status ${answer.status}`);
@@ -30,19 +42,25 @@ export function strictJson(answer: Answer): Judgement | undefined {
   const { problem, duplicates, bom } = readBody(answer);
   if (problem !== undefined) return undefined;
   if (bom) return bad('JSON without a byte-order mark', 'a byte-order mark before the body');
-  return duplicates.length === 0 ? good : bad('member names that stand once', `${duplicates.slice(0, 5).join(', ')} more than once`);
+  return duplicates.length === 0
+    ? good
+    : bad('member names that stand once', `${fromTarget(duplicates.slice(0, 5).join(', '))} more than once`);
 }
 
-/** Whether an answer looks like another, apart from the value of its nonce and its date. */
+/** Whether an answer looks like another, apart from the value of its nonce and its date. Both sides of every difference are shown. */
 export function likeAnswer(answer: Answer, own: Answer, protocol: Protocol): Judgement {
-  const differences = [
-    answer.status === own.status ? [] : `status ${answer.status} instead of ${own.status}`,
-    contentType(answer, protocol).ok === contentType(own, protocol).ok ? [] : 'another content type',
-    authenticate(answer, protocol).ok === authenticate(own, protocol).ok ? [] : `another ${protocol.headers.authenticate}`,
-    (nonceOf(answer, protocol) === undefined) === (nonceOf(own, protocol) === undefined) ? [] : 'no nonce',
-    sameBody(answer.body, own.body) ? [] : 'another body',
-  ].flat();
-  return differences.length === 0 ? good : bad('the answer that a request without credentials gets', differences.join(', '));
+  const { headers } = protocol;
+  const header = (name: string) => (of: Answer) => shown(name, headerValues(of, name));
+  const nonceWords = (of: Answer) => (nonceOf(of, protocol) === undefined ? 'no nonce' : 'a nonce');
+  const differences: ((of: Answer) => string)[] = [
+    ...(answer.status === own.status ? [] : [(of: Answer) => `status ${of.status}`]),
+    ...(contentType(answer, protocol).ok === contentType(own, protocol).ok ? [] : [header(headers.contentType)]),
+    ...(authenticate(answer, protocol).ok === authenticate(own, protocol).ok ? [] : [header(headers.authenticate)]),
+    ...(nonceWords(answer) === nonceWords(own) ? [] : [nonceWords]),
+    ...(sameBody(answer.body, own.body) ? [] : [(of: Answer) => `the body ${shownBody(of)}`]),
+  ];
+  const told = (of: Answer) => differences.map((words) => words(of)).join('\n');
+  return differences.length === 0 ? good : bad(`as without credentials: ${told(own)}`, told(answer));
 }
 
 function sameBody(one: Buffer, other: Buffer): boolean {

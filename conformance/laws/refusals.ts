@@ -1,6 +1,6 @@
 import type { Judgement } from '../expect/index.js';
 import type { Role } from '../subject/index.js';
-import type { Answer } from '../wire/index.js';
+import { type Answer, statusWords } from '../wire/index.js';
 import { answerLaw, type View } from './answer-law.js';
 import { likeAnswer } from './judgements.js';
 
@@ -12,7 +12,7 @@ function likeChallenge(answer: Answer, { subject, exchange }: View): Judgement |
 }
 
 const clientError = (answer: Answer): Judgement =>
-  answer.status < 500 ? { ok: true } : { ok: false, expected: 'a client error', actual: `${answer.status} ${answer.reason}`.trim() };
+  answer.status < 500 ? { ok: true } : { ok: false, expected: 'a client error', actual: statusWords(answer) };
 
 const wrong: readonly Role[] = ['refused-credentials', 'refused-token'];
 

@@ -50,7 +50,7 @@ export const refusedTokens = [
       if (near && missed === undefined) throw new Untested('the changed token is the same token');
       // Where tokens are a sequence, it may be another one that was issued.
       if (trial.subject.ledger.hasIssued(missed?.value ?? text)) throw new Untested('the changed token is another token that was issued');
-      if (missed !== undefined) trial.subject.redactor.secret(missed.value, `token with ${missed.how}`);
+      if (missed !== undefined) trial.subject.redactor.token(missed.value, `token with ${missed.how}`);
       else trial.chain.length = 0;
       const exchange = await trial.use(missed?.value ?? text, {}, 'refused-token');
       trial.expectRefused(exchange, missed === undefined ? 'a token that was never issued' : `a token with ${missed.how}`);

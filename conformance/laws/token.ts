@@ -16,7 +16,7 @@ async function take(trial: Trial, step: (typeof otherSteps)[number], { user, val
   else if (step === 'use of another token') await trial.use(await trial.login(others[0] ?? user));
   else {
     const almost = nearMiss(value, { kind: 0, at: 63 })?.value ?? value;
-    trial.subject.redactor.secret(almost, 'token with its last character changed');
+    trial.subject.redactor.token(almost, 'token with its last character changed');
     await trial.use(almost);
   }
 }

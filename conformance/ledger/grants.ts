@@ -1,6 +1,6 @@
 import type { Protocol } from '../../spec/index.js';
 import { isErrorBody, parseJson, tokenOf } from '../expect/index.js';
-import type { Answer, Exchange } from '../wire/index.js';
+import { type Answer, type Exchange, statusWords } from '../wire/index.js';
 
 /** What an answer gave: a token, something served, or nothing. Judged without regard to what the source leaves open. */
 export type Grant = 'token' | 'served' | 'nothing';
@@ -40,5 +40,5 @@ export function inWords(exchange: Exchange, protocol: Protocol): string {
       : grant === 'served' && answer.body.length > 0
         ? ` with a body of ${answer.body.length} octets`
         : '';
-  return `${answer.status}${answer.reason === '' ? '' : ` ${answer.reason}`}${given}`;
+  return `${statusWords(answer)}${given}`;
 }

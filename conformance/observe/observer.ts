@@ -28,5 +28,8 @@ export function refusalInWords(trial: Trial, exchange: Exchange): Seen {
   if (exchange.answer === undefined) return { answer: came, evidence: came };
   const difference = own === undefined ? undefined : likeAnswer(exchange.answer, own, trial.protocol);
   if (difference?.ok === true) return { answer: 'the challenge of Step A', evidence: came };
-  return { answer: came, evidence: difference === undefined ? came : `${came}; unlike the challenge: ${difference.actual}` };
+  return {
+    answer: came,
+    evidence: difference === undefined ? came : `${came}; unlike the challenge: ${difference.actual.replaceAll('\n', ', ')}`,
+  };
 }

@@ -1,7 +1,7 @@
 import { basic } from '../arbitraries/index.js';
 import { grantOf, inWords } from '../ledger/index.js';
 import { Untested } from '../subject/index.js';
-import { headerValues } from '../wire/index.js';
+import { fromTarget, headerValues } from '../wire/index.js';
 import { observer, refusalInWords } from './observer.js';
 
 const beyondMs = 60_000;
@@ -13,7 +13,7 @@ export const tokenObservers = [
     const token = await trial.login();
     const other = token.value === token.value.toUpperCase() ? token.value.toLowerCase() : token.value.toUpperCase();
     if (other === token.value) throw new Untested('the token has no letters');
-    trial.subject.redactor.secret(other, 'token in another letter case');
+    trial.subject.redactor.token(other, 'token in another letter case');
     const exchange = await trial.use(other);
     const served = grantOf(trial.answered(exchange), trial.protocol) !== 'nothing';
     return { answer: served ? 'yes' : 'no', evidence: `the token in the other letter case got ${inWords(exchange, trial.protocol)}` };
@@ -84,7 +84,7 @@ export const tokenObservers = [
     if (answer.status === trial.subject.facts.challengeStatus)
       return { answer: 'like any request without credentials', evidence: inWords(exchange, trial.protocol) };
     return {
-      answer: allowed === '' ? inWords(exchange, trial.protocol) : `with permission to send ${allowed}`,
+      answer: allowed === '' ? inWords(exchange, trial.protocol) : `with permission to send ${fromTarget(allowed)}`,
       evidence: inWords(exchange, trial.protocol),
     };
   }),

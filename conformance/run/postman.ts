@@ -128,6 +128,6 @@ function ofASequence(finding: Finding, { ledger, protocol, spec }: Subject): Fin
 function keepSecrets({ findings }: PostmanResult, subject: Subject): void {
   for (const link of findings.flatMap((finding) => finding.chain ?? [])) {
     const token = isClockMove(link) || link.answer === undefined ? undefined : tokenOf(link.answer, subject.protocol);
-    if (token !== undefined) subject.redactor.secret(token, 'token');
+    if (token !== undefined) subject.redactor.token(token);
   }
 }

@@ -6,6 +6,7 @@ import { observers as allObservers } from '../observe/index.js';
 import type { RunOptions } from '../options.js';
 import { makeReport, type Report } from '../report/index.js';
 import type { Subject } from '../subject/index.js';
+import { fromTarget } from '../wire/index.js';
 import { monitorAnswers } from './answer-monitor.js';
 import type { ConformanceOptions } from './conformance-options.js';
 import { probeConnections } from './connections.js';
@@ -127,7 +128,7 @@ async function run(
           insecure: options.insecure,
           issued: (nonce) => target.ledger.issued(nonce),
         }),
-      redact: (text) => target.redactor.text(text),
+      redact: (sentence) => target.redactor.sentence(sentence),
     });
   } finally {
     (await newman)?.end();
@@ -145,7 +146,7 @@ function remarksOf(target: OpenTarget): string[] {
   if (target.facts.oneConnection !== undefined) remarks.push(target.facts.oneConnection);
   if (target.facts.oneAtATime !== undefined) remarks.push(target.facts.oneAtATime);
   for (const [request, location] of [...target.redirects].slice(0, 3))
-    remarks.push(`${request} was answered with a redirect to ${location}. Redirects are never followed.`);
+    remarks.push(`${fromTarget(request)} was answered with a redirect to ${fromTarget(location)}. Redirects are never followed.`);
   if (target.redirects.size > 3) remarks.push(`${target.redirects.size - 3} more requests were answered with redirects.`);
   return remarks;
 }

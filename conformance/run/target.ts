@@ -49,7 +49,7 @@ export async function openTarget(
     ...(options.ca === undefined ? {} : { ca: options.ca }),
     ...(signal === undefined ? {} : { signal }),
   });
-  const redactor = createRedactor(protocol);
+  const redactor = createRedactor(protocol, [...options.collections, baseUrl.href]);
   for (const user of options.users) redactor.user(user.id, user.paraphrase);
   const patience = runBudget(options, clock.isInstant || !clock.canMove);
   const time = new TargetTime(!clock.isInstant);

@@ -22,7 +22,7 @@ const lastCharacterChanged = { kind: 0, at: 63 };
 function almost(trial: Trial, { value }: Token): string {
   const missed = nearMiss(value, lastCharacterChanged);
   if (missed === undefined || trial.subject.ledger.hasIssued(missed.value)) throw new Untested('the changed token is one that was issued');
-  trial.subject.redactor.secret(missed.value, 'token with its last character changed');
+  trial.subject.redactor.token(missed.value, 'token with its last character changed');
   return missed.value;
 }
 

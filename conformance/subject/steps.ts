@@ -74,7 +74,7 @@ export class Steps {
     this.chain.push(truncateBody(exchange));
     if (exchange.problem?.code === 'aborted' || exchange.problem?.code === 'unreachable') throw new Untested(exchange.problem.message);
     const token = exchange.answer === undefined ? undefined : tokenOf(exchange.answer, this.protocol);
-    if (token !== undefined) this.subject.redactor.secret(token, 'token');
+    if (token !== undefined) this.subject.redactor.token(token);
     if (role !== undefined) this.subject.onExchange(exchange, role, this.chain.slice());
     return exchange;
   }

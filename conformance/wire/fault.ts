@@ -1,4 +1,5 @@
 import type { WireProblem, WireProblemCode } from './exchange.js';
+import { fromTarget } from './from-target.js';
 
 /** A problem on the wire, on its way up to the exchange that it belongs to. */
 export class WireFault extends Error {
@@ -19,7 +20,11 @@ export class WireFault extends Error {
 /** A piece of what the target sent, short and printable, for use in a sentence. */
 export function quoted(text: string, limit = 60): string {
   const cut = text.length > limit ? `${text.slice(0, limit)}…` : text;
-  return JSON.stringify(cut).replace(/[\x7f-\x9f\u2028\u2029]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const written = JSON.stringify(cut).replace(
+    /[\x7f-\x9f\u2028\u2029]/g,
+    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return fromTarget(written);
 }
 
 /** The phase in which a connection was when it failed. */

@@ -12,5 +12,8 @@ export {
   type WireProblem,
   type WireProblemCode,
 } from './exchange.js';
+export { formWords } from './form-words.js';
+export { changeMarked, fromTarget } from './from-target.js';
 export type { Time } from './patience.js';
 export { lineOctets, requestHeaders } from './request.js';
+export { statusWords } from './status-words.js';

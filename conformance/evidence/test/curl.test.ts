@@ -59,7 +59,7 @@ describe(`a curl script${skipped}`, () => {
   ) => {
     const redactor = createRedactor(protocol);
     for (const user of users) redactor.user(user.id, user.paraphrase);
-    redactor.secret(token, 'token');
+    redactor.token(token);
     return curlScript(chain, { baseUrl: baseUrl(), users, protocol, redactor, ...(isIssued === undefined ? {} : { issued: isIssued }) });
   };
   const repeat = async (chain: Chain, env: Record<string, string> = {}, isIssued?: (nonce: string) => boolean) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
-import type { Answer, Chain, Exchange } from '../../wire/index.js';
+import { type Answer, type Chain, type Exchange, fromTarget } from '../../wire/index.js';
 import { createRedactor, recordChain } from '../index.js';
 
 const baseUrl = new URL('http://target.example:8080/api');
@@ -29,7 +29,7 @@ test('a chain becomes plain data without secrets', () => {
     request: {
       method: 'GET',
       url: 'http://target.example:8080/api/drones?x=1',
-      headers: [['Authorization', 'Basic <credentials of user 1>']],
+      headers: [['Authorization', 'Basic <id 1 and the right paraphrase>']],
       body: null,
     },
     response: { status: 200, reason: 'OK', headers: [['X-Authorization', '<token 1>']], body: '{"echo":"<paraphrase of user 1>"}' },
@@ -60,7 +60,7 @@ test('octets that are no text are shown safely, and control characters kept', ()
 
 test('an exchange without an answer tells its problem', () => {
   const { answer: _, ...rest } = exchange(Buffer.alloc(0));
-  const [link] = record([{ ...rest, problem: { code: 'closed', message: 'The target said sesame open and closed.' } }]);
+  const [link] = record([{ ...rest, problem: { code: 'closed', message: `The target said ${fromTarget('sesame open')} and closed.` } }]);
   expect(link).toMatchObject({ response: null, problem: 'The target said <paraphrase of user 1> and closed.' });
 });
 

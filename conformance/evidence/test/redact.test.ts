@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
+import { fromTarget } from '../../wire/index.js';
 import { createRedactor } from '../index.js';
 
 const { protocol } = spec;
 const paraphrase = 'blue/whale <& "swims" ä 42';
 const token = 'a1b2c3d4e5f60718293a4b5c6d7e8f90';
+
+const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
 
 const encodings: [string, (text: string) => string][] = [
   ['as it is', (text) => text],
@@ -71,9 +74,11 @@ test('base64 of something longer with the secret in it keeps nothing of it but i
 
 test('a token is found in any letter case and within longer words', () => {
   const redactor = createRedactor(protocol);
-  redactor.secret(token, 'token');
-  redactor.secret('ffffeeeeddddcccc', 'token');
-  expect(redactor.text(`x${token.toUpperCase()}y ffffeeeeddddcccc`)).toBe('x<token 1>y <token 2>');
+  redactor.token(token);
+  redactor.token('ffffeeee-dddd-cccc');
+  expect(redactor.text(`x${token.toUpperCase()}y ffffeeee-dddd-cccc`)).toBe(
+    'x<token 1: 32 hexadecimal digits>y <token 2: 18 characters, with hyphens: 8-4-4>',
+  );
 });
 
 test('secrets that overlap leave no rest', () => {
@@ -103,13 +108,52 @@ test('short secrets do not spoil other text', () => {
 
 test('header lines are redacted by name, whatever is in them', () => {
   const redactor = createRedactor(protocol);
-  redactor.secret(token, 'token');
-  expect(redactor.header(['AUTHORIZATION', 'Basic !!!'])).toEqual(['AUTHORIZATION', 'Basic <credentials>']);
-  expect(redactor.header(['authorization', 'c2VjcmV0'])).toEqual(['authorization', '<credentials>']);
+  redactor.token(token);
   expect(redactor.header(['Authorization', 'basic'])).toEqual(['Authorization', 'basic']);
-  expect(redactor.header(['x-authorization', 'never seen'])).toEqual(['x-authorization', '<token>']);
-  expect(redactor.header(['X-Authorization', token])).toEqual(['X-Authorization', '<token 1>']);
-  expect(redactor.header(['X-Echo', `got ${token}`])).toEqual(['X-Echo', 'got <token 1>']);
+  expect(redactor.header(['x-authorization', 'never seen'])).toEqual([
+    'x-authorization',
+    '<token: 10 characters, among them "n" "v" "r" " " "s", which are no hexadecimal digits>',
+  ]);
+  expect(redactor.header(['X-Authorization', token])).toEqual(['X-Authorization', '<token 1: 32 hexadecimal digits>']);
+  expect(redactor.header(['X-Echo', `got ${token}`])).toEqual(['X-Echo', 'got <token 1: 32 hexadecimal digits>']);
+});
+
+test.each([
+  ['Basic !!!', 'Basic <3 characters, which are not base64>'],
+  ['c2VjcmV0', '<8 characters without a blank>'],
+  ['Basic', 'Basic'],
+  [basic('1:open sesame'), 'Basic <id 1 and the right paraphrase>'],
+  [basic('1.0:open sesame'), 'Basic <id 1.0 and the right paraphrase>'],
+  [basic('2:open sesame'), 'Basic <id 2 and the paraphrase of user 1>'],
+  [basic('1:open sesam'), 'Basic <id 1 and a paraphrase of 10 octets, which nobody has>'],
+  [basic(':'), 'Basic <no id and no paraphrase>'],
+  [basic('open sesame:1'), 'Basic <an id of 11 characters and a paraphrase of 1 octet, which nobody has>'],
+  [basic('open sesame'), 'Basic <base64 of 11 octets without a colon>'],
+  [basic("1' OR '1'='1:open sesame"), `Basic <id "1' OR '1'='1" and the paraphrase of user 1>`],
+])('of the credentials %s the form is told', (sent, told) => {
+  const redactor = createRedactor(protocol);
+  redactor.user('1', 'open sesame');
+  expect(redactor.header(['Authorization', sent])).toEqual(['Authorization', told]);
+});
+
+test('of a sentence only what is the target’s is searched, and cut afterwards', () => {
+  const redactor = createRedactor(protocol);
+  redactor.user('2', 'other');
+  const said = `judge the other with a second run; the target said ${fromTarget(`the other ${'x'.repeat(400)}`)}.`;
+  expect(redactor.sentence(said)).toMatch(/^judge the other with a second run; the target said the <paraphrase of user 2> x{270,280}….$/);
+  expect(redactor.sentence(fromTarget(fromTarget('other')))).not.toContain('other');
+});
+
+test('a paraphrase that everybody reads anyway leaves no gap that shows it', () => {
+  const redactor = createRedactor(protocol, ['people', 'http://127.0.0.1:8080/api']);
+  for (const [index, word] of ['401', 'Basic', 'people', 'api', 'the', 'a'].entries()) redactor.user(String(index + 1), word);
+  for (const said of ['{"401": "Need credentials to authenticate"}', 'Basic realm="Login required"', '/api/people', 'a b'])
+    expect(redactor.text(said)).toBe(said);
+  expect(redactor.text('wrong: the')).toBe('wrong: <paraphrase of user 5>');
+  for (const pair of ['2:Basic', '3:people', '6:a']) {
+    expect(redactor.text(`${Buffer.from(pair).toString('base64')} came`)).toMatch(/^<credentials of user \d> came$/);
+    expect(redactor.header(['Authorization', basic(pair)])[1]).toMatch(/^Basic <id \d and the right paraphrase>$/);
+  }
 });
 
 test('credentials nobody registered are found behind the name of their scheme, and sentences are left alone', () => {

@@ -1,4 +1,4 @@
-import type { Answer, HeaderLine, RequestPlan, WireProblem, WireProblemCode } from '../../wire/index.js';
+import { type Answer, fromTarget, type HeaderLine, type RequestPlan, type WireProblem, type WireProblemCode } from '../../wire/index.js';
 
 interface NewmanHeaders {
   all(): readonly { key: string; value: string; disabled?: boolean }[];
@@ -68,5 +68,5 @@ export function wireProblem(error: { code?: string; message?: string }): WirePro
     'closed' as const,
     'the connection broke before the answer was whole',
   ];
-  return { code, message: `${says} (${error.message ?? error.code ?? 'no reason given'})` };
+  return { code, message: `${says} (${fromTarget(error.message ?? error.code ?? 'no reason given')})` };
 }

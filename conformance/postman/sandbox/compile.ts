@@ -4,7 +4,7 @@ import { packageFile } from '../../../spec/index.js';
 
 /** The rooms, and their files, with the functions that the scripts of the collection are made of. */
 const sources = {
-  wire: 'exchange',
+  wire: 'exchange form-words from-target',
   expect: 'addresses auth-challenges headers json json-scan judgement media-type members scanner steps web-links',
   'postman/sandbox': 'answer clock headers library refusals steps verdict',
 };

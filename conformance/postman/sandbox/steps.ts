@@ -81,8 +81,7 @@ export function stepChecks(protocol: Protocol, got: Received, { get, set }: Memo
     hasToken: () => judged(token(answer, protocol)),
     tokenShaped: () => {
       if (!exchanged()) untested('there is no token, see exchange.token');
-      // The token itself is not shown: what Newman prints is kept in logs.
-      if (!tokenShape(answer, protocol).ok) fail('hexadecimal digits', 'a token of other characters');
+      judged(tokenShape(answer, protocol));
     },
     anotherToken: () => {
       if (!exchanged()) untested(`the second exchange gave no token, ${status()}`);

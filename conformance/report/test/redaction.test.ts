@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
 import { createRedactor, curlScript, recordChain } from '../../evidence/index.js';
+import { fromTarget } from '../../wire/index.js';
 import {
   compareReports,
   earlReport,
@@ -53,20 +54,21 @@ function leakingReport(redacted: boolean): Report {
   const redactor = createRedactor(spec.protocol);
   if (redacted) {
     redactor.user('1', paraphrase);
-    redactor.secret(token, 'token');
+    redactor.token(token);
   }
-  const said = planted.join(' ');
+  const echoed = planted.join(' ');
+  const said = fromTarget(echoed);
   const sent = [
     ['Authorization', `Basic ${pair}`],
     ['X-Authorization', token],
-    ['X-Echo', said],
+    ['X-Echo', echoed],
   ] as const;
-  const chain = [exchange(`/api/things?${planted.map(encodeURIComponent).join('&')}`, sent, 200, [...sent], said), { advancedMs: 1000 }];
+  const chain = [exchange(`/api/things?${planted.map(encodeURIComponent).join('&')}`, sent, 200, [...sent], echoed), { advancedMs: 1000 }];
   const users = [{ id: '1', paraphrase }];
   const baseUrl = new URL('http://127.0.0.1:8080/api');
   return makeReport(
     input({
-      options: { ...input().options, baseUrl, users, baseline: [{ requirement: 'headers.link', reason: said }] },
+      options: { ...input().options, baseUrl, users, baseline: [{ requirement: 'headers.link', reason: 'known' }] },
       findings: [
         ...cleanFindings().filter(({ requirement }) => !['challenge.status', 'headers.link', 'token.reusable'].includes(requirement)),
         ...['challenge.status', 'headers.link'].map((requirement) => ({
@@ -81,7 +83,7 @@ function leakingReport(redacted: boolean): Report {
       error: said,
       record: (links) => recordChain(links, { baseUrl, redactor }),
       curl: (links) => curlScript(links, { baseUrl, users, protocol: spec.protocol, redactor }),
-      redact: redactor.text,
+      redact: redactor.sentence,
     }),
   );
 }

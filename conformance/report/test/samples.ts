@@ -64,7 +64,7 @@ const users = [
 ];
 const redactor = createRedactor(spec.protocol);
 for (const { id, paraphrase } of users) redactor.user(id, paraphrase);
-redactor.secret(token, 'token');
+redactor.token(token);
 
 const failures: Finding[] = [
   {
