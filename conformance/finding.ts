@@ -30,8 +30,10 @@ export interface Finding {
   /** Repeats the check exactly. */
   readonly seed?: number;
   readonly path?: string;
-  /** The shrunk example, in words. */
+  /** The shrunk example, in words made for it; absent where what was expected says it already. */
   readonly example?: string;
+  /** How long the check took. Where it gives several findings, the first has it. */
+  readonly durationMs?: number;
   /**
    * Of a failure that another failure may explain: it was seen only beside other requests, or it did not fail again, or more than one
    * thing could be its cause.
@@ -46,15 +48,24 @@ export function severityOf({ actual = '', doubt }: Finding): number {
   return (doubt === undefined ? 3 : 0) + (actual.includes('with a token') ? 2 : /^2\d\d/.test(actual) ? 1 : 0);
 }
 
-/** What failed, as one sentence each. */
-export function told(expected: string, actual: string): string {
-  return `Expected: ${expected}. Got: ${actual}.`;
-}
-
 /** The answer found to a question that the source leaves open. Never judged. */
 export interface Observation {
   /** Id of an OPEN row of the catalogue. */
   readonly requirement: string;
   readonly answer: string;
   readonly evidence: string;
+}
+
+/** What failed, as one sentence each. */
+export function told(expected: string, actual: string): string {
+  return `Expected: ${sentence(expected)} Got: ${sentence(actual)}`;
+}
+
+/** The text with a full stop, unless it ends a sentence already, be it with the words of the target. */
+export function sentence(text: string): string {
+  return /[.!?…][\u2063)"]*$/.test(text) ? text : `${text}.`;
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

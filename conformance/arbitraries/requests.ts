@@ -16,3 +16,8 @@ export const nameCase = fc.constantFrom<(name: string) => string>(
   (name) => name.toLowerCase(),
   (name) => name.toUpperCase(),
 );
+
+/** What an odd way to write names looks like; empty for the usual one. */
+export function nameCaseWords(write: (name: string) => string = (name) => name): string {
+  return write('Aa') === 'AA' ? 'header names in capitals' : write('Aa') === 'aa' ? 'header names in small letters' : '';
+}

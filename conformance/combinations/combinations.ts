@@ -35,6 +35,7 @@ export class Combinations {
   readonly held = new Map<string, number>();
   readonly reasons = new Map<string, Untested>();
   readonly told: Told[] = [];
+  readonly took = new Map<string, number>();
   /** States that fail without any circumstance. */
   private readonly plain = new Set<State>();
   private readonly vain = new Map<State, number>();
@@ -119,6 +120,7 @@ export class Combinations {
       this.say(tried, error);
       return undefined;
     }
+    this.took.set(rowOf(tried), (this.took.get(rowOf(tried)) ?? 0) + exchange.durationMs);
     if (used !== undefined && isOfOtherAge(tried, used, exchange, this.subject)) return undefined;
     const verdict = verdictOf(tried, exchange, trial);
     if (verdict.kind === 'fails') return { tried, verdict, chain: trial.chain.slice() };

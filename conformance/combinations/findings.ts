@@ -16,10 +16,12 @@ export interface Outcomes {
   readonly held: ReadonlyMap<string, number>;
   /** Why a case said nothing. */
   readonly reasons: ReadonlyMap<string, Untested>;
+  /** How long its cases took, in milliseconds. */
+  readonly took: ReadonlyMap<string, number>;
 }
 
 /** Every failure; and of the other rows, those that held, or why nothing could be tried. */
-export function findingsOf({ told: failures, held, reasons }: Outcomes, seed: number): Finding[] {
+export function findingsOf({ told: failures, held, reasons, took }: Outcomes, seed: number): Finding[] {
   const failed = failures.map((each) => failureOf(each, seed));
   const rows = new Set(failed.map(({ requirement }) => requirement));
   const passed = [...held]
@@ -29,7 +31,13 @@ export function findingsOf({ told: failures, held, reasons }: Outcomes, seed: nu
     .filter(([row]) => !rows.has(row) && !held.has(row))
     .map(([row, { message, through }]): Finding => ({ ...ofRow(row), outcome: 'untested', message, through }));
   const shown = [...rows].flatMap((row) => worst(failed.filter(({ requirement }) => requirement === row)));
-  return [...shown, ...passed, ...untested];
+  const timed = new Set<string>();
+  return [...shown, ...passed, ...untested].map((finding) => {
+    const durationMs = Math.round(took.get(finding.requirement) ?? 0);
+    if (timed.has(finding.requirement)) return finding;
+    timed.add(finding.requirement);
+    return { ...finding, durationMs };
+  });
 }
 
 const ofRow = (row: string) => ({ requirement: row, check: `${row}/combinations`, engine: 'laws' }) as const;

@@ -16,6 +16,7 @@ export const history = law<Iterable<fc.AsyncCommand<Model, Trial, boolean>>>('pr
       ...(replayPath === undefined ? {} : { replayPath }),
     }),
   examples: exampleHistories,
+  words: (taken) => Array.from(taken, String).join(', then '),
   randomCases: (runs) => Math.ceil(runs / 4),
   async judge(trial, history) {
     await fc.asyncModelRun(() => ({ model: newModel(), real: trial }), history);

@@ -3,6 +3,7 @@ import * as expect from '../expect/index.js';
 import { nonceOf } from '../expect/index.js';
 import { inWords } from '../ledger/index.js';
 import { guardedPaths, Violation } from '../subject/index.js';
+import { fromTarget } from '../wire/index.js';
 import { answerLaw } from './answer-law.js';
 import { hasWholeBody } from './judgements.js';
 import { law } from './law.js';
@@ -45,7 +46,7 @@ export const challenge = [
         if (nonce === undefined) continue;
         const earlier = seen.get(nonce);
         if (earlier !== undefined)
-          throw new Violation('every challenge carries a new nonce', `${nonce} in two of ${size} simultaneous challenges`, [
+          throw new Violation('every challenge carries a new nonce', `${fromTarget(nonce)} in two of ${size} simultaneous challenges`, [
             earlier,
             exchange,
           ]);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { basic, nameCase } from '../arbitraries/index.js';
+import { basic, nameCase, nameCaseWords } from '../arbitraries/index.js';
 import * as expect from '../expect/index.js';
 import { tokenOf } from '../expect/index.js';
 import { inWords } from '../ledger/index.js';
@@ -76,6 +76,7 @@ export const exchange = [
     randomCases: (runs) => Math.ceil(runs / 3),
     given: (subject) => fc.record({ user: fc.nat(Math.max(0, subject.users.length - 1)), sending: fc.record({ nameCase }) }),
     examples: (subject) => subject.users.map((_, user) => ({ user, sending: {} })),
+    words: (value) => nameCaseWords(value.sending.nameCase),
     async judge(trial, { user: index, sending }, subject) {
       if (subject.facts.noLogin !== undefined) throw new Untested(subject.facts.noLogin);
       const user = subject.users[index] ?? trial.user;

@@ -26,6 +26,8 @@ export interface LawText<T> {
   given(subject: Subject, replayPath?: string): fc.Arbitrary<T>;
   /** How many random cases, of the runs asked for; all by default. */
   randomCases?(runs: number, subject: Subject): number;
+  /** The case in words, where what is expected does not say it: "user 2, header names in capitals". */
+  words?(value: T, subject: Subject): string;
   judge(trial: Trial, value: T, subject: Subject): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { nameCase, nearMiss } from '../arbitraries/index.js';
+import { nameCase, nameCaseWords, nearMiss } from '../arbitraries/index.js';
 import { knownPaths, type Sending, type Token, type Trial, Untested } from '../subject/index.js';
 import { law } from './law.js';
 import { proveTokens, workingToken } from './working-token.js';
@@ -29,6 +29,7 @@ export const token = [
       ...subject.ableUsers.map((_, user) => ({ user, sending: { nameCase: asWritten } })),
       { user: 0, sending: { nameCase: (name) => name.toUpperCase() } },
     ],
+    words: (value) => nameCaseWords(value.sending.nameCase),
     async judge(trial, { user: index, sending }, { ableUsers }) {
       const user = ableUsers[index % ableUsers.length] ?? trial.user;
       const exchange = await trial.use(await trial.login(user), sending, 'use');

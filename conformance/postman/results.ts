@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.js';
+import { capital, type Finding, sentence, told } from '../finding.js';
 import type { Chain, Exchange } from '../wire/index.js';
 import type { NewmanEvent } from './newman/index.js';
 import { leadingTo, type PlannedCheck, type PlannedRequest, testName } from './plan/index.js';
@@ -34,25 +34,33 @@ export class NewmanResults {
     return requests.flatMap(({ id, name }) => {
       const problem = this.exchanges.get(id)?.problem;
       const broken = this.#brokenScripts.get(id);
-      return [...(problem ? [`${name}: ${problem.message}.`] : []), ...(broken ? [`${name}: its script broke: ${broken}.`] : [])];
+      return [
+        ...(problem ? [sentence(`${name}: ${problem.message}`)] : []),
+        ...(broken ? [sentence(`${name}: its script broke: ${broken}`)] : []),
+      ];
     });
   }
 
   finding(requests: readonly PlannedRequest[], request: PlannedRequest, check: PlannedCheck, ended: string | undefined): Finding {
-    const base = { requirement: check.requirement, check: checkId(check), engine: 'postman' } as const;
-    const told = this.#tests.get(testName(check));
-    const untested = (reason: string): Finding => ({ ...base, outcome: 'untested', message: sentence(reason) });
-    if (told === undefined) {
+    const base = {
+      requirement: check.requirement,
+      check: checkId(check),
+      engine: 'postman',
+      durationMs: Math.round((this.exchanges.get(request.id)?.durationMs ?? 0) / request.checks.length),
+    } as const;
+    const test = this.#tests.get(testName(check));
+    const untested = (reason: string): Finding => ({ ...base, outcome: 'untested', message: capital(sentence(reason)) });
+    if (test === undefined) {
       const broken = this.#brokenScripts.get(request.id);
       return untested(broken === undefined ? (ended ?? 'the collection did not judge it') : `the script of the request broke: ${broken}`);
     }
-    if (told.skipped) return untested(this.#reason(request, told.error ?? ''));
-    if (told.error === undefined) return { ...base, outcome: 'pass' };
-    const failed = failure.exec(told.error);
-    if (failed === null) return untested(told.error);
+    if (test.skipped) return untested(this.#reason(request, test.error ?? ''));
+    if (test.error === undefined) return { ...base, outcome: 'pass' };
+    const failed = failure.exec(test.error);
+    if (failed === null) return untested(test.error);
     const [, expected, actual] = failed as unknown as [string, string, string];
     const chain = this.#chain(leadingTo(requests, check.refusal ?? request.id, ...check.also));
-    return { ...base, outcome: 'fail', expected, actual, message: sentence(`expected ${expected}, but got ${actual}`), chain };
+    return { ...base, outcome: 'fail', expected, actual, message: told(expected, actual), chain };
   }
 
   /** The script knows only that no answer came; the exchange says why. */
@@ -78,9 +86,4 @@ const failure = /^expected (.*); got (.*)$/s;
 function checkId({ requirement, what }: PlannedCheck): string {
   const slug = what.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   return `${requirement}:${slug.replace(/^-|-$/g, '')}`;
-}
-
-function sentence(text: string): string {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
-  return begun.endsWith('.') ? begun : `${begun}.`;
 }

@@ -12,7 +12,7 @@ import { type Ending, verdictOf } from './verdict.js';
 /** What a run found, and what is needed to write it down without secrets. */
 export interface VerdictInput extends Ending {
   readonly spec: Spec;
-  readonly options: Pick<RunOptions, 'baseUrl' | 'collections' | 'users' | 'auth' | 'clock' | 'seed' | 'runs' | 'baseline'>;
+  readonly options: Pick<RunOptions, 'baseUrl' | 'collections' | 'users' | 'auth' | 'clock' | 'seed' | 'runs' | 'baseline' | 'strict'>;
   readonly observations: readonly Observation[];
   readonly startedAt: Date;
   readonly durationMs: number;
@@ -48,7 +48,7 @@ export function makeReport(input: VerdictInput): Report {
   const { verdict, error } = verdictOf(requirements, input);
   return {
     $schema: reportSchemaId,
-    kit: { name: 'hydrauth', version: kitVersion(), engines: input.engines, seed: options.seed, runs: options.runs },
+    kit: kitOf(input),
     spec: titleOf(spec),
     target: targetOf(options),
     startedAt: input.startedAt.toISOString(),
@@ -80,6 +80,10 @@ function observationsOf({ spec, observations, redact }: VerdictInput): ReportObs
       .filter((each) => each.requirement === id)
       .map((each) => ({ id, question, answer: redact(each.answer), evidence: redact(each.evidence) })),
   );
+}
+
+function kitOf({ engines, options: { seed, runs, strict } }: VerdictInput): Report['kit'] {
+  return { name: 'hydrauth', version: kitVersion(), engines, seed, runs, ...(strict ? { strict } : {}) };
 }
 
 function titleOf(spec: Spec): Report['spec'] {

@@ -38,6 +38,8 @@ export interface ReportKit {
   readonly engines: readonly Engine[];
   readonly seed: number;
   readonly runs: number;
+  /** Warnings and untested MUSTs fail the run. */
+  readonly strict?: true;
 }
 
 export interface ReportCoverage {
@@ -88,8 +90,10 @@ export interface ReportCheck {
   readonly curl: string | null;
   readonly seed: number | null;
   readonly path: string | null;
-  /** The shrunk example that shows a failure, in words. */
+  /** The shrunk example that shows a failure, in words; absent where what was expected says it. */
   readonly example?: string;
+  /** How long the check took. */
+  readonly durationMs?: number;
   /** What a pass rests upon. */
   readonly restsOn?: string;
   /** Contradictions seen elsewhere in the run that this failure explains. */

@@ -1,5 +1,5 @@
 import type { Engine, Requirement } from '../../spec/index.js';
-import type { Finding } from '../finding.js';
+import { capital, type Finding, sentence } from '../finding.js';
 import type { BaselineEntry } from '../options.js';
 import type { Chain } from '../wire/index.js';
 import type { Outcome, ReportCheck, ReportExchange, ReportRequirement } from './report.js';
@@ -52,8 +52,12 @@ function outcomeOf(
 }
 
 function untestedReason(row: Requirement, { findings, engines, ended }: Evidence): string {
-  const said = [...new Set(findings.flatMap((finding) => (finding.message === undefined ? [] : [finding.message])))];
-  if (said.length > 0) return said.join(' ');
+  // Where both engines could not test it, they say the same in other words.
+  const [first] = findings.filter(({ message }) => message !== undefined);
+  const said = findings.flatMap(({ engine, message }) =>
+    engine === first?.engine && message !== undefined ? capital(sentence(message)) : [],
+  );
+  if (said.length > 0) return [...new Set(said)].join(' ');
   if (row.unchecked !== undefined) return row.unchecked;
   if (ended) return 'The run ended before it was checked.';
   return `No check of the engines that ran covers it (${engines.join(', ') || 'none ran'}).`;
@@ -74,7 +78,9 @@ function disagreementOf(findings: readonly Finding[]): string | undefined {
   const [red] = failing;
   const [green] = passing;
   if (red === undefined || green === undefined) return undefined;
-  return `The engines do not agree: ${engineWords[red]} found a violation, ${engineWords[green]} did not. Either the requests of the one do not reach the case, or the target answers differently from time to time, or one of them is wrong. The violation stands.`;
+  return red === 'laws'
+    ? `Found by ${engineWords[red]} only; ${engineWords[green]} tries fewer cases, and none of those shows it.`
+    : `Found by ${engineWords[red]} only, and not by ${engineWords[green]}, which try more: the target may answer differently from time to time. The violation stands.`;
 }
 
 function checkOf(finding: Finding, { record, curl, redact }: Evidence): ReportCheck {
@@ -96,5 +102,6 @@ function checkOf(finding: Finding, { record, curl, redact }: Evidence): ReportCh
     ...(finding.restsOn === undefined ? {} : { restsOn: redact(finding.restsOn) }),
     ...(finding.explains === undefined ? {} : { explains: finding.explains.map(({ what, count }) => ({ what: redact(what), count })) }),
     ...(finding.rate === undefined ? {} : { rate: finding.rate }),
+    ...(finding.durationMs === undefined ? {} : { durationMs: finding.durationMs }),
   };
 }

@@ -15,6 +15,7 @@ export interface How {
 export interface Checked {
   readonly law: Law;
   readonly tried: readonly Tried<unknown>[];
+  readonly tookMs: number;
 }
 
 /** Tries after a failure, to shrink it: enough for a short chain, and no longer than a slow target allows. */
@@ -24,12 +25,22 @@ const mostKinds = 5;
 
 /** Tries the examples of a law and its random cases. */
 export async function checkLaw(law: Law, subject: Subject, how: How, alone = false): Promise<Checked> {
+  const beganMs = performance.now();
   const values = fc.sample(propertyOf(law, subject), casesOf(law, subject, how)).map(([value]) => value);
-  return { law, tried: await tryCases(law, values, subject, alone) };
+  const tried = await tryCases(law, values, subject, alone);
+  return { law, tried, tookMs: performance.now() - beganMs };
+}
+
+/** What became of a law, with the time that it took. */
+export async function tellLaw(checked: Checked, subject: Subject, how: How): Promise<Finding[]> {
+  const beganMs = performance.now();
+  const [first, ...others] = await findingsOf(checked, subject, how);
+  const durationMs = Math.round(checked.tookMs + performance.now() - beganMs);
+  return first === undefined ? [] : [{ ...first, durationMs }, ...others];
 }
 
 /** Tries with nothing beside it what failed or came to nothing, and shrinks what fails again. */
-export async function tellLaw(checked: Checked, subject: Subject, how: How): Promise<Finding[]> {
+async function findingsOf(checked: Checked, subject: Subject, how: How): Promise<Finding[]> {
   const { law } = checked;
   const came = checked.tried.every(({ outcome }) => outcome instanceof Untested) ? await checkLaw(law, subject, how, true) : checked;
   const failed = kindsOf(came.tried);
@@ -80,11 +91,12 @@ export async function repeatCase(
   const details = await fc.check(property, { ...casesOf(law, subject, how), path: place ?? '0', numRuns: 1 });
   const error: unknown = details.failed ? details.errorInstance : undefined;
   if (!(error instanceof Violation)) return undefined;
-  const example = fc.stringify(details.counterexample);
+  const steps = /replayPath="([^"]*)"/.exec(fc.stringify(details.counterexample))?.[1];
+  const example = law.words?.(details.counterexample?.[0], subject) ?? '';
   return {
     ...failureOf(law, error, how),
-    path: `${details.counterexamplePath ?? place}${/replayPath="([^"]*)"/.exec(example)?.[1]?.replace(/^/, '#') ?? ''}`,
-    example,
+    path: `${details.counterexamplePath ?? place}${steps === undefined ? '' : `#${steps}`}`,
+    ...(example === '' ? {} : { example }),
   };
 }
 

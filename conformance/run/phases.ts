@@ -32,7 +32,7 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
   const laws = work.laws.filter((law) => law.phase === phase);
   const width = widthOf(phase, subject);
   const check = async (law: Law): Promise<Checked> => {
-    const checked = stopped() ? { law, tried: [] } : await checkLaw(law, subject, how);
+    const checked = stopped() ? { law, tried: [], tookMs: 0 } : await checkLaw(law, subject, how);
     ended(law.id);
     return checked;
   };

@@ -1,4 +1,5 @@
 import { nonceOf, tokenOf } from '../expect/index.js';
+import { sentence } from '../finding.js';
 import { grantOf, inWords, isGranted } from '../ledger/index.js';
 import type { User } from '../options.js';
 import { knownPaths, type Subject, Trial, Untested } from '../subject/index.js';
@@ -173,7 +174,7 @@ function cannotLogIn({ facts, protocol }: Subject, refused: readonly string[], s
   }
   facts.loginRefused = noLogin;
   return {
-    unlessFound: `No given user can log in: ${refused.join('; ')}. Check the ids and paraphrases, or look at Step B of the service.`,
+    unlessFound: `No given user can log in: ${sentence(refused.join('; '))} Check the ids and paraphrases, or look at Step B of the service.`,
   };
 }
 
@@ -185,8 +186,4 @@ async function missingCollection(subject: Subject, token: string): Promise<strin
   }
   if (missing.length === 0) return undefined;
   return `There is no collection ${missing.join(', ')} at ${subject.baseUrl.href}: with a valid token it is answered with 404. Check the name, and the base URL.`;
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -159,6 +159,7 @@ export function input(over: Partial<VerdictInput> = {}): VerdictInput {
       clock: 'http://127.0.0.1:9090/clock',
       seed: 42,
       runs: 100,
+      strict: false,
       baseline: [],
     },
     findings: cleanFindings(),

@@ -15,6 +15,7 @@ const untested = (message: string, through?: 'call') => () => {
 const below = (limit: number) =>
   law<number>('token.sufficient', {
     given: () => fc.nat(1000),
+    words: (value) => `the number ${value}`,
     async judge(trial, value) {
       await trial.stranger();
       if (value >= limit) throw new Violation(`fewer than ${limit}`, String(value));
@@ -23,7 +24,15 @@ const below = (limit: number) =>
 
 test('a law whose cases hold passes, and says how many there were', async () => {
   expect(await tell(lawOf([1, 2, 3], () => {}))).toEqual([
-    { requirement: 'token.sufficient', check: 'token.sufficient', engine: 'laws', outcome: 'pass', restsOn: '3 cases', seed: 1 },
+    {
+      requirement: 'token.sufficient',
+      check: 'token.sufficient',
+      engine: 'laws',
+      outcome: 'pass',
+      restsOn: '3 cases',
+      seed: 1,
+      durationMs: expect.any(Number),
+    },
   ]);
   expect(await tell(lawOf([1], () => {}, { name: 'once' }))).toMatchObject([{ check: 'token.sufficient/once', restsOn: '1 case' }]);
 });
@@ -46,7 +55,7 @@ test('a failure is shrunk, and its path leads to the shrunk example', async () =
   expect(others).toEqual([]);
   expect(finding).toMatchObject({
     outcome: 'fail',
-    example: '[10]',
+    example: 'the number 10',
     expected: 'fewer than 10',
     actual: '10',
     message: 'Expected: fewer than 10. Got: 10.',
@@ -54,7 +63,9 @@ test('a failure is shrunk, and its path leads to the shrunk example', async () =
   });
   expect(finding?.doubt).toBeUndefined();
   expect(finding?.chain).toHaveLength(1);
-  expect(await repeatCase(given, finding?.path as string, scriptedSubject(), { runs: 20, seed: 1 })).toMatchObject({ example: '[10]' });
+  expect(await repeatCase(given, finding?.path as string, scriptedSubject(), { runs: 20, seed: 1 })).toMatchObject({
+    example: 'the number 10',
+  });
 });
 
 test('a case that does not fail when it is repeated gives nothing', async () => {
