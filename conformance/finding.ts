@@ -44,7 +44,7 @@ export interface Finding {
 }
 
 /** For sorting failures, the worst first: one without doubt, then a token given wrongly, then a resource, then a refusal. */
-export function severityOf({ actual = '', doubt }: Finding): number {
+export function severityOf({ actual = '', doubt }: Pick<Finding, 'actual' | 'doubt'>): number {
   return (doubt === undefined ? 3 : 0) + (actual.includes('with a token') ? 2 : /^2\d\d/.test(actual) ? 1 : 0);
 }
 

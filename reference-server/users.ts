@@ -23,7 +23,11 @@ export function validUser(user: User, option = 'user'): User {
   for (const name of Object.keys(user)) {
     if (name !== 'id' && name !== 'paraphrase') throw new OptionError(option, `a user has no ${name}; id and paraphrase are allowed`);
   }
-  if (!Number.isSafeInteger(user.id)) throw new OptionError(option, `the id ${String(user.id)} is not allowed; an integer is`);
+  if (!Number.isSafeInteger(user.id))
+    throw new OptionError(
+      option,
+      `the id ${typeof user.id === 'string' ? `"${user.id}" is a text` : `${String(user.id)} is not an integer`}; an integer such as 7 is expected`,
+    );
   if (typeof user.paraphrase !== 'string' || user.paraphrase === '' || loneSurrogate.test(user.paraphrase)) {
     throw new OptionError(option, `the paraphrase of user ${user.id} is not allowed; a text that is not empty is`);
   }

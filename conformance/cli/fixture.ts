@@ -1,6 +1,6 @@
 import type { ReferenceServerOptions } from '../../reference-server/index.js';
+import { nearest } from '../nearest.js';
 import { type Args, CallError, type Option } from './command.js';
-import { nearest } from './nearest.js';
 
 /** A reference server that is broken or different in named things. */
 export const fixtureOptions: readonly Option[] = [

@@ -9,24 +9,27 @@ export async function warmNewman(): Promise<void> {
   (await import('../postman/newman/index.js')).warmNewman();
 }
 
-/** Judges a target, prints the report, writes the files asked for, and gives the exit code. */
-export async function judge(options: ConformanceOptions, args: Pick<Args, 'text'>, io: Io): Promise<number> {
+/** Judges a target, prints the report, writes the files asked for, and gives the exit code. `also` writes more, and gives false if it cannot. */
+export async function judge(options: ConformanceOptions, args: Args, io: Io, also = (_: Report) => true): Promise<number> {
   if (options.engine !== 'laws' && options.auth !== 'off') await warmNewman();
-  const report = await runAndPrint(options, io);
+  const report = await runAndPrint(options, io, { verbose: args.flag('verbose'), json: args.text('json') });
   const [{ exitCode }, { writeReports }] = await Promise.all([import('../report/index.js'), import('./write-reports.js')]);
-  const strict = options.strict ?? false;
-  const written = writeReports(report, args, io, strict);
-  const code = exitCode(report, { strict });
+  const written = [writeReports(report, args, io), also(report)].every(Boolean);
+  const code = exitCode(report);
   // A report that was asked for and is not there must not look like success.
   return interruptedCode(io) ?? (code === 0 && !written ? 3 : code);
 }
 
 /** Runs the suite with a line that shows how far it is, and prints its report. */
-export async function runAndPrint(options: ConformanceOptions, io: Io): Promise<Report> {
+export async function runAndPrint(
+  options: ConformanceOptions,
+  io: Io,
+  { verbose = false, json }: { readonly verbose?: boolean; readonly json?: string | undefined } = {},
+): Promise<Report> {
   const [{ runConformance }, { terminalReport }] = await Promise.all([import('../run/index.js'), import('../report/index.js')]);
   const progress = progressLine(io);
   const report = await runConformance({ ...options, signal: io.signal, onProgress: progress.show }).finally(progress.clear);
-  io.out(terminalReport(report, { colour: io.colour, width: io.width }));
+  io.out(terminalReport(report, { colour: io.colour, width: io.width, verbose, whole: !io.isTTY, json }));
   return report;
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { didYouMean } from '../nearest.js';
 import { type Args, CallError, type Command, type Option, type Positional } from './command.js';
-import { didYouMean } from './nearest.js';
 
 /** Options that every command has. */
 export const everywhere: readonly Option[] = [

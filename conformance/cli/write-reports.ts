@@ -4,16 +4,17 @@ import { earlReport, htmlReport, jsonReport, junitReport, markdownReport, type R
 import type { Args } from './command.js';
 import type { Io } from './io.js';
 
-const writers: Readonly<Record<string, (report: Report, strict: boolean) => string>> = {
-  json: jsonReport,
-  junit: (report, strict) => junitReport(report, { strict }),
-  earl: earlReport,
-  html: htmlReport,
-  markdown: markdownReport,
+/** `json` is the file with the report in JSON, where there is one. */
+const writers: Readonly<Record<string, (report: Report, json: string | undefined) => string>> = {
+  json: (report) => jsonReport(report),
+  junit: (report, json) => junitReport(report, { json }),
+  earl: (report) => earlReport(report),
+  html: (report) => htmlReport(report),
+  markdown: (report, json) => markdownReport(report, { json }),
 };
 
-/** Writes every report that was asked for; gives false when one could not be written. */
-export function writeReports(report: Report, args: Pick<Args, 'text'>, io: Pick<Io, 'cwd' | 'err'>, strict: boolean): boolean {
+/** Writes every report that was asked for; gives false when one could not be written. `json` is where the report stands, if it does. */
+export function writeReports(report: Report, args: Pick<Args, 'text'>, io: Pick<Io, 'cwd' | 'err'>, json = args.text('json')): boolean {
   let written = true;
   for (const [name, write] of Object.entries(writers)) {
     const file = args.text(name);
@@ -21,7 +22,7 @@ export function writeReports(report: Report, args: Pick<Args, 'text'>, io: Pick<
     try {
       const path = resolve(io.cwd, file);
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, write(report, strict));
+      writeFileSync(path, write(report, json));
     } catch (error) {
       written = false;
       io.err(`hydrauth: --${name} ${file} could not be written (${(error as NodeJS.ErrnoException).code ?? (error as Error).message}).\n`);

@@ -40,8 +40,6 @@ const laterMs = [
   366 * day,
 ];
 
-const roundly = (ms: number) => durationWords(Math.max(1, Math.round(ms / 1000)) * 1000);
-
 /** That a token is refused says nothing of its age where fresh ones are refused too. */
 async function provenToken(trial: Trial, user = trial.user): Promise<Token> {
   expectClock(trial);
@@ -106,7 +104,6 @@ export const expiry = [
     sharesClock: true,
     given: () => fc.array(part, { minLength: 1, maxLength: 4 }),
     examples: () => [[0.5], [0.3, 0.6, 0.9], [0.98]],
-    words: (at, { protocol }) => `used for the last time about ${roundly(protocol.token.lifetimeMs * Math.max(...at))} after its issue`,
     randomCases: (runs, subject) => few(runs, patient(subject)),
     async judge(trial, at) {
       const [unused, used] = await twoTokens(trial);

@@ -63,21 +63,40 @@ export function staleSentence(requirement: string): string {
 }
 
 /** An entry for each failure. Its reason says what was found; people replace it by why they accept it. */
-function baselineEntries(report: Report): BaselineEntry[] {
+function newEntries(report: Report): BaselineEntry[] {
   return report.requirements
-    .filter(({ outcome }) => outcome === 'fail')
-    .map((requirement) => ({ requirement: requirement.id, reason: clip(oneLine(reasonOf(requirement)), 160) }));
+    .filter((each) => each.outcome === 'fail' || (report.kit.strict === true && each.outcome === 'warn'))
+    .map((requirement) => ({ requirement: requirement.id, reason: shortened(oneLine(reasonOf(requirement))) }));
 }
 
-/** The entries as a JSON array, one a line. Empty when nothing failed. */
+/** The entries that a baseline should have after this run: those of before, unless their requirement passes now, and the new ones. */
+export function updatedEntries(report: Report, before: readonly BaselineEntry[]): BaselineEntry[] {
+  const known = report.requirements.flatMap(({ id, outcome, reason = '' }) =>
+    outcome === 'known-failure' ? { requirement: id, reason } : [],
+  );
+  const kept = before.filter((entry) => !staleEntries([entry], report.requirements).includes(entry));
+  const all = [...kept, ...known, ...newEntries(report)];
+  return all.filter((entry, index) => all.findIndex(({ requirement }) => requirement === entry.requirement) === index);
+}
+
+/** Entries as a JSON array, one a line. */
+export function entriesText(entries: readonly BaselineEntry[]): string {
+  return entries.length === 0 ? '[]' : `[\n${entries.map((entry) => `  ${JSON.stringify(entry)}`).join(',\n')}\n]`;
+}
+
+/** The entries for what failed, on one line. Empty when nothing did. */
 export function baselineText(report: Report): string {
-  const entries = baselineEntries(report).map((entry) => `  ${JSON.stringify(entry)}`);
-  return entries.length === 0 ? '' : `[\n${entries.join(',\n')}\n]`;
+  const entries = newEntries(report);
+  return entries.length === 0 ? '' : JSON.stringify(entries);
+}
+
+function shortened(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
 function reasonOf(requirement: ReportRequirement): string {
   const [check] = counterexamples(requirement);
-  return check?.message ?? check?.actual ?? 'Fails.';
+  return check?.actual ?? check?.message ?? 'Fails.';
 }
 
 function unknownRequirement(id: string, catalogue: Catalogue): string {

@@ -13,10 +13,18 @@ export function linkWords(link: ReportExchange): string {
   return `${requestWords(link.request)}  ->  ${answerWords(link)}`;
 }
 
-/** Method, path and the names of the headers that were sent. */
-function requestWords({ method, url, headers }: Extract<ReportExchange, { kind: 'exchange' }>['request']): string {
-  const names = headers.map(([name]) => name).filter((name) => !routineHeaders.has(name.toLowerCase()));
-  const sent = names.length > 0 ? ` with ${clip(names.join(', '), 120)}` : '';
+type Request = Extract<ReportExchange, { kind: 'exchange' }>['request'];
+
+export function isPlainRead({ method, headers }: Request): boolean {
+  return method === 'GET' && headers.every(([name]) => routineHeaders.has(name.toLowerCase()));
+}
+
+/** Method, path and the names of the headers that were sent; of credentials also what they are. */
+function requestWords({ method, url, headers }: Request): string {
+  const names = headers
+    .filter(([name]) => !routineHeaders.has(name.toLowerCase()))
+    .map(([name, value]) => (name.toLowerCase() === authorization ? `${name}: ${value}` : name));
+  const sent = names.length > 0 ? ` with ${clip(names.join(', '), 160)}` : '';
   return oneLine(`${method} ${clip(pathOf(url), 200)}${sent}`);
 }
 
@@ -31,6 +39,8 @@ export function pathOf(url: string): string {
   const path = /^[a-z]+:\/\/[^/?#]*(.*)$/is.exec(url)?.[1];
   return path === undefined ? url : path === '' ? '/' : path;
 }
+
+const authorization = spec.protocol.headers.authorization.toLowerCase();
 
 /** Headers that every request has, so that they explain nothing. */
 export const routineHeaders: ReadonlySet<string> = new Set([

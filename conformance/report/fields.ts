@@ -1,7 +1,7 @@
-import { chainWords } from './chain-words.js';
+import { chainWords, isPlainRead, linkWords } from './chain-words.js';
 import type { ReportCheck, ReportRequirement } from './report.js';
 import { counterexamples, foundWords } from './summary.js';
-import { count, replayCommand, seedWords } from './words.js';
+import { count, replayWords } from './words.js';
 
 /** One thing that is told of a violation. */
 export interface Field {
@@ -9,25 +9,27 @@ export interface Field {
   readonly text: string;
   /** A script is shown whole or not at all. */
   readonly script?: true;
+  /** Told only where there is room for everything, or only where there is not. Without it, always. */
+  readonly only?: 'long' | 'short';
 }
 
-/** All that is told of a violated requirement, in order. Neither escaped for a format nor cut. */
-export function violationFields(requirement: ReportRequirement): Field[] {
+/** All that is told of a violated requirement, in order. Neither escaped for a format nor cut. `file` is the JSON report, where one is written. */
+export function violationFields(requirement: ReportRequirement, file?: string): Field[] {
   const told = counterexamples(requirement);
   const [first, ...others] = told;
   return [
     ...field('Clause', `${requirement.level}, section ${requirement.section}: ${requirement.statement}`),
-    ...(first === undefined ? [] : [...field('Found', foundWords(first)), ...factsOf(first)]),
+    ...(first === undefined ? [] : [...field('Found', foundWords(first)), ...factsOf(first), ...seen(first)]),
     ...field('Advice', requirement.hint),
-    ...field('Note', requirement.disagreement),
+    ...field('Note', requirement.disagreement, 'long'),
     ...field('Reason', requirement.outcome === 'known-failure' ? requirement.reason : undefined),
-    ...(first === undefined ? [] : repetition(first, true)),
+    ...(first === undefined ? [] : repetition(first, true, file)),
     ...others.flatMap((check, index) => [
-      ...field('Further', `${index + 2} of ${told.length}: ${foundWords(check) ?? check.id}`),
-      ...factsOf(check),
-      ...repetition(check, false),
+      ...field('Further', `${index + 2} of ${told.length}: ${furtherWords(check)}`),
+      ...factsOf({ ...check, expected: null, actual: null }),
+      ...repetition(check, false, file),
     ]),
-    ...field('Also', alsoFailed(requirement, told)),
+    ...field('Also', alsoFailed(requirement, told), 'long'),
   ];
 }
 
@@ -37,19 +39,34 @@ export function factsOf({ expected, actual, rate, example, explains = [] }: Repo
     ...field('Expected', expected),
     ...field('Actual', actual),
     ...field('Rate', rate === undefined ? undefined : `failed ${rate.failed} of ${count(rate.of, 'time')}`),
-    ...field('Example', example),
+    ...field('Case', example),
     ...field('Explains', explains.map((each) => `${each.what} (${count(each.count, 'time')})`).join('\n')),
   ];
 }
 
+/** The exchange in which it showed, unless it is a plain read. */
+function seen({ exchanges }: ReportCheck): Field[] {
+  const last = exchanges.at(-1);
+  if (exchanges.length === 1 && last?.kind === 'exchange' && isPlainRead(last.request)) return [];
+  const place = exchanges.length < 2 ? '' : `${exchanges.length} of ${exchanges.length}: `;
+  return last === undefined ? [] : field('Seen', `${place}${linkWords(last)}`, 'short');
+}
+
 /** How to see it again. One script a requirement is enough here; the JSON and HTML reports have all. */
-function repetition(check: ReportCheck, scripted: boolean): Field[] {
-  const seed = seedWords(check);
+function repetition(check: ReportCheck, scripted: boolean, file: string | undefined): Field[] {
   return [
-    ...field('Exchanges', chainWords(check.exchanges).join('\n')),
-    ...(scripted ? field('By hand', check.curl).map((script) => ({ ...script, script: true as const })) : []),
-    ...field('Replay', `${replayCommand(check)}${seed === '' ? '' : `   (${seed})`}`),
+    ...field('Exchanges', chainWords(check.exchanges).join('\n'), 'long'),
+    ...(scripted ? field('By hand', check.curl, 'long').map((script) => ({ ...script, script: true as const })) : []),
+    ...field('Replay', replayWords(check, file), 'long'),
   ];
+}
+
+/** A further way of failing on one line. */
+function furtherWords(check: ReportCheck): string {
+  const { expected, actual } = check;
+  const words =
+    expected === null || actual === null ? (check.message ?? check.id) : `${foundWords(check) ?? ''} expected ${expected}; got ${actual}`;
+  return words.trim().replaceAll('\n', ', ');
 }
 
 function alsoFailed({ checks }: ReportRequirement, told: readonly ReportCheck[]): string {
@@ -57,6 +74,6 @@ function alsoFailed({ checks }: ReportRequirement, told: readonly ReportCheck[])
   return others.length === 0 ? '' : `failed in ${[...new Set(others.map(({ id, engine }) => `${id} (${engine})`))].join(', ')}`;
 }
 
-function field(label: string, text: string | null | undefined): Field[] {
-  return text === null || text === undefined || text === '' ? [] : [{ label, text }];
+function field(label: string, text: string | null | undefined, only?: 'long' | 'short'): Field[] {
+  return text === null || text === undefined || text === '' ? [] : [{ label, text, ...(only === undefined ? {} : { only }) }];
 }

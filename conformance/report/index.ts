@@ -1,4 +1,4 @@
-export { baselineText, parseBaseline, readBaseline, validateBaseline } from './baseline.js';
+export { baselineText, entriesText, parseBaseline, readBaseline, updatedEntries, validateBaseline } from './baseline.js';
 export { earlReport } from './earl.js';
 export { InputFileError } from './errors.js';
 export { visible } from './escape.js';

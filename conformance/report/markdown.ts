@@ -2,19 +2,19 @@ import { baselineText } from './baseline.js';
 import { clip, markdownBlock, markdownLine } from './escape.js';
 import { explanation } from './explanation.js';
 import type { Report, ReportRequirement } from './report.js';
-import { byStep, countOutcomes, reportTally, untestedByReason, verdictSentence, withOutcome } from './summary.js';
-import { count, coverageWords, skippedBecause, timeWords, verdictWords } from './words.js';
+import { byStep, countOutcomes, headline, reportTally, untestedByReason, withOutcome, worstFirst } from './summary.js';
+import { count, coverageWords, skippedBecause, timeWords } from './words.js';
 
 /** GitHub refuses comments of more than 65,536 characters. */
 const limit = 58_000;
 
 /** The report as a comment on a pull request: the verdict first, the rest folded away. */
-export function markdownReport(report: Report): string {
+export function markdownReport(report: Report, { json }: { readonly json?: string | undefined } = {}): string {
   const required = [heading(report), stepTable(report)];
   const optional = [
-    ...violations('Failures', withOutcome(report, 'fail')),
-    ...violations('Warnings', withOutcome(report, 'warn')),
-    ...violations('Known failures, from the baseline', withOutcome(report, 'known-failure')),
+    ...violations('Failures', worstFirst(withOutcome(report, 'fail')), json),
+    ...violations('Warnings', worstFirst(withOutcome(report, 'warn')), json),
+    ...violations('Known failures, from the baseline', withOutcome(report, 'known-failure'), json),
     ...untested(report),
     ...skipped(report),
     ...passes(report),
@@ -43,11 +43,11 @@ function whatFits(sections: readonly string[]): string[] {
 
 function heading(report: Report): string {
   const { target, kit } = report;
-  const setting = `${target.collections.length} collections, authentication ${target.auth}, clock ${target.clock}, engines ${kit.engines.join(' and ')}, seed ${kit.seed}${report.coverage === undefined ? '' : `; ${coverageWords(report.coverage)}`}`;
+  const setting = `${count(target.collections.length, 'collection')}, authentication ${target.auth}, clock ${target.clock}, engines ${kit.engines.join(' and ')}, seed ${kit.seed}${report.coverage === undefined ? '' : `; ${coverageWords(report.coverage)}`}`;
   const facts = `${reportTally(report).join(', ')}; ${count(report.requests, 'request')} in ${timeWords(report.durationMs)}.`;
   return [
-    `## ${verdictWords[report.verdict]}: ${code(target.url)}`,
-    `**${line(verdictSentence(report))}** ${facts}`,
+    `## ${headline(report).word}: ${code(target.url)}`,
+    `**${line(headline(report).sentence)}** ${facts}`,
     `hydrauth ${markdownLine(kit.version)}; ${markdownLine(setting)}.`,
   ].join('\n\n');
 }
@@ -61,14 +61,14 @@ function stepTable(report: Report): string {
   return ['| Step | passed | failed | known | warnings | untested |', '| --- | ---: | ---: | ---: | ---: | ---: |', ...rows].join('\n');
 }
 
-function violations(title: string, requirements: readonly ReportRequirement[]): string[] {
+function violations(title: string, requirements: readonly ReportRequirement[], json: string | undefined): string[] {
   if (requirements.length === 0) return [];
-  return [`### ${title} (${requirements.length})`, ...requirements.map(violation)];
+  return [`### ${title} (${requirements.length})`, ...requirements.map((each) => violation(each, json))];
 }
 
-function violation(requirement: ReportRequirement): string {
+function violation(requirement: ReportRequirement, json: string | undefined): string {
   return fold(`<b>${markdownLine(requirement.id)}</b>: ${line(requirement.statement)}`, [
-    pre(explanation(requirement, { text: 1200, script: 4000 })),
+    pre(explanation(requirement, { text: 1200, script: 4000, json })),
   ]);
 }
 

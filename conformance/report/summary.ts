@@ -1,5 +1,7 @@
 import type { Step } from '../../spec/index.js';
+import { severityOf } from '../finding.js';
 import type { Outcome, Report, ReportCheck, ReportRequirement } from './report.js';
+import { failsStrictly } from './verdict.js';
 import { count, stepTitles, tallyWords, timeWords, verdictWords } from './words.js';
 
 export interface Counts extends Readonly<Record<Outcome, number>> {
@@ -39,16 +41,23 @@ export function byStep(requirements: readonly ReportRequirement[]): StepGroup[] 
     .filter((group) => group.requirements.length > 0);
 }
 
-/** The untested requirements under the reason they share, the commonest first. */
-export function untestedByReason(report: Report): { reason: string; requirements: ReportRequirement[] }[] {
+/** The untested requirements under the reason they share, the commonest first; with or without those that nothing can check. */
+export function untestedByReason(report: Report, uncheckable = true): { reason: string; requirements: ReportRequirement[] }[] {
   const groups = new Map<string, ReportRequirement[]>();
-  for (const each of report.requirements.filter(({ outcome }) => outcome === 'untested')) {
+  for (const each of withOutcome(report, 'untested').filter((row) => uncheckable || row.uncheckable !== true)) {
     const reason = each.reason ?? 'No reason is given.';
     groups.set(reason, [...(groups.get(reason) ?? []), each]);
   }
   return [...groups]
     .map(([reason, requirements]) => ({ reason, requirements }))
     .sort((a, b) => b.requirements.length - a.requirements.length);
+}
+
+/** Violated requirements, those first in which a token was given wrongly, then those in which a resource was. */
+export function worstFirst(requirements: readonly ReportRequirement[]): ReportRequirement[] {
+  const severity = (each: ReportRequirement) =>
+    Math.max(0, ...counterexamples(each).map(({ actual }) => severityOf({ actual: actual ?? '' })));
+  return [...requirements].sort((one, other) => severity(other) - severity(one));
 }
 
 export function withOutcome(report: Report, outcome: Outcome): ReportRequirement[] {
@@ -62,23 +71,67 @@ export function counterexamples(requirement: ReportRequirement): ReportCheck[] {
   return failed.filter(({ engine }) => engine === shown?.engine);
 }
 
-/** What was found, as one sentence, without the name of the verdict. */
-export function verdictSentence(report: Report): string {
+export interface Headline {
+  readonly word: string;
+  readonly sentence: string;
+  /** The outcome whose colour it has. */
+  readonly tone: Outcome;
+}
+
+/** The word and the sentence that a reader sees first. What fails a run is always in them, and so is what cut it short. */
+export function headline(report: Report): Headline {
   const counts = countOutcomes(report.requirements);
+  const violated = `${count(counts.mustFailed, 'MUST requirement is', 'MUST requirements are')} violated, of ${counts.mustTested} tested.`;
+  const { verdict, error } = report;
+  if (verdict === 'error') return { word: verdictWords.error, sentence: error ?? 'The run gave no result.', tone: 'fail' };
+  if (verdict === 'incomplete')
+    return { word: verdictWords.incomplete, sentence: `${error ?? 'The run was interrupted.'} ${testedSoFar(counts)}`, tone: 'warn' };
+  if (verdict === 'non-conformant')
+    return error === undefined
+      ? { word: verdictWords[verdict], sentence: violated, tone: 'fail' }
+      : { word: 'Cut short', sentence: `${error} ${violated}`, tone: 'fail' };
+  const held = holds(report, counts);
+  const fails = [...staleWords(report), ...strictWords(report, counts)];
+  return fails.length === 0
+    ? { word: verdictWords.conformant, sentence: held, tone: 'pass' }
+    : { word: 'Failed', sentence: `${fails.join(' ')} Otherwise conformant: ${held}`, tone: 'fail' };
+}
+
+/** What was found, as one sentence, without the word before it. */
+export function verdictSentence(report: Report): string {
+  return headline(report).sentence;
+}
+
+function holds(report: Report, counts: Counts): string {
   const known = counts['known-failure'] > 0 ? `, apart from ${count(counts['known-failure'], 'known failure')} of the baseline` : '';
-  if (report.verdict === 'error') return report.error ?? 'The run gave no result.';
-  if (report.verdict === 'incomplete') return `${report.error ?? 'The run was interrupted.'} ${testedSoFar(counts)}`;
-  if (report.verdict === 'non-conformant')
-    return `${count(counts.mustFailed, 'MUST requirement is', 'MUST requirements are')} violated, of ${counts.mustTested} tested.`;
   const untested = counts.mustUntested > 0 ? `; ${counts.mustUntested} more could not be tested` : '';
   return `${count(counts.mustTested - knownMusts(report), 'tested MUST requirement holds', 'tested MUST requirements hold')}${known}${untested}.`;
 }
 
+function staleWords({ staleBaseline = [] }: Report): string[] {
+  if (staleBaseline.length === 0) return [];
+  return [
+    `The baseline lists ${staleBaseline.join(', ')}, which now ${staleBaseline.length === 1 ? 'passes' : 'pass'}; remove what is stale.`,
+  ];
+}
+
+function strictWords({ kit, requirements }: Report, counts: Counts): string[] {
+  if (kit.strict !== true || !requirements.some(failsStrictly)) return [];
+  const parts = [
+    ...(counts.warn > 0 ? [count(counts.warn, 'warning')] : []),
+    ...(counts.mustUntested > 0 ? [count(counts.mustUntested, 'untested MUST requirement')] : []),
+  ];
+  return [`With --strict, ${parts.join(' and ')} ${counts.warn + counts.mustUntested === 1 ? 'fails' : 'fail'} the run.`];
+}
+
 /** How many of each outcome there are, in words. Outcomes that did not come are left out. */
 export function tally(counts: Counts): string[] {
-  return (['pass', 'fail', 'known-failure', 'warn', 'untested'] as const)
-    .filter((outcome) => outcome === 'pass' || counts[outcome] > 0)
-    .map((outcome) => tallyWords(outcome, counts[outcome]));
+  return outcomesOf(counts).map((outcome) => tallyWords(outcome, counts[outcome]));
+}
+
+/** The outcomes that came, and passes, in the order in which reports count them. */
+export function outcomesOf(counts: Counts): Outcome[] {
+  return (['pass', 'fail', 'known-failure', 'warn', 'untested'] as const).filter((outcome) => outcome === 'pass' || counts[outcome] > 0);
 }
 
 /** The same of a whole report, with what was skipped. */
@@ -88,8 +141,9 @@ export function reportTally({ requirements, skipped }: Report): string[] {
 
 /** The line that closes a run: verdict, counts, time. */
 export function closingLine(report: Report): string {
+  const { word, sentence } = headline(report);
   const parts = [...reportTally(report), count(report.requests, 'request'), timeWords(report.durationMs)];
-  return `${verdictWords[report.verdict]}: ${verdictSentence(report)} ${parts.join(', ')}.`;
+  return `${word}: ${sentence} ${parts.join(', ')}.`;
 }
 
 function testedSoFar(counts: Counts): string {

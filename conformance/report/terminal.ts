@@ -1,34 +1,38 @@
 import { baselineText } from './baseline.js';
-import { clip, oneLine, visible } from './escape.js';
+import { clip, oneLine } from './escape.js';
 import type { Report, ReportRequirement } from './report.js';
-import { byStep, closingLine, countOutcomes, untestedByReason, withOutcome } from './summary.js';
+import { byStep, closingLine, countOutcomes, headline, outcomesOf, untestedByReason, withOutcome, worstFirst } from './summary.js';
+import { everyRequirement, observations, passedInPart } from './terminal/details.js';
 import { violation } from './terminal/failure.js';
-import { beside, cut, indent, wrap } from './terminal/layout.js';
-import { outcomeStyle, type Paint, painter } from './terminal/paint.js';
-import { count, coverageWords, skippedBecause, tallyWords } from './words.js';
+import { indent, wrap } from './terminal/layout.js';
+import type { Look } from './terminal/look.js';
+import { outcomeStyle, painter } from './terminal/paint.js';
+import { coverageWords, skippedBecause, stepTitles, tallyWords } from './words.js';
 
-export interface TerminalLook {
+export interface TerminalLook extends Partial<Omit<Look, 'paint'>> {
   readonly colour?: boolean;
   /** Columns; 80 unless given, and never fewer than 40. */
   readonly width?: number;
 }
 
-/** The report for a person at a terminal. Nothing from the target can steer the terminal. */
-export function terminalReport(report: Report, { colour = false, width: columns = 80 }: TerminalLook = {}): string {
-  const look = { paint: painter(colour), width: Math.max(40, columns) };
-  const sections = [
-    heading(report, look),
-    ...byStep(report.requirements).map(({ title, requirements }) => step(title, requirements, look)),
-    violations('Failures', withOutcome(report, 'fail'), look),
-    violations('Warnings', withOutcome(report, 'warn'), look),
+/** The report for a person at a terminal: what was found first, the verdict last. Nothing from the target can steer the terminal. */
+export function terminalReport(report: Report, { colour = false, width = 80, verbose = false, ...more }: TerminalLook = {}): string {
+  const look: Look = { whole: false, ...more, paint: painter(colour), width: Math.max(40, width), verbose };
+  const isNothingFound = report.verdict === 'error' && !verbose;
+  const found = [
+    ...steps(report, look),
+    violations('Failures', worstFirst(withOutcome(report, 'fail')), look),
+    violations('Warnings', worstFirst(withOutcome(report, 'warn')), look),
     violations('Known failures, from the baseline', withOutcome(report, 'known-failure'), look),
     untested(report, look),
     skipped(report, look),
-    passedInPart(report, look),
-    observations(report, look),
+    ...(verbose ? [passedInPart(report, look), observations(report, look)] : []),
+  ];
+  const sections = [
+    heading(report, look),
+    ...(isNothingFound ? [] : found),
     remarks(report, look),
-    baseline(report, look),
-    closing(report, look),
+    [...baseline(report, look), ...(isNothingFound ? [] : further(report, look)), ...closing(report, look)],
   ];
   return `${sections
     .map((lines) => lines.join('\n').trimEnd())
@@ -36,88 +40,59 @@ export function terminalReport(report: Report, { colour = false, width: columns 
     .join('\n\n')}\n`;
 }
 
-interface Look {
-  readonly paint: Paint;
-  readonly width: number;
-}
-
-function heading({ kit, target }: Report, { paint, width }: Look): string[] {
+function heading({ kit, target, coverage }: Report, { paint, width, verbose }: Look): string[] {
   const facts = [
     `collections ${target.collections.join(', ')}`,
     target.users.length > 0 ? `users ${target.users.join(', ')}` : 'no users',
     `authentication ${target.auth}`,
     `clock ${target.clock}`,
-    `engines ${kit.engines.join(', ')}`,
     `seed ${kit.seed}`,
+    ...(verbose ? [`engines ${kit.engines.join(', ')}`, ...(coverage === undefined ? [] : [coverageWords(coverage)])] : []),
   ];
   return [
-    `${paint('bold', 'hydrauth')} ${kit.version} ${paint('bold', cut(oneLine(target.url), width - 18))}`,
+    `${paint('bold', 'hydrauth')} ${kit.version} ${paint('bold', oneLine(target.url))}`,
     ...wrap(oneLine(facts.join('; ')), width).map((line) => paint('dim', line)),
   ];
 }
 
-function step(title: string, requirements: readonly ReportRequirement[], { paint, width }: Look): string[] {
-  const counts = countOutcomes(requirements);
-  const tally = (['pass', 'fail', 'known-failure', 'warn', 'untested'] as const)
-    .filter((outcome) => counts[outcome] > 0)
-    .map((outcome) => paint(outcomeStyle[outcome], tallyWords(outcome, counts[outcome])));
-  const idWidth = Math.min(30, Math.max(...requirements.map(({ id }) => id.length)));
-  return [
-    `${paint('bold', title)}  ${tally.join(', ')}`,
-    ...requirements.map((each) => {
-      const head = `  ${marks[each.outcome].padEnd(9)}${each.level.padEnd(7)}${oneLine(each.id).padEnd(idWidth)}  `;
-      const text = cut(oneLine(each.restsOn ?? each.statement), width - head.length);
-      return `${paint(outcomeStyle[each.outcome], head.slice(0, 11))}${paint('dim', head.slice(11, 18))}${head.slice(18)}${paint('dim', width - head.length < 16 ? '' : text)}`.trimEnd();
-    }),
-  ];
+/** One line a step; every requirement of it where all is asked for. */
+function steps(report: Report, look: Look): string[][] {
+  const { paint, verbose } = look;
+  const titleWidth = Math.max(...Object.values(stepTitles).map((title) => title.length));
+  const all = byStep(report.requirements).map(({ title, requirements }) => {
+    const counts = countOutcomes(requirements);
+    const words = outcomesOf(counts).map((outcome) => paint(outcomeStyle[outcome], tallyWords(outcome, counts[outcome])));
+    const head = `${paint('bold', title.padEnd(titleWidth))}  ${words.join(', ')}`;
+    return verbose ? [head, ...everyRequirement(requirements, look)] : [head];
+  });
+  return verbose ? all : [all.flat()];
 }
-
-const marks = { pass: 'pass', fail: 'FAIL', warn: 'warn', untested: 'untested', 'known-failure': 'known' } as const;
 
 function violations(title: string, requirements: readonly ReportRequirement[], look: Look): string[] {
   if (requirements.length === 0) return [];
   return [
     look.paint('bold', `${title} (${requirements.length})`),
-    '',
     ...requirements.flatMap((each, index) => violation(each, index + 1, look)),
   ];
 }
 
-function untested(report: Report, { paint, width }: Look): string[] {
-  const groups = untestedByReason(report);
-  if (groups.length === 0) return [];
+/** What nothing can check over HTTP is the same in every run, and told only where all is asked for. */
+function untested(report: Report, { paint, width, verbose }: Look): string[] {
+  const groups = untestedByReason(report, verbose);
+  const number = groups.flatMap(({ requirements }) => requirements).length;
+  if (number === 0) return [];
   return [
-    paint('bold', `Untested (${withOutcome(report, 'untested').length})`),
-    ...groups.flatMap(({ reason, requirements }) => [
-      ...indent(wrap(visible(clip(reason, 1000)), width - 2), 2),
-      ...indent(wrap(oneLine(requirements.map(({ id }) => id).join(', ')), width - 4), 4).map((line) => paint('dim', line)),
-    ]),
+    paint('bold', `Untested (${number})`),
+    ...groups.flatMap(({ reason, requirements }) => {
+      const ids = requirements.map(({ id }) => id).join(', ');
+      return indent(wrap(`${oneLine(ids)}: ${oneLine(clip(reason, 1000))}`, width - 2), 2);
+    }),
   ];
 }
 
 function skipped({ skipped: ids }: Report, { paint, width }: Look): string[] {
   if (ids.length === 0) return [];
-  const lines = wrap(oneLine(ids.join(', ')), width - 4).map((line) => paint('dim', line));
-  return [paint('bold', `Skipped (${ids.length})`), `  ${skippedBecause}`, ...indent(lines, 4)];
-}
-
-function passedInPart(report: Report, { paint, width }: Look): string[] {
-  const parts = withOutcome(report, 'pass').filter(({ checks }) => checks.some(({ outcome }) => outcome === 'untested'));
-  if (parts.length === 0) return [];
-  const lines = parts.flatMap(({ id, restsOn = '' }) => wrap(oneLine(clip(`${id}: ${restsOn}`, 1000)), width - 2));
-  return [paint('bold', `Passed in part (${parts.length})`), ...indent(lines, 2)];
-}
-
-function observations(report: Report, { paint, width }: Look): string[] {
-  if (report.observations.length === 0) return [];
-  const labelWidth = Math.min(Math.floor(width / 2), 2 + Math.max(...report.observations.map(({ question }) => question.length)));
-  const rows = report.observations.flatMap(({ question, answer, evidence }) => {
-    const asked = wrap(oneLine(question), labelWidth - 2);
-    const said = wrap(oneLine(clip(answer, 600)), width - labelWidth - 2);
-    const shown = wrap(oneLine(clip(evidence, 600)), width - labelWidth - 2).map((line) => paint('dim', line));
-    return beside(asked, [...said, ...shown], labelWidth);
-  });
-  return [paint('bold', 'Observed, not judged: points that the protocol leaves open'), ...indent(rows, 2)];
+  return [paint('bold', `Skipped (${ids.length})`), ...indent(wrap(`${oneLine(ids.join(', '))}: ${skippedBecause}`, width - 2), 2)];
 }
 
 function remarks(report: Report, { paint, width }: Look): string[] {
@@ -126,21 +101,23 @@ function remarks(report: Report, { paint, width }: Look): string[] {
   return [paint('bold', 'Remarks'), ...lines];
 }
 
-function baseline(report: Report, { paint, width }: Look): string[] {
-  const text = baselineText(report);
-  if (text === '') return [];
-  const entries = count(withOutcome(report, 'fail').length, 'entry', 'entries');
-  const use = `To accept these failures for now, put this into a file, say why in each reason, and give the file with --baseline (${entries}):`;
-  return [...wrap(use, width).map((line) => paint('dim', line)), visible(text)];
+/** The entries on one line, which a person pastes and a terminal breaks. */
+function baseline(report: Report, { paint }: Look): string[] {
+  const entries = baselineText(report);
+  if (entries === '') return [];
+  return [paint('dim', 'To accept these failures for now, --write-baseline FILE, or put this into a file for --baseline:'), oneLine(entries)];
 }
 
-function closing(report: Report, { paint, width }: Look): string[] {
-  const { coverage } = report;
-  const covered = coverage === undefined ? [] : wrap(`States and circumstances: ${coverageWords(coverage)}.`, width);
-  const style = { conformant: 'green', 'non-conformant': 'red', incomplete: 'yellow', error: 'red' } as const;
-  const stale = (report.staleBaseline ?? []).length > 0 ? ' The baseline has stale entries, and so the run fails.' : '';
-  return [
-    ...covered.map((line) => paint('dim', line)),
-    paint('bold', paint(style[report.verdict], oneLine(clip(closingLine(report), 2000)) + stale)),
-  ];
+/** Where the rest is. */
+function further(report: Report, { paint, width, verbose, json }: Look): string[] {
+  const all = verbose ? [] : ['Everything: --verbose or --html FILE.'];
+  const failed = report.requirements.some(({ outcome }) => outcome === 'fail' || outcome === 'warn');
+  const file = json ?? 'FILE';
+  const replay =
+    failed && !verbose ? [`Once more: ${json === undefined ? '--json FILE, then ' : ''}hydrauth replay ${file} ID.`] : [];
+  return wrap([...all, ...replay].join(' '), width).map((line) => paint('dim', line));
+}
+
+function closing(report: Report, { paint }: Look): string[] {
+  return [paint('bold', paint(outcomeStyle[headline(report).tone], oneLine(clip(closingLine(report), 2000))))];
 }

@@ -21,10 +21,12 @@ export function verdictOf(requirements: readonly ReportRequirement[], ending: En
   if (typeof interrupted === 'string' || interrupted === true)
     return { verdict: 'incomplete', error: error ?? (interrupted === true ? 'The run was interrupted.' : interrupted) };
   // A violation may itself be the reason for the error, so it goes first.
-  if (requirements.some(({ outcome }) => outcome === 'fail'))
-    return { verdict: 'non-conformant', ...(error === undefined ? {} : { error }) };
-  if (error !== undefined) return { verdict: 'error', error };
   const hindrance = hindranceOf(requirements, ending);
+  if (requirements.some(({ outcome }) => outcome === 'fail')) {
+    const cutShort = error ?? hindrance;
+    return { verdict: 'non-conformant', ...(cutShort === undefined ? {} : { error: cutShort }) };
+  }
+  if (error !== undefined) return { verdict: 'error', error };
   if (hindrance !== undefined) return { verdict: 'incomplete', error: hindrance };
   if (requirements.every(({ outcome }) => outcome === 'untested'))
     return { verdict: 'error', error: 'No requirement could be tested, so there is no verdict.' };
@@ -50,13 +52,13 @@ function hindranceOf(requirements: readonly ReportRequirement[], { findings, lim
  * 0 conformant, 1 a violation that counts, 3 no verdict. A MUST that failed, an entry of the baseline that no longer applies
  * and, in a strict run, a warning or an untested MUST all count.
  */
-export function exitCode(report: Report, gate: { readonly strict?: boolean } = {}): 0 | 1 | 3 {
+export function exitCode(report: Report, { strict = report.kit.strict === true }: { readonly strict?: boolean } = {}): 0 | 1 | 3 {
   // A failure beside this verdict comes from a fatal error and says nothing of the target.
   if (report.verdict === 'error') return 3;
   if (report.verdict === 'non-conformant' || report.requirements.some(({ outcome }) => outcome === 'fail')) return 1;
   if (report.verdict === 'incomplete') return 3;
   if ((report.staleBaseline ?? []).length > 0) return 1;
-  return gate.strict === true && report.requirements.some(failsStrictly) ? 1 : 0;
+  return strict && report.requirements.some(failsStrictly) ? 1 : 0;
 }
 
 /** Whether an outcome that is no violation of a MUST still fails a strict run. */

@@ -68,8 +68,13 @@ export function coverageWords({ pairs, combinations, strength }: ReportCoverage)
 }
 
 /** The command that repeats a check from the report that --json writes. */
-export function replayCommand(check: Pick<ReportCheck, 'id'>): string {
-  return `hydrauth replay report.json ${/^[\w./:-]+$/.test(check.id) ? check.id : `'${check.id.replaceAll("'", `'\\''`)}'`}`;
+export function replayCommand(check: Pick<ReportCheck, 'id'>, file = 'report.json'): string {
+  return `hydrauth replay ${/^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`} ${/^[\w./:-]+$/.test(check.id) ? check.id : `'${check.id.replaceAll("'", `'\\''`)}'`}`;
+}
+
+/** How to repeat a check, also where no report is written from which to do it. */
+export function replayWords(check: Pick<ReportCheck, 'id'>, file: string | undefined): string {
+  return file === undefined ? `write the report with --json report.json, then ${replayCommand(check)}` : replayCommand(check, file);
 }
 
 /** The script that repeats a check. It is never cut, because half a script does something else. */

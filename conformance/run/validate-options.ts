@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { allow, checkOptions, loadSpec, type OptionChecks, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
+import { didYouMean } from '../nearest.js';
 import type { BaselineEntry, RunOptions, User } from '../options.js';
 import { readBaseline, validateBaseline } from '../report/index.js';
+import { collectionsOf } from './collection-names.js';
 import { type ConformanceOptions, defaults } from './conformance-options.js';
 import { matches } from './selection.js';
 
@@ -86,7 +88,7 @@ function baseUrlOf(given: string | URL): URL {
     );
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new OptionError('base-url', `${url.protocol} is not supported; http or https is expected`);
+    throw new OptionError('base-url', `${JSON.stringify(String(given))} does not begin with http:// or https://${hostLike(given)}`);
   if (url.search !== '' || url.hash !== '') throw new OptionError('base-url', 'a base URL has no query and no fragment');
   if (url.username !== '' || url.password !== '')
     throw new OptionError('base-url', 'a base URL carries no user; give users with --user or HYDRAUTH_USERS');
@@ -94,14 +96,9 @@ function baseUrlOf(given: string | URL): URL {
   return url;
 }
 
-function collectionsOf(given: readonly string[] | undefined): readonly [string, ...string[]] {
-  const names = (given ?? []).map((name) => String(name).replace(/^\/+/, ''));
-  const odd = names.find((name) => name === '' || !/^[!-~]+$/.test(name) || /[?#]/.test(name));
-  if (odd !== undefined) throw new OptionError('collections', `${JSON.stringify(odd)} is no path below the base URL`);
-  const [first, ...more] = [...new Set(names)];
-  if (first === undefined)
-    throw new OptionError('collections', 'at least one collection of the service is needed, by its name below the base URL');
-  return [first, ...more];
+/** Somebody who leaves out the scheme has written a host and a port, which read like a scheme. */
+function hostLike(given: string | URL): string {
+  return /^[\w.-]+:\d+(\/|$)/.test(String(given)) ? `; perhaps http://${given} is meant` : '';
 }
 
 function userOf(given: string | { readonly id: number | string; readonly paraphrase: string }): User {
@@ -119,11 +116,12 @@ function userOf(given: string | { readonly id: number | string; readonly paraphr
 }
 
 function selectors(option: string, given: readonly string[], spec: Spec): readonly string[] {
+  const ids = spec.catalogue.rows.map(({ id }) => id);
   for (const each of given) {
     if (!spec.catalogue.rows.some((row) => matches(row.id, each))) {
       throw new OptionError(
         option,
-        `${JSON.stringify(each)} selects no requirement; ids or their beginnings are expected, such as token or challenge.status (see hydrauth requirements)`,
+        `${JSON.stringify(each)} selects no requirement.${didYouMean(each, ids)} Ids or their beginnings are expected, such as token or challenge.status; hydrauth requirements lists them`,
       );
     }
   }

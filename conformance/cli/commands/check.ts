@@ -1,4 +1,6 @@
+import type { Report } from '../../report/index.js';
 import { CallError, type Command, onlyGiven } from '../command.js';
+import { reportOptions, verboseOption } from '../report-options.js';
 
 export const check: Command = {
   name: 'check',
@@ -34,7 +36,7 @@ export const check: Command = {
     { name: 'engine', value: 'E', allowed: ['all', 'laws', 'postman'], default: 'all', text: 'Which checks to run.' },
     { name: 'auth', value: 'A', allowed: ['on', 'off'], default: 'on', text: 'Whether the service has authentication switched on.' },
     { name: 'only', value: 'ID', many: true, text: 'Run only what checks these requirements.' },
-    { name: 'skip', value: 'ID', many: true, text: 'Leave these requirements out; they are untested.' },
+    { name: 'skip', value: 'ID', many: true, text: 'Leave these requirements out; every report lists and counts them.' },
     { name: 'runs', value: 'N', whole: [1, 1_000_000], text: 'Generated examples a property.' },
     {
       name: 'strength',
@@ -56,11 +58,13 @@ export const check: Command = {
       text: 'Known failures, a JSON array of {"requirement": ID, "reason": TEXT}; they do not fail the run.',
     },
     { name: 'strict', text: 'A violated SHOULD and an untested MUST fail the run too.' },
-    { name: 'json', value: 'F', text: 'Write the report as JSON.' },
-    { name: 'junit', value: 'F', text: 'Write it as JUnit XML.' },
-    { name: 'earl', value: 'F', text: 'Write it as EARL in JSON-LD.' },
-    { name: 'html', value: 'F', text: 'Write it as one HTML page.' },
-    { name: 'markdown', value: 'F', text: 'Write it as Markdown.' },
+    {
+      name: 'write-baseline',
+      value: 'F',
+      text: 'Write an entry for every failure to this file. Reasons that stand there are kept; say why in the others.',
+    },
+    verboseOption,
+    ...reportOptions,
     { name: 'ca', value: 'F', text: 'Trust the certificates in this PEM file.', not: ['insecure'] },
     { name: 'insecure', text: 'Do not verify the certificate of the service.' },
     { name: 'config', value: 'F', text: 'Take options from a JSON file; what stands on the command line goes before it.' },
@@ -90,10 +94,11 @@ export const check: Command = {
     { code: 130, text: 'Interrupted.' },
   ],
   async run(called, io) {
-    const [{ withConfig }, { judge }, { givenUsers }] = await Promise.all([
+    const [{ withConfig }, { judge }, { givenUsers }, { writeBaseline }] = await Promise.all([
       import('../config.js'),
       import('../judge.js'),
       import('../users.js'),
+      import('../write-baseline.js'),
     ]);
     const args = withConfig(called, check, io.cwd);
     const [baseUrl] = args.positionals;
@@ -121,6 +126,8 @@ export const check: Command = {
       baseline: args.text('baseline'),
       strict: args.flag('strict'),
     };
-    return judge({ baseUrl, collections: options.collections, ...onlyGiven(options) }, args, io);
+    const baseline = args.text('write-baseline');
+    const also = (report: Report) => baseline === undefined || writeBaseline(report, baseline, io);
+    return judge({ baseUrl, collections: options.collections, ...onlyGiven(options) }, args, io, also);
   },
 };

@@ -1,12 +1,13 @@
 import type { Command } from '../command.js';
 import { fixtureOptions, withFixtures } from '../fixture.js';
+import { reportOptions, verboseOption } from '../report-options.js';
 
 export const demo: Command = {
   name: 'demo',
   summary: 'Start a reference server with a manual clock and judge it.',
   text: 'The whole kit in one command.',
   positionals: [],
-  options: fixtureOptions,
+  options: [...fixtureOptions, verboseOption, ...reportOptions],
   examples: [
     { line: 'hydrauth demo', text: 'See a conformant server pass, expiry included.' },
     { line: 'hydrauth demo --fault sliding link-missing-on-exchange', text: 'See what is told of a server with two faults.' },
@@ -29,6 +30,6 @@ export const demo: Command = {
     const { users = defaultUsers, auth = 'on' } = options;
     const target = { baseUrl: server.url, collections: server.collections, users, auth, clock: server.clockUrl ?? 'none' };
     // Awaited here: the server is closed when this function returns.
-    return await judge(target, { text: () => undefined }, io);
+    return await judge(target, args, io);
   },
 };

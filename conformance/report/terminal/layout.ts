@@ -1,13 +1,14 @@
-/** Breaks text into lines of at most so many characters, at blanks where possible. Its own line breaks stay. */
+/** Breaks text into lines of at most so many characters, at blanks only: a word is copied whole. Its own line breaks stay. */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => {
     const lines: string[] = [];
     let rest = line;
     while (rest.length > width) {
-      const blank = rest.lastIndexOf(' ', width);
-      const end = blank > width / 3 ? blank : width;
-      lines.push(rest.slice(0, end));
-      rest = rest.slice(blank > width / 3 ? end + 1 : end);
+      const within = rest.lastIndexOf(' ', width);
+      const blank = within > width / 3 ? within : rest.indexOf(' ', width);
+      if (blank < 0) break;
+      lines.push(rest.slice(0, blank));
+      rest = rest.slice(blank + 1);
     }
     return [...lines, rest];
   });
@@ -15,11 +16,6 @@ export function wrap(text: string, width: number): string[] {
 
 export function indent(lines: readonly string[], by: number): string[] {
   return lines.map((line) => (line === '' ? '' : `${' '.repeat(by)}${line}`));
-}
-
-/** Cuts one line to a width. */
-export function cut(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1)).trimEnd()}…`;
 }
 
 /** A label and its text beside it, wrapped into a column. */

@@ -6,7 +6,7 @@ const words = '8,997 pairs of values in 701 combinations';
 const without = makeReport(input({ coverage: undefined }));
 
 test.each([
-  ['terminal', terminalReport],
+  ['terminal', (report) => terminalReport(report, { verbose: true })],
   ['Markdown', markdownReport],
   ['HTML', htmlReport],
 ] as const)('the %s report says how many pairs were covered, where that is known', (_, write) => {
@@ -16,7 +16,7 @@ test.each([
 
 test('triples are called triples', () => {
   const report = makeReport(input({ coverage: { pairs: 327_306, combinations: 4195, strength: 3 } }));
-  expect(terminalReport(report)).toContain('327,306 triples of values in 4,195 combinations');
+  expect(terminalReport(report, { verbose: true })).toContain('327,306 triples of values in 4,195 combinations');
 });
 
 test('it is written and read back', () => {

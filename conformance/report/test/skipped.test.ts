@@ -39,7 +39,7 @@ test('it is written and read, and a report that does not say is read as one that
 });
 
 test.each([
-  ['terminal', terminalReport, /Skipped \(2\)\n.*--skip.*\n.*token\.reusable[\s\S]*, 2 skipped, /],
+  ['terminal', terminalReport, /Skipped \(2\)\n.*token\.reusable.*--skip[\s\S]*, 2 skipped, /],
   ['Markdown', markdownReport, /, 2 skipped; [\s\S]*<summary>Skipped \(2\)<\/summary>[\s\S]*token\.reusable/],
   ['HTML', htmlReport, /<b>2<\/b> skipped[\s\S]*<h3 id="skipped">2 skipped<\/h3>[\s\S]*token\.reusable/],
   [

@@ -1,42 +1,89 @@
 import { describe, expect, test } from 'vitest';
 import { makeReport, terminalReport } from '../index.js';
 import { hostileReport } from './hostile.js';
-import { brokenReport, cleanReport, failingReport, input } from './samples.js';
+import { brokenReport, cleanFindings, cleanReport, failingReport, finding, input } from './samples.js';
+
+/** The lines of the second failure, that of expiry. */
+function failureLines(text: string): string[] {
+  const [, failure = ''] = text.split('. expiry.refused-after');
+  return failure
+    .slice(0, failure.indexOf('Warnings'))
+    .split('\n')
+    .map((line) => line.trim());
+}
+
+const strictly = () => input({ options: { ...input().options, strict: true } });
+const warned = () => [
+  ...cleanFindings().filter(({ requirement }) => requirement !== 'headers.date-format'),
+  finding('headers.date-format', 'fail'),
+];
 
 describe('the terminal report', () => {
-  test('has one line per requirement under its step', () => {
-    const text = terminalReport(brokenReport(), { width: 100 });
-    expect(text).toContain('Step A: challenge  5 passed, 1 known failure');
+  test('has one line a step, and every requirement under it when it is verbose', () => {
+    expect(terminalReport(brokenReport(), { width: 100 })).toContain('\nStep A: challenge            5 passed, 1 known failure\nStep B');
+    const text = terminalReport(brokenReport(), { width: 100, verbose: true });
     for (const { id } of brokenReport().requirements)
       expect(text).toMatch(new RegExp(`^  (pass|FAIL|warn|known|untested) +(MUST|SHOULD) +${id.replace('.', '\\.')}( |$)`, 'm'));
   });
 
-  test('explains a failure: clause, found, expected, actual, advice, exchanges, script, replay', () => {
-    const [, failure = ''] = terminalReport(failingReport(), { width: 100 }).split('\n2. expiry.refused-after');
-    const lines = failure
-      .slice(0, failure.indexOf('Warnings'))
-      .split('\n')
-      .map((line) => line.trim());
-    expect(lines[1]).toMatch(/^Clause {4}MUST, section 5 Step C; 5 Rules; 8 Limits: A token is refused from 45 minutes/);
+  test('explains a failure: clause, found, expected, actual, where it was seen, advice', () => {
+    const lines = failureLines(terminalReport(failingReport(), { width: 100 }));
+    expect(lines[0]).toBe('MUST, section 5 Step C; 5 Rules; 8 Limits');
+    expect(lines[1]).toMatch(/^A token is refused from 45 minutes/);
     expect(lines).toContain('Found     A token was still accepted 45 minutes and 5 seconds after it was issued.');
     expect(lines).toContain('Expected  a refusal: no resource and no token');
     expect(lines).toContain('Actual    status 200 and the collection');
-    expect(lines).toContain('Exchanges 1. GET /api/things  ->  401 Unauthorized');
-    expect(lines).toContain('3. the clock moves forward by 45 min 5 s');
-    expect(lines).toContain('Replay    hydrauth replay report.json expiry/refused-after   (seed 42, path 3:0:1)');
-    expect(lines).toContain('# 4. GET /api/things: 200 OK came');
-    expect(failure).toContain('The engines do not agree');
+    expect(lines).toContain('Seen      4 of 4: GET /api/things with X-Authorization  ->  200 OK');
+    expect(lines.join()).not.toMatch(/bin\/sh|Replay|Exchanges|path 3:0:1/);
   });
 
-  test('groups what is untested by reason, and shows observations, remarks and entries for a baseline', () => {
-    const text = terminalReport(brokenReport(), { width: 100 });
-    expect(text).toContain(
-      'The token did not expire, so nothing can be said of what follows.\n    expiry.for-ever, expiry.not-sliding, expiry.counted-from-issue',
+  test('shows all exchanges, the script and how to replay it when it is verbose', () => {
+    const lines = failureLines(terminalReport(failingReport(), { width: 100, verbose: true, json: 'out/my report.json' }));
+    expect(lines).toContain('Exchanges 1. GET /api/things  ->  401 Unauthorized');
+    expect(lines).toContain('3. the clock moves forward by 45 min 5 s');
+    expect(lines).toContain("Replay    hydrauth replay 'out/my report.json' expiry/refused-after");
+    expect(lines).toContain('# 4. GET /api/things: 200 OK came');
+    expect(lines.join(' ')).toContain('Found by the laws only; the Postman collection tries fewer cases');
+    const unwritten = failureLines(terminalReport(failingReport(), { width: 100, verbose: true }));
+    expect(unwritten.join(' ')).toContain(
+      'write the report with --json report.json, then hydrauth replay report.json expiry/refused-after',
     );
-    expect(text).toMatch(/Does a nonce open more than once\? +no\n/);
+  });
+
+  test('marks below what came where it differs from what was expected', () => {
+    const findings = [
+      ...cleanFindings().filter(({ requirement }) => requirement !== 'challenge.www-authenticate'),
+      finding('challenge.www-authenticate', 'fail', { expected: 'Basic realm="Login required"', actual: 'Basic realm="Login Required"' }),
+    ];
+    expect(terminalReport(makeReport(input({ findings })))).toContain(
+      ['Expected  Basic realm="Login required"', 'Actual    Basic realm="Login Required"', '                             ^'].join('\n   '),
+    );
+  });
+
+  test('groups what is untested by reason, and shows remarks and entries for a baseline', () => {
+    const text = terminalReport(brokenReport(), { width: 200 });
+    expect(text).toContain(
+      '  expiry.for-ever, expiry.not-sliding, expiry.counted-from-issue: The token did not expire, so nothing can be said of what follows.\n',
+    );
     expect(text).toContain('Remarks\n  One request was answered with a redirect');
-    expect(text).toContain('{"requirement":"expiry.refused-after","reason":');
+    expect(text).toContain('[{"requirement":"expiry.refused-after","reason":');
     expect(text).toContain('Reason    The realm changes with release 4');
+    expect(text).not.toMatch(/config\.users|Does a nonce open more than once/);
+    const verbose = terminalReport(brokenReport(), { width: 100, verbose: true });
+    expect(verbose).toMatch(/Does a nonce open more than once\? +no\n/);
+    expect(verbose).toContain('config.users');
+  });
+
+  test('cuts nothing in a pipe, and breaks no word anywhere', () => {
+    const actual = `a ${'word '.repeat(800)}${'x'.repeat(500)} end`;
+    const findings = [
+      ...cleanFindings().filter(({ requirement }) => requirement !== 'token.reusable'),
+      finding('token.reusable', 'fail', { actual }),
+    ];
+    const report = makeReport(input({ findings }));
+    const joined = (text: string) => text.replace(/\s+/g, ' ');
+    expect(joined(terminalReport(report, { whole: true }))).toContain(joined(actual));
+    expect(terminalReport(report, { width: 60 })).toContain('more characters');
   });
 
   test('closes with the verdict, the counts and the time', () => {
@@ -45,6 +92,14 @@ describe('the terminal report', () => {
     expect(last(failingReport())).toBe(
       'Not conformant: 2 MUST requirements are violated, of 45 tested. 60 passed, 2 failed, 1 warning, 6 untested, 1,312 requests, 8.3 s.',
     );
+    expect(last(makeReport({ ...strictly(), findings: warned() }))).toMatch(
+      /^Failed: With --strict, 1 warning fails the run\. Otherwise conformant: 4\d tested MUST/,
+    );
+    expect(
+      last(makeReport(input({ options: { ...input().options, baseline: [{ requirement: 'challenge.status', reason: 'x' }] } }))),
+    ).toMatch(/^Failed: The baseline lists challenge\.status, which now passes; remove what is stale\. Otherwise conformant/);
+    const broken = makeReport(input({ findings: [finding('challenge.status', 'fail')], error: 'The run broke off: it is gone.' }));
+    expect(last(broken)).toMatch(/^Cut short: The run broke off: it is gone\. 1 MUST requirement is violated, of 1 tested\./);
     expect(last(makeReport(input({ findings: [], error: 'The target cannot be reached.', requests: 1 })))).toBe(
       'No verdict: The target cannot be reached. 0 passed, 69 untested, 1 request, 8.3 s.',
     );
@@ -58,7 +113,7 @@ describe('the terminal report', () => {
     expect(coloured.replace(/\x1b\[\d+m/g, '')).toBe(plain);
   });
 
-  test('keeps to the width, but for ids, scripts and the closing line', () => {
+  test('keeps to the width, but for words and the closing line', () => {
     const lines = terminalReport(cleanReport(), { width: 60 }).trimEnd().split('\n').slice(0, -1);
     expect(lines.filter((line) => line.length > 60)).toEqual([]);
   });

@@ -1,0 +1,15 @@
+import type { Option } from './command.js';
+
+/** The options that ask for reports, of every command that writes some. */
+export const reportOptions: readonly Option[] = [
+  { name: 'json', value: 'F', text: 'Write the report as JSON.' },
+  { name: 'junit', value: 'F', text: 'Write it as JUnit XML.' },
+  { name: 'earl', value: 'F', text: 'Write it as EARL in JSON-LD.' },
+  { name: 'html', value: 'F', text: 'Write it as one HTML page.' },
+  { name: 'markdown', value: 'F', text: 'Write it as Markdown.' },
+];
+
+export const verboseOption: Option = {
+  name: 'verbose',
+  text: 'Print every requirement, all exchanges, curl scripts and observations.',
+};
