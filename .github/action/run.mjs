@@ -13,6 +13,7 @@ const reports = mkdtempSync(join(env['RUNNER_TEMP'] || tmpdir(), 'hydrauth-repor
 const code = await check();
 output('exit-code', String(code));
 output('reports', reports);
+annotate();
 summarise(code);
 process.exitCode = code;
 
@@ -49,6 +50,19 @@ function output(name, value) {
   if (!env['GITHUB_OUTPUT']) return;
   const end = randomUUID();
   appendFileSync(env['GITHUB_OUTPUT'], `${name}<<${end}\n${value}\n${end}\n`);
+}
+
+/** What was found, where GitHub shows it beside the run: failures as errors, warnings as such. GitHub shows ten of each. */
+function annotate() {
+  const file = join(reports, files.json);
+  if (!existsSync(file)) return;
+  for (const { id, outcome, statement, checks } of JSON.parse(readFileSync(file, 'utf8')).requirements) {
+    const kind = outcome === 'fail' ? 'error' : outcome === 'warn' ? 'warning' : undefined;
+    if (kind === undefined) continue;
+    const { expected, actual } = checks.find((check) => check.outcome === 'fail') ?? {};
+    const found = expected && actual ? `\nExpected: ${expected}\nActual: ${actual}` : '';
+    console.log(`::${kind} title=hydrauth ${id}::${commandText(`${statement}${found}`)}`);
+  }
 }
 
 function summarise(exitCode) {

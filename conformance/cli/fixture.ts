@@ -34,7 +34,7 @@ export function pick<T extends { readonly id: string }>(kind: string, ids: reado
     const alike = known.filter((each) => id.length > 2 && each.includes(id));
     const near = [...new Set([...alike, ...nearest(id, known)])].slice(0, 5);
     throw new CallError(
-      `there is no ${kind} ${JSON.stringify(id)}. Nearest are ${near.join(', ')}; hydrauth self-test --list names all ${known.length}.`,
+      `there is no ${kind} ${JSON.stringify(id)}. Nearest are ${near.join(', ')}; hydrauth ${kind}s lists all ${known.length}.`,
     );
   });
 }

@@ -24,6 +24,8 @@ export interface RunBudget {
   readonly over: string | undefined;
   /** Aborted with that reason at the same moment. */
   readonly signal: AbortSignal;
+  /** How many connections were closed without an answer. */
+  readonly dropped: number;
   note(exchange: Exchange): void;
   close(): void;
 }
@@ -40,6 +42,7 @@ export function runBudget(
   let row = 0;
   let all = 0;
   let tooLarge = 0;
+  let dropped = 0;
   const end = (reason: string) => {
     if (over !== undefined) return;
     over = reason;
@@ -53,9 +56,13 @@ export function runBudget(
     get over() {
       return over;
     },
+    get dropped() {
+      return dropped;
+    },
     signal: ended.signal,
     note({ answer, problem, durationMs }) {
       if (problem?.code === 'aborted') return;
+      if (answer === undefined && problem?.code === 'closed') dropped += 1;
       const message = problem?.message ?? 'no answer';
       const timedOut = problem !== undefined && durationMs >= timeoutMs;
       if (problem?.code === 'too-large' && ++tooLarge >= tooLargeInAll) end(`${tooLarge} answers were too large to be read (${message})`);

@@ -1,5 +1,6 @@
 import { Combinations } from '../combinations/index.js';
 import { curlScript, recordChain } from '../evidence/index.js';
+import { sentence } from '../finding.js';
 import { history } from '../history/index.js';
 import { laws as allLaws, answerLaws, type Law, type Phase } from '../laws/index.js';
 import { observers as allObservers } from '../observe/index.js';
@@ -89,7 +90,7 @@ async function run(
     }
     const { facts } = target;
     const clockFailed = facts.clockFailed === undefined ? undefined : `The clock failed: ${facts.clockFailed}`;
-    const broken = target.gone === undefined ? undefined : `The run broke off: ${target.gone}.`;
+    const broken = target.gone === undefined ? undefined : `The run broke off: ${sentence(target.gone)}${dropAdvice(target)}`;
     return makeReport({
       spec: options.spec,
       options,
@@ -141,8 +142,15 @@ function add(found: Found, more: Found): void {
   found.observations.push(...more.observations);
 }
 
+/** Plain servers drop connections that come beside others. */
+function dropAdvice({ dropped, concurrency }: OpenTarget): string {
+  return dropped === 0 || concurrency === 1 ? '' : ' Connections were dropped; try --concurrency 1.';
+}
+
 function remarksOf(target: OpenTarget): string[] {
   const remarks: string[] = [];
+  if (target.dropped > 0 && target.gone === undefined)
+    remarks.push(`Connections closed without an answer: ${target.dropped}.${dropAdvice(target)}`);
   if (target.facts.oneConnection !== undefined) remarks.push(target.facts.oneConnection);
   if (target.facts.oneAtATime !== undefined) remarks.push(target.facts.oneAtATime);
   for (const [request, location] of [...target.redirects].slice(0, 3))

@@ -18,6 +18,8 @@ export interface OpenTarget extends Subject {
   readonly gone: string | undefined;
   /** Aborted, with the reason, when the target is given up. */
   readonly givenUp: AbortSignal;
+  /** How many connections were closed without an answer. */
+  readonly dropped: number;
   /** Redirects seen, by where they point. */
   readonly redirects: Map<string, string>;
   /** From now on one connection at a time, closed after each answer. */
@@ -151,6 +153,9 @@ export async function openTarget(
     useOneConnection: () => inner.useOneConnection(),
     facts: { off: options.auth === 'off' },
     redirects,
+    get dropped() {
+      return patience.dropped;
+    },
     get gone() {
       return patience.over;
     },

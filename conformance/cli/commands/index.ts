@@ -2,11 +2,27 @@ import type { Command } from '../command.js';
 import { check } from './check.js';
 import { compare } from './compare.js';
 import { demo } from './demo.js';
+import { explain } from './explain.js';
 import { exportDocument } from './export.js';
+import { faults, variants } from './fixtures.js';
 import { replay } from './replay.js';
+import { report } from './report.js';
 import { requirements } from './requirements.js';
 import { selfTest } from './self-test.js';
 import { serve } from './serve.js';
 
 /** Every command, in the order of the help. */
-export const commands: readonly Command[] = [check, serve, demo, selfTest, requirements, exportDocument, replay, compare];
+export const commands: readonly Command[] = [
+  check,
+  serve,
+  demo,
+  selfTest,
+  requirements,
+  explain,
+  faults,
+  variants,
+  exportDocument,
+  report,
+  replay,
+  compare,
+];

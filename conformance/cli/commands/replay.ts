@@ -3,6 +3,7 @@ import type { Report, ReportCheck } from '../../report/index.js';
 import type { ConformanceOptions } from '../../run/index.js';
 import { type Args, CallError, type Command, onlyGiven } from '../command.js';
 import type { Io } from '../io.js';
+import { verboseOption } from '../report-options.js';
 
 interface Failure {
   readonly requirement: string;
@@ -24,8 +25,13 @@ export const replay: Command = {
     { name: 'timeout', value: 'MS', whole: [1, 3_600_000], text: 'How long to wait for one answer, in milliseconds.' },
     { name: 'ca', value: 'F', text: 'Trust the certificates in this PEM file.', not: ['insecure'] },
     { name: 'insecure', text: 'Do not verify the certificate of the service.' },
+    { name: 'curl', text: 'Print the curl scripts that repeat the failures by hand, and run nothing.' },
+    verboseOption,
   ],
-  examples: [{ line: 'hydrauth replay report.json exchange.token-unique', text: 'One failure again.' }],
+  examples: [
+    { line: 'hydrauth replay report.json exchange.token-unique', text: 'One failure again.' },
+    { line: 'hydrauth replay report.json --curl exchange.token-unique', text: 'The same by hand, with curl.' },
+  ],
   exitCodes: [
     { code: 0, text: 'What failed no longer fails.' },
     { code: 1, text: 'It fails again.' },
@@ -42,7 +48,11 @@ export const replay: Command = {
     ]);
     const recorded = readReport(resolve(io.cwd, file));
     const failures = chosen(recorded, file, wanted);
-    const report = await runAndPrint(again(recorded, failures, givenUsers(args, io), args), io);
+    if (args.flag('curl')) return printScripts(failures, io);
+    const report = await runAndPrint(again(recorded, failures, givenUsers(args, io), args), io, {
+      verbose: args.flag('verbose'),
+      json: file,
+    });
     return interruptedCode(io) ?? verdict(failures, report, io);
   },
 };
@@ -56,6 +66,13 @@ function chosen(report: Report, file: string, wanted: string | undefined): reado
   if (found.length > 0) return found;
   if (failures.length === 0) throw new CallError(`${file} records no failure; there is nothing to replay`);
   throw new CallError(`${file} records no failure of ${wanted}; it records ${failures.map(({ check }) => check.id).join(', ')}`);
+}
+
+/** Every script, under the check that it repeats. */
+function printScripts(failures: readonly Failure[], io: Pick<Io, 'out'>): number {
+  for (const { check } of failures)
+    io.out(`# ${check.id}: ${(check.message ?? '').replace(/\s+/g, ' ')}\n${check.curl ?? '# No exchange shows it.\n'}\n`);
+  return 0;
 }
 
 /** The same target, selection, seed and number of cases; the secrets are the caller's to give once more. */

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { htmlReport, jsonReport, makeReport, markdownReport, parseReport, terminalReport } from '../index.js';
+import { htmlReport, jsonReport, makeReport, markdownReport, parseReport, type Report, terminalReport } from '../index.js';
 import { cleanReport, input } from './samples.js';
 
 const words = '8,997 pairs of values in 701 combinations';
 const without = makeReport(input({ coverage: undefined }));
 
 test.each([
-  ['terminal', (report) => terminalReport(report, { verbose: true })],
+  ['terminal', (report: Report) => terminalReport(report, { verbose: true })],
   ['Markdown', markdownReport],
   ['HTML', htmlReport],
 ] as const)('the %s report says how many pairs were covered, where that is known', (_, write) => {

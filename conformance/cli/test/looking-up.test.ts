@@ -1,0 +1,63 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { spec } from '../../../spec/index.js';
+import { jsonReport } from '../../report/index.js';
+import { failingReport } from '../../report/test/samples.js';
+import { calling } from './calling.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'hydrauth-looking-up-'));
+
+describe('explain', () => {
+  test('tells what a requirement says, what checks it, a fault that breaks it, and the exchange as curl', async () => {
+    const { code, out } = await calling(['explain', 'expiry.not-sliding'], { columns: 120 });
+    expect(code).toBe(0);
+    for (const part of [/^expiry\.not-sliding {2}MUST\n/, /Says +Use does not lengthen/, /Checked by +expiry\.not-sliding, the Postman/])
+      expect(out).toMatch(part);
+    expect(out).toMatch(/Broken by +--fault sliding: Every use/);
+    expect(out).toContain(`-H "${spec.protocol.headers.token}: <token>"`);
+  });
+
+  test('explains every row of the catalogue, and suggests one for a slip', async () => {
+    for (const { id } of spec.catalogue.rows) expect(await calling(['explain', id])).toMatchObject({ code: 0, err: '' });
+    const { code, err } = await calling(['explain', 'tokn.reusable']);
+    expect([code, err]).toEqual([2, expect.stringContaining('Did you mean token.reusable?')]);
+  });
+});
+
+describe.each([
+  ['faults', 'sliding', /^sliding +Every use lengthens the life of a token\. \(expiry\.not-sliding\)/m],
+  ['variants', 'router', /^lenient-router +With a token/m],
+])('%s', (kind, word, row) => {
+  test('lists all, or those with a word, in sentences', async () => {
+    const found = await calling([kind, word], { columns: 200 });
+    expect(found.out).toMatch(row);
+    expect((await calling([kind])).out.length).toBeGreaterThan(found.out.length);
+    expect(await calling([kind, 'no such word'])).toMatchObject({ code: 2, err: expect.stringContaining('lists all') });
+  });
+});
+
+describe('report and replay --curl', () => {
+  const file = join(folder, 'report.json');
+  writeFileSync(file, jsonReport(failingReport()));
+
+  test('a report in JSON becomes the other formats, which name it', async () => {
+    const [junit, html] = [join(folder, 'r.xml'), join(folder, 'r.html')];
+    expect(await calling(['report', file, '--junit', junit, '--html', html])).toEqual({ code: 0, out: '', err: '' });
+    expect(readFileSync(junit, 'utf8')).toContain(`hydrauth replay ${file}`);
+    expect(readFileSync(html, 'utf8')).toContain('<!doctype html>');
+  });
+
+  test('without a format it is printed, and a file that is none is refused', async () => {
+    expect((await calling(['report', file])).out).toMatch(/\nNot conformant: 2 MUST.*\n$/);
+    writeFileSync(join(folder, 'none.json'), '{}');
+    expect(await calling(['report', join(folder, 'none.json')])).toMatchObject({ code: 2 });
+  });
+
+  test('the scripts of failures are printed, and nothing is run', async () => {
+    const { code, out } = await calling(['replay', file, '--curl', 'expiry.refused-after']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^# expiry\/refused-after: [\s\S]*#!\/bin\/sh/);
+  });
+});
