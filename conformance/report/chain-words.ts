@@ -19,11 +19,11 @@ export function isPlainRead({ method, headers }: Request): boolean {
   return method === 'GET' && headers.every(([name]) => routineHeaders.has(name.toLowerCase()));
 }
 
-/** Method, path and the names of the headers that were sent; of credentials also what they are. */
+/** Method, path and the names of the headers that were sent; of credentials that are not right also what they are. */
 function requestWords({ method, url, headers }: Request): string {
   const names = headers
     .filter(([name]) => !routineHeaders.has(name.toLowerCase()))
-    .map(([name, value]) => (name.toLowerCase() === authorization ? `${name}: ${value}` : name));
+    .map(([name, value]) => (name.toLowerCase() === authorization && !rightCredentials.test(value) ? `${name}: ${value}` : name));
   const sent = names.length > 0 ? ` with ${clip(names.join(', '), 160)}` : '';
   return oneLine(`${method} ${clip(pathOf(url), 200)}${sent}`);
 }
@@ -40,6 +40,7 @@ export function pathOf(url: string): string {
   return path === undefined ? url : path === '' ? '/' : path;
 }
 
+const rightCredentials = /<id -?\d+ and the right paraphrase>$/;
 const authorization = spec.protocol.headers.authorization.toLowerCase();
 
 /** Headers that every request has, so that they explain nothing. */

@@ -105,17 +105,19 @@ function remarks(report: Report, { paint, width }: Look): string[] {
 function baseline(report: Report, { paint }: Look): string[] {
   const entries = baselineText(report);
   if (entries === '') return [];
-  return [paint('dim', 'To accept these failures for now, --write-baseline FILE, or put this into a file for --baseline:'), oneLine(entries)];
+  return [
+    paint('dim', 'To accept these failures for now, --write-baseline FILE, or put this into a file for --baseline:'),
+    oneLine(entries),
+  ];
 }
 
 /** Where the rest is. */
-function further(report: Report, { paint, width, verbose, json }: Look): string[] {
+function further(report: Report, { paint, verbose, json }: Look): string[] {
   const all = verbose ? [] : ['Everything: --verbose or --html FILE.'];
   const failed = report.requirements.some(({ outcome }) => outcome === 'fail' || outcome === 'warn');
   const file = json ?? 'FILE';
-  const replay =
-    failed && !verbose ? [`Once more: ${json === undefined ? '--json FILE, then ' : ''}hydrauth replay ${file} ID.`] : [];
-  return wrap([...all, ...replay].join(' '), width).map((line) => paint('dim', line));
+  const replay = failed && !verbose ? [`Once more: ${json === undefined ? '--json FILE, then ' : ''}hydrauth replay ${file} ID.`] : [];
+  return [...all, ...replay].map((line) => paint('dim', line));
 }
 
 function closing(report: Report, { paint }: Look): string[] {

@@ -1,0 +1,31 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { calling } from './calling.js';
+
+/** Each fault, and what a reader must be told to mend it. */
+const told: Readonly<Record<string, RegExp>> = {
+  sliding: /expiry\.not-sliding[\s\S]*Actual +200 OK[\s\S]*Store the instant of issue/,
+  'link-missing-on-exchange': /headers\.link[\s\S]*Expected +Link: <[\s\S]*Actual +no Link header/,
+  'token-with-prefix': /exchange\.token-shape[\s\S]*66 characters, among them "x"[\s\S]*without a prefix/,
+  'realm-in-other-case': /Expected +.*"Login required"\n +Actual +.*"Login Required"\n +\^\n/,
+  'nonce-without-hyphens': /challenge\.nonce-shape[\s\S]*a UUID[\s\S]*with hyphens between/,
+};
+
+test('a service with five faults is understood from sixty lines', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-five-faults-'));
+  const json = join(folder, 'report.json');
+  const { code, out } = await calling(['demo', '--json', json, '--fault', ...Object.keys(told)], { columns: 100 });
+  // The first lines say of the demo what it has broken, and are not part of the report.
+  const report = out
+    .slice(out.indexOf('\nhydrauth ') + 1)
+    .trimEnd()
+    .split('\n');
+  const read = report.slice(0, 60).join('\n');
+  for (const words of Object.values(told)) expect(read).toMatch(words);
+  expect(report.length).toBeLessThan(72);
+  expect(report.at(-1)).toMatch(/^Not conformant: 5 MUST requirements are violated/);
+  expect(out).toContain(`hydrauth replay ${json} ID`);
+  expect([code, JSON.parse(readFileSync(json, 'utf8')).verdict]).toEqual([1, 'non-conformant']);
+}, 120_000);

@@ -1,0 +1,86 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { applyFixtures, faults } from '../../../fixtures/index.js';
+import { startReferenceServer } from '../../../reference-server/index.js';
+import { calling } from './calling.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'hydrauth-mistakes-'));
+const fileWith = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const nowhere = 'http://127.0.0.1:9/api';
+const user = ['--user', '1:x'];
+
+describe('a mistake in a call is told with what is meant or allowed', () => {
+  test.each([
+    [
+      'a base URL without its scheme',
+      ['localhost:8080/api', '--collection', 'a', ...user],
+      /perhaps http:\/\/localhost:8080\/api is meant/,
+    ],
+    ['an id that is none', [nowhere, '--collection', 'a', ...user, '--only', 'token.suficient'], /Did you mean token\.sufficient\?/],
+    [
+      'a collection elsewhere',
+      [nowhere, '--collection', '..', ...user],
+      /"\.\." is no path below the base URL: it leads to another address/,
+    ],
+    ['a percent sign', [nowhere, '--collection', '100%', ...user], /"100%" .*write %25 where it is part of the name/],
+    [
+      'a user without a colon in a file',
+      [nowhere, '--collection', 'a', '--users-file', fileWith('no-colon', '# ours\n1:x\nsecret\n')],
+      /no-colon, line 3: a user has no colon/,
+    ],
+    [
+      'a user twice in a file',
+      [nowhere, '--collection', 'a', '--users-file', fileWith('twice', '1:x\n\n1:y\n')],
+      /twice, line 3: user 1 stands in line 1 already/,
+    ],
+  ])('%s', async (_, words, said) => {
+    const { code, err } = await calling(['check', ...words]);
+    expect([code, err]).toEqual([2, expect.stringMatching(said)]);
+    expect(err).not.toContain('secret');
+  });
+});
+
+test('when nothing listens, that is nearly all that is said', async () => {
+  const { code, out } = await calling(['check', nowhere, '--collection', 'my things', 'Größe', ...user]);
+  expect(code).toBe(3);
+  expect(out).toContain('collections my%20things, Gr%C3%B6%C3%9Fe;');
+  expect(out.trimEnd().split('\n').length).toBeLessThan(6);
+  expect(out).toMatch(/\nNo verdict: The target cannot be judged\. Nothing listens at 127\.0\.0\.1:9: .*\n$/);
+});
+
+test('a baseline is written, keeps the reasons that stand in it, and is then enough', async () => {
+  const broken = faults.filter(({ id }) => ['realm-in-other-case', 'link-missing-on-exchange'].includes(id));
+  await using server = await startReferenceServer(applyFixtures(broken, { users: [{ id: 1, paraphrase: 'x' }], collections: ['people'] }));
+  const call = [
+    'check',
+    server.url,
+    '--collection',
+    'people',
+    ...user,
+    '--engine',
+    'laws',
+    '--runs',
+    '1',
+    '--only',
+    'challenge',
+    'headers',
+  ];
+  const file = fileWith(
+    'known.json',
+    '[{"requirement": "headers.link", "reason": "Next release."}, {"requirement": "headers.date", "reason": "Old."}]',
+  );
+  expect(await calling([...call, '--write-baseline', file])).toMatchObject({ code: 1, err: expect.stringContaining('has 2 entries now') });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([
+    { requirement: 'headers.link', reason: 'Next release.' },
+    { requirement: 'challenge.www-authenticate', reason: 'WWW-Authenticate: Basic realm="Login Required"' },
+  ]);
+  expect(await calling([...call, '--baseline', file])).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/\nConformant: .*2 known failures/),
+  });
+}, 60_000);
