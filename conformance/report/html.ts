@@ -1,11 +1,12 @@
 import { html } from './escape.js';
-import { headline, masthead } from './html/masthead.js';
+import { masthead } from './html/masthead.js';
 import { page } from './html/page.js';
 import { runFacts } from './html/run-facts.js';
 import { script } from './html/script.js';
 import { baseline, findings, observations, others, remarks, type Section } from './html/sections.js';
 import { styles } from './html/styles.js';
 import type { Report } from './report.js';
+import { headline } from './summary.js';
 
 /** The report as one page that needs nothing else. What failed stands first; what was given to the run stands last. */
 export function htmlReport(report: Report): string {
@@ -13,7 +14,7 @@ export function htmlReport(report: Report): string {
     .map((each) => each(report))
     .filter(({ body }) => body !== '');
   return page({
-    title: `${headline(report).words}: ${report.target.url}`,
+    title: `${headline(report).word}: ${report.target.url}`,
     styles,
     script,
     body: `<div class="frame">
