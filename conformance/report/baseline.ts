@@ -63,7 +63,7 @@ export function staleSentence(requirement: string): string {
 }
 
 /** An entry for each failure. Its reason says what was found; people replace it by why they accept it. */
-function newEntries(report: Report): BaselineEntry[] {
+export function newEntries(report: Report): BaselineEntry[] {
   return report.requirements
     .filter((each) => each.outcome === 'fail' || (report.kit.strict === true && each.outcome === 'warn'))
     .map((requirement) => ({ requirement: requirement.id, reason: shortened(oneLine(reasonOf(requirement))) }));
@@ -84,10 +84,10 @@ export function entriesText(entries: readonly BaselineEntry[]): string {
   return entries.length === 0 ? '[]' : `[\n${entries.map((entry) => `  ${JSON.stringify(entry)}`).join(',\n')}\n]`;
 }
 
-/** The entries for what failed, on one line. Empty when nothing did. */
+/** The entries for what failed. Empty when nothing did. */
 export function baselineText(report: Report): string {
   const entries = newEntries(report);
-  return entries.length === 0 ? '' : JSON.stringify(entries);
+  return entries.length === 0 ? '' : entriesText(entries);
 }
 
 function shortened(text: string): string {

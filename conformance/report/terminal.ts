@@ -1,4 +1,4 @@
-import { baselineText } from './baseline.js';
+import { newEntries } from './baseline.js';
 import { clip, oneLine } from './escape.js';
 import type { Report, ReportRequirement } from './report.js';
 import { byStep, closingLine, countOutcomes, headline, outcomesOf, untestedByReason, withOutcome, worstFirst } from './summary.js';
@@ -103,11 +103,11 @@ function remarks(report: Report, { paint, width }: Look): string[] {
 
 /** The entries on one line, which a person pastes and a terminal breaks. */
 function baseline(report: Report, { paint }: Look): string[] {
-  const entries = baselineText(report);
-  if (entries === '') return [];
+  const entries = newEntries(report);
+  if (entries.length === 0) return [];
   return [
     paint('dim', 'To accept these failures for now, --write-baseline FILE, or put this into a file for --baseline:'),
-    oneLine(entries),
+    oneLine(JSON.stringify(entries)),
   ];
 }
 
