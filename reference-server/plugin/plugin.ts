@@ -6,7 +6,6 @@ import { type Deployment, deploy } from './deployment.js';
 import { everyAnswer } from './every-answer.js';
 import { type HydraAuthOptions, readAuthOptions } from './options.js';
 import { hydraScheme } from './scheme.js';
-import { turnAwayUnreadable } from './unreadable.js';
 
 declare module '@hapi/hapi' {
   interface UserCredentials {
@@ -37,7 +36,6 @@ export function protect(server: Server, deployment: Deployment): void {
   server.auth.scheme(scheme, hydraScheme);
   server.auth.strategy(strategy, scheme, deployment);
   server.auth.default(strategy);
-  server.ext('onRequest', turnAwayUnreadable(deployment));
   server.ext('onPreResponse', everyAnswer(deployment));
   server.ext('onPreStart', () => store.open());
   server.ext('onPostStop', () => store.close());

@@ -1,26 +1,16 @@
 import type { IncomingMessage } from 'node:http';
-import { badRequest } from '@hapi/boom';
-import type { Lifecycle } from '@hapi/hapi';
+import type { Request } from '@hapi/hapi';
 import { httpStatus } from '../http.js';
+import type { Answer, MaybePromise } from '../parts/index.js';
 import type { Deployment } from './deployment.js';
 import { incoming } from './incoming.js';
-import { respond } from './respond.js';
 
-/**
- * Keeps from Hapi what it cannot take. Its router fails on a target that is no path, and the process with it; such a one gets the
- * challenge in the end, as every request does. A request that no server may read further is refused whoever asks.
- */
-export function turnAwayUnreadable({ parts, bases }: Deployment): Lifecycle.Method {
-  return (request, h) => {
-    const { req, res } = request.raw;
-    if (isUnreadable(req)) {
-      const asked = incoming(request, bases);
-      res.shouldKeepAlive = false;
-      return respond(request, parts.answers.error(httpStatus.badRequest, asked.base, parts), asked, parts).takeover();
-    }
-    if (!request.path.startsWith('/')) throw badRequest();
-    return h.continue;
-  };
+/** What the request is answered in place of a resource; undefined: it may have one. What no server may read further is refused, whoever asks. */
+export function decide(request: Request, { parts, bases }: Deployment): MaybePromise<Answer | undefined> {
+  const asked = incoming(request, bases);
+  if (!isUnreadable(asked.raw.req)) return parts.guard.judge(asked, parts);
+  asked.raw.res.shouldKeepAlive = false;
+  return parts.answers.error(httpStatus.badRequest, asked.base, parts);
 }
 
 /** No Host or several (RFC 9112, section 3.2), or a body in a transfer coding other than chunked (section 6.3). */
