@@ -13,7 +13,7 @@ describe.each(deployments)('%s', (_name, needsRedis, deploy) => {
     async (kind) => {
       const { call, stop } = await deploy(kind === 'manual' ? manualClock() : undefined, redis.path);
       try {
-        const report = await runConformance({ ...call, engine: 'laws', runs: 2, seed: 1 });
+        const report = await runConformance({ ...call, engine: 'laws', runs: 1, seed: 1 });
         const found = report.requirements.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn').map(({ id }) => id);
         expect([report.verdict, found]).toEqual(['conformant', []]);
         const expiry = report.requirements.find(({ id }) => id === 'expiry.refused-after');

@@ -14,7 +14,7 @@ async function protectedServer(options: Partial<HydraAuthOptions> = {}, server =
 test('it is a plugin with a name and a version, also as a whole module', async () => {
   const server = hapi();
   await server.register({ plugin: { plugin }, options: { users: [] } });
-  expect(server.registrations['hydrauth']?.version).toBe(plugin.version);
+  expect((server.registrations as Record<string, { version: string }>)['hydrauth']?.version).toBe(plugin.version);
   expect(plugin.version).toMatch(/^\d+\.\d+\.\d+/);
 });
 
