@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { httpStatus } from './http.js';
 import type { ManualClock } from './parts/index.js';
 
@@ -9,7 +10,7 @@ export interface ClockControl {
   close(): Promise<void>;
 }
 
-const bodyOctets = 1024;
+const bodyCharacters = 1024;
 const timeoutMs = 5000;
 const local = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/;
 
@@ -37,8 +38,10 @@ async function handle(clock: ManualClock, req: IncomingMessage, res: ServerRespo
     return refuse(res, 'only programs on this machine may move the clock');
   if (req.method === 'GET') return tell(res, clock.now());
   if (req.method !== 'POST') return refuse(res, 'GET reads the clock, POST moves it', httpStatus.methodNotAllowed);
-  const advanceMs = readAdvance(await readBody(req));
-  if (typeof advanceMs === 'string') return refuse(res, advanceMs);
+  const advanceMs = readAdvance(await text(req));
+  if (advanceMs === undefined) {
+    return refuse(res, 'an object such as {"advanceMs": 60000} is expected, of whole milliseconds: 0 or more, for a clock never goes back');
+  }
   try {
     tell(res, clock.advance({ ms: advanceMs }));
   } catch (error) {
@@ -46,31 +49,14 @@ async function handle(clock: ManualClock, req: IncomingMessage, res: ServerRespo
   }
 }
 
-async function readBody(req: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let octets = 0;
-  for await (const chunk of req as AsyncIterable<Buffer>) {
-    octets += chunk.length;
-    if (octets <= bodyOctets) chunks.push(chunk);
-  }
-  return octets > bodyOctets ? '' : Buffer.concat(chunks).toString('utf8');
-}
-
-function readAdvance(body: string): number | string {
-  let said: unknown;
+function readAdvance(body: string): number | undefined {
+  if (body.length > bodyCharacters) return undefined;
   try {
-    said = JSON.parse(body);
+    const { advanceMs, ...others } = JSON.parse(body);
+    return Number.isSafeInteger(advanceMs) && advanceMs >= 0 && Object.keys(others).length === 0 ? advanceMs : undefined;
   } catch {
-    return 'a JSON object such as {"advanceMs": 60000} is expected';
+    return undefined;
   }
-  if (typeof said !== 'object' || said === null || Array.isArray(said)) return 'a JSON object such as {"advanceMs": 60000} is expected';
-  const other = Object.keys(said).find((name) => name !== 'advanceMs');
-  if (other !== undefined) return `there is no member ${other}; advanceMs is expected`;
-  const { advanceMs } = said as { advanceMs?: unknown };
-  if (typeof advanceMs !== 'number' || !Number.isSafeInteger(advanceMs) || advanceMs < 0) {
-    return 'advanceMs is a whole number of milliseconds, 0 or more; a clock never goes back';
-  }
-  return advanceMs;
 }
 
 function tell(res: ServerResponse, nowMs: number): void {

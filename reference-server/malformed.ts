@@ -22,6 +22,8 @@ interface Pending {
 export function answerMalformed(listener: Server, bases: Bases, parts: Parts): void {
   const bySocket = new WeakMap<Socket, readonly Pending[]>();
   const remember = (req: IncomingMessage, res: ServerResponse) => {
+    // Hapi refuses the target `*`, and fails on others that are no path.
+    if (req.url?.[0] !== '/' && !/^https?:\/\//i.test(req.url ?? '')) req.url = '*';
     const before = bySocket.get(req.socket)?.filter(isUnderWay) ?? [];
     bySocket.set(req.socket, [...before, { req, res }]);
   };

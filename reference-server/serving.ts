@@ -1,74 +1,52 @@
 import { isBoom } from '@hapi/boom';
-import type { Request, ResponseToolkit, Server } from '@hapi/hapi';
-import type { Bases } from './bases.js';
-import { StoreUnavailable } from './errors.js';
+import type { Lifecycle, Request, ResponseObject, Server } from '@hapi/hapi';
 import { httpStatus, readMethods } from './http.js';
-import { incoming } from './incoming.js';
-import type { Answer, HeaderLine, Incoming, Parts } from './parts/index.js';
+import type { Answer, HeaderLine } from './parts/index.js';
+import { answerOf, type Deployment, incoming, respond } from './plugin/index.js';
 import type { Recorder } from './recorder.js';
 import { discardBody, hasBody } from './request-body.js';
-import { isUnreadable } from './request-head.js';
-
-export interface Serving {
-  readonly parts: Parts;
-  readonly bases: Bases;
-  readonly recorder: Recorder;
-  readonly basePath: string;
-  readonly bodyOctets: number;
-}
-
-interface Seen {
-  asked?: Incoming;
-}
 
 const allow: HeaderLine = ['Allow', readMethods.join(', ')];
-const retry: HeaderLine = ['Retry-After', '1'];
 
-/** The way of a request through Hapi: the guard, then the resource or what went wrong; every answer leaves by the wire part. */
-export function serveResources(server: Server, { parts, bases, recorder, basePath, bodyOctets }: Serving): void {
-  const askedBy = (request: Request) => (request.app as Seen).asked ?? incoming(request, bases);
-  const reply = (answer: Answer, asked: Incoming, h: ResponseToolkit) => {
-    recorder.note(asked, answer, parts.clock.now());
-    parts.wire.send(answer, asked);
-    return h.abandon;
-  };
-  const refuse = (status: number, asked: Incoming, h: ResponseToolkit, ...more: HeaderLine[]) =>
-    reply(parts.answers.error(status, asked.base, parts, more), asked, h);
-
-  // Before routing: Hapi answers unknown paths, malformed escapes, OPTIONS and bad cookies before any route's own authentication.
-  server.ext('onRequest', async (request, h) => {
+/** The demonstration resources: one route, so that a change of the `resources` part can put them at any address. */
+export function serveResources(server: Server, { parts, bases, bodyOctets }: Deployment, basePath: string): void {
+  const find = (request: Request, isTooLarge: boolean) => {
     const asked = incoming(request, bases);
-    (request.app as Seen).asked = asked;
-    const { req, res } = asked.raw;
-    if (isUnreadable(req)) {
-      res.shouldKeepAlive = false;
-      return refuse(httpStatus.badRequest, asked, h);
-    }
-    const tooLarge = hasBody(req) && (await discardBody(req, res, bodyOctets));
-    if (req.destroyed && !req.readableEnded) return h.abandon; // the client is gone
-    const answer = await parts.guard.judge(asked, parts);
-    if (answer !== undefined) return reply(answer, asked, h);
-    return tooLarge ? refuse(httpStatus.tooLarge, asked, h) : h.continue;
-  });
+    const refuse = (status: number, ...more: HeaderLine[]) =>
+      respond(request, parts.answers.error(status, asked.base, parts, more), asked, parts);
+    if (isTooLarge) return refuse(httpStatus.tooLarge);
+    const below = asked.path.startsWith(basePath) ? asked.path.slice(basePath.length) : undefined;
+    const document = below === undefined ? undefined : parts.resources.find(below, asked, parts);
+    if (document === undefined) return refuse(httpStatus.notFound);
+    if (!readMethods.includes(asked.method)) return refuse(httpStatus.methodNotAllowed, allow);
+    return respond(request, parts.answers.resource(document, asked, parts), asked, parts);
+  };
+  const handler: Lifecycle.Method = (request) => {
+    const { req, res } = request.raw;
+    return hasBody(req) ? discardBody(req, res, bodyOctets).then((isTooLarge) => find(request, isTooLarge)) : find(request, false);
+  };
+  const payload = { parse: false, output: 'stream', maxBytes: Number.MAX_SAFE_INTEGER } as const; // it is counted as it is read
+  server.route({ method: '*', path: '/{path*}', handler, options: { payload, state: { parse: false } } });
+}
 
-  server.route({
-    method: '*',
-    path: '/{path*}',
-    handler(request, h) {
-      const asked = askedBy(request);
-      const below = asked.path.startsWith(basePath) ? asked.path.slice(basePath.length) : undefined;
-      const document = below === undefined ? undefined : parts.resources.find(below, asked, parts);
-      if (document === undefined) return refuse(httpStatus.notFound, asked, h);
-      if (!readMethods.includes(asked.method)) return refuse(httpStatus.methodNotAllowed, asked, h, allow);
-      return reply(parts.answers.resource(document, asked, parts), asked, h);
-    },
-  });
-
-  // What is left are Hapi's own errors (a path it cannot read) and ours.
+/** Notes every answer as it is about to be sent. */
+export function recordAnswers(server: Server, { parts, bases }: Deployment, recorder: Recorder): void {
   server.ext('onPreResponse', (request, h) => {
     const { response } = request;
-    if (!isBoom(response)) return h.continue;
-    if (response instanceof StoreUnavailable) return refuse(httpStatus.unavailable, askedBy(request), h, retry);
-    return refuse(response.output.statusCode, askedBy(request), h);
+    const answer = isBoom(response)
+      ? { status: response.output.statusCode, headers: lines(response.output.headers), body: response.output.payload as unknown as Buffer }
+      : (answerOf(response) ?? ofApplication(response));
+    recorder.note(incoming(request, bases), answer, parts.clock.now());
+    return h.continue;
   });
+}
+
+/** The answer of a route that somebody has added to the server. */
+function ofApplication({ statusCode, headers, source }: ResponseObject): Answer {
+  const body = Buffer.isBuffer(source) ? source : Buffer.from(typeof source === 'string' ? source : JSON.stringify(source));
+  return { status: statusCode, headers: lines(headers), body };
+}
+
+function lines(headers: object): HeaderLine[] {
+  return Object.entries(headers).flatMap(([name, value]) => [value].flat().map((each): HeaderLine => [name, String(each)]));
 }

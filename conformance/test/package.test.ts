@@ -114,18 +114,19 @@ describe('installed in an empty project', () => {
       join(project, 'use.mjs'),
       `import { exitCode, runConformance } from 'hydrauth';
 import { createReferenceServer, manualClock, startReferenceServer, systemClock } from 'hydrauth/reference-server';
+import { hydraAuth } from 'hydrauth/hapi';
 import { spec } from 'hydrauth/spec';
 import manifest from 'hydrauth/package.json' with { type: 'json' };
 const server = await startReferenceServer({ clock: manualClock() });
 const report = await runConformance({ baseUrl: server.url, collections: server.collections, users: ['1:correct horse battery staple'], engine: 'laws', only: ['challenge.body'] });
 const { statusCode } = await createReferenceServer({ clock: systemClock() }).inject('/api/books');
-console.log(JSON.stringify([report.verdict, exitCode(report), statusCode, spec.protocol.token.lifetimeMs, manifest.version]));
+console.log(JSON.stringify([report.verdict, exitCode(report), statusCode, spec.protocol.token.lifetimeMs, manifest.version, hydraAuth.name]));
 `
         .replace('await using server', 'const server')
         .concat('await server.close();\n'),
     );
     const { text } = await run(process.execPath, ['--no-warnings', 'use.mjs'], project, onlyLinks);
-    expect(JSON.parse(text)).toEqual(['conformant', 0, 401, 2_700_000, manifest.version]);
+    expect(JSON.parse(text)).toEqual(['conformant', 0, 401, 2_700_000, manifest.version, 'hydrauth']);
   });
 });
 
@@ -140,6 +141,7 @@ describe('installed beside TypeScript and Vitest', () => {
       join(project, 'use.ts'),
       `import { exitCode, runConformance, type Report } from 'hydrauth';
 import { createReferenceServer, manualClock, startReferenceServer, type RunningServer } from 'hydrauth/reference-server';
+import { hydraAuth } from 'hydrauth/hapi';
 import { spec, type Spec } from 'hydrauth/spec';
 import { describeConformance } from 'hydrauth/vitest';
 
@@ -152,6 +154,10 @@ export async function use(): Promise<0 | 1 | 3> {
   const status: number = statusCode + afterMs;
   describeConformance({ name: 'mine', target: async () => ({ baseUrl: server.url }), onReport: ({ verdict }) => verdict });
   const copy: Spec = spec;
+  await server.hapi.register({ plugin: hydraAuth, options: { users: async (id) => (id === 1 ? 'hash' : undefined) } });
+  server.hapi.route({ method: 'GET', path: '/mine', handler: ({ auth }): number => auth.credentials.user.id });
+  // @ts-expect-error: users must be given
+  await server.hapi.register({ plugin: hydraAuth, options: {} });
   // @ts-expect-error: no such option
   await startReferenceServer({ usres: [] });
   // @ts-expect-error: collections are texts

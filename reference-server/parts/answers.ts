@@ -42,9 +42,10 @@ export function makeAnswers(spec: Spec, clock: Clock): Answers {
       body: document,
     }),
     preflight: ({ base }): Answer => ({ status: httpStatus.ok, headers: [...base.common, date(), ...preflightLines], body: nothing }),
-    error(status, base, _parts, more = []): Answer {
-      const body = Buffer.from(JSON.stringify({ [status]: errorMessage(status) }));
+    error(status, base, _parts, more = [], message = errorMessage(status)): Answer {
+      const body = Buffer.from(JSON.stringify({ [status]: message }));
       return { status, headers: [...base.common, date(), length(body), ...more], body };
     },
+    common: (base) => [...base.common, date()],
   };
 }

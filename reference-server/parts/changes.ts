@@ -10,7 +10,8 @@ export function everyAnswer(
     exchange: (token, request, parts) => change(answers.exchange(token, request, parts), { base: request.base, request }),
     resource: (document, request, parts) => change(answers.resource(document, request, parts), { base: request.base, request }),
     preflight: (request, parts) => change(answers.preflight(request, parts), { base: request.base, request }),
-    error: (status, base, parts, more) => change(answers.error(status, base, parts, more), { base }),
+    error: (status, base, parts, more, message) => change(answers.error(status, base, parts, more, message), { base }),
+    common: answers.common,
   };
 }
 

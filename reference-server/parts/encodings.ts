@@ -28,16 +28,6 @@ const uuid = (octets: Buffer) => hyphenated(hex(octets));
 const fromUuid = (text: string) => unhex(text.replaceAll('-', ''));
 const toLetters = (octets: Buffer) => hex(octets).replace(/./g, (digit) => letters.charAt(Number.parseInt(digit, 16)));
 const fromLetters = (text: string) => unhex(text.toLowerCase().replace(/./g, (letter) => letters.indexOf(letter).toString(16)));
-const toDigits = (octets: Buffer) =>
-  BigInt(`0x${hex(octets)}`)
-    .toString()
-    .padStart(Math.ceil(octets.length * 2.41), '0');
-const fromDigits = (text: string) => {
-  if (!/^\d{1,400}$/.test(text)) return Buffer.alloc(0);
-  const digits = BigInt(text).toString(16);
-  const octets = Math.floor(text.length / 2.41);
-  return unhex(digits.padStart(octets * 2, '0'));
-};
 
 const plain: readonly Encoding[] = [
   encoding('hexadecimal', hex, unhex),
@@ -49,26 +39,15 @@ const plain: readonly Encoding[] = [
   ),
   encoding('letters', toLetters, fromLetters),
   encoding('upper-case letters', (octets) => toLetters(octets).toUpperCase(), fromLetters),
-  encoding('decimal digits', toDigits, fromDigits),
 ];
 
 export const nonceEncodings: readonly Encoding[] = [
   encoding('UUID', uuid, fromUuid),
   encoding('upper-case UUID', (octets) => uuid(octets).toUpperCase(), fromUuid),
-  encoding(
-    'UUID in braces',
-    (octets) => `{${uuid(octets)}}`,
-    (text) => fromUuid(text.slice(1, -1)),
-  ),
-  encoding(
-    'URN of a UUID',
-    (octets) => `urn:uuid:${uuid(octets)}`,
-    (text) => fromUuid(text.slice(9)),
-  ),
   ...plain,
 ];
 
-export const tokenEncodings: readonly Encoding[] = [...plain, ...nonceEncodings.slice(0, 4)];
+export const tokenEncodings: readonly Encoding[] = [...plain, ...nonceEncodings.slice(0, 2)];
 
 /** The lengths tried for a token, in octets; none has less than 128 bits. */
 export const tokenOctets: readonly number[] = [32, 16, 20, 24, 64];

@@ -23,11 +23,13 @@ export function makeGuard(spec: Spec, policy: GuardPolicy): Guard {
       const { guard, answers } = parts;
       if (guard.isPreflight(request)) return answers.preflight(request, parts);
       if (policy.auth === 'off') return undefined;
-      if (policy.tokens === 'on' && (await guard.byToken(request, parts)) !== undefined) return undefined;
+      if (policy.tokens === 'on') request.user = await guard.byToken(request, parts);
+      if (request.user !== undefined) return undefined;
       const user = await guard.byCredentials(request, parts);
       if (user === undefined) return answers.challenge(parts.nonces.issue(), request, parts);
-      if (policy.tokens === 'off') return undefined;
-      return answers.exchange(await parts.tokens.issue(user, parts), request, parts);
+      if (policy.tokens === 'on') return answers.exchange(await parts.tokens.issue(user, parts), request, parts);
+      request.user = user;
+      return undefined;
     },
 
     byToken(request, parts) {

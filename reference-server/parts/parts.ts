@@ -31,9 +31,9 @@ export interface Incoming {
   /** Names and values in turn, as sent. */
   readonly rawHeaders: readonly string[];
   readonly base: Base;
-  /** True when the request came through `inject` and there is no socket. */
-  readonly injected: boolean;
   readonly raw: { readonly req: IncomingMessage; readonly res: ServerResponse };
+  /** Whom the guard has let in; nobody before it has, and while authentication is off. */
+  user: number | undefined;
 }
 
 /** An answer, whole. The server adds nothing to it but what frames it on the connection. */
@@ -99,7 +99,9 @@ export interface Answers {
   resource(document: Buffer, request: Incoming, parts: Parts): Answer;
   preflight(request: Incoming, parts: Parts): Answer;
   /** Any other error, keyed by its status; to something that is no request as well, so all it knows is the base URL. */
-  error(status: number, base: Base, parts: Parts, more?: readonly HeaderLine[]): Answer;
+  error(status: number, base: Base, parts: Parts, more?: readonly HeaderLine[], message?: string): Answer;
+  /** What every answer below the base URL carries, also one that an application makes itself. */
+  common(base: Base): readonly HeaderLine[];
 }
 
 /** The JSON-LD documents, as data. */
@@ -117,6 +119,7 @@ export interface Resources {
 
 /** Puts answers on the wire. */
 export interface Wire {
+  /** Writes the body; Hapi has made the head out of the answer's lines, and nothing of it is written yet. */
   send(answer: Answer, request: Incoming): void;
   /** Answers something that is no HTTP request, and ends the connection. */
   reject(answer: Answer, socket: Socket): void;

@@ -1,17 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import type { Spec } from '../../spec/index.js';
-import type { Store } from '../stores/index.js';
+import type { Store, TokenRecord } from '../stores/index.js';
 import type { Clock } from './clock.js';
 import { chooseEncoding, tokenEncodings, tokenOctets } from './encodings.js';
 import type { Tokens } from './parts.js';
-import { randomPool } from './random.js';
 
 /** Random tokens of at least 128 bits whose life is fixed at their issue; the end of it is exclusive. */
 export function makeTokens(spec: Spec, clock: Clock, store: Store): Tokens {
   const { encoding, octets } = chooseEncoding('token', spec.protocol.exchange.tokenPattern, tokenEncodings, tokenOctets);
-  const random = randomPool();
   return {
     lifetimeMs: spec.protocol.token.lifetimeMs,
-    draw: () => encoding.encode(random(octets)),
+    draw: () => encoding.encode(randomBytes(octets)),
     keep: (token, record) => store.putToken(token, record, clock.now()),
     find: (token) => store.getToken(token),
     honours: (record, nowMs) => nowMs < record.expiresAtMs,
@@ -21,9 +20,11 @@ export function makeTokens(spec: Spec, clock: Clock, store: Store): Tokens {
       await tokens.keep(token, { user, issuedAtMs, expiresAtMs: issuedAtMs + tokens.lifetimeMs });
       return token;
     },
-    async lookup(token, { clock, tokens }) {
-      const record = await tokens.find(token);
-      return record !== undefined && tokens.honours(record, clock.now()) ? record.user : undefined;
+    lookup(token, { clock, tokens }) {
+      const userOf = (record: TokenRecord | undefined) =>
+        record !== undefined && tokens.honours(record, clock.now()) ? record.user : undefined;
+      const found = tokens.find(token);
+      return found instanceof Promise ? found.then(userOf) : userOf(found);
     },
   };
 }

@@ -1,5 +1,7 @@
+export { type UserLookup, withLookup } from './lookup.js';
 export { memoryStore } from './memory.js';
 export { type IssuedNonce, NonceSeal, sealOctets } from './nonce-seal.js';
 export { redisStore } from './redis.js';
+export { slowHash } from './slow-hash.js';
 export { SpentNonces } from './spent-nonces.js';
 export type { MaybePromise, Store, TokenRecord } from './store.js';

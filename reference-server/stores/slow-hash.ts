@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { StoreUnavailable } from '../errors.js';
 
 const cost: ScryptOptions = { N: 16_384, r: 8, p: 1 };
@@ -52,8 +52,9 @@ async function matches(paraphrase: string, stored: string): Promise<boolean> {
   return wanted.length === got.length && timingSafeEqual(wanted, got);
 }
 
+/** The paraphrase is hashed first: scrypt fills short keys up with zero octets, so that `secret` and `secret\0` would be the same to it. */
 function derive(paraphrase: string, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(paraphrase, salt, hashOctets, cost, (error, key) => (error === null ? resolve(key) : reject(error)));
+    scrypt(hash('sha256', paraphrase, 'buffer'), salt, hashOctets, cost, (error, key) => (error === null ? resolve(key) : reject(error)));
   });
 }

@@ -56,6 +56,13 @@ describe.skipIf(program.skip)(`with Redis${program.note}`, () => {
     expect((await exchange(two.url, await challenge(two.url), basic(8, 'changed'))).status).toBe(200);
   });
 
+  test('a paraphrase followed by zero octets is a wrong one', async () => {
+    await one.addUser({ id: 8, paraphrase: 'short' });
+    const logsIn = async (paraphrase: string) => (await exchange(one.url, await challenge(one.url), basic(8, paraphrase))).status;
+    for (const wrong of ['short\0', 'short\0\0', '\0short']) expect(await logsIn(wrong)).toBe(401);
+    expect(await logsIn('short')).toBe(200);
+  });
+
   test('Redis holds neither paraphrases nor tokens', async () => {
     const token = await logIn(one.url);
     const { createClient } = await import('redis');

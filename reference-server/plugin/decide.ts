@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http';
+import type { Request } from '@hapi/hapi';
+import { httpStatus } from '../http.js';
+import type { Answer, MaybePromise } from '../parts/index.js';
+import type { Deployment } from './deployment.js';
+import { incoming } from './incoming.js';
+
+/** What the request is answered in place of a resource; undefined: it may have one. What no server may read further is refused, whoever asks. */
+export function decide(request: Request, { parts, bases }: Deployment): MaybePromise<Answer | undefined> {
+  const asked = incoming(request, bases);
+  if (!isUnreadable(asked.raw.req)) return parts.guard.judge(asked, parts);
+  asked.raw.res.shouldKeepAlive = false;
+  return parts.answers.error(httpStatus.badRequest, asked.base, parts);
+}
+
+/** No Host or several (RFC 9112, section 3.2), or a body in a transfer coding other than chunked (section 6.3). */
+function isUnreadable({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean {
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return true;
+  if (httpVersion !== '1.1' || rawHeaders === undefined) return false; // an injected request has no lines, and a Host always
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts !== 1;
+}

@@ -1,0 +1,93 @@
+import { type Boom, isBoom } from '@hapi/boom';
+import type { Lifecycle, Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
+import { StoreUnavailable } from '../errors.js';
+import { httpStatus } from '../http.js';
+import type { HeaderLine } from '../parts/index.js';
+import { discardBody, hasBody } from '../request-body.js';
+import { decide } from './decide.js';
+import type { Deployment } from './deployment.js';
+import { incoming } from './incoming.js';
+import { answerOf, respond, sendAs } from './respond.js';
+
+/**
+ * What Hapi's authentication cannot do, because it belongs to routes: Hapi answers unknown addresses, malformed paths, bad cookies and
+ * OPTIONS before it authenticates anybody, and rule 1 knows no such exception. So the last step before any answer below the base path
+ * asks who is asking where nobody has, and completes answers that are not the protocol's own.
+ */
+export function everyAnswer(deployment: Deployment): Lifecycle.Method {
+  const { parts, bases, spec, bodyOctets } = deployment;
+  const isBelow = belowBase(deployment);
+
+  const challenged = async (request: Request, response: ResponseObject | Boom) => {
+    if (isUnasked(request, response)) return decide(request, deployment);
+    const isRefusal = isBoom(response) && response.output.statusCode === spec.protocol.challenge.status && !request.auth.isAuthenticated;
+    return isRefusal ? parts.answers.challenge(parts.nonces.issue(), incoming(request, bases), parts) : undefined;
+  };
+
+  const complete = (request: Request, response: ResponseObject | Boom) => {
+    const { base } = incoming(request, bases);
+    request.info.acceptEncoding = 'identity'; // a compressed answer has no length
+    delete request.headers['range']; // whether a range can be given is found out when no header can be added any more
+    if (!isBoom(response)) return carryCommon(response, parts.answers.common(base));
+    const { status, lines, message } = told(response);
+    sendAs(response, parts.answers.error(status, base, parts, lines, message));
+  };
+
+  const finish = async (request: Request, h: ResponseToolkit) => {
+    const { response } = request;
+    const { req, res } = request.raw;
+    let instead: ResponseObject | undefined;
+    if (answerOf(response) === undefined) {
+      const answer = await challenged(request, response);
+      if (answer === undefined) complete(request, response);
+      else instead = respond(request, answer, incoming(request, bases), parts);
+    }
+    if (isUnread(request)) await discardBody(req, res, bodyOctets);
+    return instead ?? h.continue;
+  };
+
+  // An answer that is ours already goes on its way at once: to wait for nothing costs a twentieth of it.
+  return (request, h) =>
+    (answerOf(request.response) === undefined && isBelow(request)) || isUnread(request) ? finish(request, h) : h.continue;
+}
+
+/** Hapi itself answered, or another plugin before the route was reached; the application's `auth: false` is respected. */
+function isUnasked({ auth, route }: Request, response: ResponseObject | Boom): boolean {
+  if (auth.mode !== null || (isBoom(response) && response.isServer)) return false;
+  const { method, settings } = route as { method: string; settings: { auth?: unknown } };
+  return method === '_special' || settings.auth !== false;
+}
+
+/** Whether some of the body may still be on its way; what a route has taken as its payload is its own affair. */
+function isUnread({ payload, raw: { req } }: Request): boolean {
+  return payload === undefined && hasBody(req) && !req.readableEnded;
+}
+
+/** What is no path at all (`*`, or what cannot be read) is at no address, and so nobody's but ours. */
+function belowBase({ basePath }: Deployment): (request: Request) => boolean {
+  return ({ path, server }) => {
+    if (basePath === '' || !path.startsWith('/')) return true;
+    const start = path.slice(0, basePath.length);
+    const isSame = start === basePath || (!server.settings.router?.isCaseSensitive && start.toLowerCase() === basePath.toLowerCase());
+    return isSame && (path.length === basePath.length || path[basePath.length] === '/');
+  };
+}
+
+/** An error's status, header lines and message, where it has one of its own; why the server failed is for its log only. */
+function told(error: Boom): { status: number; lines: HeaderLine[]; message?: string } {
+  if (error instanceof StoreUnavailable) return { status: httpStatus.unavailable, lines: [['Retry-After', '1']] };
+  const { statusCode: status, headers, payload } = error.output;
+  const lines = Object.entries(headers).map(([name, value]): HeaderLine => [name, String(value)]);
+  return status === httpStatus.failed || payload.message === payload.error
+    ? { status, lines }
+    : { status, lines, message: payload.message };
+}
+
+/** The common headers on an answer of the application's own; its type and links stand, and how long it may be kept is its own affair. */
+function carryCommon(response: ResponseObject, lines: readonly HeaderLine[]): void {
+  for (const [name, value] of lines) {
+    const key = name.toLowerCase();
+    if (key === 'cache-control' || (key === 'content-type' && response.headers[key] !== undefined)) continue;
+    response.header(key, value, { append: key === 'link', separator: ', ' });
+  }
+}
