@@ -1,12 +1,12 @@
-import { allow, checkOptions, type OptionChecks, OptionError, spec as packageSpec, type Spec } from '../spec/index.js';
+import { allow, checkOptions, loadSpec, type OptionChecks, OptionError, spec as packageSpec, type Spec } from '../spec/index.js';
 import { type Limits, validLimits } from './limits.js';
 import { type Clock, isManual, manualClock, type Parts, type PartsContext, systemClock } from './parts/index.js';
 import { defaultCollections, defaultUsers, type User, validUsers } from './users.js';
 
 /** Everything is optional; a server without options works. */
 export interface ReferenceServerOptions {
-  /** The spec that the answers are built from. Default: the package's own. */
-  readonly spec?: Spec;
+  /** The spec that the answers are built from, or the file of a profile. Default: the package's own. */
+  readonly spec?: Spec | string;
   readonly users?: readonly User[];
   readonly collections?: readonly string[];
   /** The path before every address, such as /api; empty for none. */
@@ -34,7 +34,8 @@ export interface ReferenceServerOptions {
   readonly parts?: (parts: Parts, context: PartsContext) => Parts;
 }
 
-export interface Settings extends Required<Omit<ReferenceServerOptions, 'clock' | 'publicUrl' | 'limits'>> {
+export interface Settings extends Required<Omit<ReferenceServerOptions, 'spec' | 'clock' | 'publicUrl' | 'limits'>> {
+  readonly spec: Spec;
   readonly clock: Clock;
   readonly publicUrl: string | undefined;
   readonly limits: Limits;
@@ -46,7 +47,10 @@ const isClock = (value: unknown) => typeof (value as Clock | null)?.now === 'fun
 const isUrl = (value: unknown, scheme: RegExp) => typeof value === 'string' && scheme.test(value) && URL.canParse(value);
 
 const checks: OptionChecks<ReferenceServerOptions> = {
-  spec: ['a loaded spec', (value) => typeof value === 'object' && value !== null && 'protocol' in value],
+  spec: [
+    'a loaded spec or the file of one',
+    (value) => typeof value === 'string' || (typeof value === 'object' && value !== null && 'protocol' in value),
+  ],
   users: allow.listOf('a list of { id, paraphrase }', allow.anything),
   collections: allow.listOf(
     'a list of names, at least one, each without slash and control characters',
@@ -72,7 +76,7 @@ const checks: OptionChecks<ReferenceServerOptions> = {
 /** Validates the options once; what is unknown or wrong throws and says what is allowed. */
 export function readOptions(options: ReferenceServerOptions = {}): Settings {
   checkOptions(options, checks);
-  const spec = options.spec ?? packageSpec;
+  const spec = typeof options.spec === 'string' ? loadSpec(options.spec) : (options.spec ?? packageSpec);
   const clock = options.clock === 'manual' ? manualClock() : options.clock === 'system' ? systemClock() : (options.clock ?? systemClock());
   if (options.clockControl === true && !isManual(clock))
     throw new OptionError('clockControl', 'true is not allowed with this clock; only a manual clock can be moved');

@@ -3,7 +3,7 @@ import { type Answer, headerValues } from '../wire/index.js';
 import { parseAuthChallenges } from './auth-challenges.js';
 import { readBody, shownBody } from './body.js';
 import { bad, good, type Judgement, shown } from './judgement.js';
-import { isKeyedByStatus, isOneMember } from './members.js';
+import { isKeyedByStatus, isOneMember, keyOfStatus } from './members.js';
 
 type Headers = Pick<Answer, 'headers'>;
 
@@ -49,18 +49,20 @@ function presence(answer: Headers, name: string, value: string | undefined, word
 
 /** An answer without any nonce does not pass; judge its presence first. */
 export function nonceShape(answer: Headers, protocol: Protocol): Judgement {
-  return shape(answer, protocol.headers.nonce, protocol.challenge.noncePattern, 'a UUID');
+  return shape(answer, protocol.headers.nonce, protocol.challenge.noncePattern, protocol.challenge.nonceWords);
 }
 
 /** "Hexadecimal-looking": separators among the digits are a matter of taste, other characters are not. */
 export function tokenShape(answer: Headers, protocol: Protocol): Judgement {
-  return shape(answer, protocol.headers.token, protocol.exchange.tokenPattern, 'hexadecimal digits', (value) =>
+  return shape(answer, protocol.headers.token, protocol.exchange.tokenPattern, protocol.exchange.tokenWords, (value) => [
     value.replace(/(?<=.)[-:_.](?=.)/g, ''),
-  );
+    // Where some separators belong to the shape, others may stand among them.
+    ...['-', ':', '_', '.'].map((separator) => value.split(separator).join('')),
+  ]);
 }
 
 export function tokenUnseparated(answer: Headers, protocol: Protocol): Judgement {
-  return shape(answer, protocol.headers.token, protocol.exchange.tokenPattern, 'hexadecimal digits without separators');
+  return shape(answer, protocol.headers.token, protocol.exchange.tokenPattern, `${protocol.exchange.tokenWords} without separators`);
 }
 
 function shape(
@@ -68,10 +70,10 @@ function shape(
   name: string,
   pattern: RegExp,
   words: string,
-  reading: (value: string) => string = (value) => value,
+  readings: (value: string) => readonly string[] = () => [],
 ): Judgement {
   const values = carried(answer, name);
-  return values.length > 0 && values.every((value) => pattern.test(value) || pattern.test(reading(value)))
+  return values.length > 0 && values.every((value) => [value, ...readings(value)].some((each) => pattern.test(each)))
     ? good
     : bad(`${name}: ${words}`, shown(name, headerValues(answer, name)));
 }
@@ -83,5 +85,5 @@ export function member(answer: Pick<Answer, 'body' | 'headers'>, wanted: Readonl
 
 export function statusKeyed(answer: Pick<Answer, 'body' | 'headers' | 'status'>, protocol: Protocol): Judgement {
   const matches = isKeyedByStatus(readBody(answer).value, answer.status, protocol);
-  return matches ? good : bad(`{"${answer.status}": "…"}`, shownBody(answer));
+  return matches ? good : bad(`{"${keyOfStatus(answer.status, protocol)}": "…"}`, shownBody(answer));
 }

@@ -11,7 +11,7 @@ import { verdictWords } from './words.js';
 
 /** The report as one page that needs nothing else. */
 export function htmlReport(report: Report): string {
-  const requirements: Section = { id: 'requirements', title: 'Requirements', body: toolbar(report) + steps(report.requirements) };
+  const requirements: Section = { id: 'requirements', title: 'Requirements', body: toolbar(report) + steps(report) };
   const sections = [
     failures(report),
     requirements,

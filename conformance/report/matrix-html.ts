@@ -17,7 +17,7 @@ export function matrixHtml(matrix: Matrix): string {
     script: matrixScript,
     body: `<div class="frame wide">
 <header class="masthead"><p class="kicker"><b>hydrauth</b> comparison</p><h1>${title}</h1>
-<p class="lead">${count(differing, 'requirement differs', 'requirements differ')} between them.</p>
+<p class="lead">${count(differing, 'requirement differs', 'requirements differ')} between them.</p>${matrix.profiles.map((words) => `<p>${html(clip(words, 500))}</p>`).join('')}
 <label class="only" hidden><input type="checkbox" id="only"> Show only the rows that differ</label></header>
 <main>
 <h2 id="requirements">Requirements</h2>

@@ -5,7 +5,7 @@ import { byStep, closingLine, countOutcomes, untestedByReason, withOutcome } fro
 import { violation } from './terminal/failure.js';
 import { beside, cut, indent, wrap } from './terminal/layout.js';
 import { outcomeStyle, type Paint, painter } from './terminal/paint.js';
-import { count, coverageWords, skippedBecause, tallyWords } from './words.js';
+import { count, coverageWords, profileWords, skippedBecause, tallyWords } from './words.js';
 
 export interface TerminalLook {
   readonly colour?: boolean;
@@ -41,8 +41,10 @@ interface Look {
   readonly width: number;
 }
 
-function heading({ kit, target }: Report, { paint, width }: Look): string[] {
+function heading(report: Report, { paint, width }: Look): string[] {
+  const { kit, target } = report;
   const facts = [
+    profileWords(report),
     `collections ${target.collections.join(', ')}`,
     target.users.length > 0 ? `users ${target.users.join(', ')}` : 'no users',
     `authentication ${target.auth}`,

@@ -3,6 +3,7 @@ import type { Report, ReportCheck } from '../../report/index.js';
 import type { ConformanceOptions } from '../../run/index.js';
 import { type Args, CallError, type Command, onlyGiven } from '../command.js';
 import type { Io } from '../io.js';
+import { givenSpec, specOption } from '../profile.js';
 
 interface Failure {
   readonly requirement: string;
@@ -24,6 +25,7 @@ export const replay: Command = {
     { name: 'timeout', value: 'MS', whole: [1, 3_600_000], text: 'How long to wait for one answer, in milliseconds.' },
     { name: 'ca', value: 'F', text: 'Trust the certificates in this PEM file.', not: ['insecure'] },
     { name: 'insecure', text: 'Do not verify the certificate of the service.' },
+    specOption,
   ],
   examples: [{ line: 'hydrauth replay report.json exchange.token-unique', text: 'One failure again.' }],
   exitCodes: [
@@ -35,14 +37,19 @@ export const replay: Command = {
   ],
   async run(args, io) {
     const [file = '', wanted] = args.positionals;
-    const [{ readReport }, { interruptedCode, runAndPrint }, { givenUsers }] = await Promise.all([
+    const [{ readReport }, { interruptedCode, runAndPrint }, { givenUsers }, { differenceOf, profileOf }] = await Promise.all([
       import('../../report/index.js'),
       import('../judge.js'),
       import('../users.js'),
+      import('../../../spec/index.js'),
     ]);
     const recorded = readReport(resolve(io.cwd, file));
     const failures = chosen(recorded, file, wanted);
-    const report = await runAndPrint(again(recorded, failures, givenUsers(args, io), args), io);
+    const spec = await givenSpec(args, io);
+    const difference = differenceOf(recorded.profile, profileOf(spec));
+    // What was recorded under one profile and is repeated under another may fail, or pass, for that reason alone.
+    if (difference !== undefined) io.err(`${file} was recorded under another profile: ${difference}. Give the same with --spec.\n`);
+    const report = await runAndPrint({ ...again(recorded, failures, givenUsers(args, io), args), spec }, io);
     return interruptedCode(io) ?? verdict(failures, report, io);
   },
 };

@@ -3,6 +3,7 @@ import {
   authenticate,
   isKeyedByStatus,
   isOneMember,
+  keyOfStatus,
   nonce,
   nonceOf,
   nonceShape,
@@ -51,7 +52,8 @@ export function stepChecks(protocol: Protocol, got: Received, { get, set }: Memo
     isKeyedByStatus: () => {
       if (answer.status < firstError || answer.status === protocol.challenge.status) untested(`no other error came, but ${status()}`);
       got.patience();
-      if (!isKeyedByStatus(got.value, answer.status, protocol)) fail(`{"${answer.status}": "…"}`, shownOctets(answer.body));
+      if (!isKeyedByStatus(got.value, answer.status, protocol))
+        fail(`{"${keyOfStatus(answer.status, protocol)}": "…"}`, shownOctets(answer.body));
     },
 
     onChallenge,
@@ -82,7 +84,7 @@ export function stepChecks(protocol: Protocol, got: Received, { get, set }: Memo
     tokenShaped: () => {
       if (!exchanged()) untested('there is no token, see exchange.token');
       // The token itself is not shown: what Newman prints is kept in logs.
-      if (!tokenShape(answer, protocol).ok) fail('hexadecimal digits', 'a token of other characters');
+      if (!tokenShape(answer, protocol).ok) fail(protocol.exchange.tokenWords, 'a token of other characters');
     },
     anotherToken: () => {
       if (!exchanged()) untested(`the second exchange gave no token, ${status()}`);

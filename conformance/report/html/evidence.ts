@@ -26,10 +26,12 @@ export function comparison(check: ReportCheck): string {
 }
 
 /** The chain, drawn and in full, and the ways to see it again. */
-export function repetition(check: ReportCheck): string {
+export function repetition(check: ReportCheck, protocolHeaders: readonly string[]): string {
   const seed = seedWords(check);
   return [
-    check.exchanges.length > 0 ? `<h4>What was sent and what came</h4>${sequence(check.exchanges)}${inFull(check.exchanges)}` : '',
+    check.exchanges.length > 0
+      ? `<h4>What was sent and what came</h4>${sequence(check.exchanges, protocolHeaders)}${inFull(check.exchanges)}`
+      : '',
     check.curl === null ? '' : `<h4>Repeat it by hand</h4>${copyable(scriptWords(check.curl, 20_000), 'Copy the curl script')}`,
     `<h4>Repeat it with the kit${seed === '' ? '' : ` (${html(seed)})`}</h4>${copyable(replayCommand(check), 'Copy the replay command')}`,
   ].join('');

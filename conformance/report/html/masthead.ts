@@ -1,7 +1,7 @@
 import { clip, html } from '../escape.js';
 import type { Outcome, Report } from '../report.js';
 import { type Counts, countOutcomes, verdictSentence } from '../summary.js';
-import { count, coverageWords, tallyWords, timeWords, verdictTones, verdictWords } from '../words.js';
+import { count, coverageWords, profileWords, tallyWords, timeWords, verdictTones, verdictWords } from '../words.js';
 
 const order: readonly Outcome[] = ['fail', 'known-failure', 'warn', 'untested', 'pass'];
 
@@ -32,7 +32,7 @@ ${bar(counts)}
 </header>`;
 }
 
-function facts({ kit, spec, target, startedAt, durationMs, requests, coverage }: Report): [string, string][] {
+function facts({ kit, spec, profile, target, startedAt, durationMs, requests, coverage }: Report): [string, string][] {
   return [
     ['Judged', startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')],
     ['Took', `${timeWords(durationMs)}, ${count(requests, 'request')}`],
@@ -42,6 +42,7 @@ function facts({ kit, spec, target, startedAt, durationMs, requests, coverage }:
     ['Clock', target.clock],
     ['Engines', `${kit.engines.join(', ')}; ${count(kit.runs, 'run')}, seed ${kit.seed}`],
     ...(coverage === undefined ? [] : [['Covered', coverageWords(coverage)] satisfies [string, string]]),
+    ['Profile', profileWords({ spec, profile }).replace('profile ', '')],
     ['Kit', `hydrauth ${kit.version}, catalogue ${spec.catalogue}`],
   ];
 }

@@ -1,14 +1,15 @@
 import { clip, html } from '../escape.js';
-import type { Outcome, ReportCheck, ReportRequirement } from '../report.js';
+import type { Outcome, Report, ReportCheck, ReportRequirement } from '../report.js';
 import { byStep, counterexamples, countOutcomes, foundWords, tally } from '../summary.js';
 import { outcomeWords } from '../words.js';
 import { comparison, repetition } from './evidence.js';
 
-export function steps(requirements: readonly ReportRequirement[]): string {
+export function steps({ requirements, profile }: Pick<Report, 'requirements' | 'profile'>): string {
+  const drawn = profile?.headers ?? [];
   return byStep(requirements)
     .map(
       ({ step, title, requirements: rows }) =>
-        `<section class="step" aria-labelledby="step-${step}"><header><h3 id="step-${step}">${html(title)}</h3><span>${tally(countOutcomes(rows)).join(', ')}</span></header>${rows.map(requirement).join('')}</section>`,
+        `<section class="step" aria-labelledby="step-${step}"><header><h3 id="step-${step}">${html(title)}</h3><span>${tally(countOutcomes(rows)).join(', ')}</span></header>${rows.map((row) => requirement(row, drawn)).join('')}</section>`,
     )
     .join('');
 }
@@ -18,14 +19,14 @@ export function anchor(id: string): string {
 }
 
 /** A failure is open from the start. */
-function requirement(row: ReportRequirement): string {
+function requirement(row: ReportRequirement, drawn: readonly string[]): string {
   const open = row.outcome === 'fail' ? ' open' : '';
   return `<details class="req is-${row.outcome}" id="${anchor(row.id)}" data-outcome="${row.outcome}" data-level="${row.level}"${open}>
 <summary>${badge(row.outcome)}<span class="statement"><span class="id">${html(row.id)}</span> <span class="says">${html(row.statement)}</span></span><span class="level">${row.level}</span></summary>
-<div class="inside">${inside(row)}</div></details>`;
+<div class="inside">${inside(row, drawn)}</div></details>`;
 }
 
-function inside(row: ReportRequirement): string {
+function inside(row: ReportRequirement, drawn: readonly string[]): string {
   const facts = [
     ['Clause', `Section ${row.section}`],
     ['Advice', row.outcome === 'pass' ? undefined : row.hint],
@@ -38,9 +39,9 @@ function inside(row: ReportRequirement): string {
   const [first, ...others] = counterexamples(row);
   if (first === undefined) return list;
   const further = others.map(
-    (check, index) => `<h4>Counterexample ${index + 2} of ${others.length + 1}</h4>${seen(check)}${repetition(check)}`,
+    (check, index) => `<h4>Counterexample ${index + 2} of ${others.length + 1}</h4>${seen(check)}${repetition(check, drawn)}`,
   );
-  return `${seen(first)}<h4>The requirement</h4>${list}${repetition(first)}${further.join('')}`;
+  return `${seen(first)}<h4>The requirement</h4>${list}${repetition(first, drawn)}${further.join('')}`;
 }
 
 function seen(check: ReportCheck): string {

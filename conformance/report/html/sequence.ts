@@ -1,4 +1,3 @@
-import { spec } from '../../../spec/index.js';
 import { answerWords, chainWords, pathOf, routineHeaders } from '../chain-words.js';
 import { clip, html, oneLine } from '../escape.js';
 import type { ReportExchange } from '../report.js';
@@ -19,8 +18,8 @@ const line = 17;
 const characterWidth = 7.25;
 const drawnLimit = 40;
 
-/** The chain as a sequence diagram. Its label says the same in words, and the exchanges stand in full beside it. */
-export function sequence(exchanges: readonly ReportExchange[]): string {
+/** The chain as a sequence diagram, with the headers of answers that carry the protocol. Its label says the same in words, and the exchanges stand in full beside it. */
+export function sequence(exchanges: readonly ReportExchange[], protocolHeaders: readonly string[]): string {
   const drawn = exchanges.slice(0, drawnLimit);
   const lanes: Lanes = drawn.some(({ kind }) => kind === 'clock')
     ? { width: 700, clock: 54, client: 186, server: 650 }
@@ -28,7 +27,10 @@ export function sequence(exchanges: readonly ReportExchange[]): string {
   let height = 56;
   const parts: string[] = [];
   for (const [index, link] of drawn.entries()) {
-    const part = link.kind === 'clock' ? clockMove(link.advancedMs, index + 1, height, lanes) : exchange(link, index + 1, height, lanes);
+    const part =
+      link.kind === 'clock'
+        ? clockMove(link.advancedMs, index + 1, height, lanes)
+        : exchange(link, index + 1, height, lanes, protocolHeaders);
     parts.push(part.markup);
     height += part.height;
   }
@@ -54,11 +56,18 @@ function frame(lanes: Lanes, height: number): string {
     .join('');
 }
 
-function exchange(link: Exchange, number: number, top: number, lanes: Lanes): { markup: string; height: number } {
+function exchange(
+  link: Exchange,
+  number: number,
+  top: number,
+  lanes: Lanes,
+  protocolHeaders: readonly string[],
+): { markup: string; height: number } {
   const { client, server } = lanes;
   const room = Math.floor((server - client - 24) / characterWidth);
   const sent = link.request.headers.filter(([name]) => !routineHeaders.has(name.toLowerCase())).slice(0, 4);
-  const came = (link.response?.headers ?? []).filter(([name]) => protocolHeaders.has(name.toLowerCase())).slice(0, 4);
+  const carriers = protocolHeaders.map((name) => name.toLowerCase());
+  const came = (link.response?.headers ?? []).filter(([name]) => carriers.includes(name.toLowerCase())).slice(0, 4);
   const body = link.response?.body ?? '';
   const ask = [`${number}. ${link.request.method} ${pathOf(link.request.url)}`, ...sent.map(headerLine)];
   const tell = [answerWords(link), ...came.map(headerLine), ...(body === '' ? [] : [body])];
@@ -98,8 +107,3 @@ function cut(words: string, characters: number): string {
   const seen = Array.from(oneLine(words.slice(0, 400)));
   return seen.length <= characters ? seen.join('') : `${seen.slice(0, characters - 1).join('')}…`;
 }
-
-/** Headers of an answer that carry the protocol. */
-const protocolHeaders: ReadonlySet<string> = new Set(
-  [spec.protocol.headers.nonce, spec.protocol.headers.token, spec.protocol.headers.authenticate].map((name) => name.toLowerCase()),
-);
