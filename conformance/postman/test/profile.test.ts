@@ -43,10 +43,10 @@ async function newman(followed: Spec): Promise<{ code: number; failed: string[] 
 
 test('the collection of a profile passes a server of that profile in plain Newman', async () => {
   expect(await newman(profile)).toEqual({ code: 0, failed: [] });
-}, 120_000);
+}, 300_000);
 
 test('and fails the server of another', async () => {
   const { code, failed } = await newman(spec);
   expect(code).toBe(1);
   expect(failed).toEqual(expect.arrayContaining(['challenge.status', 'headers.content-type', 'headers.link', 'headers.allow-origin']));
-}, 120_000);
+}, 300_000);
