@@ -48,5 +48,6 @@ test('the collection of a profile passes a server of that profile in plain Newma
 test('and fails the server of another', async () => {
   const { code, failed } = await newman(spec);
   expect(code).toBe(1);
-  expect(failed).toEqual(expect.arrayContaining(['challenge.status', 'headers.content-type', 'headers.link', 'headers.allow-origin']));
+  // Another status is no challenge under this profile, so that nothing else can be seen.
+  expect(failed).toContain('challenge.status');
 }, 300_000);
