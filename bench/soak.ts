@@ -10,7 +10,7 @@ import type { Held } from './servers/soaked.js';
 const [challenges = 1_000_000, flows = 100_000] = process.argv.slice(2).map(Number);
 const { headers } = spec.protocol;
 const user = { id: 1, paraphrase: 'correct horse battery staple' };
-const credentials = `${headers.authorization}: Basic ${Buffer.from(`${user.id}:${user.paraphrase}`).toString('base64')}`;
+const credentials = `${headers.authorization}: ${spec.protocol.challenge.scheme} ${Buffer.from(`${user.id}:${user.paraphrase}`).toString('base64')}`;
 const sockets = 16;
 const pipelined = 8;
 const samples = 10;

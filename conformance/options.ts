@@ -35,4 +35,6 @@ export interface RunOptions {
 export interface BaselineEntry {
   readonly requirement: string;
   readonly reason: string;
+  /** The digest of the profile under which the failure was accepted; any where it is missing. */
+  readonly profile?: string;
 }

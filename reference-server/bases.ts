@@ -52,6 +52,6 @@ export class Bases {
       ['Access-Control-Expose-Headers', exposed.join(', ')],
       ['Cache-Control', 'no-store'],
     ];
-    return { url, common, written: new Map() };
+    return { url, common, written: new Map(), protocol: this.#spec.protocol };
   }
 }

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { durationWords } from './duration.js';
 import { SpecError } from './errors.js';
+import type { Json } from './json.js';
 import { pointerText } from './pointer.js';
 import type { Protocol } from './protocol.js';
-import { type Json, packageFile, specFiles } from './source.js';
+import { packageFile, specFiles } from './source.js';
+import { fillIn } from './words.js';
 
 export type Level = 'MUST' | 'SHOULD' | 'OPEN';
 export type Engine = 'laws' | 'postman';
@@ -76,7 +77,7 @@ export function readCatalogue(document: Json, protocol: Protocol, validatedAhead
     version,
     sources,
     requirements: written,
-  } = fill(document, protocol, file) as unknown as {
+  } = fillIn(document, protocol, file) as unknown as {
     version: string;
     sources: SourcePoint[];
     requirements: (Requirement | OpenPoint)[];
@@ -141,39 +142,4 @@ function complaint(file: string, document: Json, error: ErrorObject): SpecError 
   const extra = error.keyword === 'additionalProperties' ? ` (${error.params['additionalProperty']})` : '';
   const allowed = error.keyword === 'enum' ? `: ${(error.params['allowedValues'] as string[]).join(', ')}` : '';
   return new SpecError(file, error.instancePath || '/', `${id === undefined ? '' : `${id}: `}${error.message}${extra}${allowed}`);
-}
-
-/** Puts the protocol's literals into the prose of the catalogue, so that it never repeats them. */
-function fill(document: Json, protocol: Protocol, file: string): Json {
-  const member = (body: object) =>
-    Object.entries(body).map(([key, message]) => `${JSON.stringify(key)}: ${JSON.stringify(message)}`)[0] as string;
-  const words: Record<string, string> = {
-    mediaType: protocol.mediaType,
-    vocabularyPath: protocol.link.path,
-    allowOrigin: protocol.allowOrigin,
-    challengeStatus: String(protocol.challenge.status),
-    challengeMember: member(protocol.challenge.body),
-    exchangeStatus: String(protocol.exchange.status),
-    exchangeMember: member(protocol.exchange.body),
-    scheme: protocol.challenge.scheme,
-    realm: protocol.challenge.realm,
-    nonceHeader: protocol.headers.nonce,
-    tokenHeader: protocol.headers.token,
-    lifetime: durationWords(protocol.token.lifetimeMs),
-  };
-  const into = (value: Json, place: string[]): Json => {
-    if (typeof value === 'string') {
-      return value.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
-        const word = words[name];
-        if (word === undefined)
-          throw new SpecError(file, pointerText(place), `there is no literal {{${name}}}; there are ${Object.keys(words).join(', ')}`);
-        return word;
-      });
-    }
-    if (Array.isArray(value)) return value.map((each, index) => into(each, [...place, String(index)]));
-    if (typeof value === 'object' && value !== null)
-      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, into(each, [...place, name])]));
-    return value;
-  };
-  return into(document, []);
 }

@@ -1,17 +1,23 @@
+import { arazzoDocument } from './arazzo.js';
 import { type Catalogue, readCatalogue } from './catalogue.js';
 import { SpecError } from './errors.js';
+import type { Json } from './json.js';
 import type { Literal } from './literals.js';
 import { type Protocol, readProtocol } from './protocol.js';
-import { packageFile, parsedAhead, readSpecFolder, type SpecSource } from './source.js';
+import { isFolder, packageFile, parsedAhead, readSpecFolder, type SpecSource } from './source.js';
+import { readSpecFile } from './spec-file.js';
 
 export type { Catalogue, Engine, Level, OpenPoint, Requirement, SourcePoint, Step } from './catalogue.js';
 export { durationMs, durationWords } from './duration.js';
 export { SpecError } from './errors.js';
 export type { components, operations, paths } from './generated/openapi.js';
+export type { Json } from './json.js';
 export { changeLiteral, type Literal, type Place } from './literals.js';
 export { allow, checkOptions, type OptionCheck, type OptionChecks, OptionError } from './options.js';
+export { differenceOf, type Profile, profileOf } from './profile.js';
 export type { Protocol } from './protocol.js';
-export { type Json, packageFile, readSpecFolder, type SpecSource, specFiles, specText } from './source.js';
+export { leastBits, madeUp, type Shape, shapeOf, textOf, usualShape, written } from './shape.js';
+export { packageFile, readSpecFolder, type SpecSource, specFiles, specText } from './source.js';
 
 /** The whole spec: the documents as data, and what they mean. Frozen. */
 export interface Spec {
@@ -21,12 +27,29 @@ export interface Spec {
   readonly catalogue: Catalogue;
 }
 
-/** Loads, validates and freezes a spec: the package's own, a folder's, or one given as data. */
+/**
+ * Loads, validates and freezes a spec: the package's own; a folder's; a file's, which holds a whole OpenAPI document or an overlay of the
+ * package's own; or one given as data.
+ */
 export function loadSpec(from?: string | SpecSource): Spec {
-  const ahead = from === undefined ? parsedAhead() : undefined;
-  const source = ahead ?? (typeof from === 'object' ? complete(from) : readSpecFolder(from ?? packageFile('spec')));
-  const { protocol, literals } = readProtocol(source.openapi);
-  return freeze({ source, protocol, literals, catalogue: readCatalogue(source.requirements, protocol, ahead !== undefined) });
+  if (from === undefined) {
+    const ahead = parsedAhead();
+    return made(ahead ?? readSpecFolder(packageFile('spec')), ahead !== undefined);
+  }
+  if (typeof from === 'object') return made(complete(from));
+  return isFolder(from) ? made(readSpecFolder(from)) : fromFile(from);
+}
+
+function fromFile(path: string): Spec {
+  const { openapi, name } = readSpecFile(path, spec.source.openapi);
+  const { protocol } = readProtocol(openapi, name);
+  const arazzo = arazzoDocument(protocol, (openapi as unknown as { info: { version: string } }).info.version) as Json;
+  return made({ openapi, arazzo, requirements: spec.source.requirements }, true, name);
+}
+
+function made(source: SpecSource, validatedAhead = false, name?: string): Spec {
+  const { protocol, literals } = readProtocol(source.openapi, name);
+  return freeze({ source, protocol, literals, catalogue: readCatalogue(source.requirements, protocol, validatedAhead) });
 }
 
 /** The package's own spec, loaded once. */

@@ -1,10 +1,11 @@
-import { find, type JsonObject, type Pointer, pointerText } from './pointer.js';
-import type { Json, SpecSource } from './source.js';
+import type { Json, JsonObject } from './json.js';
+import { find, type Pointer, pointerText } from './pointer.js';
+import type { SpecSource } from './source.js';
 
 /** One literal or constraint of the protocol: its meaning, its value, and every place where the OpenAPI document has it. */
 export interface Literal {
   readonly name: string;
-  readonly kind: 'value' | 'header-name' | 'status' | 'media-type' | 'path' | 'pattern' | 'duration';
+  readonly kind: 'value' | 'header-name' | 'status' | 'media-type' | 'path' | 'pattern' | 'key-pattern' | 'duration';
   readonly value: Json;
   readonly at: readonly Place[];
 }

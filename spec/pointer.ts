@@ -1,10 +1,8 @@
 import { SpecError } from './errors.js';
-import type { Json } from './source.js';
+import { isObject, type Json, type JsonObject } from './json.js';
 
 /** A JSON Pointer (RFC 6901) as its unescaped parts. */
 export type Pointer = readonly string[];
-
-export type JsonObject = { readonly [member: string]: Json };
 
 export function pointerText(pointer: Pointer): string {
   return `/${pointer.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`;
@@ -28,8 +26,7 @@ export class Reader {
 
   object(pointer: Pointer): JsonObject {
     const value = find(this.document, pointer);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
-    return this.fail(pointer, 'an object', value);
+    return isObject(value) ? value : this.fail(pointer, 'an object', value);
   }
 
   text(pointer: Pointer): string {

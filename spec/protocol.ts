@@ -1,8 +1,13 @@
 import { durationMs } from './duration.js';
 import type { components } from './generated/openapi.js';
-import { asKey, asValue, type Literal, type Place } from './literals.js';
+import type { Json } from './json.js';
+import { keyFormOf } from './key-form.js';
+import { literalFinders } from './literal-finders.js';
+import { asKey, asValue, type Literal } from './literals.js';
 import { type Pointer, Reader } from './pointer.js';
-import { type Json, specFiles } from './source.js';
+import { refuseImpossible } from './possible.js';
+import { shapeWords } from './shape-words.js';
+import { specFiles } from './source.js';
 
 /** What the protocol says, by meaning. Server and suite know its literals from here and nowhere else. */
 export interface Protocol {
@@ -26,105 +31,31 @@ export interface Protocol {
     readonly scheme: string;
     readonly realm: string;
     readonly noncePattern: RegExp;
+    /** The shape in words. */
+    readonly nonceWords: string;
   };
   readonly exchange: {
     readonly status: number;
     readonly body: components['schemas']['ExchangeBody'];
     readonly tokenPattern: RegExp;
+    readonly tokenWords: string;
   };
   readonly token: { readonly lifetime: string; readonly lifetimeMs: number };
   /** The link every response carries: its relation, and the path of its target below the base URL. */
   readonly link: { readonly relation: string; readonly path: string };
   readonly allowOrigin: string;
   readonly datePattern: RegExp;
-  readonly errorKeyPattern: RegExp;
+  /** The key of an error body, with a star where its status stands. */
+  readonly errorKeyForm: string;
 }
 
-const responses: Pointer = ['components', 'responses'];
 const schemes: Pointer = ['components', 'securitySchemes'];
 const baseUrl = '{base_url}';
 
 /** Finds every literal of the protocol in the OpenAPI document, and makes sure that places which must agree do. */
-export function readProtocol(openapi: Json): { protocol: Protocol; literals: readonly Literal[] } {
-  const reader = new Reader(specFiles.openapi, openapi);
-  const literals: Literal[] = [];
-
-  const found = (name: string, kind: Literal['kind'], value: Json, at: readonly Place[]) => literals.push({ name, kind, value, at });
-
-  const value = (name: string, ...pointer: string[]): string => {
-    const text = reader.text(pointer);
-    found(name, 'value', text, [asValue(...pointer)]);
-    return text;
-  };
-
-  const pattern = (name: string, header: string): RegExp => {
-    const pointer = ['components', 'headers', header, 'schema', 'pattern'];
-    const expression = reader.pattern(pointer);
-    found(name, 'pattern', expression.source, [asValue(...pointer)]);
-    return expression;
-  };
-
-  /** The name under which responses send a header of this component, the same everywhere. */
-  const headerName = (meaning: string, component: string, ...also: string[][]): string => {
-    const ref = `#/components/headers/${component}`;
-    const places = Object.keys(reader.object(responses)).flatMap((response) => {
-      const headers = [...responses, response, 'headers'];
-      if (reader.object([...responses, response])['headers'] === undefined) return [];
-      return Object.entries(reader.object(headers))
-        .filter(([, header]) => (header as { $ref?: string }).$ref === ref)
-        .map(([name]) => asKey(...headers, name));
-    });
-    const at = [...places, ...also.map((pointer) => asValue(...pointer))];
-    const names = at.map((place) => (place.in === 'key' ? (place.pointer.at(-1) as string) : reader.text(place.pointer)));
-    const [name] = names;
-    if (places.length === 0 || name === undefined) return reader.problem(responses, `no response sends a header that refers to ${ref}`);
-    const odd = names.findIndex((other) => other !== name);
-    if (odd >= 0) return reader.problem((at[odd] as Place).pointer, `the header is ${name} elsewhere; one name is expected`);
-    found(`header name: ${meaning}`, 'header-name', name, at);
-    return name;
-  };
-
-  /** The status under which the reads answer with this response, the same on every path. */
-  const status = (meaning: string, ...components: string[]): number => {
-    const refs = components.map((component) => `#/components/responses/${component}`);
-    const at = Object.keys(reader.object(['paths'])).flatMap((path) => {
-      const pointer = ['paths', path, 'get', 'responses'];
-      return Object.entries(reader.object(pointer))
-        .filter(([, response]) => refs.includes((response as { $ref?: string }).$ref ?? ''))
-        .map(([code]) => asKey(...pointer, code));
-    });
-    const codes = [...new Set(at.map((place) => place.pointer.at(-1) as string))];
-    const [code] = codes;
-    if (code === undefined) return reader.problem(['paths'], `no read answers with ${refs.join(' or ')}`);
-    if (codes.length > 1)
-      return reader.problem(['paths'], `the reads answer ${meaning} with ${codes.join(' and ')}; one status is expected`);
-    if (!/^[1-5][0-9]{2}$/.test(code)) return reader.problem((at[0] as Place).pointer, `${code} is no status code`);
-    found(`status: ${meaning}`, 'status', code, at);
-    return Number(code);
-  };
-
-  const body = (meaning: string, schema: string): Record<string, string> => {
-    const pointer = ['components', 'schemas', schema, 'const'];
-    const members = Object.entries(reader.object(pointer));
-    const [member] = members;
-    if (member === undefined || members.length !== 1) return reader.problem(pointer, 'one member is expected');
-    found(`body key: ${meaning}`, 'value', member[0], [asKey(...pointer, member[0])]);
-    found(`body message: ${meaning}`, 'value', reader.text([...pointer, member[0]]), [asValue(...pointer, member[0])]);
-    return { [member[0]]: reader.text([...pointer, member[0]]) };
-  };
-
-  const mediaType = (): string => {
-    const at = Object.keys(reader.object(responses)).flatMap((response) => {
-      const pointer = [...responses, response, 'content'];
-      return Object.keys(reader.object(pointer)).map((type) => asKey(...pointer, type));
-    });
-    const types = [...new Set(at.map((place) => place.pointer.at(-1) as string))];
-    const [type] = types;
-    if (type === undefined || types.length > 1)
-      return reader.problem(responses, `one media type is expected, not ${types.join(' and ') || 'none'}`);
-    found('media type', 'media-type', type, at);
-    return type;
-  };
+export function readProtocol(openapi: Json, file: string = specFiles.openapi): { protocol: Protocol; literals: readonly Literal[] } {
+  const reader = new Reader(file, openapi);
+  const { literals, found, value, pattern, headerName, status, body, mediaType } = literalFinders(reader);
 
   const authenticatePointer = ['components', 'headers', 'Authenticate', 'schema', 'const'];
   const authenticate = reader.text(authenticatePointer);
@@ -135,6 +66,10 @@ export function readProtocol(openapi: Json): { protocol: Protocol; literals: rea
     return reader.problem([...schemes, 'credentials', 'scheme'], `the scheme is ${asked[1]} in ${authenticate}; the same is expected here`);
   }
 
+  found('scheme', 'value', asked[1] as string, [
+    { ...asValue(...authenticatePointer), within: authenticate.replace(/^\S+/, '*') },
+    asValue(...schemes, 'credentials', 'scheme'),
+  ]);
   found('realm', 'value', asked[2] as string, [
     { ...asValue(...authenticatePointer), within: authenticate.replace(`"${asked[2]}"`, '"*"') },
   ]);
@@ -142,8 +77,7 @@ export function readProtocol(openapi: Json): { protocol: Protocol; literals: rea
   const lifetimePointer = [...schemes, 'token', 'x-lifetime'];
   const lifetime = reader.text(lifetimePointer);
   const lifetimeMs = durationMs(lifetime);
-  if (lifetimeMs === undefined || lifetimeMs <= 0)
-    return reader.problem(lifetimePointer, `a duration such as PT1H is expected, not ${lifetime}`);
+  if (lifetimeMs === undefined) return reader.problem(lifetimePointer, `a duration such as PT1H is expected, not ${lifetime}`);
   found('token lifetime', 'duration', lifetime, [asValue(...lifetimePointer)]);
 
   const targetPointer = ['components', 'headers', 'ApiDocumentation', 'x-link', 'target'];
@@ -154,9 +88,18 @@ export function readProtocol(openapi: Json): { protocol: Protocol; literals: rea
   if (reader.object(['paths'])[path] === undefined) return reader.problem(targetPointer, `there is no path ${path} in this document`);
   found('vocabulary path', 'path', path, [{ ...asValue(...targetPointer), within: `${baseUrl}*` }, asKey('paths', path)]);
 
-  const [errorKey, ...more] = Object.keys(reader.object(['components', 'schemas', 'StatusKeyedError', 'patternProperties']));
-  if (errorKey === undefined || more.length > 0)
-    return reader.problem(['components', 'schemas', 'StatusKeyedError', 'patternProperties'], 'one pattern is expected');
+  const keysPointer = ['components', 'schemas', 'StatusKeyedError', 'patternProperties'];
+  const [errorKey, ...more] = Object.keys(reader.object(keysPointer));
+  if (errorKey === undefined || more.length > 0) return reader.problem(keysPointer, 'one pattern is expected');
+  const errorKeyForm =
+    keyFormOf(errorKey) ??
+    reader.problem(
+      [...keysPointer, errorKey],
+      'a pattern of plain text and three digits for the status is expected, such as ^[1-5][0-9]{2}$ or ^error-[1-5][0-9]{2}$',
+    );
+  found('error key', 'key-pattern', errorKey, [asKey(...keysPointer, errorKey)]);
+  const noncePattern = pattern('nonce shape', 'Nonce');
+  const tokenPattern = pattern('token shape', 'Token');
 
   const protocol: Protocol = {
     mediaType: mediaType(),
@@ -177,18 +120,21 @@ export function readProtocol(openapi: Json): { protocol: Protocol; literals: rea
       authenticate,
       scheme: asked[1] as string,
       realm: (asked[2] as string).replace(/\\(.)/g, '$1'),
-      noncePattern: pattern('nonce shape', 'Nonce'),
+      noncePattern,
+      nonceWords: shapeWords(noncePattern),
     },
     exchange: {
       status: status('what is granted', 'CollectionGranted', 'VocabularyGranted'),
       body: body('exchange', 'ExchangeBody') as Protocol['exchange']['body'],
-      tokenPattern: pattern('token shape', 'Token'),
+      tokenPattern,
+      tokenWords: shapeWords(tokenPattern),
     },
     token: { lifetime, lifetimeMs },
     link: { relation: value('link relation', 'components', 'headers', 'ApiDocumentation', 'x-link', 'relation'), path },
     allowOrigin: value('allowed origin', 'components', 'headers', 'AllowOrigin', 'schema', 'const'),
     datePattern: pattern('date shape', 'Date'),
-    errorKeyPattern: new RegExp(errorKey, 'u'),
+    errorKeyForm,
   };
+  refuseImpossible(literals, Object.values(protocol.headers), reader);
   return { protocol, literals };
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SpecError } from './errors.js';
 import { parsed } from './generated/documents.js';
+import type { Json } from './json.js';
+import { readYaml } from './yaml-file.js';
 
 /** The three documents of a spec, as plain data. */
 export interface SpecSource {
@@ -12,8 +12,6 @@ export interface SpecSource {
   readonly arazzo: Json;
   readonly requirements: Json;
 }
-
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
 
 export const specFiles = {
   openapi: 'openapi.yaml',
@@ -46,41 +44,20 @@ export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
 export function readSpecFolder(folder: string): SpecSource {
+  const expected = `a spec folder holds ${Object.values(specFiles).join(', ')}`;
   return {
-    openapi: readYaml(folder, specFiles.openapi),
-    arazzo: readYaml(folder, specFiles.arazzo),
-    requirements: readYaml(folder, specFiles.requirements),
+    openapi: readYaml(join(folder, specFiles.openapi), expected),
+    arazzo: readYaml(join(folder, specFiles.arazzo), expected),
+    requirements: readYaml(join(folder, specFiles.requirements), expected),
   };
 }
 
 /** The text of one of the package's own spec files, as committed. */
 export function specText(document: keyof SpecSource): string {
   return readFileSync(packageFile('spec', specFiles[document]), 'utf8');
-}
-
-function readYaml(folder: string, file: string): Json {
-  const path = join(folder, file);
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new SpecError(
-      path,
-      '',
-      `cannot be read (${(error as NodeJS.ErrnoException).code}); a spec folder holds ${Object.values(specFiles).join(', ')}`,
-    );
-  }
-  const { parseDocument } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
-  const document = parseDocument(text, { prettyErrors: true });
-  const [problem] = document.errors;
-  if (problem !== undefined) {
-    const line = problem.linePos?.[0];
-    throw new SpecError(
-      path,
-      line === undefined ? '' : `line ${line.line}, column ${line.col}`,
-      `not valid YAML: ${problem.message.split('\n')[0]}`,
-    );
-  }
-  return document.toJS() as Json;
 }

@@ -30,7 +30,11 @@ export function loadChallenge(bench: Bench, server: Served, much: { seconds?: nu
 }
 
 export async function loadTokenUse(bench: Bench, server: Served, token: string, seconds: number): Promise<Load> {
-  return load(bench, server, { seconds, head: headTo(server, `${bench.spec.protocol.headers.token}: ${token}`), status: '200' });
+  return load(bench, server, {
+    seconds,
+    head: headTo(server, `${bench.spec.protocol.headers.token}: ${token}`),
+    status: String(bench.spec.protocol.exchange.status),
+  });
 }
 
 /** Nonces are fetched first and are not part of what is measured. */

@@ -2,3 +2,4 @@ export { basic, looseIds, malformedAuthorizations, nobodysParaphrases, wrongIds 
 export { everyNearMissRecipe, type NearMiss, type NearMissRecipe, nearMiss, nearMissRecipe } from './near-miss.js';
 export { everyWrongParaphrase, paraphraseMistake, wrongParaphrase } from './paraphrase.js';
 export { guardedMethods, nameCase, nameCaseWords, unknownPath } from './requests.js';
+export { shaped } from './shaped.js';

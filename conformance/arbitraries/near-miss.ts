@@ -21,7 +21,7 @@ const changes: readonly ((text: string, at: number, other: string) => NearMiss)[
 function another(character: string): string {
   const alphabet = '0123456789abcdef';
   const at = alphabet.indexOf(character.toLowerCase());
-  if (at < 0) return character === 'x' ? 'y' : 'x';
+  if (at < 0) return /[g-z]/i.test(character) ? String.fromCharCode(character.charCodeAt(0) - 1) : 'x';
   const next = alphabet[(at + 1) % alphabet.length] as string;
   return character === character.toUpperCase() ? next.toUpperCase() : next;
 }

@@ -6,8 +6,8 @@ import type { Combinations } from './combinations.js';
 import type { Failure } from './failures.js';
 import { sendCase } from './send.js';
 
-/** What the cases just before the end may take, so that their tokens are surely young. */
-const hasteMs = 6000;
+/** What the cases just before the end may take, so that their tokens are surely young: no more than a part of a short life. */
+const hasteOf = (lifetimeMs: number) => Math.min(6000, Math.round(lifetimeMs / 50));
 /** A token that is used beside other credentials. */
 const besideCredentials: readonly Case[] = states
   .filter(({ about, ownRow }) => about === 'valid-token' && ownRow === true)
@@ -25,6 +25,7 @@ export async function overTime(combinations: Combinations): Promise<void> {
   const [middle, end, expired] = [at('middle'), at('end'), at('expired')];
   if (!subject.clock.canMove || subject.facts.noUse !== undefined || middle.length + end.length + expired.length === 0) return;
   const { lifetimeMs } = subject.protocol.token;
+  const hasteMs = hasteOf(lifetimeMs);
   const tokens = await logInMany(combinations, Math.max(2, Math.min(middle.length, mostTokens)));
   if (tokens.length < 2) return;
   const line = new TimeLine(combinations, tokens);

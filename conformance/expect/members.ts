@@ -7,16 +7,24 @@ export function isOneMember(value: unknown, wanted: Readonly<Record<string, stri
 }
 
 /** The value is an error body: one member, whose key is the status and whose value is a text. */
-export function isKeyedByStatus(value: unknown, status: number, { errorKeyPattern }: Protocol): boolean {
+export function isKeyedByStatus(value: unknown, status: number, protocol: Protocol): boolean {
   const [key, message] = soleMember(value) ?? [];
-  return key === String(status) && errorKeyPattern.test(key) && typeof message === 'string';
+  return key === keyOfStatus(status, protocol) && typeof message === 'string';
+}
+
+/** The key of an error body of this status. */
+export function keyOfStatus(status: number | string, { errorKeyForm }: Protocol): string {
+  return errorKeyForm.replace('*', String(status));
 }
 
 /** The value is an error body for some status, whatever the answer's own: a refusal, even under a status of success. */
-export function isErrorBody(value: unknown, { errorKeyPattern }: Protocol): boolean {
+export function isErrorBody(value: unknown, protocol: Protocol): boolean {
   const [key] = soleMember(value) ?? [];
+  if (key === undefined || isOneMember(value, protocol.exchange.body)) return false;
+  if (isOneMember(value, protocol.challenge.body)) return true;
   // Statuses from 400 on are errors (RFC 9110, section 15).
-  return key !== undefined && errorKeyPattern.test(key) && Number(key) >= 400;
+  const [status = ''] = /[45][0-9]{2}/.exec(key) ?? [];
+  return key === keyOfStatus(status, protocol);
 }
 
 function soleMember(value: unknown): [key: string, value: unknown] | undefined {

@@ -3,7 +3,7 @@ import { type Answer, formWords, headerValues } from '../wire/index.js';
 import { parseAuthChallenges } from './auth-challenges.js';
 import { readBody, shownBody } from './body.js';
 import { bad, good, type Judgement, shown } from './judgement.js';
-import { isKeyedByStatus, isOneMember } from './members.js';
+import { isKeyedByStatus, isOneMember, keyOfStatus } from './members.js';
 
 type Headers = Pick<Answer, 'headers'>;
 
@@ -49,29 +49,37 @@ function presence(answer: Headers, name: string, value: string | undefined, word
 
 /** An answer without any nonce does not pass; judge its presence first. */
 export function nonceShape(answer: Headers, protocol: Protocol): Judgement {
-  const { nonce: name } = protocol.headers;
-  const values = carried(answer, name);
-  const matches = values.length > 0 && values.every((value) => protocol.challenge.noncePattern.test(value));
-  return matches ? good : bad(`${name}: a UUID`, shown(name, headerValues(answer, name)));
+  return shape(answer, protocol.headers.nonce, protocol.challenge.noncePattern, protocol.challenge.nonceWords, (value) => value);
 }
 
 /** "Hexadecimal-looking": separators among the digits are a matter of taste, other characters are not. */
 export function tokenShape(answer: Headers, protocol: Protocol): Judgement {
-  const withoutSeparators = (value: string) => value.replace(/(?<=.)[-:_.](?=.)/g, '');
-  return hexadecimal(answer, protocol, 'hexadecimal digits', withoutSeparators);
+  const readings = (value: string) => [
+    value.replace(/(?<=.)[-:_.](?=.)/g, ''),
+    // Where some separators belong to the shape, others may stand among them.
+    ...['-', ':', '_', '.'].map((separator) => value.split(separator).join('')),
+  ];
+  return shape(answer, protocol.headers.token, protocol.exchange.tokenPattern, protocol.exchange.tokenWords, formWords, readings);
 }
 
 export function tokenUnseparated(answer: Headers, protocol: Protocol): Judgement {
-  return hexadecimal(answer, protocol, 'hexadecimal digits without separators', (value) => value);
+  const { tokenPattern, tokenWords } = protocol.exchange;
+  return shape(answer, protocol.headers.token, tokenPattern, `${tokenWords} without separators`, formWords);
 }
 
 /** A token is a secret, so that its form is told and not the token. */
-function hexadecimal(answer: Headers, protocol: Protocol, words: string, reading: (value: string) => string): Judgement {
-  const { token: name } = protocol.headers;
+function shape(
+  answer: Headers,
+  name: string,
+  pattern: RegExp,
+  words: string,
+  told: (value: string) => string,
+  readings: (value: string) => readonly string[] = () => [],
+): Judgement {
   const values = carried(answer, name);
-  const wrong = values.filter((value) => !protocol.exchange.tokenPattern.test(reading(value)));
+  const wrong = values.filter((value) => ![value, ...readings(value)].some((each) => pattern.test(each)));
   if (values.length > 0 && wrong.length === 0) return good;
-  return bad(`${name}: ${words}`, values.length === 0 ? shown(name, []) : wrong.map((value) => `${name}: ${formWords(value)}`).join('\n'));
+  return bad(`${name}: ${words}`, values.length === 0 ? shown(name, []) : wrong.map((value) => `${name}: ${told(value)}`).join('\n'));
 }
 
 /** A member sent twice counts as one here; `readBody` tells of it. */
@@ -81,5 +89,5 @@ export function member(answer: Pick<Answer, 'body' | 'headers'>, wanted: Readonl
 
 export function statusKeyed(answer: Pick<Answer, 'body' | 'headers' | 'status'>, protocol: Protocol): Judgement {
   const matches = isKeyedByStatus(readBody(answer).value, answer.status, protocol);
-  return matches ? good : bad(`{"${answer.status}": "…"}`, shownBody(answer));
+  return matches ? good : bad(`{"${keyOfStatus(answer.status, protocol)}": "…"}`, shownBody(answer));
 }

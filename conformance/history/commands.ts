@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { durationWords } from '../../spec/index.js';
-import { basic } from '../arbitraries/index.js';
+import { basic, shaped } from '../arbitraries/index.js';
 import { tokenOf } from '../expect/index.js';
 import { grantOf, inWords, isLimited } from '../ledger/index.js';
 import { type Subject, type Trial, Violation } from '../subject/index.js';
@@ -10,8 +10,8 @@ import { expectationOfNonce, expectationOfToken, type Model } from './model.js';
 /** One step of a history. */
 export type Step = fc.AsyncCommand<Model, Trial>;
 
-/** What a clock that runs on by itself may add to an age within one history. */
-const driftMs = 30_000;
+/** What a clock that runs on by itself may add to an age within one history: no more than a part of a short life. */
+const driftOf = (lifetimeMs: number) => Math.min(30_000, lifetimeMs / 20);
 
 function step(name: string, possible: (model: Model) => boolean, run: (model: Model, trial: Trial) => Promise<void>): Step {
   return { check: possible, run, toString: () => name };
@@ -66,7 +66,8 @@ export const use = (which: number, path: string) =>
     (model) => model.tokens.length > which,
     async (model, trial) => {
       const held = model.tokens[which] as Model['tokens'][number];
-      const expected = expectationOfToken(held, model, trial.protocol.token.lifetimeMs, driftMs);
+      const { lifetimeMs } = trial.protocol.token;
+      const expected = expectationOfToken(held, model, lifetimeMs, driftOf(lifetimeMs));
       const exchange = await trial.use(held.token, { path });
       if (expected === 'granted') trial.expectServed(exchange, `${path} with a valid token`, 'valid-token');
       if (expected === 'refused') trial.expectRefused(exchange, 'an expired token', 'expired-token');
@@ -104,7 +105,7 @@ export function steps(subject: Subject): fc.Arbitrary<Step>[] {
     fc.tuple(fc.nat(2), user).map(([which, index]) => present(which, index)),
     fc.tuple(fc.nat(3), fc.constantFrom(...subject.collections)).map(([which, name]) => use(which, `/${name}`)),
     fc.tuple(fc.nat(3), fc.constantFrom(...subject.collections)).map(([which, name]) => use(which, `/${name}`)),
-    fc.stringMatching(/^[0-9a-f]{40}$/).map(useUnknown),
+    shaped(subject.protocol.exchange.tokenPattern).map(useUnknown),
     user.map(presentWithoutNonce),
     ...(movable ? [fc.constantFrom(1 / 9, 1 / 3, 1 / 2, 8 / 9, 1.1).map((part) => advance(Math.round(lifetimeMs * part)))] : []),
   ];

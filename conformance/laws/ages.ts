@@ -97,5 +97,3 @@ export function expectYoung(trial: Trial, exchange: Exchange): void {
   if (grantOf(trial.answered(exchange), trial.protocol) === 'nothing')
     throw new Untested(`a young token was refused (see expiry.valid-until and token.reusable; ${inWords(exchange, trial.protocol)})`);
 }
-
-export const minute = 60_000;

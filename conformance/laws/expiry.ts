@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { durationWords } from '../../spec/index.js';
-import type { Token, Trial } from '../subject/index.js';
+import type { Subject, Token, Trial } from '../subject/index.js';
 import {
   type AgeOfUser,
   ageOfUser,
@@ -12,7 +12,6 @@ import {
   expectValid,
   few,
   freshToken,
-  minute,
   more,
   oldestYoung,
   part,
@@ -24,21 +23,19 @@ import { countedFromIssue, notFromTheStart } from './counted-from-issue.js';
 import { law } from './law.js';
 import { proveTokens } from './working-token.js';
 
-const day = 24 * 60 * minute;
-const laterMs = [
-  1,
-  minute,
-  15 * minute,
-  44 * minute,
-  45 * minute,
-  60 * minute,
-  12 * 60 * minute,
-  day - 45 * minute,
-  day,
-  7 * day,
-  31 * day,
-  366 * day,
-];
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const yearMs = 365 * dayMs;
+
+/** How much later an expired token is tried again: after parts of its life and some lives, then after days, weeks, a month and a year. */
+const laterMs = ({ protocol: { token } }: Subject): number[] => {
+  const lives = [1 / 45, 1 / 3, 44 / 45, 1, 4 / 3].map((part) => Math.round(part * token.lifetimeMs));
+  return [1, ...lives, 12 * hourMs, Math.max(hourMs, dayMs - token.lifetimeMs), dayMs, 7 * dayMs, 31 * dayMs, 366 * dayMs];
+};
+
+/** To the ages at which an hour, a day or years are just over, where clocks that know only part of the time begin anew. */
+const newPeriodsMs = ({ protocol: { token } }: Subject): number[] =>
+  [hourMs, dayMs, yearMs, 10 * yearMs].filter((period) => period > token.lifetimeMs).map((period) => period - token.lifetimeMs);
 
 /** That a token is refused says nothing of its age where fresh ones are refused too. */
 async function provenToken(trial: Trial, user = trial.user): Promise<Token> {
@@ -81,11 +78,9 @@ export const expiry = [
   }),
   law<readonly number[]>('expiry.for-ever', {
     phase: 'clock',
-    given: (subject) => fc.array(patient(subject) ? fc.constant(1000) : fc.constantFrom(...laterMs), { minLength: 1, maxLength: 4 }),
-    examples: (subject) => {
-      const { lifetimeMs } = subject.protocol.token;
-      return patient(subject) ? [[1000]] : [laterMs, [Math.max(minute, day - lifetimeMs)]];
-    },
+    given: (subject) =>
+      fc.array(patient(subject) ? fc.constant(1000) : fc.constantFrom(...laterMs(subject)), { minLength: 1, maxLength: 4 }),
+    examples: (subject) => (patient(subject) ? [[1000]] : [laterMs(subject), ...newPeriodsMs(subject).map((ms) => [ms])]),
     randomCases: (runs, subject) => more(runs, patient(subject)),
     async judge(trial, steps) {
       const token = await provenToken(trial);

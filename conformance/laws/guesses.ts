@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
+import { type Shape, shapeOf, written } from '../../spec/index.js';
 import { nonceOf } from '../expect/index.js';
 import { type Token, type Trial, Violation } from '../subject/index.js';
 import { headerValues, isClockMove } from '../wire/index.js';
@@ -9,22 +10,30 @@ const algorithms = ['md5', 'sha1', 'sha256', 'sha512'];
 /** Fewer can be tried one after another. */
 const leastBits = 64;
 const closeTogether = 2n ** 20n;
+/** Of the longest digest. */
+const mostBits = 512;
 
 const digits = (text: string) => text.toLowerCase().replace(/[^0-9a-f]/g, '');
-const digests = (text: string) => algorithms.map((name) => createHash(name).update(text).digest('hex'));
-const isMadeOf = (token: string, text: string) => token === digits(text) || digests(text).some((each) => each.startsWith(token));
+/** The ways in which octets can be written as a token: in hexadecimal, or in the characters that tokens have. */
+const writings = (octets: Buffer, shape: Shape) => [octets.toString('hex'), written(octets, shape)];
+/** Whether a token is a text, a digest of it, or the beginning of that. */
+function isMadeOf(token: string, text: string, shape: Shape): boolean {
+  const octets = [Buffer.from(text), ...algorithms.map((name) => createHash(name).update(text).digest())];
+  const value = digits(token);
+  return (value !== '' && value === digits(text)) || octets.some((each) => writings(each, shape).some((way) => begins(way, token)));
+}
+const begins = (whole: string, part: string) => whole.toLowerCase().startsWith(part.toLowerCase());
 
 /** How a stranger would guess a token who knows the nonce, the user and about the time; undefined when none of the usual ways works. */
 export function guessOf(
   token: string,
   { nonce, user, timesMs }: { nonce: string; user: string; timesMs: readonly number[] },
+  shape: Shape,
 ): string | undefined {
-  const value = digits(token);
-  if (/^[0-9a-f:._-]+$/i.test(token) && value.length * 4 < leastBits) return `it has ${value.length * 4} bits`;
   for (const text of [nonce, digits(nonce), nonce + user, user + nonce, `${user}:${nonce}`, `${nonce}:${user}`])
-    if (isMadeOf(value, text)) return 'it is made of the nonce';
+    if (isMadeOf(token, text, shape)) return 'it is made of the nonce';
   for (const text of [...timesMs.flatMap((ms) => [String(ms), String(Math.floor(ms / 1000))]).flatMap(withUser(user))])
-    if (isMadeOf(value, text)) return 'it is made of the user and the time';
+    if (isMadeOf(token, text, shape)) return 'it is made of the user and the time';
   return undefined;
 }
 
@@ -35,15 +44,27 @@ const withUser = (user: string) => (time: string) => [
   ...[':', '-', '.', '_', ' ', '|'].flatMap((by) => [user + by + time, time + by + user]),
 ];
 
+/** The characters that tokens have, in order. */
+const alphabetOf = (shape: Shape) => [...new Set(shape.join(''))].sort().join('');
+
 /** Whether each is a little more, or a little less, than the one before. */
-export function isSequence(tokens: readonly string[]): boolean {
-  const numbers = tokens.map((token) => BigInt(`0x0${digits(token)}`));
+export function isSequence(tokens: readonly string[], shape: Shape): boolean {
+  const alphabet = alphabetOf(shape);
+  const digitOf = (character: string) => Math.max(alphabet.indexOf(character), alphabet.indexOf(character.toLowerCase()), 0);
+  const numbers = tokens.map((token) => [...token].reduce((sum, each) => sum * BigInt(alphabet.length) + BigInt(digitOf(each)), 0n));
   const steps = numbers.slice(1).map((number, index) => number - (numbers[index] as bigint));
   return (
     steps.length > 1 &&
     steps.every((step) => step > -closeTogether && step < closeTogether) &&
     (steps.every((step) => step > 0n) || steps.every((step) => step < 0n))
   );
+}
+
+/** What differs from token to token, in bits. */
+export function bitsOf(tokens: readonly string[], shape: Shape): number {
+  const [first = '', ...others] = tokens;
+  const differing = [...first].filter((character, place) => others.some((other) => other[place] !== character));
+  return Math.floor(differing.length * Math.log2(alphabetOf(shape).length));
 }
 
 export const guesses = [
@@ -53,15 +74,20 @@ export const guesses = [
     randomCases: () => 1,
     async judge(trial) {
       const tokens: Token[] = [];
+      const shape = shapeOf(trial.protocol.exchange.tokenPattern, mostBits) as Shape;
       for (let count = 0; count < 4; count += 1) {
         trial.chain.length = 0;
         const token = await trial.login();
         tokens.push(token);
-        const how = guessOf(token.value, await known(trial, token));
+        const how = guessOf(token.value, await known(trial, token), shape);
         if (how !== undefined) throw new Violation('a token that a stranger cannot guess', how);
       }
-      if (isSequence(tokens.map(({ value }) => value)))
+      const values = tokens.map(({ value }) => value);
+      if (isSequence(values, shape))
         throw new Violation('tokens that a stranger cannot guess', 'each token is the one before and a little more');
+      const bits = bitsOf(values, shape);
+      if (bits < leastBits)
+        throw new Violation('tokens that a stranger cannot guess', `${bits} bits of a token differ from the one before`);
     },
   }),
 ];

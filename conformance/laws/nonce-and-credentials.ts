@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { basic, everyNearMissRecipe, type NearMissRecipe, nearMiss, nearMissRecipe } from '../arbitraries/index.js';
+import { madeUp } from '../../spec/index.js';
+import { basic, everyNearMissRecipe, type NearMissRecipe, nearMiss, nearMissRecipe, shaped } from '../arbitraries/index.js';
 import { type Trial, Untested } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
 import { law } from './law.js';
@@ -59,16 +60,16 @@ async function presentWrongNonce(trial: Trial, wrong: WrongNonce): Promise<{ exc
 export const needed = [
   law<WrongNonce>('exchange.wrong-nonce-refused', {
     phase: 'wrong-credentials',
-    given: () =>
+    given: ({ protocol }) =>
       fc.record({
         kind: fc.constantFrom('made-up', 'near-miss', 'odd'),
-        text: fc.oneof(fc.uuid(), fc.constantFrom(...oddNonces)),
+        text: fc.oneof(shaped(protocol.challenge.noncePattern), fc.constantFrom(...oddNonces)),
         recipe: nearMissRecipe,
       }),
     randomCases: (runs) => Math.ceil(runs / 5),
-    examples: () => [
+    examples: ({ protocol }) => [
       ...oddNonces.map((text): WrongNonce => ({ kind: 'odd', text, recipe: { kind: 0, at: 0 } })),
-      { kind: 'made-up', text: '3b241101-e2bb-4255-8caf-4136c566a962', recipe: { kind: 0, at: 0 } },
+      { kind: 'made-up', text: madeUp(protocol.challenge.noncePattern), recipe: { kind: 0, at: 0 } },
       ...everyNearMissRecipe.map((recipe): WrongNonce => ({ kind: 'near-miss', text: '', recipe })),
     ],
     async judge(trial, wrong) {

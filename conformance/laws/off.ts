@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { madeUp } from '../../spec/index.js';
 import { basic } from '../arbitraries/index.js';
 import { nonceOf, tokenOf } from '../expect/index.js';
 import { knownPaths, type Sending, Violation } from '../subject/index.js';
@@ -16,13 +17,13 @@ export const off = [
   law<Sending>('off.no-challenge', {
     given: (subject) => fc.record({ path: fc.constantFrom(...knownPaths(subject)) }),
     examples: (subject) => {
-      const { headers, challenge } = subject.protocol;
+      const { headers, challenge, exchange } = subject.protocol;
       return [
         ...knownPaths(subject).map((path) => ({ path })),
-        { headers: [[headers.token, 'deadbeef'.repeat(4)]] },
+        { headers: [[headers.token, madeUp(exchange.tokenPattern)]] },
         {
           headers: [
-            [headers.nonce, '00000000-0000-4000-8000-000000000000'],
+            [headers.nonce, madeUp(challenge.noncePattern)],
             [headers.authorization, basic(challenge.scheme, '1', 'x')],
           ],
         },

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { everyNearMissRecipe, type NearMissRecipe, nearMiss, nearMissRecipe } from '../arbitraries/index.js';
+import { madeUp } from '../../spec/index.js';
+import { everyNearMissRecipe, type NearMissRecipe, nearMiss, nearMissRecipe, shaped } from '../arbitraries/index.js';
 import { grantOf, inWords } from '../ledger/index.js';
 import { Untested, Violation } from '../subject/index.js';
 import { law } from './law.js';
@@ -26,17 +27,19 @@ const oddTokens = [
   'a'.repeat(300),
 ];
 
+const mistakes = ['nonce as token', 'token as nonce', 'token as bearer', 'token as credentials'] as const;
+
 export const refusedTokens = [
   law<{ text: string; recipe: NearMissRecipe; near: boolean }>('token.unknown-refused', {
     randomCases: (runs) => Math.ceil(runs / 3),
-    given: () =>
+    given: ({ protocol }) =>
       fc.record({
-        text: fc.oneof(fc.stringMatching(/^[0-9a-f]{32,64}$/), fc.constantFrom(...oddTokens)),
+        text: fc.oneof(shaped(protocol.exchange.tokenPattern), fc.constantFrom(...oddTokens)),
         recipe: nearMissRecipe,
         near: fc.boolean(),
       }),
-    examples: () => [
-      ...oddTokens.map((text) => ({ text, recipe: { kind: 0, at: 0 }, near: false })),
+    examples: ({ protocol }) => [
+      ...[...oddTokens, madeUp(protocol.exchange.tokenPattern)].map((text) => ({ text, recipe: { kind: 0, at: 0 }, near: false })),
       ...everyNearMissRecipe.flatMap((recipe) => [
         { text: '', recipe, near: true },
         { text: '', recipe: { ...recipe, at: 0 }, near: true },
@@ -56,9 +59,9 @@ export const refusedTokens = [
       trial.expectRefused(exchange, missed === undefined ? 'a token that was never issued' : `a token with ${missed.how}`);
     },
   }),
-  law<'nonce as token' | 'token as nonce' | 'token as Authorization' | 'token as Basic'>('token.only-in-its-header', {
-    given: () => fc.constantFrom('nonce as token', 'token as nonce', 'token as Authorization', 'token as Basic'),
-    examples: () => ['nonce as token', 'token as nonce', 'token as Authorization', 'token as Basic'],
+  law<(typeof mistakes)[number]>('token.only-in-its-header', {
+    given: () => fc.constantFrom(...mistakes),
+    examples: () => mistakes,
     randomCases: () => 2,
     async judge(trial, mistake) {
       const issued = await workingToken(trial);
@@ -66,7 +69,7 @@ export const refusedTokens = [
       const send = async () => {
         if (mistake === 'nonce as token') return trial.use((await trial.challenge()).value);
         if (mistake === 'token as nonce') return trial.send({ headers: [[nonceHeader, issued.value]] });
-        if (mistake === 'token as Authorization') return trial.send({ headers: [[authorization, `Bearer ${issued.value}`]] });
+        if (mistake === 'token as bearer') return trial.send({ headers: [[authorization, `Bearer ${issued.value}`]] });
         return trial.send({ headers: [[authorization, `${trial.protocol.challenge.scheme} ${issued.value}`]] });
       };
       const exchange = await send();

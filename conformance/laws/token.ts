@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { madeUp } from '../../spec/index.js';
 import { nameCase, nameCaseWords, nearMiss } from '../arbitraries/index.js';
 import { knownPaths, type Sending, type Token, type Trial, Untested } from '../subject/index.js';
 import { law } from './law.js';
@@ -12,7 +13,7 @@ async function take(trial: Trial, step: (typeof otherSteps)[number], { user, val
   if (step === 'challenge') await trial.challenge();
   else if (step === 'login') await trial.login(user);
   else if (step === 'login of another') await trial.login(others[0] ?? user);
-  else if (step === 'unknown token') await trial.use('0123456789abcdef'.repeat(4));
+  else if (step === 'unknown token') await trial.use(madeUp(trial.protocol.exchange.tokenPattern));
   else if (step === 'use of another token') await trial.use(await trial.login(others[0] ?? user));
   else {
     const almost = nearMiss(value, { kind: 0, at: 63 })?.value ?? value;

@@ -1,3 +1,4 @@
+import { madeUp } from '../../spec/index.js';
 import { basic, guardedMethods } from '../arbitraries/index.js';
 import { nonceOf } from '../expect/index.js';
 import { guardedPaths, knownPaths, type Role, type Sending, type Subject, type Trial } from '../subject/index.js';
@@ -66,7 +67,7 @@ export const traffic: readonly Traffic[] = [
     role: 'refused-token',
     phase: 'plain',
     sendings: guardedReads,
-    send: (trial, sending) => trial.use('deadbeef'.repeat(8), sending, 'refused-token'),
+    send: (trial, sending) => trial.use(madeUp(trial.protocol.exchange.tokenPattern), sending, 'refused-token'),
   },
   {
     role: 'refused-credentials',

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { madeUp } from '../../spec/index.js';
 import {
   basic,
   everyWrongParaphrase,
@@ -153,7 +154,7 @@ export const wrongCredentials = [
       subject.provenUsers.delete(user);
       const issued = await workingToken(trial, user);
       const right = basic(scheme(trial), user.id, user.paraphrase);
-      for (const nonce of ['1', '2', '3']) await trial.present(`${nonce}b241101-e2bb-4255-8caf-4136c566a962`, right);
+      for (const number of [1, 2, 3]) await trial.present(madeUp(trial.protocol.challenge.noncePattern, number), right);
       trial.expectServed(await trial.use(issued, {}, 'use'), 'a valid token after three logins of its user with a wrong nonce');
       await trial.login(user).catch(() => undefined);
     },

@@ -1,4 +1,4 @@
-import { durationWords } from '../../spec/index.js';
+import { durationWords, madeUp } from '../../spec/index.js';
 import { basic } from '../arbitraries/index.js';
 import { tokenOf } from '../expect/index.js';
 import { inWords } from '../ledger/index.js';
@@ -48,7 +48,7 @@ export const nonceObservers = [
     refusalInWords(
       trial,
       await trial.present(
-        '3b241101-e2bb-4255-8caf-4136c566a962',
+        madeUp(trial.protocol.challenge.noncePattern),
         basic(trial.protocol.challenge.scheme, trial.user.id, trial.user.paraphrase),
       ),
     ),

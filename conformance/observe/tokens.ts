@@ -1,3 +1,4 @@
+import { madeUp } from '../../spec/index.js';
 import { basic } from '../arbitraries/index.js';
 import { grantOf, inWords } from '../ledger/index.js';
 import { Untested } from '../subject/index.js';
@@ -8,7 +9,9 @@ const beyondMs = 60_000;
 const honoured = 'a token was honoured after its end (see expiry.refused-after)';
 
 export const tokenObservers = [
-  observer('token.unknown-token-answer', async (trial) => refusalInWords(trial, await trial.use('deadbeef'.repeat(8)))),
+  observer('token.unknown-token-answer', async (trial) =>
+    refusalInWords(trial, await trial.use(madeUp(trial.protocol.exchange.tokenPattern))),
+  ),
   observer('token.letter-case', async (trial) => {
     const token = await trial.login();
     const other = token.value === token.value.toUpperCase() ? token.value.toLowerCase() : token.value.toUpperCase();

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Catalogue } from '../../spec/index.js';
+import { type Catalogue, spec as ownSpec, type Profile, profileOf } from '../../spec/index.js';
 import type { BaselineEntry } from '../options.js';
 import { InputFileError } from './errors.js';
 import { clip, oneLine } from './escape.js';
@@ -7,6 +7,7 @@ import type { Report, ReportRequirement } from './report.js';
 import { counterexamples } from './summary.js';
 
 const shape = 'a baseline is a JSON array of {"requirement": ID, "reason": TEXT}';
+const members = '"requirement" and "reason", and "profile" with the digest of a profile';
 
 export function readBaseline(file: string, catalogue: Catalogue): BaselineEntry[] {
   let text: string;
@@ -37,19 +38,20 @@ export function validateBaseline(entries: unknown, file: string, catalogue: Cata
       throw new InputFileError(file, `entry ${index + 1}: ${problem}`);
     };
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return fail(`${kindOf(entry)}; ${shape}`);
-    const { requirement, reason, ...others } = entry as Record<string, unknown>;
+    const { requirement, reason, profile, ...others } = entry as Record<string, unknown>;
     const [other] = Object.keys(others);
-    if (other !== undefined)
-      return fail(`there is no member ${JSON.stringify(oneLine(other))}; the members are "requirement" and "reason"`);
+    if (other !== undefined) return fail(`there is no member ${JSON.stringify(oneLine(other))}; the members are ${members}`);
     if (typeof requirement !== 'string') return fail(`"requirement" is ${kindOf(requirement)}; the id of a requirement is expected`);
     const row = catalogue.requirements.find(({ id }) => id === requirement);
     if (row === undefined) return fail(unknownRequirement(requirement, catalogue));
     if (typeof reason !== 'string' || reason.trim() === '')
       return fail(`${requirement} has no "reason"; say in a sentence why its failure is accepted`);
+    if (profile !== undefined && typeof profile !== 'string')
+      return fail(`"profile" is ${kindOf(profile)}; the digest that a report has in profile.digest is expected`);
     const earlier = places.get(requirement);
     if (earlier !== undefined) return fail(`${requirement} is already listed by entry ${earlier}; one entry a requirement`);
     places.set(requirement, index + 1);
-    return { requirement, reason };
+    return { requirement, reason, ...(profile === undefined ? {} : { profile }) };
   });
 }
 
@@ -62,11 +64,22 @@ export function staleSentence(requirement: string): string {
   return `The baseline lists ${requirement}, which now passes. Remove its entry: a stale entry fails the run.`;
 }
 
-/** An entry for each failure. Its reason says what was found; people replace it by why they accept it. */
+/** What is said of entries that were accepted under another profile than that of the run. */
+export function otherProfiles(baseline: readonly BaselineEntry[], { digest, title, version }: Profile): string[] {
+  const others = baseline.filter(({ profile }) => profile !== undefined && profile !== digest).map(({ requirement }) => requirement);
+  if (others.length === 0) return [];
+  return [
+    `The baseline accepts ${others.join(', ')} under another profile than that of this run, ${title} ${version} (${digest.slice(0, 8)}).`,
+  ];
+}
+
+/** An entry for each failure; under a profile that is not the kit's own it names that. Its reason says what was found; people replace it by why they accept it. */
 export function newEntries(report: Report): BaselineEntry[] {
+  const { digest } = report.profile ?? {};
+  const profile = digest === undefined || digest === profileOf(ownSpec).digest ? {} : { profile: digest };
   return report.requirements
     .filter((each) => each.outcome === 'fail' || (report.kit.strict === true && each.outcome === 'warn'))
-    .map((requirement) => ({ requirement: requirement.id, reason: shortened(oneLine(reasonOf(requirement))) }));
+    .map((requirement) => ({ requirement: requirement.id, reason: shortened(oneLine(reasonOf(requirement))), ...profile }));
 }
 
 /** The entries that a baseline should have after this run: those of before, unless their requirement passes now, and the new ones. */

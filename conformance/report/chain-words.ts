@@ -1,4 +1,3 @@
-import { spec } from '../../spec/index.js';
 import { clip, oneLine } from './escape.js';
 import type { ReportExchange } from './report.js';
 import { timeWords } from './words.js';
@@ -23,7 +22,7 @@ export function isPlainRead({ method, headers }: Request): boolean {
 function requestWords({ method, url, headers }: Request): string {
   const names = headers
     .filter(([name]) => !routineHeaders.has(name.toLowerCase()))
-    .map(([name, value]) => (name.toLowerCase() === authorization && !rightCredentials.test(value) ? `${name}: ${value}` : name));
+    .map(([name, value]) => (isTold(value) ? `${name}: ${value}` : name));
   const sent = names.length > 0 ? ` with ${clip(names.join(', '), 160)}` : '';
   return oneLine(`${method} ${clip(pathOf(url), 200)}${sent}`);
 }
@@ -41,10 +40,13 @@ export function pathOf(url: string): string {
 }
 
 const rightCredentials = /<id -?\d+ and the right paraphrase>$/;
-const authorization = spec.protocol.headers.authorization.toLowerCase();
+
+/** Credentials are told by their form, where they are not simply right. */
+function isTold(value: string): boolean {
+  return /^\S+ <[^>]*>$/.test(value) && !rightCredentials.test(value);
+}
 
 /** Headers that every request has, so that they explain nothing. */
 export const routineHeaders: ReadonlySet<string> = new Set([
-  ...['host', 'connection', 'user-agent', 'accept', 'accept-encoding'],
-  spec.protocol.headers.contentLength.toLowerCase(),
+  ...['host', 'connection', 'user-agent', 'accept', 'accept-encoding', 'content-length'],
 ]);

@@ -1,4 +1,4 @@
-import { spec } from '../../spec/index.js';
+import { profileOf, spec } from '../../spec/index.js';
 import { clip, wellFormed } from './escape.js';
 import { factsOf } from './fields.js';
 import type { Report, ReportRequirement } from './report.js';
@@ -57,13 +57,13 @@ export function earlReport(report: Report): string {
 
 function criterion(
   report: Report,
-  { id, statement, section, level }: Pick<ReportRequirement, 'id' | 'statement' | 'section' | 'level'>,
+  { id, statement, section, level }: Pick<ReportRequirement, 'id' | 'section' | 'level'> & { readonly statement?: string },
 ): object {
   return {
     '@id': testId(report, id),
     '@type': 'earl:TestRequirement',
     identifier: id,
-    title: statement,
+    ...(statement === undefined ? {} : { title: statement }),
     type: level,
     isPartOf: { title: `${report.spec.title} ${report.spec.version}, section ${section}` },
   };
@@ -105,10 +105,16 @@ function descriptionOf(requirement: ReportRequirement): { description?: string; 
   return { ...(description === undefined ? {} : { description }), ...(info === '' ? {} : { info }) };
 }
 
-/** Rows that were skipped or do not apply. A report has only their ids, so the catalogue must be this kit's. */
-function unjudged({ spec: judged, target, skipped }: Report) {
-  if (judged.catalogue !== spec.catalogue.version) return [];
-  return spec.catalogue.requirements.flatMap((row) => {
+/**
+ * Rows that were skipped or do not apply. A report has only their ids, so the catalogue must be this kit's. Their statements are those of
+ * its own profile, and left out under another.
+ */
+function unjudged({ spec: judged, profile, target, skipped }: Report) {
+  const own = profileOf(spec);
+  if (judged.catalogue !== spec.catalogue.version || (profile?.catalogue ?? own.catalogue) !== own.catalogue) return [];
+  const isOwn = (profile?.digest ?? own.digest) === own.digest;
+  return spec.catalogue.requirements.flatMap(({ statement, ...each }) => {
+    const row = { ...each, ...(isOwn ? { statement } : {}) };
     if (row.auth !== 'any' && row.auth !== target.auth) return [{ row, result: { outcome: 'earl:inapplicable' } }];
     return skipped.includes(row.id) ? [{ row, result: { outcome: 'earl:untested', description: skippedBecause } }] : [];
   });

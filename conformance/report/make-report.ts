@@ -1,10 +1,10 @@
-import type { Engine, Spec } from '../../spec/index.js';
+import { type Engine, profileOf, type Spec } from '../../spec/index.js';
 import type { Observation } from '../finding.js';
 import type { RunOptions } from '../options.js';
 import { kitVersion } from '../version.js';
 import type { Chain } from '../wire/index.js';
-import { staleEntries, staleSentence } from './baseline.js';
-import type { Report, ReportCoverage, ReportExchange, ReportObservation, ReportTarget } from './report.js';
+import { otherProfiles, staleEntries, staleSentence } from './baseline.js';
+import type { Report, ReportCoverage, ReportExchange, ReportObservation, ReportProfile, ReportTarget } from './report.js';
 import { makeRequirement } from './requirement.js';
 import { reportSchemaId } from './schema.js';
 import { type Ending, verdictOf } from './verdict.js';
@@ -46,10 +46,12 @@ export function makeReport(input: VerdictInput): Report {
   );
   const stale = staleEntries(options.baseline, requirements);
   const { verdict, error } = verdictOf(requirements, input);
+  const profile = reportProfile(spec);
   return {
     $schema: reportSchemaId,
     kit: kitOf(input),
     spec: titleOf(spec),
+    profile,
     target: targetOf(options),
     startedAt: input.startedAt.toISOString(),
     durationMs: input.durationMs,
@@ -60,7 +62,11 @@ export function makeReport(input: VerdictInput): Report {
     requirements,
     skipped: input.skipped ?? applicable(spec.catalogue.rows, options).flatMap(({ id }) => (selected.has(id) ? [] : [id])),
     observations: observationsOf(input),
-    remarks: [...input.remarks, ...stale.map(({ requirement }) => staleSentence(requirement))].map(redact),
+    remarks: [
+      ...input.remarks,
+      ...stale.map(({ requirement }) => staleSentence(requirement)),
+      ...otherProfiles(options.baseline, profile),
+    ].map(redact),
     ...(stale.length > 0 ? { staleBaseline: stale.map((entry) => entry.requirement) } : {}),
   };
 }
@@ -89,6 +95,11 @@ function kitOf({ engines, options: { seed, runs, strict } }: VerdictInput): Repo
 function titleOf(spec: Spec): Report['spec'] {
   const { info } = spec.source.openapi as { info: { title: string; version: string } };
   return { title: info.title, version: info.version, catalogue: spec.catalogue.version };
+}
+
+function reportProfile(spec: Spec): ReportProfile {
+  const { nonce, token, authenticate } = spec.protocol.headers;
+  return { ...profileOf(spec), headers: [nonce, token, authenticate] };
 }
 
 function targetOf(options: VerdictInput['options']): ReportTarget {

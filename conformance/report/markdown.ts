@@ -3,7 +3,7 @@ import { clip, markdownBlock, markdownLine } from './escape.js';
 import { explanation } from './explanation.js';
 import type { Report, ReportRequirement } from './report.js';
 import { byStep, countOutcomes, headline, reportTally, untestedByReason, withOutcome, worstFirst } from './summary.js';
-import { count, coverageWords, skippedBecause, timeWords } from './words.js';
+import { count, coverageWords, profileWords, skippedBecause, timeWords } from './words.js';
 
 /** GitHub refuses comments of more than 65,536 characters. */
 const limit = 58_000;
@@ -48,7 +48,7 @@ function heading(report: Report): string {
   return [
     `## ${headline(report).word}: ${code(target.url)}`,
     `**${line(headline(report).sentence)}** ${facts}`,
-    `hydrauth ${markdownLine(kit.version)}; ${markdownLine(setting)}.`,
+    `hydrauth ${markdownLine(kit.version)}; ${markdownLine(profileWords(report))}; ${markdownLine(setting)}.`,
   ].join('\n\n');
 }
 

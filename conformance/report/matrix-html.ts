@@ -20,7 +20,7 @@ export function matrixHtml(matrix: Matrix): string {
     script: matrixScript,
     body: `<header class="top"><h1>${title}</h1>
 <p>${differing} of ${count(requirements.length, 'requirement')} ${differing === 1 ? 'differs' : 'differ'}</p>
-<label class="only" hidden><input type="checkbox" id="only"> only what differs</label>
+${matrix.profiles.map((words) => `<p>${html(clip(words, 500))}</p>`).join('')}<label class="only" hidden><input type="checkbox" id="only"> only what differs</label>
 <p class="legend">${legend(matrix)}</p></header>
 <main>
 <div class="scroll" tabindex="0" role="region" aria-label="Requirements by service"><table>${head(implementations)}${bodies(requirements)}</table></div>

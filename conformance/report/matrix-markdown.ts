@@ -4,7 +4,7 @@ import { type Matrix, type MatrixRequirement, totals } from './matrix.js';
 import { count, outcomeWords, stepTitles, verdictWords } from './words.js';
 
 /** The comparison as Markdown tables; rows that differ are marked. */
-export function matrixMarkdown({ implementations, requirements, observations }: Matrix): string {
+export function matrixMarkdown({ implementations, requirements, observations, profiles }: Matrix): string {
   const names = implementations.map(({ name }) => line(name));
   const verdicts = implementations.map(({ verdict }) => `**${verdictWords[verdict]}**`);
   const targets = implementations.map(({ target }) => line(target.url));
@@ -32,6 +32,7 @@ export function matrixMarkdown({ implementations, requirements, observations }: 
         ['Target', ...targets],
       ],
     ),
+    ...profiles.map(line),
     `### Requirements\n\n${count(differing, 'requirement differs', 'requirements differ')} between them.`,
     markdownTable(['', 'Requirement', 'Level', 'Step', ...names], rows),
     ...(answers.length === 0 ? [] : ['### Observations, not judged', markdownTable(['', 'Left open by the protocol', ...names], answers)]),

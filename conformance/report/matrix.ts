@@ -1,3 +1,4 @@
+import { differenceOf } from '../../spec/index.js';
 import type { Outcome, Report, ReportRequirement, ReportTarget, Verdict } from './report.js';
 import { type Counts, countOutcomes } from './summary.js';
 
@@ -6,6 +7,8 @@ export interface Matrix {
   readonly implementations: readonly MatrixColumn[];
   readonly requirements: readonly MatrixRequirement[];
   readonly observations: readonly MatrixObservation[];
+  /** What is said of reports that were made under another profile than the first. */
+  readonly profiles: readonly string[];
 }
 
 export interface MatrixColumn {
@@ -56,6 +59,7 @@ export function compareReports(reports: readonly NamedReport[]): Matrix {
       const judged = outcomes.filter((outcome) => outcome !== null && outcome !== 'skipped' && outcome !== 'untested');
       return { id, level, step, statement, outcomes, rows, differs: differ(judged) };
     }),
+    profiles: otherProfiles(reports),
     observations: firstOfEach(reports.map(({ report }) => report.observations)).map(({ id, question }) => {
       const answers = reports.map(({ report }) => report.observations.find((each) => each.id === id)?.answer ?? null);
       return { id, question, answers, differs: differ(answers.filter((answer) => answer !== null)) };
@@ -66,6 +70,13 @@ export function compareReports(reports: readonly NamedReport[]): Matrix {
 /** How many requirements of a column passed, and how many were skipped. */
 export function totals({ counts, skipped }: MatrixColumn): string {
   return `${counts.pass} of ${counts.all} passed${skipped === 0 ? '' : `, ${skipped} skipped`}`;
+}
+
+function otherProfiles([first, ...others]: readonly NamedReport[]): string[] {
+  return others.flatMap(({ name, report }) => {
+    const difference = differenceOf(report.profile, first?.report.profile);
+    return difference === undefined ? [] : [`${name} was judged under another profile than ${first?.name}: ${difference}.`];
+  });
 }
 
 /** Every row that any report has, once, in the order of the first that has it. */

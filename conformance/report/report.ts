@@ -1,4 +1,4 @@
-import type { Engine, Step } from '../../spec/index.js';
+import type { Engine, Profile, Step } from '../../spec/index.js';
 import type { ReportExchange } from '../evidence/index.js';
 
 export type { ReportExchange };
@@ -12,6 +12,8 @@ export interface Report {
   readonly $schema?: string;
   readonly kit: ReportKit;
   readonly spec: { readonly title: string; readonly version: string; readonly catalogue: string };
+  /** The effective spec and catalogue, by digest. Reports of version 0.1 do not say. */
+  readonly profile?: ReportProfile;
   readonly target: ReportTarget;
   readonly startedAt: string;
   readonly durationMs: number;
@@ -30,6 +32,11 @@ export interface Report {
   readonly remarks: readonly string[];
   /** Requirements that the baseline lists though they now pass. They fail the run. */
   readonly staleBaseline?: readonly string[];
+}
+
+export interface ReportProfile extends Profile {
+  /** The headers that carry the protocol in answers. */
+  readonly headers: readonly string[];
 }
 
 export interface ReportKit {

@@ -7,7 +7,7 @@ import { violation } from './terminal/failure.js';
 import { indent, wrap } from './terminal/layout.js';
 import type { Look } from './terminal/look.js';
 import { outcomeStyle, painter } from './terminal/paint.js';
-import { coverageWords, skippedBecause, stepTitles, tallyWords } from './words.js';
+import { coverageWords, profileWords, skippedBecause, stepTitles, tallyWords } from './words.js';
 
 export interface TerminalLook extends Partial<Omit<Look, 'paint'>> {
   readonly colour?: boolean;
@@ -40,8 +40,10 @@ export function terminalReport(report: Report, { colour = false, width = 80, ver
     .join('\n\n')}\n`;
 }
 
-function heading({ kit, target, coverage }: Report, { paint, width, verbose }: Look): string[] {
+function heading(report: Report, { paint, width, verbose }: Look): string[] {
+  const { kit, target, coverage } = report;
   const facts = [
+    profileWords(report),
     `collections ${target.collections.join(', ')}`,
     target.users.length > 0 ? `users ${target.users.join(', ')}` : 'no users',
     `authentication ${target.auth}`,

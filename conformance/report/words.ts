@@ -1,6 +1,6 @@
 import type { Step } from '../../spec/index.js';
 import { clip } from './escape.js';
-import type { Outcome, ReportCheck, ReportCoverage, Verdict } from './report.js';
+import type { Outcome, Report, ReportCheck, ReportCoverage, Verdict } from './report.js';
 
 /** The names of the steps, in the order in which reports show them. */
 export const stepTitles: Readonly<Record<Step, string>> = {
@@ -85,4 +85,15 @@ export function scriptWords(curl: string, characters: number): string {
 export function seedWords(check: Pick<ReportCheck, 'seed' | 'path'>): string {
   if (check.seed === null) return '';
   return check.path === null ? `seed ${check.seed}` : `seed ${check.seed}, path ${clip(check.path, 200)}`;
+}
+
+interface ProfileOf {
+  readonly spec: Report['spec'];
+  readonly profile?: Report['profile'] | undefined;
+}
+
+/** Which protocol was judged: its title, version and digests. */
+export function profileWords({ spec, profile }: ProfileOf): string {
+  const digests = profile === undefined ? '' : ` (${profile.digest.slice(0, 8)}, catalogue ${profile.catalogue.slice(0, 8)})`;
+  return `profile ${spec.title} ${spec.version}${digests}`;
 }

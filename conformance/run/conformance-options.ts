@@ -29,7 +29,7 @@ export interface ConformanceOptions {
   /** The entries, or the file that holds them. */
   readonly baseline?: string | readonly BaselineEntry[];
   readonly strict?: boolean;
-  /** Another spec: loaded, a folder, or its documents as data. */
+  /** Another spec: loaded, the file of a profile, a folder, or its documents as data. */
   readonly spec?: Spec | SpecSource | string;
   /** Repeats these checks only, each with the one case that its path leads to. */
   readonly replay?: readonly { readonly check: string; readonly path: string }[];

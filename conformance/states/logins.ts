@@ -1,3 +1,4 @@
+import { madeUp } from '../../spec/index.js';
 import { basic } from '../arbitraries/index.js';
 import type { Trial } from '../subject/index.js';
 import type { HeaderLine } from '../wire/index.js';
@@ -10,7 +11,6 @@ const credentials = (trial: Trial, id = trial.user.id, paraphrase = trial.user.p
   return [trial.protocol.headers.authorization, value];
 };
 
-const neverIssued = '3b241101-e2bb-4255-8caf-4136c566a962';
 /** Another one each time: some services lock ids that nobody has, too. */
 const nobody = () => String(7_000_000 + Math.floor(Math.random() * 2_000_000));
 
@@ -46,7 +46,7 @@ export const loginStates: readonly State[] = [
     bring: async (trial) => [
       nonceLine(trial, (await trial.challenge()).value),
       credentials(trial),
-      [trial.protocol.headers.token, 'deadbeef'.repeat(8)],
+      [trial.protocol.headers.token, madeUp(trial.protocol.exchange.tokenPattern)],
     ],
   },
   {
@@ -76,7 +76,7 @@ export const loginStates: readonly State[] = [
     must: 'refused',
     moment: 'late',
     requirement: 'exchange.wrong-nonce-refused',
-    bring: async (trial) => [nonceLine(trial, neverIssued), credentials(trial)],
+    bring: async (trial) => [nonceLine(trial, madeUp(trial.protocol.challenge.noncePattern)), credentials(trial)],
   },
   {
     id: 'unknown user',

@@ -1,3 +1,4 @@
+import { madeUp } from '../../spec/index.js';
 import { basic, nearMiss } from '../arbitraries/index.js';
 import { type Token, type Trial, Untested } from '../subject/index.js';
 import type { HeaderLine } from '../wire/index.js';
@@ -26,8 +27,6 @@ function almost(trial: Trial, { value }: Token): string {
   return missed.value;
 }
 
-const uselessNonce = '00000000-0000-4000-8000-000000000000';
-
 const beside = (what: 'credentials' | 'nonce' | 'nonce and credentials'): State => ({
   id: `token and useless ${what}`,
   words: `A valid token beside ${what === 'credentials' ? 'useless credentials' : `a useless ${what}`}`,
@@ -43,7 +42,7 @@ const beside = (what: 'credentials' | 'nonce' | 'nonce and credentials'): State 
   bring: async (trial, token) => {
     const { headers, challenge } = trial.protocol;
     const lines: HeaderLine[] = [tokenLine(trial, (await token()).value)];
-    if (what !== 'credentials') lines.push([headers.nonce, uselessNonce]);
+    if (what !== 'credentials') lines.push([headers.nonce, madeUp(challenge.noncePattern)]);
     if (what !== 'nonce') lines.push([headers.authorization, basic(challenge.scheme, '', '')]);
     return lines;
   },
@@ -70,7 +69,7 @@ export const tokenStates: readonly State[] = [
     must: 'refused',
     moment: 'any',
     requirement: 'token.unknown-refused',
-    bring: async (trial) => [tokenLine(trial, 'deadbeef'.repeat(8))],
+    bring: async (trial) => [tokenLine(trial, madeUp(trial.protocol.exchange.tokenPattern))],
   },
   {
     id: 'almost a token',

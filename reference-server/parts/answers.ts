@@ -9,7 +9,7 @@ const preflightSeconds = '600';
 
 /** The answers of the three steps, word for word from the spec. */
 export function makeAnswers(spec: Spec, clock: Clock): Answers {
-  const { headers, challenge, exchange } = spec.protocol;
+  const { headers, challenge, exchange, errorKeyForm } = spec.protocol;
   const date = dateLine(spec, clock);
   const length = (body: Buffer): HeaderLine => [headers.contentLength, String(body.length)];
 
@@ -43,7 +43,7 @@ export function makeAnswers(spec: Spec, clock: Clock): Answers {
     }),
     preflight: ({ base }): Answer => ({ status: httpStatus.ok, headers: [...base.common, date(), ...preflightLines], body: nothing }),
     error(status, base, _parts, more = [], message = errorMessage(status)): Answer {
-      const body = Buffer.from(JSON.stringify({ [status]: message }));
+      const body = Buffer.from(JSON.stringify({ [errorKeyForm.replace('*', String(status))]: message }));
       return { status, headers: [...base.common, date(), length(body), ...more], body };
     },
     common: (base) => [...base.common, date()],

@@ -1,5 +1,4 @@
-import type { Spec } from '../../spec/index.js';
-import { OptionError } from '../errors.js';
+import { type Spec, SpecError, specFiles } from '../../spec/index.js';
 import type { Clock } from './clock.js';
 import type { HeaderLine } from './parts.js';
 
@@ -15,7 +14,12 @@ const formats: readonly ((date: Date) => string)[] = [
 export function dateLine(spec: Spec, clock: Clock): () => HeaderLine {
   const { datePattern, headers } = spec.protocol;
   const format = formats.find((each) => datePattern.test(each(new Date(clock.now()))));
-  if (format === undefined) throw new OptionError('spec', `no date can be written in the shape ${datePattern.source}`);
+  if (format === undefined)
+    throw new SpecError(
+      specFiles.openapi,
+      '/components/headers/Date/schema/pattern',
+      `no date can be written in the shape ${datePattern.source}; that of RFC 9110, of ISO 8601 or seconds are expected`,
+    );
   let second = Number.NaN;
   let line: HeaderLine;
   return () => {

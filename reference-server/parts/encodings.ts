@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { OptionError } from '../errors.js';
+import { leastBits, type Shape, SpecError, shapeOf, specFiles, written } from '../../spec/index.js';
 
 /** A way to write octets as text. `decode` takes back exactly what `encode` gave, and nothing else. */
 export interface Encoding {
@@ -54,9 +54,28 @@ export const tokenOctets: readonly number[] = [32, 16, 20, 24, 64];
 
 const samples = 64;
 
-/** The first encoding whose every output the spec's pattern accepts, and the number of octets it accepts it for. */
+/** Writes octets as a number whose digits are the places of a shape, each with the characters of that place. */
+function placesEncoding(shape: Shape, octets: number): Encoding {
+  const last = BigInt(256) ** BigInt(octets);
+  return {
+    name: 'places',
+    encode: (given) => written(given, shape),
+    decode(text) {
+      if (text.length !== shape.length) return undefined;
+      const digits = shape.map((alphabet, place) => alphabet.indexOf(text.charAt(place)));
+      if (digits.includes(-1)) return undefined;
+      const number = shape.reduceRight((sum, alphabet, place) => sum * BigInt(alphabet.length) + BigInt(digits[place] as number), 0n);
+      return number < last ? unhex(number.toString(16).padStart(octets * 2, '0')) : undefined;
+    },
+  };
+}
+
+/**
+ * The first encoding whose every output the spec's pattern accepts, and the number of octets it accepts it for. The named ones are fast;
+ * for any other pattern octets are written place by place.
+ */
 export function chooseEncoding(
-  what: string,
+  what: 'nonce' | 'token',
   pattern: RegExp,
   encodings: readonly Encoding[],
   lengths: readonly number[],
@@ -67,9 +86,9 @@ export function chooseEncoding(
         return { encoding: each, octets };
     }
   }
-  const known = encodings.map((each) => each.name).join(', ');
-  throw new OptionError(
-    'spec',
-    `no ${what} can be made in the shape ${pattern.source}; known are ${known}, of ${lengths.join(', ')} octets`,
-  );
+  const octets = leastBits / 8;
+  const shape = shapeOf(pattern);
+  if (shape !== undefined) return { encoding: placesEncoding(shape, octets), octets };
+  const place = `/components/headers/${what === 'nonce' ? 'Nonce' : 'Token'}/schema/pattern`;
+  throw new SpecError(specFiles.openapi, place, `no ${what} can be made in the shape ${pattern.source}`);
 }

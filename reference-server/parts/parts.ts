@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Protocol } from '../../spec/index.js';
 import type { MaybePromise, TokenRecord } from '../stores/index.js';
 import type { Clock } from './clock.js';
 
@@ -16,6 +17,8 @@ export interface Base {
   readonly written: Map<string, Buffer>;
   /** Header lines that every response under this base URL carries. */
   readonly common: readonly HeaderLine[];
+  /** The protocol that is spoken there. */
+  readonly protocol: Protocol;
 }
 
 /** A request as the parts see it. */

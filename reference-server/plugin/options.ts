@@ -1,12 +1,12 @@
-import { allow, checkOptions, type OptionChecks, OptionError, spec as packageSpec, type Spec } from '../../spec/index.js';
+import { allow, checkOptions, loadSpec, type OptionChecks, OptionError, spec as packageSpec, type Spec } from '../../spec/index.js';
 import { type Clock, manualClock, systemClock } from '../parts/index.js';
 import type { UserLookup } from '../stores/index.js';
 import { type User, validUsers } from '../users.js';
 
 /** What the plugin is registered with. */
 export interface HydraAuthOptions {
-  /** The spec that the answers are built from. Default: the package's own. */
-  readonly spec?: Spec;
+  /** The spec that the answers are built from, or the file of a profile. Default: the package's own. */
+  readonly spec?: Spec | string;
   /** The users, or a function that looks up the hash of a user's paraphrase in a database of your own. */
   readonly users: readonly User[] | UserLookup;
   /** The path before every protected address, such as /api; empty for the whole server. */
@@ -24,7 +24,8 @@ export interface HydraAuthOptions {
   readonly store?: string;
 }
 
-export interface AuthSettings extends Required<Omit<HydraAuthOptions, 'clock' | 'publicUrl'>> {
+export interface AuthSettings extends Required<Omit<HydraAuthOptions, 'spec' | 'clock' | 'publicUrl'>> {
+  readonly spec: Spec;
   readonly clock: Clock;
   readonly publicUrl: string | undefined;
 }
@@ -33,7 +34,10 @@ const isClock = (value: unknown) => typeof (value as Clock | null)?.now === 'fun
 const isUrl = (value: unknown, scheme: RegExp) => typeof value === 'string' && scheme.test(value) && URL.canParse(value);
 
 export const authChecks: OptionChecks<HydraAuthOptions> = {
-  spec: ['a loaded spec', (value) => typeof value === 'object' && value !== null && 'protocol' in value],
+  spec: [
+    'a loaded spec or the file of one',
+    (value) => typeof value === 'string' || (typeof value === 'object' && value !== null && 'protocol' in value),
+  ],
   users: [
     'a list of { id, paraphrase }, or a function from an id to a hash',
     (value) => Array.isArray(value) || typeof value === 'function',
@@ -57,9 +61,9 @@ export function readAuthOptions(options: HydraAuthOptions): AuthSettings {
 }
 
 /** The settings that checked options mean. */
-export function authSettings({ users, publicUrl, clock, ...rest }: HydraAuthOptions): AuthSettings {
+export function authSettings({ spec, users, publicUrl, clock, ...rest }: HydraAuthOptions): AuthSettings {
   return {
-    spec: packageSpec,
+    spec: typeof spec === 'string' ? loadSpec(spec) : (spec ?? packageSpec),
     basePath: '',
     auth: 'on',
     tokens: 'on',

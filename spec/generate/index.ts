@@ -1,10 +1,11 @@
 import { pathToFileURL } from 'node:url';
 import openapiTypes, { astToString, COMMENT_HEADER } from 'openapi-typescript';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
+import { arazzoDocument } from '../arazzo.js';
 import { readCatalogue } from '../catalogue.js';
+import type { Json } from '../json.js';
 import { readProtocol } from '../protocol.js';
-import { type Json, packageFile, specFiles, specText } from '../source.js';
-import { arazzoText } from './arazzo.js';
+import { packageFile, specFiles, specText } from '../source.js';
 import { coverageText } from './coverage.js';
 import { documentsText } from './documents.js';
 
@@ -18,7 +19,7 @@ export interface GeneratedFile {
 /** What is generated from the OpenAPI document and the catalogue. */
 export const generatedFromSpec: readonly GeneratedFile[] = [
   { file: 'spec/generated/openapi.ts', text: typesText },
-  { file: 'spec/auth.arazzo.yaml', text: async () => arazzoText(protocol(), version()) },
+  { file: 'spec/auth.arazzo.yaml', text: async () => arazzoText() },
   { file: 'spec/generated/documents.ts', text: async () => documentsText(documents()) },
 ];
 
@@ -35,7 +36,14 @@ async function typesText(): Promise<string> {
 /** The Arazzo document as it is about to be written, not as it was. */
 function documents() {
   readCatalogue(read('requirements'), protocol());
-  return { openapi: specText('openapi'), arazzo: arazzoText(protocol(), version()), requirements: specText('requirements') };
+  return { openapi: specText('openapi'), arazzo: arazzoText(), requirements: specText('requirements') };
+}
+
+const head = `# Written by npm run generate, with the literals of openapi.yaml; change that, or spec/arazzo.ts.
+`;
+
+function arazzoText(): string {
+  return head + stringify(arazzoDocument(protocol(), version()), { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
 function read(document: 'openapi' | 'requirements'): Json {

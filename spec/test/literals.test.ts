@@ -103,22 +103,25 @@ describe('the literals of the protocol', () => {
 });
 
 const other: Record<Literal['kind'], string> = {
-  value: 'Another',
+  value: 'https://another.example',
   'header-name': 'X-Another',
   status: '418',
   'media-type': 'application/json',
   path: '/another',
-  pattern: '^another$',
+  pattern: '^another-[a-z]{40}$',
+  'key-pattern': '^another-[1-5][0-9]{2}$',
   duration: 'PT44M',
 };
 
+const otherOf = ({ name, kind }: Literal) => (name === 'scheme' ? 'Another' : other[kind]);
+
 describe('a copy in which one literal is changed', () => {
   test.each(spec.literals.map((literal) => [literal.name, literal] as const))('is another protocol: %s', (_, literal) => {
-    const changed = loadSpec(changeLiteral(spec.source, literal, other[literal.kind]));
+    const changed = loadSpec(changeLiteral(spec.source, literal, otherOf(literal)));
     const others = ({ name }: Literal) => name !== literal.name;
     const values = (literals: readonly Literal[]) => literals.filter(others).map(({ name, value }) => [name, value]);
     expect(shown(changed.protocol)).not.toEqual(shown(spec.protocol));
-    expect(changed.literals.find(({ name }) => name === literal.name)?.value).toBe(other[literal.kind]);
+    expect(changed.literals.find(({ name }) => name === literal.name)?.value).toBe(otherOf(literal));
     expect(values(changed.literals)).toEqual(values(spec.literals));
   });
 });

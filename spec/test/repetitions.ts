@@ -39,7 +39,9 @@ const alone = [
   `/${spec.protocol.exchange.tokenPattern.source}/`,
 ];
 
-const numbers = [challenge.status, token.lifetimeMs, token.lifetimeMs / 1000];
+/** The status, and the lifetime with what is derived from it: its half, its double, and each of these in seconds. */
+const lifetimes = [1, 2, 0.5].map((part) => part * token.lifetimeMs);
+const numbers = [challenge.status, ...lifetimes, ...lifetimes.map((ms) => ms / 1000)];
 const minutes = token.lifetimeMs / 60_000;
 
 /** The strings, templates, regular expressions and numbers of a file that repeat a literal of the protocol. */
@@ -72,9 +74,11 @@ function inText(text: string): string | undefined {
   );
 }
 
-/** A product such as 45 * 60 * 1000. */
+/** A product such as 45 * 60 * 1000 or 45 * minute. */
 function isMinutes(node: ts.BinaryExpression): boolean {
   if (node.operatorToken.kind !== ts.SyntaxKind.AsteriskToken) return false;
-  const factors = [node.left, node.right].filter(ts.isNumericLiteral).map(({ text }) => Number(text));
-  return factors.includes(minutes) && factors.some((factor) => factor === 60 || factor === 60_000);
+  const factors = [node.left, node.right];
+  const numbers = factors.filter(ts.isNumericLiteral).map(({ text }) => Number(text));
+  const isMinute = (factor: ts.Expression) => ts.isIdentifier(factor) && /^minute(?:s|ms)?$/i.test(factor.text);
+  return numbers.includes(minutes) && (numbers.some((factor) => factor === 60 || factor === 60_000) || factors.some(isMinute));
 }

@@ -1,5 +1,6 @@
 import type { Report } from '../../report/index.js';
 import { CallError, type Command, onlyGiven } from '../command.js';
+import { givenSpec, specOption } from '../profile.js';
 import { reportOptions, verboseOption } from '../report-options.js';
 
 export const check: Command = {
@@ -33,6 +34,7 @@ export const check: Command = {
       default: 'none',
       text: 'How to move the clock of the service: the http(s) URL of a clock, faketime:FILE, exec:COMMAND, wait, or none. Without one expiry is untested.',
     },
+    specOption,
     { name: 'engine', value: 'E', allowed: ['all', 'laws', 'postman'], default: 'all', text: 'Which checks to run.' },
     { name: 'auth', value: 'A', allowed: ['on', 'off'], default: 'on', text: 'Whether the service has authentication switched on.' },
     { name: 'only', value: 'ID', many: true, text: 'Run only what checks these requirements.' },
@@ -103,12 +105,14 @@ export const check: Command = {
     const args = withConfig(called, check, io.cwd);
     const [baseUrl] = args.positionals;
     if (baseUrl === undefined) throw new CallError('the base URL of the service is missing, such as http://localhost:8080/api');
+    const spec = await givenSpec(args, io);
     if (args.text('clock') === 'wait') {
-      const { durationWords, spec } = await import('../../../spec/index.js');
+      const { durationWords } = await import('../../../spec/index.js');
       const life = durationWords(spec.protocol.token.lifetimeMs);
       io.err(`With --clock wait the run takes as long as a token lives, ${life} and a little more.\n`);
     }
     const options = {
+      spec,
       collections: args.texts('collection'),
       users: givenUsers(args, io),
       auth: args.text('auth') as 'on' | 'off',

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { Spec } from '../../../spec/index.js';
 import type { Command } from '../command.js';
+import { givenSpec, specOption } from '../profile.js';
 
 export const exportDocument: Command = {
   name: 'export',
@@ -7,23 +9,45 @@ export const exportDocument: Command = {
   positionals: [
     {
       name: 'document',
-      allowed: ['postman', 'openapi', 'arazzo'],
-      text: 'A Postman collection that judges a server by itself, the OpenAPI document, or the three steps as an Arazzo workflow.',
+      allowed: ['postman', 'openapi', 'arazzo', 'overlay'],
+      text: 'A Postman collection that judges a server by itself, the OpenAPI document, the three steps as an Arazzo workflow, or an example of an overlay that makes a profile of the protocol.',
     },
   ],
-  options: [],
+  options: [specOption],
   examples: [
     { line: 'hydrauth export postman > hydrauth.postman_collection.json', text: 'A collection for Postman and Newman.' },
     { line: 'hydrauth export openapi > openapi.yaml', text: 'The OpenAPI document; keep it beside the Arazzo one, which refers to it.' },
+    { line: 'hydrauth export overlay > profile.yaml', text: 'A profile to begin with: every literal in another form, with comments.' },
+    { line: 'hydrauth export postman --spec profile.yaml > profile.json', text: 'The collection of a profile.' },
   ],
   exitCodes: [
     { code: 0, text: 'Printed.' },
     { code: 2, text: 'The call is wrong.' },
   ],
-  async run({ positionals: [document] }, io) {
-    const { packageFile, specText } = await import('../../../spec/index.js');
-    const collection = packageFile('conformance', 'postman', 'hydrauth.postman_collection.json');
-    io.out(document === 'postman' ? readFileSync(collection, 'utf8') : specText(document as 'openapi' | 'arazzo'));
+  async run(args, io) {
+    const document = args.positionals[0] as keyof typeof texts;
+    // A profile that cannot be used is told also where the document does not depend on it.
+    io.out(await texts[document](await givenSpec(args, io), args.given('spec')));
     return 0;
   },
 };
+
+/** The package's own documents are printed as they were committed, with their comments. */
+const texts = {
+  async postman(spec: Spec, isProfile: boolean): Promise<string> {
+    if (!isProfile) return packageText('conformance', 'postman', 'hydrauth.postman_collection.json');
+    return (await import('../../postman/index.js')).postmanCollectionText(spec);
+  },
+  openapi: (spec: Spec, isProfile: boolean) => (isProfile ? yamlOf(spec.source.openapi) : packageText('spec', 'openapi.yaml')),
+  arazzo: (spec: Spec, isProfile: boolean) => (isProfile ? yamlOf(spec.source.arazzo) : packageText('spec', 'auth.arazzo.yaml')),
+  overlay: () => packageText('spec', 'example.overlay.yaml'),
+};
+
+async function packageText(...path: string[]): Promise<string> {
+  const { packageFile } = await import('../../../spec/index.js');
+  return readFileSync(packageFile(...path), 'utf8');
+}
+
+async function yamlOf(document: Spec['source']['openapi']): Promise<string> {
+  return (await import('yaml')).stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });
+}

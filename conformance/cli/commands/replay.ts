@@ -3,6 +3,7 @@ import type { Report, ReportCheck } from '../../report/index.js';
 import type { ConformanceOptions } from '../../run/index.js';
 import { type Args, CallError, type Command, onlyGiven } from '../command.js';
 import type { Io } from '../io.js';
+import { givenSpec, specOption } from '../profile.js';
 import { verboseOption } from '../report-options.js';
 
 interface Failure {
@@ -26,6 +27,7 @@ export const replay: Command = {
     { name: 'ca', value: 'F', text: 'Trust the certificates in this PEM file.', not: ['insecure'] },
     { name: 'insecure', text: 'Do not verify the certificate of the service.' },
     { name: 'curl', text: 'Print the curl scripts that repeat the failures by hand, and run nothing.' },
+    specOption,
     verboseOption,
   ],
   examples: [
@@ -41,15 +43,20 @@ export const replay: Command = {
   ],
   async run(args, io) {
     const [file = '', wanted] = args.positionals;
-    const [{ readReport }, { interruptedCode, runAndPrint }, { givenUsers }] = await Promise.all([
+    const [{ readReport }, { interruptedCode, runAndPrint }, { givenUsers }, { differenceOf, profileOf }] = await Promise.all([
       import('../../report/index.js'),
       import('../judge.js'),
       import('../users.js'),
+      import('../../../spec/index.js'),
     ]);
     const recorded = readReport(resolve(io.cwd, file));
     const failures = chosen(recorded, file, wanted);
     if (args.flag('curl')) return printScripts(failures, io);
-    const report = await runAndPrint(again(recorded, failures, givenUsers(args, io), args), io, {
+    const spec = await givenSpec(args, io);
+    const difference = differenceOf(recorded.profile, profileOf(spec));
+    // What was recorded under one profile and is repeated under another may fail, or pass, for that reason alone.
+    if (difference !== undefined) io.err(`${file} was recorded under another profile: ${difference}. Give the same with --spec.\n`);
+    const report = await runAndPrint({ ...again(recorded, failures, givenUsers(args, io), args), spec }, io, {
       verbose: args.flag('verbose'),
       json: file,
     });

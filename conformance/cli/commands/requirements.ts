@@ -2,6 +2,7 @@ import type { OpenPoint, Requirement } from '../../../spec/index.js';
 import { didYouMean } from '../../nearest.js';
 import { type Args, CallError, type Command } from '../command.js';
 import type { Io } from '../io.js';
+import { givenSpec, specOption } from '../profile.js';
 import { wrap } from '../text.js';
 
 type Row = Requirement | OpenPoint;
@@ -26,6 +27,7 @@ export const requirements: Command = {
       text: 'Only rows of these steps.',
     },
     { name: 'id', value: 'ID', many: true, text: 'Only these rows.' },
+    specOption,
     { name: 'json', text: 'As JSON, with hints, answers and what checks each row.' },
   ],
   examples: [
@@ -37,7 +39,7 @@ export const requirements: Command = {
     { code: 2, text: 'The call is wrong.' },
   ],
   async run(args, io) {
-    const { version, sources, rows: all } = (await import('../../../spec/index.js')).spec.catalogue;
+    const { version, sources, rows: all } = (await givenSpec(args, io)).catalogue;
     const rows = chosen(args, all);
     if (args.flag('json')) {
       const cited = new Set(rows.flatMap((row) => row.source));

@@ -5,6 +5,7 @@ import type { Matrix, Specimen } from '../../self-test/index.js';
 import { kitVersion } from '../../version.js';
 import type { Command } from '../command.js';
 import type { Io } from '../io.js';
+import { givenSpec, specFile, specOption } from '../profile.js';
 
 export const selfTest: Command = {
   name: 'self-test',
@@ -30,6 +31,7 @@ export const selfTest: Command = {
       default: '1',
       text: 'Where random cases begin, and which pairs are drawn.',
     },
+    specOption,
     { name: 'workers', value: 'N', whole: [1, 64], text: 'How many processes to share the work; as many as there are cores by default.' },
   ],
   examples: [
@@ -58,11 +60,14 @@ export const selfTest: Command = {
     const engine = args.text('engine') as 'all' | 'laws' | 'postman';
     const depth = { engine, runs: args.number('runs') ?? defaults.runs, seed: args.number('seed') ?? 1 };
     const only = args.texts('only');
-    const single = specimens(only);
+    const spec = await givenSpec(args, io);
+    const single = specimens(only, spec);
     const pairs = args.number('pairs');
-    const chosen = pairs === undefined ? single : (await import('../self-test/pairs.js')).drawPairs(pairs, depth.seed, only);
+    const chosen = pairs === undefined ? single : (await import('../self-test/pairs.js')).drawPairs(pairs, depth.seed, only, spec);
     if (args.flag('list')) return list(chosen, io);
-    const jobs = chosen.filter(({ auth }) => auth === 'on' || engine !== 'postman').map((specimen) => ({ specimen, depth }));
+    const jobs = chosen
+      .filter(({ auth }) => auth === 'on' || engine !== 'postman')
+      .map((specimen) => ({ specimen, depth, spec: specFile(args, io) }));
     const progress = progressLine(io);
     let done = 0;
     const rows = await runJobs(jobs, args.number('workers') ?? availableParallelism(), io.signal, (row) => {

@@ -1,6 +1,7 @@
 import type { ReferenceServerOptions, RunningServer, User } from '../../../reference-server/index.js';
 import { type Args, CallError, type Command, onlyGiven } from '../command.js';
 import { fixtureOptions, withFixtures } from '../fixture.js';
+import { givenSpec, specOption } from '../profile.js';
 
 /** Where an option of the server has another name on the command line. */
 const flags: Readonly<Record<string, string>> = { users: '--user', collections: '--collection', basePath: '--base-path' };
@@ -33,6 +34,7 @@ export const serve: Command = {
     },
     { name: 'store', value: 'S', default: 'memory', text: 'Where nonces and tokens are kept: memory, or a redis:// URL.' },
     ...fixtureOptions,
+    specOption,
     { name: 'json', text: 'Print one line of JSON with url, clock, collections and users as soon as connections are accepted.' },
   ],
   examples: [
@@ -49,7 +51,7 @@ export const serve: Command = {
       import('../../../reference-server/index.js'),
       import('../users.js'),
     ]);
-    const base = serverOptions(args, givenUsers(args, io).map(readUser));
+    const base = { ...serverOptions(args, givenUsers(args, io).map(readUser)), spec: await givenSpec(args, io) };
     const { options, differs } = await withFixtures(args, base);
     const server = await startReferenceServer(options).catch((error: unknown) => {
       throw explained(error as NodeJS.ErrnoException, base);

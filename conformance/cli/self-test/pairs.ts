@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { faults, variants } from '../../../fixtures/index.js';
 import { createReferenceServer, type Parts, type PartsContext } from '../../../reference-server/index.js';
+import type { Spec } from '../../../spec/index.js';
 import type { Specimen } from '../../self-test/index.js';
 import { type Fixture, pairOf } from './specimens.js';
 
@@ -8,7 +9,7 @@ import { type Fixture, pairOf } from './specimens.js';
  * So many pairs of faults, and of a variant and a fault, drawn by the seed. The two of a pair replace different functions of the server.
  * With `only`, each pair has one of these.
  */
-export function drawPairs(count: number, seed: number, only: readonly string[]): Specimen[] {
+export function drawPairs(count: number, seed: number, only: readonly string[], spec?: Spec): Specimen[] {
   const replaced = replacedFunctions();
   const disjoint = (one: Fixture, other: Fixture) => {
     const [left, right] = [replaced.get(one), replaced.get(other)];
@@ -22,7 +23,7 @@ export function drawPairs(count: number, seed: number, only: readonly string[]):
   );
   const length = Math.min(count, pairs.length);
   const [drawn = []] = fc.sample(fc.shuffledSubarray(pairs, { minLength: length, maxLength: length }), { seed, numRuns: 1 });
-  return drawn.map(([other, fault]) => pairOf(other, fault));
+  return drawn.map(([other, fault]) => pairOf(other, fault, spec));
 }
 
 /** The functions of the parts that each fixture replaces. Those that change settings of the server are left out: they go with no other. */

@@ -6,6 +6,8 @@ import { type Depth, type Row, type Specimen, unjudged } from '../../self-test/i
 export interface Job {
   readonly specimen: Omit<Specimen, 'start'>;
   readonly depth: Depth;
+  /** The file of the profile; the package's own where it is missing. */
+  readonly spec: string | undefined;
 }
 
 /** Node 20 needs a loader to run the sources as they are. */

@@ -41,6 +41,16 @@ describe('hydrauth replay', () => {
     expect(out).toContain('1 failed again');
   });
 
+  test('says so when the report was made under another profile', async () => {
+    const profile = join(folder, 'profile.yaml');
+    const update = { 'x-lifetime': 'PT20M' };
+    const actions = [{ target: '$.components.securitySchemes.token', update }];
+    writeFileSync(profile, JSON.stringify({ overlay: '1.0.0', info: { title: 'x', version: '1' }, actions }));
+    const { err } = await calling(['replay', broken, '--spec', profile], { env });
+    expect(err).toContain('was recorded under another profile');
+    expect((await calling(['replay', broken], { env })).err).not.toContain('another profile');
+  });
+
   test('ends well when it is mended', async () => {
     const { code, out } = await calling(['replay', mended], { env });
     expect(out).toContain('0 failed again, 1 passed, 0 untested');

@@ -20,7 +20,7 @@ export function challengeFolder(protocol: Protocol): PlannedFolder {
           check('challenge.status', `answers ${challenge.status}`, 'h.hasStatus(h.protocol.challenge.status)'),
           check('challenge.www-authenticate', asked, 'h.onChallenge(h.asksForCredentials)'),
           check('challenge.nonce', `carries a nonce in ${headers.nonce}`, 'h.onChallenge(h.hasNonce)'),
-          check('challenge.nonce-shape', 'the nonce has the shape of a UUID', 'h.onChallenge(h.nonceShaped)'),
+          check('challenge.nonce-shape', `the nonce has the shape of ${challenge.nonceWords}`, 'h.onChallenge(h.nonceShaped)'),
           check('challenge.body', oneMember(challenge.body), 'h.onChallenge(() => h.hasBody(h.protocol.challenge.body))'),
           ...everywhere(protocol, 'the challenge', 'onChallenge'),
         ],

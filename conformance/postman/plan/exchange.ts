@@ -21,7 +21,7 @@ export function exchangeFolder(protocol: Protocol): PlannedFolder {
         checks: [
           check('exchange.status', `answers ${exchange.status}`, 'h.hasStatus(h.protocol.exchange.status)'),
           check('exchange.token', `carries a token in ${headers.token}`, 'h.onExchange(h.hasToken)'),
-          check('exchange.token-shape', 'the token is hexadecimal', 'h.onExchange(h.tokenShaped)'),
+          check('exchange.token-shape', `the token is of ${exchange.tokenWords}`, 'h.onExchange(h.tokenShaped)'),
           check('exchange.body', oneMember(exchange.body), 'h.onExchange(() => h.hasBody(h.protocol.exchange.body))'),
           ...everywhere(protocol, 'the exchange', 'onExchange'),
         ],

@@ -1,4 +1,4 @@
-import type { Protocol } from '../../../spec/index.js';
+import { madeUp, type Protocol } from '../../../spec/index.js';
 import { askForNonce, exchangeWith, noNonce, refusedCheck, stateOf, toBeRefused } from './refusals.js';
 import { exchangeHeaders, type PlannedFolder, type PlannedRequest } from './request.js';
 
@@ -31,7 +31,7 @@ export function halfExchangesFolder(protocol: Protocol): PlannedFolder {
         name: 'X4 The credentials with a nonce that was never issued',
         headers: both,
         needs,
-        before: "pm.variables.set('hydrauth_changed', pm.variables.replaceIn('{{$guid}}'));",
+        before: `pm.variables.set('hydrauth_changed', '${madeUp(protocol.challenge.noncePattern)}');`,
       }),
       toBeRefused({
         id: 'half.changed-nonce',

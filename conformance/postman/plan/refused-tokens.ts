@@ -1,4 +1,4 @@
-import type { Protocol } from '../../../spec/index.js';
+import { madeUp, type Protocol } from '../../../spec/index.js';
 import { guardedVocabulary } from './protection.js';
 import { refusedCheck, toBeRefused } from './refusals.js';
 import { type PlannedFolder, type PlannedRequest, request, tokenHeaders } from './request.js';
@@ -22,10 +22,10 @@ export function refusedTokensFolder(protocol: Protocol): PlannedFolder {
     name: 'Refusals: tokens',
     about: 'A token that was never issued, or is almost one that was, opens nothing.',
     requests: [
-      near('token.unknown', 'T1 A token that was never issued', `h.unlike(${token})`),
+      near('token.unknown', 'T1 A token that was never issued', `'${madeUp(protocol.exchange.tokenPattern)}'`),
       near('token.changed', 'T2 The token with its last character changed', `h.almost(${token})`),
       near('token.cut', 'T3 The token without its last character', `${token}.slice(0, -1)`),
-      near('token.longer', 'T4 The token with one character more', `${token} + '0'`),
+      near('token.longer', 'T4 The token with one character more', `${token} + ${token}.slice(-1)`),
       near('token.elsewhere', 'T5 A token that was never issued, on the vocabulary', `h.unlike(${token})`, {
         url: `{{base_url}}${protocol.link.path}`,
         needs: { ...needs, ...guardedVocabulary },

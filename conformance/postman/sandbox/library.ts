@@ -57,9 +57,11 @@ export function library(pm: Pm, protocol: Protocol, variables: readonly string[]
     },
     user: () => [String(pm.variables.get('user_id')), String(pm.variables.get('paraphrase'))],
     credentials: (id: string, paraphrase: string) => Buffer.from(`${id}:${paraphrase}`, 'utf8').toString('base64'),
-    /** A value of the same form in which every digit is another. */
-    unlike: (value: string) =>
-      value.replace(/./g, (digit) => (/[0-9a-f]/i.test(digit) ? (15 - Number.parseInt(digit, 16)).toString(16) : '0')),
-    almost: (value: string) => value.slice(0, -1) + (value.endsWith('0') ? '1' : '0'),
+    /** With another character at its end, one that the value has elsewhere where it has several. */
+    almost: (value: string) => {
+      const last = value.slice(-1).toLowerCase();
+      const other = [...value].find((each) => /[a-z0-9]/i.test(each) && each.toLowerCase() !== last);
+      return value.slice(0, -1) + (other ?? (last === '0' ? '1' : '0'));
+    },
   };
 }

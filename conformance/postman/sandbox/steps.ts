@@ -3,6 +3,7 @@ import {
   authenticate,
   isKeyedByStatus,
   isOneMember,
+  keyOfStatus,
   nonce,
   nonceOf,
   nonceShape,
@@ -51,7 +52,8 @@ export function stepChecks(protocol: Protocol, got: Received, { get, set }: Memo
     isKeyedByStatus: () => {
       if (answer.status < firstError || answer.status === protocol.challenge.status) untested(`no other error came, but ${status()}`);
       got.patience();
-      if (!isKeyedByStatus(got.value, answer.status, protocol)) fail(`{"${answer.status}": "…"}`, shownOctets(answer.body));
+      if (!isKeyedByStatus(got.value, answer.status, protocol))
+        fail(`{"${keyOfStatus(answer.status, protocol)}": "…"}`, shownOctets(answer.body));
     },
 
     onChallenge,

@@ -1,4 +1,3 @@
-import { spec } from '../../../spec/index.js';
 import { answerWords, pathOf, routineHeaders } from '../chain-words.js';
 import { clip, html, oneLine } from '../escape.js';
 import type { ReportCheck, ReportExchange, ReportRequirement } from '../report.js';
@@ -14,14 +13,14 @@ const drawn = { first: 2, last: 8 };
  * The chain as a sequence diagram between two lifelines. It is a list, so that it wraps on a phone and is read aloud in order.
  * A chain ends with the answer that shows the violation: that one is marked and shown whole.
  */
-export function diagram({ exchanges, actual }: ReportCheck, outcome: ReportRequirement['outcome']): string {
+export function diagram({ exchanges, actual }: ReportCheck, outcome: ReportRequirement['outcome'], given: readonly string[]): string {
   const last = exchanges.findLastIndex(({ kind }) => kind === 'exchange');
   const left = exchanges.length - drawn.first - drawn.last;
   const items = exchanges.map((link, index) => {
     if (left > 1 && index >= drawn.first && index < drawn.first + left)
       return index === drawn.first ? `<li class="time">${left} steps are left out here</li>` : '';
     if (link.kind === 'clock') return `<li class="time">${index + 1}. the clock moves forward by ${timeWords(link.advancedMs)}</li>`;
-    return `${asked(link, index + 1)}${index === last ? offending(link, actual, outcome) : told(link)}`;
+    return `${asked(link, index + 1)}${index === last ? offending(link, actual, outcome) : told(link, given)}`;
   });
   return `<div class="lanes" aria-hidden="true"><span>Client</span><span>Server</span></div><ol class="chain">${items.join('')}</ol>`;
 }
@@ -31,9 +30,9 @@ function asked({ request }: Exchange, number: number): string {
   return `<li class="ask"><b>${number}. ${line(`${request.method} ${pathOf(request.url)}`)}</b>${sent.map(([name, value]) => soft(`${name}: ${value}`)).join('')}</li>`;
 }
 
-/** Of an answer on the way only what the next request takes from it. */
-function told(link: Exchange): string {
-  const taken = (link.response?.headers ?? []).filter(([name]) => given.has(name.toLowerCase()));
+/** Of an answer on the way only the headers in which the protocol hands something out. */
+function told(link: Exchange, given: readonly string[]): string {
+  const taken = (link.response?.headers ?? []).filter(([name]) => given.includes(name.toLowerCase()));
   return `<li class="tell"><b>${line(answerWords(link))}</b>${taken.map(([name, value]) => soft(`${name}: ${value}`)).join('')}</li>`;
 }
 
@@ -54,6 +53,3 @@ function soft(text: string): string {
 function line(text: string): string {
   return html(oneLine(clip(text, 240)));
 }
-
-/** Headers in which an answer hands something out. */
-const given: ReadonlySet<string> = new Set([spec.protocol.headers.nonce, spec.protocol.headers.token].map((name) => name.toLowerCase()));

@@ -8,8 +8,8 @@ import { diagram } from './diagram.js';
 import { folded, repetition, versus } from './evidence.js';
 import { anchor, checkList, pairs } from './requirement.js';
 
-/** A requirement that is violated: what was expected and what came, the advice, and the exchanges as a diagram. */
-export function finding(row: ReportRequirement): string {
+/** A requirement that is violated: what was expected and what came, the advice, and the exchanges as a diagram with the headers given. */
+export function finding(row: ReportRequirement, given: readonly string[]): string {
   const [first, ...others] = counterexamples(row);
   const facts: [string, string | undefined][] = [
     ['Advice', row.hint],
@@ -20,9 +20,9 @@ export function finding(row: ReportRequirement): string {
   ];
   const further = others.map(
     (check, index) =>
-      `<h5>Counterexample ${index + 2} of ${others.length + 1}</h5>${seen(check)}${pairs(details(check))}${drawing(check, row)}${repetition(check)}`,
+      `<h5>Counterexample ${index + 2} of ${others.length + 1}</h5>${seen(check)}${pairs(details(check))}${drawing(check, row, given)}${repetition(check)}`,
   );
-  const drawn = first === undefined ? '' : drawing(first, row);
+  const drawn = first === undefined ? '' : drawing(first, row, given);
   const failed = row.outcome === 'fail';
   const folds = [
     failed ? '' : drawn,
@@ -49,7 +49,7 @@ function details(check: ReportCheck): [string, string][] {
 }
 
 /** Open at once where a MUST failed, folded elsewhere. */
-function drawing(check: ReportCheck, { outcome }: ReportRequirement): string {
+function drawing(check: ReportCheck, { outcome }: ReportRequirement, given: readonly string[]): string {
   if (check.exchanges.length === 0) return '';
-  return `<details class="drawing"${outcome === 'fail' ? ' open' : ''}><summary>What was sent and what came</summary>${diagram(check, outcome)}</details>`;
+  return `<details class="drawing"${outcome === 'fail' ? ' open' : ''}><summary>What was sent and what came</summary>${diagram(check, outcome, given)}</details>`;
 }

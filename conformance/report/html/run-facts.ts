@@ -1,5 +1,5 @@
 import type { Report } from '../report.js';
-import { count, coverageWords, timeWords } from '../words.js';
+import { count, coverageWords, profileWords, timeWords } from '../words.js';
 import { pairs } from './requirement.js';
 import type { Section } from './sections.js';
 
@@ -12,7 +12,7 @@ const clocks: Readonly<Record<string, string>> = {
 };
 
 /** How the verdict came about: what was given to the run, and what it took. */
-export function runFacts({ kit, spec, target, startedAt, durationMs, requests, coverage }: Report): Section {
+export function runFacts({ kit, spec, profile, target, startedAt, durationMs, requests, coverage }: Report): Section {
   const body = pairs([
     ['Service', target.url],
     ['Collections', target.collections.join(', ')],
@@ -25,6 +25,7 @@ export function runFacts({ kit, spec, target, startedAt, durationMs, requests, c
     ],
     ['Covered', coverage === undefined ? undefined : coverageWords(coverage)],
     ['Engines', `${kit.engines.join(', ')}; ${count(kit.runs, 'random case')} a law, seed ${kit.seed}`],
+    ['Profile', profileWords({ spec, profile }).replace('profile ', '')],
     ['Kit', `hydrauth ${kit.version}, catalogue ${spec.catalogue}`],
   ]);
   return { id: 'run', title: 'About this run', body };

@@ -17,9 +17,10 @@ export interface Section {
 
 /** What failed, the worst first. */
 export function findings(report: Report): Section {
+  const given = report.profile?.headers ?? [];
   const groups = (['fail', 'warn', 'known-failure'] as const).map((outcome) => {
     const rows = withOutcome(report, outcome);
-    return rows.length === 0 ? '' : part(outcome, tallyWords(outcome, rows.length), rows.map(finding).join(''));
+    return rows.length === 0 ? '' : part(outcome, tallyWords(outcome, rows.length), rows.map((row) => finding(row, given)).join(''));
   });
   // Without a verdict nothing was judged, so that nothing found says nothing.
   const nothing = report.verdict === 'conformant' ? '<p class="note">No failure and no warning.</p>' : '';

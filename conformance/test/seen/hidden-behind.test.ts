@@ -17,7 +17,7 @@ const manual = { clock: 'manual' } as const;
 
 describe('behind a token that is handed out again while it is valid', () => {
   test.each([
-    ['expires-after-half-an-hour', 'expiry.valid-until'],
+    ['expires-after-two-thirds', 'expiry.valid-until'],
     ['sliding', 'expiry.not-sliding'],
     ['counted-from-first-use', 'expiry.counted-from-issue'],
   ])('%s is told', async (wrong, violated) => {
@@ -103,7 +103,7 @@ describe('a service with many faults is told of them all', () => {
   test.each<[string, Wrong[], string[]]>([
     [
       'sessions of a framework',
-      ['realm-in-other-case', 'token-while-it-lives', 'expires-after-half-an-hour', 'vocabulary-open', 'nonce-not-needed'],
+      ['realm-in-other-case', 'token-while-it-lives', 'expires-after-two-thirds', 'vocabulary-open', 'nonce-not-needed'],
       ['challenge.www-authenticate', 'exchange.token-unique', 'exchange.nonce-needed', 'expiry.valid-until', 'protection.vocabulary'],
     ],
     [

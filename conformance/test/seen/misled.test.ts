@@ -17,7 +17,7 @@ describe('the replay of a true failure fails again', () => {
     ['paraphrase-trimmed', ['exchange.wrong-paraphrase-refused']],
     ['vocabulary-open', ['protection.vocabulary']],
     ['token-refused-with-head', ['token.sufficient']],
-    ['expires-after-an-hour', ['expiry.refused-after']],
+    ['expires-a-third-late', ['expiry.refused-after']],
     ['expired-token-ends-young-ones', ['protection.history']],
   ])('%s', async (wrong, violated) => {
     const server = await serving([wrong], { clock: 'manual' });

@@ -1,4 +1,4 @@
-import type { Protocol } from '../protocol.js';
+import type { Protocol } from './protocol.js';
 
 /** A success criterion of an Arazzo step. */
 export interface Criterion {

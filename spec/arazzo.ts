@@ -1,6 +1,5 @@
-import { stringify } from 'yaml';
-import type { Protocol } from '../protocol.js';
 import { authenticatePattern, body, differs, everywhere, matches, notTheMessage, status } from './criteria.js';
+import type { Protocol } from './protocol.js';
 
 interface Parameter {
   readonly name: string;
@@ -8,15 +7,8 @@ interface Parameter {
   readonly value: string;
 }
 
-const head = `# Written by npm run generate, with the literals of openapi.yaml; change that, or spec/generate/arazzo.ts.
-`;
-
 /** The three steps as a workflow for any Arazzo runner, with the literals of this protocol. */
-export function arazzoText(protocol: Protocol, version: string): string {
-  return head + stringify(arazzo(protocol, version), { lineWidth: 0, aliasDuplicateObjects: false });
-}
-
-function arazzo(protocol: Protocol, version: string) {
+export function arazzoDocument(protocol: Protocol, version: string): object {
   const { headers, challenge, exchange } = protocol;
   const onCollection: Parameter = { name: 'collection_name', in: 'path', value: '$inputs.collection_name' };
   const nonce = `$response.header.${headers.nonce}`;

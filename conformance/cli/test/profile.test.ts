@@ -1,0 +1,80 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { loadSpec, packageFile, spec } from '../../../spec/index.js';
+import { calling } from './calling.js';
+
+const example = packageFile('spec', 'example.overlay.yaml');
+const folder = mkdtempSync(join(tmpdir(), 'hydrauth-profile-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function file(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+/** The literals of the package's own spec that are words nobody else uses. */
+const { headers, challenge, exchange, link, mediaType } = spec.protocol;
+const own = [headers.nonce, headers.token, challenge.realm, ...Object.values(challenge.body), ...Object.values(exchange.body), mediaType];
+
+describe('--spec', () => {
+  test.each(['postman', 'openapi', 'arazzo'])('is followed by export %s, which has no value of another profile left', async (document) => {
+    const { code, out } = await calling(['export', document, '--spec', example]);
+    expect(code).toBe(0);
+    expect(out).toContain('X-Nonce');
+    // Names in paths and prose of the document may stay; values may not.
+    expect([...own, `"${link.relation}"`, '45 minutes', 'PT45M', 'shape of a UUID'].filter((literal) => out.includes(literal))).toEqual([]);
+  });
+
+  test('is followed by the sentences of the catalogue', async () => {
+    const { out } = await calling(['requirements', '--json', '--spec', example]);
+    expect(out).toContain('30 minutes after its issue');
+    expect(out).toContain('{base_url}/words');
+    expect([...own, '45 minutes', '/vocab', 'UUID', 'Basic'].filter((literal) => out.includes(literal))).toEqual([]);
+  });
+
+  test('prints an example of itself with export overlay', async () => {
+    const { code, out } = await calling(['export', 'overlay']);
+    expect(code).toBe(0);
+    const copy = file('example.yaml', out);
+    expect((await calling(['export', 'openapi', '--spec', copy])).out).toBe((await calling(['export', 'openapi', '--spec', example])).out);
+  });
+
+  test('is followed as docs/profiles.md says, word for word', async () => {
+    const page = readFileSync(packageFile('docs', 'profiles.md'), 'utf8');
+    const profile = file('profile.yaml', /```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? '');
+    const line = /^hydrauth (requirements --spec profile\.yaml .*)$/m.exec(page)?.[1]?.replace('profile.yaml', profile) ?? '';
+    const { code, out } = await calling(line.split(' '));
+    expect(code).toBe(0);
+    expect(out).toContain('20 minutes');
+    expect(loadSpec(profile).protocol.headers).toMatchObject({ nonce: 'X-Nonce', token: 'X-Token' });
+  });
+
+  const calls = {
+    check: ['check', 'http://127.0.0.1:9/api', '--collection', 'books', '--user', '1:x'],
+    serve: ['serve', '--port', '0'],
+    demo: ['demo'],
+    export: ['export', 'postman'],
+    requirements: ['requirements'],
+    'self-test': ['self-test', '--list'],
+  };
+  test.each(Object.entries(calls))('that cannot be used ends %s with exit code 2 and one sentence', async (_, words) => {
+    const broken = file('broken.yaml', 'overlay: 1.0.0\ninfo: {}\nactions: [{ target: $.nowhere, remove: true }]\n');
+    const { code, out, err } = await calling([...words, '--spec', broken]);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(`${broken} at /actions/0/target: $.nowhere matches nothing in the document`);
+    expect(err).not.toContain('    at ');
+  });
+
+  test.each([
+    ['missing.yaml', undefined, 'cannot be read (ENOENT)'],
+    ['broken.json', '{"openapi":', 'not valid YAML or JSON'],
+    ['old.yaml', 'openapi: 3.0.3\n', 'at /openapi: OpenAPI 3.1 is expected, not 3.0.3'],
+  ])('of %s says what is wrong', async (name, text, expected) => {
+    const path = text === undefined ? join(folder, name) : file(name, text);
+    const { code, err } = await calling(['requirements', '--spec', path]);
+    expect(code).toBe(2);
+    expect(err).toContain(expected);
+  });
+});

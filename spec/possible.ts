@@ -1,0 +1,44 @@
+import { durationMs } from './duration.js';
+import type { Literal } from './literals.js';
+import type { Reader } from './pointer.js';
+import { leastBits, shapeOf } from './shape.js';
+
+type Rule = readonly [expected: string, isPossible: (value: string) => boolean];
+
+const matching = (expected: string, pattern: RegExp): Rule => [expected, (value) => pattern.test(value)];
+const shape: Rule = [
+  `a pattern from ^ to $ is expected, of characters, classes, groups and counts, with room for ${leastBits} bits`,
+  (value) => shapeOf(new RegExp(value, 'u')) !== undefined,
+];
+const minuteMs = 60_000;
+const yearMs = 366 * 24 * 60 * minuteMs;
+const isLifetime = (value: string) => (durationMs(value) ?? 0) >= minuteMs && (durationMs(value) ?? 0) <= yearMs;
+const headerName = matching('the name of a header is expected', /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/);
+
+/** What the kit can send and judge, by the kind of a literal or by its name. */
+const rules: Readonly<Record<string, Rule>> = {
+  'header-name': headerName,
+  'media-type': matching('a media type without parameters is expected, such as application/ld+json', /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/),
+  duration: ['a duration from PT1M, one minute, to P366D, a year, is expected', isLifetime],
+  path: matching(
+    '{base_url} and a path of letters, digits, hyphens and points are expected',
+    /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/,
+  ),
+  'nonce shape': shape,
+  'token shape': shape,
+  realm: matching('a realm of visible characters and blanks is expected', /^[ -~]+$/),
+  'link relation': matching('an address or a word without blanks and quotes is expected', /^[^\s"'<>;,]+$/),
+  'allowed origin': matching('* or one origin is expected, such as https://app.example', /^(?:\*|null|[a-z][a-z0-9+.-]*:\/\/[^\s/,;]+)$/i),
+};
+
+/** Refuses what the document says but the kit could not follow, with the place. */
+export function refuseImpossible(literals: readonly Literal[], headerNames: readonly string[], reader: Reader): void {
+  for (const { name, kind, value, at } of literals) {
+    const [expected, isPossible] = rules[name] ?? rules[kind] ?? [];
+    const pointer = at[0]?.pointer ?? [];
+    if (isPossible?.(String(value)) === false) reader.problem(pointer, `${expected}, not ${JSON.stringify(value)}`);
+    const others = headerNames.filter((other) => other.toLowerCase() === String(value).toLowerCase());
+    if (kind === 'header-name' && others.length > 1)
+      reader.problem(pointer, `${value} is the name of another header too; one of its own is expected`);
+  }
+}

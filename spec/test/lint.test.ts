@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { stringify } from 'yaml';
+import { loadSpec, packageFile } from '../index.js';
+
+test('Redocly finds nothing to complain of in the documents of a profile', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-lint-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const { openapi, arazzo } = loadSpec(packageFile('spec', 'example.overlay.yaml')).source;
+  writeFileSync(join(folder, 'openapi.yaml'), stringify(openapi));
+  writeFileSync(join(folder, 'auth.arazzo.yaml'), stringify(arazzo));
+  const words = [packageFile('node_modules', '@redocly', 'cli', 'bin', 'cli.js'), 'lint', '--config', packageFile('redocly.yaml')];
+  const files = ['openapi.yaml', 'auth.arazzo.yaml'].map((file) => join(folder, file));
+  const code = await new Promise((resolve) => {
+    execFile(process.execPath, [...words, ...files], { env: { ...process.env, REDOCLY_TELEMETRY: 'off' } }, (error, out, err) =>
+      resolve(error === null ? 0 : `${out}${err}`),
+    );
+  });
+  expect(code).toBe(0);
+}, 300_000);

@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { differenceOf, loadSpec, packageFile, profileOf, SpecError, spec, specText } from '../index.js';
+
+/** A file with this text, removed after the test. */
+function file(text: string, name = 'profile.yaml'): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-profile-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+const overlay = (...actions: readonly object[]) =>
+  file(JSON.stringify({ overlay: '1.0.0', info: { title: 'A profile', version: '1' }, actions }));
+const token = '$.components.securitySchemes.token';
+
+function complaint(path: string): string {
+  try {
+    loadSpec(path);
+  } catch (error) {
+    if (error instanceof SpecError) return error.message.replace(path, 'FILE');
+    throw error;
+  }
+  throw new Error('it loaded');
+}
+
+describe('an overlay', () => {
+  test('joins objects and replaces values', () => {
+    const { protocol } = loadSpec(overlay({ target: token, update: { 'x-lifetime': 'PT20M' } }));
+    expect(protocol).toEqual({ ...spec.protocol, token: { lifetime: 'PT20M', lifetimeMs: 1_200_000 } });
+  });
+
+  test('removes, and appends to lists', () => {
+    const { source } = loadSpec(
+      overlay({ target: '$.tags', update: { name: 'more' } }, { target: '$.paths.*.get.description', remove: true }),
+    );
+    const { tags, paths } = source.openapi as unknown as { tags: object[]; paths: Record<string, { get: object }> };
+    expect(tags.at(-1)).toEqual({ name: 'more' });
+    expect(Object.values(paths).some(({ get }) => 'description' in get)).toBe(false);
+  });
+
+  test('that the kit prints as an example changes every literal but the names that HTTP gave', () => {
+    const changed = loadSpec(packageFile('spec', 'example.overlay.yaml'));
+    const same = changed.literals.filter(({ name, value }) => spec.literals.some((own) => own.name === name && own.value === value));
+    expect(same.map(({ name }) => name)).toEqual(
+      ['date shape', ...['link', 'allowed origin', 'length', 'date'].map((name) => `header name: ${name}`)].sort(
+        (one, other) => changed.literals.findIndex(({ name }) => name === one) - changed.literals.findIndex(({ name }) => name === other),
+      ),
+    );
+    expect(changed.literals.map(({ name }) => name)).toEqual(spec.literals.map(({ name }) => name));
+  });
+
+  test('makes another profile, which has another digest and the same catalogue', () => {
+    const changed = profileOf(loadSpec(overlay({ target: token, update: { 'x-lifetime': 'PT20M' } })));
+    const own = profileOf(spec);
+    expect(changed.digest).not.toBe(own.digest);
+    expect(changed.catalogue).toBe(own.catalogue);
+    expect(differenceOf(changed, own)).toContain('not');
+    expect(differenceOf(own, own)).toBeUndefined();
+  });
+
+  test.each<[string, string, ...object[]]>([
+    ['FILE at /actions/0/target: $.nowhere matches nothing', '', { target: '$.nowhere', update: {} }],
+    ['FILE at /actions/1/target: $.[ is no JSONPath', '', { target: '$', update: {} }, { target: '$.[', update: {} }],
+    ['FILE at /actions/0/target: a JSONPath is expected here', '', { update: {} }],
+    ['FILE at /actions/0/update: missing; what to put there is expected', '', { target: '$' }],
+    ['FILE at /actions/0/update: the target is no object', '', { target: `${token}.name`, update: 'X-Token' }],
+    ['FILE at /actions/0/remove: true or false is expected', '', { target: token, remove: 'yes' }],
+    [
+      'FILE at /actions/0/replace: there is no such member; allowed are target, description, update, remove',
+      '',
+      { target: '$', replace: 1 },
+    ],
+    ['FILE at /actions/0/target: the whole document cannot be removed', '', { target: '$', remove: true }],
+  ])('is refused: %s', (expected, _, ...actions) => {
+    expect(complaint(overlay(...actions))).toContain(expected);
+  });
+
+  test('of another version, or without actions, is refused', () => {
+    expect(complaint(file('overlay: 2.0.0\nactions: [{}]'))).toContain(
+      'FILE at /overlay: version 1.0.0 of overlays is expected, not "2.0.0"',
+    );
+    expect(complaint(file('overlay: 1.0.0'))).toContain('FILE at /actions: a list of actions is expected here');
+  });
+
+  test.each([
+    ['PT0S', 'a duration from PT1M, one minute, to P366D, a year, is expected, not "PT0S"'],
+    ['P400D', 'a duration from PT1M, one minute, to P366D'],
+    ['soon', 'a duration such as PT1H is expected, not soon'],
+  ])('with the lifetime %s is refused with its place in the effective document', (lifetime, expected) => {
+    const said = complaint(overlay({ target: token, update: { 'x-lifetime': lifetime } }));
+    expect(said).toContain('FILE, applied to openapi.yaml, at /components/securitySchemes/token/x-lifetime: ');
+    expect(said).toContain(expected);
+  });
+
+  test.each([
+    ['Nonce', '^[0-9]{4}$'],
+    ['Token', '^(?=a)[0-9a-f]+$'],
+    ['Token', '[0-9a-f]{64}'],
+  ])('with a %s of the shape %s, which cannot be made, is refused', (header, pattern) => {
+    const said = complaint(overlay({ target: `$.components.headers.${header}.schema`, update: { pattern } }));
+    expect(said).toContain(`at /components/headers/${header}/schema/pattern: a pattern from ^ to $ is expected`);
+  });
+
+  test.each<[string, object, string]>([
+    ['$.components.headers.AllowOrigin.schema', { const: 'everybody' }, '* or one origin is expected'],
+    ['$.components.headers.ApiDocumentation.x-link', { relation: 'two words' }, 'an address or a word without blanks'],
+    ['$.components.schemas.StatusKeyedError.patternProperties', { '^x$': {} }, 'one pattern is expected'],
+    ['$.components.securitySchemes.nonce', { name: 'X-Other' }, 'one name is expected'],
+  ])('of %s with %j is refused', (target, update, expected) => {
+    expect(complaint(overlay({ target, update }))).toContain(expected);
+  });
+});
+
+describe('a whole document', () => {
+  test('is a profile too, in YAML or JSON', () => {
+    const text = specText('openapi').replace('PT45M', 'PT1H');
+    expect(loadSpec(file(text)).protocol.token.lifetimeMs).toBe(3_600_000);
+    expect(loadSpec(file(JSON.stringify(spec.source.openapi), 'profile.json')).protocol).toEqual(spec.protocol);
+  });
+
+  test('brings its own Arazzo workflow', () => {
+    const { source } = loadSpec(file(specText('openapi').replaceAll('X-Authorization', 'X-Token')));
+    expect(JSON.stringify(source.arazzo)).toContain('$response.header.X-Token');
+    expect(JSON.stringify(source.arazzo)).not.toContain('X-Authorization');
+  });
+
+  test.each([
+    ['is missing', () => '/nowhere/profile.yaml', /cannot be read \(ENOENT\); an OpenAPI document/],
+    ['is no YAML', () => file('openapi: [1'), /line 1, column \d+: not valid YAML or JSON/],
+    ['is a list', () => file('- 1'), /it holds no object; an OpenAPI document \(openapi: 3\.1\.0\) or an overlay/],
+    ['is neither', () => file('swagger: "2.0"'), /neither openapi nor overlay stands here/],
+    ['is OpenAPI 3.0', () => file(specText('openapi').replace('3.1.0', '3.0.3')), /at \/openapi: OpenAPI 3\.1 is expected, not 3\.0\.3/],
+    ['has no title', () => file('openapi: 3.1.0\ninfo: {}'), /at \/info\/title: a text that names the profile is expected here/],
+    [
+      'lacks a step',
+      () => file(specText('openapi').replace(/^ {4}Challenge:[\s\S]*?^ {4}CollectionGranted:/m, '    CollectionGranted:')),
+      /at \/components\/responses: no response sends a header that refers to #\/components\/headers\/Nonce/,
+    ],
+  ])('that %s is refused', (_, path, expected) => {
+    expect(complaint(path())).toMatch(expected);
+  });
+});
