@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
-import { explanation, failsStrictly, type Report, type ReportRequirement, verdictSentence, visible } from './report/index.js';
-import { type ConformanceOptions, OptionError, runConformance, selectedIds, validateOptions } from './run/index.js';
+import { explanation, failsStrictly, type Report, type ReportRequirement, selectedIds, verdictSentence, visible } from './report/index.js';
+import { type ConformanceOptions, OptionError, runConformance, validateOptions } from './run/index.js';
 
 /** What may be known only when the tests run, because a hook starts the service. */
 export type ConformanceTarget = Pick<ConformanceOptions, 'baseUrl' | 'collections' | 'users' | 'clock' | 'ca' | 'insecure'>;

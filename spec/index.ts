@@ -1,10 +1,10 @@
-import { type Catalogue, readCatalogue } from './catalogue.js';
+import { type Catalogue, readCatalogues } from './catalogue.js';
 import { SpecError } from './errors.js';
 import type { Literal } from './literals.js';
 import { type Protocol, readProtocol } from './protocol.js';
 import { packageFile, parsedAhead, readSpecFolder, type SpecSource } from './source.js';
 
-export type { Catalogue, Engine, Level, OpenPoint, Requirement, SourcePoint, Step } from './catalogue.js';
+export type { Catalogue, Engine, Level, OpenPoint, Requirement, Role, ServerEngine, SourcePoint, Step } from './catalogue.js';
 export { durationMs, durationWords } from './duration.js';
 export { SpecError } from './errors.js';
 export type { components, operations, paths } from './generated/openapi.js';
@@ -18,7 +18,10 @@ export interface Spec {
   readonly source: SpecSource;
   readonly protocol: Protocol;
   readonly literals: readonly Literal[];
+  /** What is required of servers. */
   readonly catalogue: Catalogue;
+  /** What is required of clients. */
+  readonly clientCatalogue: Catalogue;
 }
 
 /** Loads, validates and freezes a spec: the package's own, a folder's, or one given as data. */
@@ -26,7 +29,8 @@ export function loadSpec(from?: string | SpecSource): Spec {
   const ahead = from === undefined ? parsedAhead() : undefined;
   const source = ahead ?? (typeof from === 'object' ? complete(from) : readSpecFolder(from ?? packageFile('spec')));
   const { protocol, literals } = readProtocol(source.openapi);
-  return freeze({ source, protocol, literals, catalogue: readCatalogue(source.requirements, protocol, ahead !== undefined) });
+  const { server: catalogue, client: clientCatalogue } = readCatalogues(source.requirements, protocol, ahead !== undefined);
+  return freeze({ source, protocol, literals, catalogue, clientCatalogue });
 }
 
 /** The package's own spec, loaded once. */

@@ -3,6 +3,7 @@ import { clip, wellFormed } from './escape.js';
 import { factsOf } from './fields.js';
 import type { Report, ReportRequirement } from './report.js';
 import { closingLine, counterexamples } from './summary.js';
+import { targetName } from './target-words.js';
 import { skippedBecause } from './words.js';
 
 /** EARL 1.0 (W3C) with its context inline, so that no reader has to fetch anything. */
@@ -39,7 +40,7 @@ export function earlReport(report: Report): string {
     {
       '@id': subject,
       '@type': 'earl:TestSubject',
-      title: subject,
+      title: targetName(report.target),
       description: closingLine(report),
     },
     ...report.requirements.flatMap((each) => [
@@ -107,8 +108,9 @@ function descriptionOf(requirement: ReportRequirement): { description?: string; 
 
 /** Rows that were skipped or do not apply. A report has only their ids, so the catalogue must be this kit's. */
 function unjudged({ spec: judged, target, skipped }: Report) {
-  if (judged.catalogue !== spec.catalogue.version) return [];
-  return spec.catalogue.requirements.flatMap((row) => {
+  const { requirements, version } = target.client === undefined ? spec.catalogue : spec.clientCatalogue;
+  if (judged.catalogue !== version) return [];
+  return requirements.flatMap((row) => {
     if (row.auth !== 'any' && row.auth !== target.auth) return [{ row, result: { outcome: 'earl:inapplicable' } }];
     return skipped.includes(row.id) ? [{ row, result: { outcome: 'earl:untested', description: skippedBecause } }] : [];
   });

@@ -7,6 +7,7 @@ import { baseline, failures, observations, remarks, type Section, skipped, untes
 import { styles } from './html/styles.js';
 import { toolbar } from './html/toolbar.js';
 import type { Report } from './report.js';
+import { targetName } from './target-words.js';
 import { verdictWords } from './words.js';
 
 /** The report as one page that needs nothing else. */
@@ -23,7 +24,7 @@ export function htmlReport(report: Report): string {
   ].filter(({ body }) => body !== '');
   const links = sections.map(({ id, title }) => `<li><a href="#${id}">${title}</a></li>`).join('');
   return page({
-    title: `${verdictWords[report.verdict]}: ${report.target.url}`,
+    title: `${verdictWords[report.verdict]}: ${targetName(report.target)}`,
     styles,
     script,
     body: `<a class="skip" href="#requirements">Skip to the requirements</a>

@@ -3,6 +3,7 @@ import { clip, markdownBlock, markdownLine } from './escape.js';
 import { explanation } from './explanation.js';
 import type { Report, ReportRequirement } from './report.js';
 import { byStep, countOutcomes, reportTally, untestedByReason, verdictSentence, withOutcome } from './summary.js';
+import { clientWords, targetName } from './target-words.js';
 import { count, coverageWords, skippedBecause, timeWords, verdictWords } from './words.js';
 
 /** GitHub refuses comments of more than 65,536 characters. */
@@ -43,10 +44,12 @@ function whatFits(sections: readonly string[]): string[] {
 
 function heading(report: Report): string {
   const { target, kit } = report;
-  const setting = `${target.collections.length} collections, authentication ${target.auth}, clock ${target.clock}, engines ${kit.engines.join(' and ')}, seed ${kit.seed}${report.coverage === undefined ? '' : `; ${coverageWords(report.coverage)}`}`;
+  const serverSetting = () =>
+    `${target.collections.length} collections, authentication ${target.auth}, clock ${target.clock}, engines ${kit.engines.join(' and ')}, seed ${kit.seed}${report.coverage === undefined ? '' : `; ${coverageWords(report.coverage)}`}`;
+  const setting = target.client === undefined ? serverSetting() : clientWords(target.client);
   const facts = `${reportTally(report).join(', ')}; ${count(report.requests, 'request')} in ${timeWords(report.durationMs)}.`;
   return [
-    `## ${verdictWords[report.verdict]}: ${code(target.url)}`,
+    `## ${verdictWords[report.verdict]}: ${code(targetName(target))}`,
     `**${line(verdictSentence(report))}** ${facts}`,
     `hydrauth ${markdownLine(kit.version)}; ${markdownLine(setting)}.`,
   ].join('\n\n');

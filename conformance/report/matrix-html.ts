@@ -5,6 +5,7 @@ import { page } from './html/page.js';
 import { badge } from './html/requirement.js';
 import { styles } from './html/styles.js';
 import { type Matrix, type MatrixRequirement, totals } from './matrix.js';
+import { targetName } from './target-words.js';
 import { count, stepTitles, verdictTones, verdictWords } from './words.js';
 
 /** The comparison as one page that needs nothing else. */
@@ -29,7 +30,7 @@ ${observations(matrix)}
 
 function head({ implementations }: Matrix, first: string): string {
   const cells = implementations.map(
-    ({ name, target }) => `<th scope="col"><b>${html(clip(name, 200))}</b><span>${html(clip(target.url, 300))}</span></th>`,
+    ({ name, target }) => `<th scope="col"><b>${html(clip(name, 200))}</b><span>${html(clip(targetName(target), 300))}</span></th>`,
   );
   return `<thead><tr><th scope="col">${first}</th>${cells.join('')}</tr></thead>`;
 }

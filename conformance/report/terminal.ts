@@ -2,6 +2,7 @@ import { baselineText } from './baseline.js';
 import { clip, oneLine, visible } from './escape.js';
 import type { Report, ReportRequirement } from './report.js';
 import { byStep, closingLine, countOutcomes, untestedByReason, withOutcome } from './summary.js';
+import { clientWords, targetName } from './target-words.js';
 import { violation } from './terminal/failure.js';
 import { beside, cut, indent, wrap } from './terminal/layout.js';
 import { outcomeStyle, type Paint, painter } from './terminal/paint.js';
@@ -42,7 +43,7 @@ interface Look {
 }
 
 function heading({ kit, target }: Report, { paint, width }: Look): string[] {
-  const facts = [
+  const serverFacts = () => [
     `collections ${target.collections.join(', ')}`,
     target.users.length > 0 ? `users ${target.users.join(', ')}` : 'no users',
     `authentication ${target.auth}`,
@@ -50,8 +51,9 @@ function heading({ kit, target }: Report, { paint, width }: Look): string[] {
     `engines ${kit.engines.join(', ')}`,
     `seed ${kit.seed}`,
   ];
+  const facts = target.client === undefined ? serverFacts() : [clientWords(target.client)];
   return [
-    `${paint('bold', 'hydrauth')} ${kit.version} ${paint('bold', cut(oneLine(target.url), width - 18))}`,
+    `${paint('bold', 'hydrauth')} ${kit.version} ${paint('bold', cut(oneLine(targetName(target)), width - 18))}`,
     ...wrap(oneLine(facts.join('; ')), width).map((line) => paint('dim', line)),
   ];
 }

@@ -1,6 +1,7 @@
 import { clip, html } from '../escape.js';
 import type { Outcome, Report } from '../report.js';
 import { type Counts, countOutcomes, verdictSentence } from '../summary.js';
+import { clientWords, targetName } from '../target-words.js';
 import { count, coverageWords, tallyWords, timeWords, verdictTones, verdictWords } from '../words.js';
 
 const order: readonly Outcome[] = ['fail', 'known-failure', 'warn', 'untested', 'pass'];
@@ -20,7 +21,7 @@ export function masthead(report: Report): string {
 <p class="kicker"><b>hydrauth</b> conformance report</p>
 <h1 class="is-${verdictTones[report.verdict]}">${verdictWords[report.verdict]}</h1>
 <p class="lead">${html(clip(verdictSentence(report), 2000))}</p>${after}${staleNote}
-<p class="target mono">${html(clip(report.target.url, 2000))}</p>
+<p class="target mono">${html(clip(targetName(report.target), 2000))}</p>
 ${bar(counts)}
 <ul class="counts">${order
     .filter((outcome) => counts[outcome] > 0 || outcome === 'fail')
@@ -36,13 +37,19 @@ function facts({ kit, spec, target, startedAt, durationMs, requests, coverage }:
   return [
     ['Judged', startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')],
     ['Took', `${timeWords(durationMs)}, ${count(requests, 'request')}`],
+    ...(target.client === undefined ? serverFacts(kit, target) : [['Judged as', clientWords(target.client)] satisfies [string, string]]),
+    ...(coverage === undefined ? [] : [['Covered', coverageWords(coverage)] satisfies [string, string]]),
+    ['Kit', `hydrauth ${kit.version}, catalogue ${spec.catalogue}`],
+  ];
+}
+
+function serverFacts(kit: Report['kit'], target: Report['target']): [string, string][] {
+  return [
     ['Collections', target.collections.join(', ')],
     ['Users', target.users.join(', ') || 'none'],
     ['Authentication', target.auth],
     ['Clock', target.clock],
     ['Engines', `${kit.engines.join(', ')}; ${count(kit.runs, 'run')}, seed ${kit.seed}`],
-    ...(coverage === undefined ? [] : [['Covered', coverageWords(coverage)] satisfies [string, string]]),
-    ['Kit', `hydrauth ${kit.version}, catalogue ${spec.catalogue}`],
   ];
 }
 
