@@ -1,3 +1,4 @@
+import type { ClientConformanceOptions } from '../client/index.js';
 import type { Report } from '../report/index.js';
 import type { ConformanceOptions } from '../run/index.js';
 import type { Args } from './command.js';
@@ -12,9 +13,17 @@ export async function warmNewman(): Promise<void> {
 /** Judges a target, prints the report, writes the files asked for, and gives the exit code. */
 export async function judge(options: ConformanceOptions, args: Pick<Args, 'text'>, io: Io): Promise<number> {
   if (options.engine !== 'laws' && options.auth !== 'off') await warmNewman();
-  const report = await runAndPrint(options, io);
+  return settle(await runAndPrint(options, io), args, io, options.strict ?? false);
+}
+
+/** Judges a client, and the rest as for a service. */
+export async function judgeClient(options: ClientConformanceOptions, args: Pick<Args, 'text'>, io: Io): Promise<number> {
+  return settle(await runClientAndPrint(options, io), args, io, options.strict ?? false);
+}
+
+/** Writes the files asked for and gives the exit code of a report that was printed. */
+export async function settle(report: Report, args: Pick<Args, 'text'>, io: Io, strict: boolean): Promise<number> {
   const [{ exitCode }, { writeReports }] = await Promise.all([import('../report/index.js'), import('./write-reports.js')]);
-  const strict = options.strict ?? false;
   const written = writeReports(report, args, io, strict);
   const code = exitCode(report, { strict });
   // A report that was asked for and is not there must not look like success.
@@ -23,9 +32,20 @@ export async function judge(options: ConformanceOptions, args: Pick<Args, 'text'
 
 /** Runs the suite with a line that shows how far it is, and prints its report. */
 export async function runAndPrint(options: ConformanceOptions, io: Io): Promise<Report> {
-  const [{ runConformance }, { terminalReport }] = await Promise.all([import('../run/index.js'), import('../report/index.js')]);
+  const { runConformance } = await import('../run/index.js');
+  return print((following) => runConformance({ ...options, ...following }), io);
+}
+
+/** The same for a client. */
+export async function runClientAndPrint(options: ClientConformanceOptions, io: Io): Promise<Report> {
+  const { runClientConformance } = await import('../client/index.js');
+  return print((following) => runClientConformance({ ...options, ...following }), io);
+}
+
+async function print(run: (following: Pick<ConformanceOptions, 'signal' | 'onProgress'>) => Promise<Report>, io: Io): Promise<Report> {
+  const { terminalReport } = await import('../report/index.js');
   const progress = progressLine(io);
-  const report = await runConformance({ ...options, signal: io.signal, onProgress: progress.show }).finally(progress.clear);
+  const report = await run({ signal: io.signal, onProgress: progress.show }).finally(progress.clear);
   io.out(terminalReport(report, { colour: io.colour, width: io.width }));
   return report;
 }

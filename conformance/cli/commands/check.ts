@@ -1,4 +1,5 @@
 import { CallError, type Command, onlyGiven } from '../command.js';
+import { reportOptions } from '../report-options.js';
 
 export const check: Command = {
   name: 'check',
@@ -50,17 +51,7 @@ export const check: Command = {
     },
     { name: 'timeout', value: 'MS', whole: [1, 3_600_000], text: 'How long to wait for one answer, in milliseconds.' },
     { name: 'concurrency', value: 'N', whole: [1, 1000], text: 'How many requests may be under way at once.' },
-    {
-      name: 'baseline',
-      value: 'F',
-      text: 'Known failures, a JSON array of {"requirement": ID, "reason": TEXT}; they do not fail the run.',
-    },
-    { name: 'strict', text: 'A violated SHOULD and an untested MUST fail the run too.' },
-    { name: 'json', value: 'F', text: 'Write the report as JSON.' },
-    { name: 'junit', value: 'F', text: 'Write it as JUnit XML.' },
-    { name: 'earl', value: 'F', text: 'Write it as EARL in JSON-LD.' },
-    { name: 'html', value: 'F', text: 'Write it as one HTML page.' },
-    { name: 'markdown', value: 'F', text: 'Write it as Markdown.' },
+    ...reportOptions,
     { name: 'ca', value: 'F', text: 'Trust the certificates in this PEM file.', not: ['insecure'] },
     { name: 'insecure', text: 'Do not verify the certificate of the service.' },
     { name: 'config', value: 'F', text: 'Take options from a JSON file; what stands on the command line goes before it.' },
