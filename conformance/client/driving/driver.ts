@@ -13,13 +13,11 @@ type Message =
 export function driverClient(command: readonly string[], { timeoutMs }: { readonly timeoutMs: number }): DrivenClient {
   let running: Running | undefined;
   let over: string | undefined;
-  let output = '';
   let id = 0;
   let waiting: { readonly id: number; tell(answer: Record<string, unknown> | string): void } | undefined;
 
   const begin = (): Running => {
     const begun = start(command, { ...inherited(), HYDRAUTH_DRIVER: '1' }, (line) => {
-      output += `${line}\n`;
       const answer = parsed(line);
       if (answer !== undefined && answer['id'] === waiting?.id) waiting?.tell(answer);
     });
@@ -51,11 +49,11 @@ export function driverClient(command: readonly string[], { timeoutMs }: { readon
   return {
     jobs: 1,
     async run(task) {
-      output = '';
       const stop = () => running?.end('It was ended, because it did not stop to send requests.');
       task.stop.addEventListener('abort', stop);
       const result = await perform(ask, task);
       task.stop.removeEventListener('abort', stop);
+      const output = running?.takeOutput() ?? '';
       // A driver that had to be ended begins anew with the next scenario.
       if (over !== undefined && task.stop.aborted) [running, over] = [undefined, undefined];
       return { ...result, output };

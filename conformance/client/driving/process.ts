@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { StringDecoder } from 'node:string_decoder';
 
 /** So much of what a client prints is looked at. */
 const keptOctets = 1024 * 1024;
@@ -18,6 +19,8 @@ export interface Ended {
 
 export interface Running {
   readonly ended: Promise<Ended>;
+  /** What it has printed since the last time, on either stream. */
+  takeOutput(): string;
   write(text: string): void;
   /** Ends it with all that it started. */
   end(because: string): void;
@@ -32,15 +35,16 @@ export function start(
   onLine?: (line: string) => void,
 ): Running {
   const child = spawn(program, words, { env: env as NodeJS.ProcessEnv, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
-  const chunks: Buffer[] = [];
-  let octets = 0;
+  let chunks: Buffer[] = [];
+  let [kept, octets] = [0, 0];
   let trouble: string | undefined;
   const end = (because: string) => {
     trouble ??= because;
     killGroup(child);
   };
   const take = (chunk: Buffer) => {
-    if (octets < keptOctets) chunks.push(chunk.subarray(0, keptOctets - octets));
+    if (kept < keptOctets) chunks.push(chunk.subarray(0, keptOctets - kept));
+    kept += chunk.length;
     octets += chunk.length;
     if (octets > mostOctets) end(`It printed more than ${mostOctets / keptOctets} MB and was ended.`);
   };
@@ -48,13 +52,20 @@ export function start(
   child.stdout.on('data', take);
   child.stderr.on('data', take);
   if (onLine !== undefined) byLine(child, onLine);
+  const takeOutput = () => {
+    const text = Buffer.concat(chunks).toString('utf8');
+    [chunks, kept] = [[], 0];
+    return text;
+  };
   const ended = new Promise<Ended>((resolve) => {
     let done = false;
+    let drain: NodeJS.Timeout | undefined;
     const finish = (code: number | null, leftOthers: boolean) => {
       if (done) return;
       done = true;
+      clearTimeout(drain);
       for (const stream of [child.stdout, child.stderr]) stream.destroy();
-      resolve({ code, output: Buffer.concat(chunks).toString('utf8'), leftOthers, ...(trouble === undefined ? {} : { trouble }) });
+      resolve({ code, output: takeOutput(), leftOthers, ...(trouble === undefined ? {} : { trouble }) });
     };
     child.on('error', (error: NodeJS.ErrnoException) => {
       trouble ??= `The command ${JSON.stringify(program)} could not be started (${error.code ?? error.message}).`;
@@ -64,10 +75,10 @@ export function start(
       const leftOthers = killGroup(child);
       child.on('close', () => finish(code, leftOthers));
       // Something that left the group may hold the output open for ever.
-      setTimeout(() => finish(code, leftOthers), drainMs);
+      drain = setTimeout(() => finish(code, leftOthers), drainMs);
     });
   });
-  return { ended, end, write: (text) => void child.stdin.write(text), closeInput: () => child.stdin.end() };
+  return { ended, end, takeOutput, write: (text) => void child.stdin.write(text), closeInput: () => child.stdin.end() };
 }
 
 /** Whether there was anything left to end. */
@@ -82,9 +93,10 @@ function killGroup({ pid }: ChildProcess): boolean {
 
 /** A line longer than all that is looked at is no answer of a driver. */
 function byLine({ stdout }: ChildProcess, onLine: (line: string) => void): void {
+  const decoder = new StringDecoder('utf8');
   let rest = '';
-  stdout?.setEncoding('utf8').on('data', (text: string) => {
-    const lines = (rest + text).split('\n');
+  stdout?.on('data', (chunk: Buffer) => {
+    const lines = (rest + decoder.write(chunk)).split('\n');
     rest = (lines.pop() ?? '').slice(-keptOctets);
     for (const line of lines) onLine(line);
   });

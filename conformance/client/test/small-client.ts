@@ -10,6 +10,8 @@ export interface Mistakes {
   readonly forever?: true;
   readonly silent?: true;
   readonly quarrelsome?: true;
+  /** No mistake: it says what it does. */
+  readonly prints?: true;
 }
 
 /** A client in a few lines, which does everything right unless it is told otherwise. */
@@ -19,6 +21,7 @@ export function smallClient(mistakes: Mistakes = {}): Connect {
     let token: string | undefined;
     return {
       async read({ url: address, method = 'GET', body, headers = {} }): Promise<Said> {
+        if (mistakes.prints === true) print(`reads ${address}`);
         const isOwn = new URL(address).origin === new URL(url).origin;
         const send = async (more: Record<string, string>, at = address): Promise<Response> => {
           const answer = await fetch(at, {
