@@ -1,6 +1,6 @@
 import { spec } from '../../spec/index.js';
 import type { DrivenClient, Task, TaskResult } from './driving/index.js';
-import { credentialsRow, credentialsRule, rules, type Violation } from './judging/index.js';
+import { credentialsRow, pairRule, rules, type Violation } from './judging/index.js';
 import type { Ask, Scenario, Seen } from './scenarios/index.js';
 import { openStage, type Site, type Stage } from './stage/index.js';
 import { type Log, readTraffic, type Secret, secretIn, secretsOf, type Traffic } from './traffic/index.js';
@@ -51,8 +51,8 @@ export async function enact(scenario: Scenario, client: DrivenClient, saysOnlyFa
     overrun: log.overrun,
     said: result.said === undefined || (saysOnlyFailure && result.said === 'failure') ? 'unknown' : result.said,
   };
-  const context = { user, secrets, heard: log.heard, ended: true };
-  const judged = [...rules.filter(({ row }) => row !== credentialsRow), credentialsRule(scenario.credentialsRow ?? credentialsRow)];
+  const context = { user, secrets, heard: log.heard, ended: result.trouble === undefined };
+  const judged = [...rules, pairRule(scenario.credentialsRow ?? credentialsRow)];
   return {
     scenario,
     result,
@@ -60,11 +60,19 @@ export async function enact(scenario: Scenario, client: DrivenClient, saysOnlyFa
     log,
     user,
     tokens,
-    byRules: judged
-      .filter(({ row }) => scenario.leavesOut?.includes(row) !== true)
-      .map((rule) => ({ row: rule.row, ...rule.judge(traffic, context) })),
+    byRules: withoutFollowing(
+      judged
+        .filter(({ row }) => scenario.leavesOut?.includes(row) !== true)
+        .map((rule) => ({ row: rule.row, ...rule.judge(traffic, context) })),
+    ),
     printed: secretIn(result.output ?? '', secrets),
   };
+}
+
+/** A client that never sends its token in the header does not use it again either: one cause, one row. */
+function withoutFollowing(results: readonly RuleResult[]): RuleResult[] {
+  const isUnsent = results.some(({ row, violations }) => row === 'client.token-sent' && violations.length > 0);
+  return results.filter(({ row }) => !(isUnsent && row === 'client.token-reused'));
 }
 
 function stepsAt({ steps }: Scenario, { places }: Site): Task['steps'] {

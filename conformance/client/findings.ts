@@ -3,6 +3,7 @@ import type { Enacted, RuleResult } from './enact.js';
 import type { Opinion } from './scenarios/index.js';
 
 const engine = 'scenarios';
+const many = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** What the scenarios say of one row: each by itself where it judges it, and together where it is judged on all traffic. */
 export function findingsOf(row: string, all: readonly Enacted[]): Finding[] {
@@ -12,19 +13,26 @@ export function findingsOf(row: string, all: readonly Enacted[]): Finding[] {
 function byJudges(row: string, all: readonly Enacted[]): Finding[] {
   return all.flatMap((enacted): Finding[] => {
     const judge = enacted.scenario.judges[row];
-    return judge === undefined ? [] : [tell(row, enacted, opinionOf(row, enacted))];
+    return judge === undefined ? [] : [tell(row, enacted, opinionOf(row, enacted, all))];
   });
 }
 
-/** What a client was hindered from, or what another row tells of the same scenario, says nothing of this one. */
-export function opinionOf(row: string, enacted: Enacted): Opinion {
+/** What a client was hindered from, or what another row tells, says nothing of this one. */
+export function opinionOf(row: string, enacted: Enacted, all: readonly Enacted[] = []): Opinion {
   const { scenario, result, seen, byRules: others } = enacted;
   if (result.unsupported !== undefined) return { outcome: 'untested', because: result.unsupported };
   if (result.trouble !== undefined && !seen.overrun) return { outcome: 'untested', because: result.trouble };
+  const missing = scenario.buildsOn?.find((needed) => all.some((each) => isViolated(needed, each)));
+  if (missing !== undefined) return { outcome: 'untested', because: `It builds on ${missing}, which fails.` };
   const opinion = scenario.judges[row]?.(seen) ?? { outcome: 'untested', because: 'The scenario does not judge it.' };
   const cause = others.find(({ violations }) => violations.length > 0);
   if (opinion.outcome !== 'fail' || opinion.mayFollow !== true || cause === undefined) return opinion;
   return { outcome: 'untested', because: `What came of it is told by ${cause.row}.` };
+}
+
+function isViolated(row: string, enacted: Enacted): boolean {
+  const isSeen = enacted.byRules.some((each) => each.row === row && each.violations.length > 0);
+  return isSeen || (row in enacted.scenario.judges && opinionOf(row, enacted).outcome === 'fail');
 }
 
 function tell(requirement: string, { scenario, log }: Enacted, opinion: Opinion): Finding {
@@ -50,7 +58,15 @@ function byRules(requirement: string, all: readonly Enacted[]): Finding[] {
   if (first === undefined || violation === undefined) {
     const requests = results.reduce((sum, { tried }) => sum + tried, 0);
     if (requests === 0) return [];
-    return [{ requirement, check: requirement, engine, outcome: 'pass', restsOn: `${requests} requests in ${results.length} scenarios` }];
+    return [
+      {
+        requirement,
+        check: requirement,
+        engine,
+        outcome: 'pass',
+        restsOn: `${many(requests, 'request')} in ${many(results.length, 'scenario')}`,
+      },
+    ];
   }
   const { expected, actual, at } = violation;
   const { scenario, log } = first.enacted;
@@ -76,5 +92,5 @@ function printing(requirement: string, all: readonly Enacted[]): Finding {
       message: shown.scenario.given,
     };
   if (heard.length === 0) return { ...about, outcome: 'untested', message: 'The output of the client cannot be seen.' };
-  return { ...about, outcome: 'pass', restsOn: `the output of ${heard.length} scenarios` };
+  return { ...about, outcome: 'pass', restsOn: `the output of ${many(heard.length, 'scenario')}` };
 }

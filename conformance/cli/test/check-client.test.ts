@@ -19,7 +19,7 @@ const driver = [process.execPath, packageFile('conformance', 'client', 'test', '
 const broken = file('broken.mjs');
 writeFileSync(
   broken,
-  readFileSync(client[1] as string, 'utf8').replaceAll("'X-Authorization': token", "'X-Authorization': `Bearer ${token}`"),
+  readFileSync(client[1] as string, 'utf8').replaceAll("'X-Authorization': token", "'X-Authorization': 'Bearer ' + token"),
 );
 
 const row = 'client.token-as-received';

@@ -5,6 +5,8 @@ import { type Context, type Rule, ruleOf } from './rule.js';
 
 const { challenge } = spec.protocol;
 const scheme = challenge.scheme.toLowerCase();
+export const credentialsRow = 'client.credentials';
+const expected = `${challenge.scheme} and base64 of id, colon and paraphrase`;
 
 const isBasic = ({ authorization = '' }: Act) =>
   authorization
@@ -12,15 +14,16 @@ const isBasic = ({ authorization = '' }: Act) =>
     .trim()
     .toLowerCase() === scheme;
 
-/** Credentials without a nonce that answer a challenge, and not those that a client sends unasked with every request. */
-function answersWithoutNonce({ before, alone, heard, nonce, token }: Act): boolean {
-  if (nonce !== undefined || token !== undefined || !alone || before?.became !== 'challenge') return false;
-  return before.heard.received.target === heard.received.target;
-}
+/** Credentials by themselves. Where a challenge waits they answer it; otherwise the client sends them unasked. */
+const isBare = (act: Act) => isBasic(act) && act.nonce === undefined && act.token === undefined;
 
 const together = ruleOf(
   'client.nonce-with-credentials',
-  (act) => !bringsLiveToken(act) && (isLogin(act) || act.nonce !== undefined || (isBasic(act) && answersWithoutNonce(act))),
+  // Beside other requests nobody knows which challenge bare credentials answer.
+  (act) =>
+    (!bringsLiveToken(act) && isLogin(act)) ||
+    (act.nonce !== undefined && act.token === undefined) ||
+    (isBare(act) && act.asked && act.alone),
   (act) => {
     if (isLogin(act)) return undefined;
     const expected = 'nonce and credentials in one request';
@@ -39,16 +42,14 @@ const asReceived = ruleOf(
 
 const waits = ruleOf(
   'client.waits-for-challenge',
-  (act) => act.token === undefined && !answersWithoutNonce(act),
-  (act) =>
-    isBasic(act) && act.nonce === undefined
-      ? { expected: 'no credentials before a challenge', actual: 'credentials that nobody had asked for' }
-      : undefined,
+  (act) => act.token === undefined && !act.asked,
+  (act) => (isBare(act) ? { expected: 'no credentials before a challenge', actual: 'credentials that nobody had asked for' } : undefined),
 );
 
 const repeats = ruleOf(
   'client.login-repeats-request',
-  (act) => isLogin(act) && act.givenNonce !== undefined && !bringsLiveToken(act),
+  // One that was used before is wrong at any address.
+  (act) => isLogin(act) && act.givenNonce !== undefined && !act.nonceWasSpent && !bringsLiveToken(act),
   ({ heard, givenNonce }) => {
     const [there, here] = [givenNonce?.by.received.target ?? '', heard.received.target];
     return there === here ? undefined : { expected: `a login at ${there}, whose challenge gave the nonce`, actual: `a login at ${here}` };
@@ -62,35 +63,46 @@ const once = ruleOf(
     nonceWasSpent ? { expected: 'a nonce that has not opened yet', actual: 'the nonce of a login that was granted before' } : undefined,
 );
 
-/** The row of the credentials is another one where the paraphrase of a scenario is special. */
-export function credentialsRule(row: string): Rule {
+/** Credentials in a form that nobody can read. */
+const form = ruleOf(
+  credentialsRow,
+  (act) => isBasic(act) || isLogin(act),
+  (act) => {
+    const actual = read(act).flaw;
+    return actual === undefined ? undefined : { expected, actual };
+  },
+);
+
+/** Credentials that can be read, and are other ones. Where the paraphrase of a scenario is special, its row tells them. */
+export function pairRule(row: string): Rule {
   return ruleOf(
     row,
-    (act) => isBasic(act) || isLogin(act),
-    (act, context) => {
-      const actual = !isBasic(act)
-        ? `an Authorization without the scheme ${challenge.scheme}`
-        : flawOf((act.authorization ?? '').slice(scheme.length), context);
-      return actual === undefined ? undefined : { expected: `${challenge.scheme} and base64 of id, colon and paraphrase`, actual };
+    (act, { user }) => user !== undefined && isBasic(act) && read(act).flaw === undefined,
+    (act, { user }) => {
+      const { octets, text } = read(act);
+      if (text === `${user?.id}:${user?.paraphrase}` && isUtf8(octets)) return undefined;
+      return { expected, actual: isUtf8(octets) ? otherText(text, user) : 'a paraphrase that is not encoded in UTF-8' };
     },
   );
 }
 
-/** What is wrong with credentials, in words that do not repeat them. */
-function flawOf(given: string, { user }: Context): string | undefined {
-  const base64 = given.trim();
+function read(act: Act): { readonly octets: Buffer; readonly text: string; readonly flaw?: string } {
+  const base64 = (act.authorization ?? '').slice(scheme.length).trim();
   const octets = Buffer.from(base64, 'base64');
+  const text = octets.toString(isUtf8(octets) ? 'utf8' : 'latin1');
+  if (!isBasic(act)) return { octets, text, flaw: `an Authorization without the scheme ${challenge.scheme}` };
   if (octets.toString('base64') !== base64)
-    return `${base64.length} characters that are no base64 in the standard alphabet with its padding`;
-  const text = isUtf8(octets) ? octets.toString('utf8') : octets.toString('latin1');
-  const colon = text.indexOf(':');
-  if (colon < 0) return 'base64 of a text without a colon';
-  if (user === undefined) return undefined;
-  if (text.slice(0, colon) !== String(user.id)) return 'base64 with another text before the first colon than the id';
-  const sent = text.slice(colon + 1);
-  if (sent === user.paraphrase) return isUtf8(octets) ? undefined : 'a paraphrase that is not encoded in UTF-8';
-  if (sent.trim() === user.paraphrase.trim()) return 'a paraphrase with blanks or a line feed around it that are not its own';
-  return isUtf8(octets) ? 'another paraphrase than the one that the client was given' : 'a paraphrase that is not encoded in UTF-8';
+    return { octets, text, flaw: `${base64.length} characters that are no base64 in the standard alphabet with its padding` };
+  return text.includes(':') ? { octets, text } : { octets, text, flaw: 'base64 of a text without a colon' };
 }
 
-export const loginRules: readonly Rule[] = [together, asReceived, waits, repeats, once];
+/** In words that do not repeat it. */
+function otherText(text: string, user: Context['user']): string {
+  const colon = text.indexOf(':');
+  if (text.slice(0, colon) !== String(user?.id)) return 'another text before the first colon than the id';
+  return text.slice(colon + 1).trim() === user?.paraphrase.trim()
+    ? 'a paraphrase with blanks or a line feed around it that are not its own'
+    : 'another paraphrase than the one that the client was given';
+}
+
+export const loginRules: readonly Rule[] = [together, asReceived, form, waits, repeats, once];

@@ -52,6 +52,7 @@ export const bodyScenarios: readonly Scenario[] = [
     given: 'The token expires before a POST.',
     service: { variants: ['post-creates'], expireAfterServed: [1] },
     steps: [{ at: 'first' }, post],
+    buildsOn: ['client.renews-token'],
     needsDriver: true,
     judges,
   },

@@ -26,6 +26,7 @@ export const concurrencyScenarios: readonly Scenario[] = [
     given: 'The token expires, then five requests are made at once.',
     service: { expireAfterServed: [1] },
     steps: [{ at: 'first' }, { parallel: atOnce }],
+    buildsOn: ['client.renews-token'],
     needsDriver: true,
     leavesOut: ['client.token-reused', 'client.uses-new-token'],
     judges: { 'client.concurrent': understands },

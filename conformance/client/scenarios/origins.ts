@@ -21,7 +21,11 @@ function told(heard: readonly Heard[], seen: Seen): Opinion | undefined {
 }
 
 const kept = (elsewhere: readonly Heard[], how: string) =>
-  passed(elsewhere.length === 0 ? `${how} was not followed` : `${elsewhere.length} requests to another origin without a secret`);
+  passed(
+    elsewhere.length === 0
+      ? `${how} was not followed`
+      : `${elsewhere.length} ${elsewhere.length === 1 ? 'request' : 'requests'} to another origin without a secret`,
+  );
 
 const redirectTakesNothing: Judge = (seen) => {
   if (!seen.acts.some(({ heard }) => redirects.includes(heard.answer?.status ?? 0)))
@@ -84,7 +88,7 @@ export const originScenarios: readonly Scenario[] = [
     judges: { 'client.redirect-login': challengeIsNotAnswered },
   },
   {
-    id: 'link',
+    id: 'link-elsewhere',
     given: 'The second address is of another origin.',
     service: {},
     steps: [read, { at: 'elsewhere' }],

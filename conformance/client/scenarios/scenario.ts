@@ -48,6 +48,8 @@ export interface Scenario {
   readonly credentialsRow?: string;
   /** Rows judged on all traffic that this scenario makes no sense for. */
   readonly leavesOut?: readonly string[];
+  /** Rows without which it shows nothing: where one of them fails, what it judges itself is untested. */
+  readonly buildsOn?: readonly string[];
   /** Answers to open questions, by row; undefined where it does not show. */
   readonly observes?: Readonly<Record<string, (seen: Seen) => string | undefined>>;
   /** Needs more than reads one after the other: a driver or a function. */

@@ -66,6 +66,7 @@ export const tokenScenarios: readonly Scenario[] = [
     service: {},
     steps: [read, read, { at: 'second' }, { at: 'vocabulary' }],
     leavesOut: ['client.token-reused'],
+    buildsOn: ['client.token-reused'],
     judges: { 'client.token-for-all-addresses': sameTokenEverywhere },
   },
   {
@@ -79,9 +80,9 @@ export const tokenScenarios: readonly Scenario[] = [
   },
   {
     id: 'expiry-with-reusable-nonces',
-    given: 'The token expires between two reads, and the service would take a nonce twice.',
+    given: 'The token expires between the reads of two addresses, and the service would take a nonce twice.',
     service: { variants: ['nonce-reusable'], expireAfterServed: [1] },
-    steps: [read, read],
+    steps: [read, { at: 'second' }],
     exercises: ['client.nonce-used-once'],
     judges: { 'client.renews-token': renews },
   },

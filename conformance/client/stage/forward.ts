@@ -10,7 +10,7 @@ export interface Forwarder {
 }
 
 /** Of one connection only, or already done with when the body was read. */
-const ofTheConnection = new Set(['expect', 'transfer-encoding', 'content-length']);
+const ofTheConnection = new Set(['connection', 'keep-alive', 'expect', 'transfer-encoding', 'content-length']);
 
 /** Passes requests on to the origin of an address, their headers as they came. */
 export function forwardTo(target: URL, trust: { readonly ca?: string; readonly insecure?: boolean } = {}): Forwarder {
@@ -23,7 +23,8 @@ export function forwardTo(target: URL, trust: { readonly ca?: string; readonly i
   const send = ({ method, target: path, headers, body }: Received) =>
     new Promise<Answer>((resolve) => {
       const kept = headers.filter(([name]) => !ofTheConnection.has(name.toLowerCase()));
-      const framed: HeaderLine[] = body.length > 0 || headers.length > kept.length ? [...kept, [lengthName, String(body.length)]] : kept;
+      const isFramed = headers.some(([name]) => ['content-length', 'transfer-encoding'].includes(name.toLowerCase()));
+      const framed: HeaderLine[] = isFramed ? [...kept, [lengthName, String(body.length)]] : kept;
       const { hostname, port } = target;
       const host = hostname.replace(/^\[|\]$/g, '');
       const asking = request({ host, port, method, path, agent, headers: framed.flat() as string[] } as https.RequestOptions, (came) => {

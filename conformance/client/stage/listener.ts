@@ -40,7 +40,7 @@ export async function listen({ at, log, host = '127.0.0.1', port = 0, passesOn, 
     }
     const given = await answer(received);
     if (heard !== undefined) log.answer(heard, given);
-    send(given, res, req.httpVersion);
+    send(given, res, mayStay(req));
   };
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -72,10 +72,18 @@ async function receive(req: IncomingMessage): Promise<Received> {
   return { method: req.method ?? '', target: req.url ?? '', headers, body: Buffer.concat(chunks) };
 }
 
-function send({ status, reason, headers, body }: Answer, res: ServerResponse, httpVersion: string): void {
+/** Whether the client leaves its connection open. */
+function mayStay({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion !== '1.0' && !/\bclose\b/i.test(headers.connection ?? '');
+}
+
+function send({ status, reason, headers, body }: Answer, res: ServerResponse, stays: boolean): void {
   res.sendDate = false;
-  // A client of HTTP/1.0 was not asked by the service behind whether the connection may stay.
-  const lines = httpVersion === '1.0' ? headers.filter(([name]) => name.toLowerCase() !== 'connection') : headers;
+  // What the service behind says of its own connection holds for this one only where the client agrees, and where it says close.
+  const lines = headers.filter(([name, value]) => {
+    const lower = name.toLowerCase();
+    return lower === 'connection' ? /\bclose\b/i.test(value) : stays || lower !== 'keep-alive';
+  });
   res.writeHead(status, reason, lines.flat() as string[]);
   res.end(body);
 }

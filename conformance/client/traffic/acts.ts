@@ -32,8 +32,9 @@ export interface Act {
   readonly tokenWasRefused: boolean;
   /** The newest token, where it was neither refused nor near its end when the request arrived. */
   readonly live: GivenToken | undefined;
-  /** The last request that was answered before, and whether others were under way. */
-  readonly before: Act | undefined;
+  /** A challenge at this address had not been answered yet. */
+  readonly asked: boolean;
+  /** No other request was under way. */
   readonly alone: boolean;
   /** What came of it; undefined: no answer. */
   became?: 'challenge' | 'exchange' | 'served' | 'refusal' | 'other';
@@ -57,7 +58,8 @@ export function readTraffic(heard: readonly Heard[], protocol: Protocol): Traffi
   const nonces = new Map<string, GivenNonce>();
   const tokens: GivenToken[] = [];
   const acts = new Map<Heard, Act>();
-  let before: Act | undefined;
+  /** Challenges that wait for an answer, by address. */
+  const pending = new Map<string, number>();
   let underWay = 0;
 
   const arrive = (each: Heard) => {
@@ -67,17 +69,21 @@ export function readTraffic(heard: readonly Heard[], protocol: Protocol): Traffi
     const givenToken = tokens.find((given) => given.value === token);
     const newest = tokens.at(-1);
     const isLive = newest !== undefined && !newest.refused && now(each) - newest.issuedAtMs < rules.lifetimeMs * surely;
+    const { target } = each.received;
+    const open = pending.get(target) ?? 0;
+    const authorization = value(headers.authorization);
+    if (authorization !== undefined || nonce !== undefined) pending.set(target, Math.max(0, open - 1));
     acts.set(each, {
       heard: each,
       nonce,
-      authorization: value(headers.authorization),
+      authorization,
       token,
       givenNonce,
       nonceWasSpent: givenNonce?.spent ?? false,
       givenToken,
       tokenWasRefused: givenToken?.refused ?? false,
       live: isLive ? newest : undefined,
-      before,
+      asked: open > 0,
       alone: underWay === 0,
     });
     underWay += 1;
@@ -99,7 +105,7 @@ export function readTraffic(heard: readonly Heard[], protocol: Protocol): Traffi
     else act.became = refusals.includes(status) ? 'refusal' : 'other';
     if (act.became === 'exchange' && act.givenNonce !== undefined) act.givenNonce.spent = true;
     if ((act.became === 'challenge' || act.became === 'refusal') && act.givenToken !== undefined) act.givenToken.refused = true;
-    before = act;
+    if (act.became === 'challenge') pending.set(each.received.target, (pending.get(each.received.target) ?? 0) + 1);
     underWay -= 1;
   };
 
