@@ -41,6 +41,16 @@ export interface Finding {
   readonly about?: string;
 }
 
+/** For sorting failures, the worst first: one without doubt, then a token given wrongly, then a resource, then a refusal. */
+export function severityOf({ actual = '', doubt }: Finding): number {
+  return (doubt === undefined ? 3 : 0) + (actual.includes('with a token') ? 2 : /^2\d\d/.test(actual) ? 1 : 0);
+}
+
+/** What failed, as one sentence each. */
+export function told(expected: string, actual: string): string {
+  return `Expected: ${expected}. Got: ${actual}.`;
+}
+
 /** The answer found to a question that the source leaves open. Never judged. */
 export interface Observation {
   /** Id of an OPEN row of the catalogue. */

@@ -1,6 +1,9 @@
 import type { About } from '../ledger/index.js';
 import type { HeaderLine } from '../wire/index.js';
 
+/** What the same client does just before a request; `pipelined` is a request whose answer it does not wait for. */
+export type Before = 'use' | 'login of another' | 'pipelined';
+
 /** A request in the making: what it brings is added last. */
 export interface Draft {
   readonly method: string;
@@ -14,6 +17,7 @@ export interface Draft {
   /** The target is written with scheme and authority. */
   readonly absolute?: boolean;
   readonly nameCase?: (name: string) => string;
+  readonly before?: Before;
 }
 
 /** What the target has, as far as a circumstance is made of it. */

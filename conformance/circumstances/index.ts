@@ -1,4 +1,5 @@
 import { address } from './address.js';
+import { before } from './before.js';
 import type { Dimension } from './circumstance.js';
 import { agent, cookie, origin } from './client.js';
 import { caching, conditional } from './conditional.js';
@@ -11,7 +12,7 @@ import { query } from './query.js';
 import { spelling } from './spelling.js';
 
 export { ofCollections } from './address.js';
-export type { Allowance, Circumstance, Dimension, Draft, Scene, Tells } from './circumstance.js';
+export type { Allowance, Before, Circumstance, Dimension, Draft, Scene, Tells } from './circumstance.js';
 
 /** Everything about a request that must not matter. Where several cause a failure together, the first in this order tells it. */
 export const dimensions: readonly Dimension[] = [
@@ -33,5 +34,6 @@ export const dimensions: readonly Dimension[] = [
   query,
   method,
   spelling,
+  before,
   address,
 ];

@@ -13,6 +13,6 @@ const named = (method: string, granted: readonly number[] = lacked): Circumstanc
 /** Methods that reach the application on every HTTP server; OPTIONS has rows of its own. */
 export const method: Dimension = {
   name: 'method',
-  values: () => [none, named('HEAD', []), named('POST'), named('PUT'), named('PATCH'), named('DELETE')],
+  values: () => [none, named('HEAD', [405, 501]), named('POST'), named('PUT'), named('PATCH'), named('DELETE')],
   tells: { stranger: 'protection.methods' },
 };

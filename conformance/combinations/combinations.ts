@@ -1,13 +1,13 @@
 import type { Finding } from '../finding.js';
 import { type State, states } from '../states/index.js';
 import { type Subject, type Token, Trial, Untested } from '../subject/index.js';
-import type { Exchange } from '../wire/index.js';
-import { type Case, caseAt } from './case.js';
+import { type Exchange, isClockMove } from '../wire/index.js';
+import type { Case } from './case.js';
 import { countsOnce } from './chance.js';
 import { again, type Failure, isExplainedBy, isServed, isSteady, shrink, type Try } from './failures.js';
 import { findingsOf, type Told } from './findings.js';
-import { plan } from './plan.js';
-import { sceneOf, sendCase } from './send.js';
+import { casesOf } from './plan.js';
+import { sendCase } from './send.js';
 import { rowOf, rowsOf } from './tell.js';
 import { isOfOtherAge, sharedToken } from './tokens.js';
 import { verdictOf } from './verdict.js';
@@ -45,16 +45,7 @@ export class Combinations {
     readonly subject: Subject,
     readonly options: CombinationOptions,
   ) {
-    const scene = sceneOf(subject);
-    const possible = states.filter(
-      ({ moment, about }) =>
-        (subject.clock.canMove || !['middle', 'end', 'expired'].includes(moment)) &&
-        (about === 'stranger' || subject.facts.noLogin === undefined),
-    );
-    const { cases, tuples } =
-      options.paths === undefined
-        ? plan(possible, scene, { strength: options.strength, seed: options.seed, randomCases: options.runs })
-        : { cases: options.paths.flatMap((path) => caseAt(path, scene) ?? []), tuples: 0 };
+    const { cases, tuples } = casesOf(subject, options);
     // What is used at half its time is tried again when it is over, to see whether the use prolonged it.
     const later = ({ state }: Case) => (state.moment === 'middle' || state.moment === 'expired' ? ['expiry.not-sliding'] : []);
     this.cases = cases.filter((each) => options.wanted([...rowsOf(each), ...later(each)]));
@@ -78,9 +69,11 @@ export class Combinations {
     if (this.subject.facts.challengeStatus === undefined) return;
     let attempts = 0;
     const attempt: Try = async (tried) => {
-      const failure = await this.attempt(tried, (trial) => trial.login());
+      const trial = new Trial(this.subject);
+      const failure = await this.attempt(tried, (each) => each.login(), trial);
+      const last = trial.chain.at(-1);
       // No account sees more than two wrong attempts before a right one.
-      if (++attempts % 2 === 0) await new Trial(this.subject).login().catch(() => undefined);
+      if (++attempts % 2 === 0 && last !== undefined && !isClockMove(last)) await trial.loginAfter(last).catch(() => undefined);
       return failure;
     };
     const raw: Failure[] = [];
@@ -109,8 +102,11 @@ export class Combinations {
   }
 
   /** Sends one case and says whether it fails. */
-  async attempt(tried: Case, tokenOf: (trial: Trial, tried: Case) => Promise<Token>): Promise<Failure | undefined> {
-    const trial = new Trial(this.subject);
+  async attempt(
+    tried: Case,
+    tokenOf: (trial: Trial, tried: Case) => Promise<Token>,
+    trial = new Trial(this.subject),
+  ): Promise<Failure | undefined> {
     let used: Token | undefined;
     let exchange: Exchange;
     try {

@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.js';
+import { type Finding, severityOf, told } from '../finding.js';
 import type { Untested } from '../subject/index.js';
 import { pathOf } from './case.js';
 import type { Failure } from './failures.js';
@@ -19,8 +19,8 @@ export interface Outcomes {
 }
 
 /** Every failure; and of the other rows, those that held, or why nothing could be tried. */
-export function findingsOf({ told, held, reasons }: Outcomes, seed: number): Finding[] {
-  const failed = told.map((each) => failureOf(each, seed));
+export function findingsOf({ told: failures, held, reasons }: Outcomes, seed: number): Finding[] {
+  const failed = failures.map((each) => failureOf(each, seed));
   const rows = new Set(failed.map(({ requirement }) => requirement));
   const passed = [...held]
     .filter(([row]) => !rows.has(row))
@@ -40,7 +40,7 @@ function failureOf({ row, verdict: { expected, actual }, chain, tried, byChance 
     outcome: 'fail',
     expected,
     actual,
-    message: `Expected: ${expected}. Got: ${actual}.`,
+    message: told(expected, actual),
     chain,
     seed,
     path: pathOf(tried),
@@ -52,13 +52,12 @@ function failureOf({ row, verdict: { expected, actual }, chain, tried, byChance 
 /** So many show what there is to show; the others are listed. */
 const mostKinds = 5;
 
-/** The failures of one row that are told, the worst first: a token given wrongly, then a resource, then the others. */
+/** The failures of one row that are told, the worst first. */
 function worst(failed: readonly Finding[]): Finding[] {
-  const severity = ({ actual = '', doubt }: Finding) =>
-    (doubt === undefined ? 3 : 0) + (/with a token/.test(actual) ? 2 : /^2/.test(actual) ? 1 : 0);
-  const [first, ...others] = [...failed].sort((one, other) => severity(other) - severity(one));
+  const sorted = [...failed].sort((one, other) => severityOf(other) - severityOf(one));
+  const [first, ...others] = sorted;
   // What another row may explain is listed by itself.
-  if (first === undefined || first.doubt !== undefined || failed.length <= mostKinds) return [...failed];
+  if (first === undefined || first.doubt !== undefined || failed.length <= mostKinds) return sorted;
   const explains = others.slice(mostKinds - 1).map(({ expected, actual }) => ({ what: `${expected}: ${actual}`, count: 1 }));
   return [{ ...first, explains }, ...others.slice(0, mostKinds - 1)];
 }

@@ -1,7 +1,9 @@
 import { type Circumstance, type Dimension, dimensions, type Scene } from '../circumstances/index.js';
-import type { State } from '../states/index.js';
-import type { Case } from './case.js';
+import { type State, states } from '../states/index.js';
+import type { Subject } from '../subject/index.js';
+import { type Case, caseAt } from './case.js';
 import { cover, type Factors, randomNumbers } from './cover.js';
+import { sceneOf } from './send.js';
 
 export interface Plan {
   readonly cases: readonly Case[];
@@ -12,20 +14,35 @@ export interface Plan {
 /** The states that people meet most; in these, every value is also tried with nothing beside it that could hide it. */
 export const mainStates = ['nothing', 'nonce and right credentials', 'fresh token', 'token of middle age', 'expired token'];
 
+/** The cases of a run: those that the target and its clock allow, or those to be repeated. */
+export function casesOf(
+  subject: Subject,
+  { paths, strength, seed, runs }: { strength: 2 | 3; seed: number; runs: number; paths?: readonly string[] },
+): Plan {
+  const scene = sceneOf(subject);
+  if (paths !== undefined) return { cases: paths.flatMap((path) => caseAt(path, scene) ?? []), tuples: 0 };
+  const possible = states.filter(
+    ({ moment, about }) =>
+      (subject.clock.canMove || !['middle', 'end', 'expired'].includes(moment)) &&
+      (about === 'stranger' || subject.facts.noLogin === undefined),
+  );
+  return plan(possible, scene, { strength, seed, randomCases: runs });
+}
+
 /** Cases in which every pair of values of two dimensions, state among them, stands at least once; then random ones. */
-export function plan(states: readonly State[], scene: Scene, how: { strength: 2 | 3; seed: number; randomCases: number }): Plan {
+export function plan(possible: readonly State[], scene: Scene, how: { strength: 2 | 3; seed: number; randomCases: number }): Plan {
   const values = dimensions.map((dimension) => dimension.values(scene));
-  const factors: Factors = { sizes: [states.length, ...values.map((each) => each.length)], allows: allowsOf(states, values) };
+  const factors: Factors = { sizes: [possible.length, ...values.map((each) => each.length)], allows: allowsOf(possible, values) };
   const first = [
-    ...bundles(factors.sizes).filter(([state]) => states[state as number]?.isPlainOnly !== true),
+    ...bundles(factors.sizes).filter(([state]) => possible[state as number]?.isPlainOnly !== true),
     ...bundlesOf('method', 'POST', factors.sizes, values),
-    ...singles(states, factors),
+    ...singles(possible, factors),
   ];
   const { rows, tuples } = cover(factors, how.strength, how.seed, first);
   const random = randomNumbers(how.seed + 1);
   const drawn = Array.from({ length: how.randomCases }, () => randomRow(factors, random));
   const caseOf = ([state, ...chosen]: readonly number[]): Case => ({
-    state: states[state as number] as State,
+    state: possible[state as number] as State,
     causes: chosen.flatMap((value, index) =>
       value === 0 ? [] : [{ dimension: dimensions[index] as Dimension, circumstance: values[index]?.[value] as Circumstance }],
     ),

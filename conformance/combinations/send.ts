@@ -1,6 +1,7 @@
-import type { Draft, Scene } from '../circumstances/index.js';
+import type { Before, Draft, Scene } from '../circumstances/index.js';
+import type { State } from '../states/index.js';
 import type { Role, Sending, Subject, Token, Trial } from '../subject/index.js';
-import type { Exchange } from '../wire/index.js';
+import type { Exchange, RequestPlan } from '../wire/index.js';
 import { type Case, draftOf } from './case.js';
 
 export function sceneOf(subject: Subject): Scene {
@@ -21,13 +22,29 @@ export function sceneOf(subject: Subject): Scene {
 export async function sendCase(tried: Case, trial: Trial, token: () => Promise<Token>): Promise<Exchange> {
   const scene = sceneOf(trial.subject);
   const draft = draftOf(tried, scene);
+  const ahead = draft.before === undefined ? undefined : await comeBefore(draft.before, tried.state, trial);
   const write = draft.nameCase ?? ((name: string) => name);
   const brought = (await tried.state.bring(trial, token)).map(([name, value]) => [write(name), value] as const);
-  const sending = sendingOf(draft, scene);
+  const sending = { ...sendingOf(draft, scene), ...(ahead === undefined ? {} : { ahead, freshConnection: true }) };
   // Where strangers are served, an answer is none of the three steps.
   const isOpen = trial.subject.ledger.servesStrangers(sending.target ?? '');
   const role = isFramedOtherwise(draft) || isOpen ? undefined : roleOf(tried);
   return trial.send({ ...sending, headers: [...draft.headers, ...brought] }, role);
+}
+
+/** Takes the step before, or gives the request to be written ahead: to one who must be refused that of one who is served. */
+async function comeBefore(before: Before, { must }: State, trial: Trial): Promise<RequestPlan | undefined> {
+  const { subject, protocol, user } = trial;
+  const plain: RequestPlan = { method: 'GET', target: `${subject.basePath}${trial.firstPath}`, headers: [] };
+  if (before === 'pipelined' && must === 'granted') return plain;
+  if (before === 'login of another') {
+    await trial.login(subject.ableUsers.find((each) => each !== user) ?? user);
+    return undefined;
+  }
+  const { value } = await subject.sharedToken();
+  if (before === 'pipelined') return { ...plain, headers: [[protocol.headers.token, value]] };
+  await trial.use(value);
+  return undefined;
 }
 
 /** Many plain servers do not read chunks, and take them for the next request: what then follows the answer is no part of it. */

@@ -20,7 +20,9 @@ export function verdictOf(tried: Case, exchange: Exchange, { protocol, subject }
   const when = whenWords(tried);
   const allowances = causes.flatMap(({ circumstance }) => circumstance.allows ?? []);
   const anyRefusal = allowances.some((each) => each.anyRefusal === true);
-  if (answer === undefined && (problem?.code !== 'closed' || anyRefusal)) return { kind: 'open', why: came };
+  // A connection may end after any answer, whatever was written behind it (RFC 9112, section 9.3.2).
+  const mayClose = anyRefusal || exchange.request.ahead !== undefined;
+  if (answer === undefined && (problem?.code !== 'closed' || mayClose)) return { kind: 'open', why: came };
   if (answer !== undefined && isLimited(answer)) return { kind: 'open', why: `the target limits rates (${came})` };
   const granted = answer !== undefined && grantOf(answer, protocol) !== 'nothing';
 

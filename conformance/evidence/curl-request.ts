@@ -52,7 +52,7 @@ export class CurlRequest {
     // Curl adds these headers unless their name is given with nothing behind the colon.
     const suppressed = ['Accept', 'User-Agent', ...(sendsBody ? ['Content-Type'] : [])].filter((name) => !names.has(name.toLowerCase()));
     const parts = [
-      'curl -sS -i -g --http1.1 --path-as-is --max-time 30',
+      `curl -sS -i -g --http${plan.httpVersion ?? '1.1'} --path-as-is --max-time 30`,
       this.context.insecure === true ? '-k' : '',
       plan.method === 'HEAD' ? '--head' : `-X ${word(Buffer.from(plan.method))}`,
       ...suppressed.map((name) => `-H '${name}:'`),

@@ -36,7 +36,7 @@ export const challenge = [
     name: 'burst',
     given: (subject) => fc.record({ path: fc.constantFrom(...guardedPaths(subject)), size: fc.integer({ min: 8, max: 24 }) }),
     examples: (subject) => [{ path: guardedPaths(subject)[0], size: 40 }],
-    randomCases: (runs) => Math.ceil(runs / 4),
+    randomCases: (runs) => Math.ceil(runs / 10),
     async judge(trial, { path, size }) {
       const exchanges = await Promise.all(Array.from({ length: size }, () => trial.stranger({ path })));
       const seen = new Map<string, (typeof exchanges)[number]>();

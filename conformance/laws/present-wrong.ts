@@ -1,7 +1,8 @@
-import { nonceOf, tokenOf } from '../expect/index.js';
+import { tokenOf } from '../expect/index.js';
 import { inWords } from '../ledger/index.js';
 import type { User } from '../options.js';
 import { type Subject, type Trial, Untested, Violation } from '../subject/index.js';
+import { type Exchange, headerValues } from '../wire/index.js';
 
 export const scheme = (trial: Trial) => trial.protocol.challenge.scheme;
 
@@ -28,20 +29,17 @@ export async function present(trial: Trial, user: User, authorization: string, w
   if (tokenOf(answer, trial.protocol) !== undefined) return 'granted';
   trial.expectRefused(exchange, what);
   const shown = trial.chain.length;
-  const offered = nonceOf(answer, trial.protocol);
-  const again = await trial.exchange(offered === undefined ? await trial.challenge() : { value: offered }, user);
-  if (again.answer === undefined || tokenOf(again.answer, trial.protocol) === undefined) await insist(trial, user, subject);
+  await trial.loginAfter(exchange, user).catch((error: unknown) => {
+    const last = trial.chain.at(-1) as Exchange;
+    if (!(error instanceof Untested) || !isLogin(last, trial)) throw error;
+    subject.lockedOut = `user ${user.id} was refused with the right paraphrase after wrong ones (${inWords(last, trial.protocol)}): the account seems locked, and further wrong attempts were not made`;
+    throw new Untested(subject.lockedOut);
+  });
   trial.chain.splice(shown);
   return 'refused';
 }
 
-/** The nonce of a refusal need not work; one from a challenge must, unless the account is locked. */
-async function insist(trial: Trial, user: User, subject: Subject): Promise<void> {
-  const exchange = await trial.exchange(await trial.challenge(), user);
-  if (exchange.answer !== undefined && tokenOf(exchange.answer, trial.protocol) !== undefined) return;
-  subject.lockedOut = `user ${user.id} was refused with the right paraphrase after wrong ones (${inWords(exchange, trial.protocol)}): the account seems locked, and further wrong attempts were not made`;
-  throw new Untested(subject.lockedOut);
-}
+const isLogin = ({ request }: Exchange, { protocol }: Trial) => headerValues(request, protocol.headers.authorization).length > 0;
 
 export async function refuses(trial: Trial, user: User, authorization: string, what: string): Promise<void> {
   if ((await present(trial, user, authorization, what)) === 'granted') {

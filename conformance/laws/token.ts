@@ -23,7 +23,7 @@ async function take(trial: Trial, step: (typeof otherSteps)[number], { user, val
 
 export const token = [
   law<{ user: number; sending: Sending }>('token.sufficient', {
-    randomCases: (runs) => Math.ceil(runs / 3),
+    randomCases: (runs) => Math.ceil(runs / 20),
     given: () => fc.record({ user: fc.nat(7), sending: fc.record({ nameCase }) }),
     examples: (subject) => [
       ...subject.ableUsers.map((_, user) => ({ user, sending: { nameCase: asWritten } })),
@@ -36,7 +36,7 @@ export const token = [
     },
   }),
   law<{ issuedAt: string; usedAt: string }>('token.any-endpoint', {
-    randomCases: (runs) => Math.ceil(runs / 3),
+    randomCases: (runs) => Math.ceil(runs / 10),
     given: (subject) =>
       fc.record({
         issuedAt: fc.constantFrom(...knownPaths(subject)),
@@ -56,7 +56,7 @@ export const token = [
   }),
   law<number>('token.any-connection', {
     given: () => fc.constant(0),
-    randomCases: () => 3,
+    randomCases: () => 1,
     async judge(trial) {
       const issued = await workingToken(trial);
       trial.expectServed(await trial.use(issued, { freshConnection: true }, 'use'), 'a valid token on another connection');
@@ -68,7 +68,7 @@ export const token = [
       { times: 35, together: false },
       { times: 12, together: true },
     ],
-    randomCases: (runs) => Math.ceil(runs / 3),
+    randomCases: (runs) => Math.ceil(runs / 10),
     async judge(trial, { times, together }) {
       const issued = await workingToken(trial);
       if (together) {
@@ -81,7 +81,7 @@ export const token = [
     },
   }),
   law<readonly (typeof otherSteps)[number][]>('token.independent', {
-    randomCases: (runs) => Math.ceil(runs / 5),
+    randomCases: (runs) => Math.ceil(runs / 10),
     given: () => fc.array(fc.constantFrom(...otherSteps), { minLength: 1, maxLength: 5 }),
     examples: () => [...otherSteps.map((step) => [step]), ['login', 'login', 'login', 'login', 'login', 'login']],
     async judge(trial, steps) {

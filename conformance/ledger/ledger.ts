@@ -2,15 +2,16 @@ import type { Protocol } from '../../spec/index.js';
 import { truncateBody } from '../evidence/index.js';
 import { nonceOf, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
-import type { Answer, Chain, ClockMove, Exchange, RequestPlan } from '../wire/index.js';
+import type { Chain, ClockMove, Exchange, RequestPlan } from '../wire/index.js';
 import { claimOf } from './claims.js';
 import { type About, type Addresses, type Claim, isPlainRead } from './clauses.js';
 import type { Contradiction, Rate } from './contradiction.js';
 import { grantOf, isLimited } from './grants.js';
 import { LoginRecord } from './login-record.js';
+import { NonceRecord } from './nonce-record.js';
 import { presentedBy } from './presented.js';
 import type { Span, TargetTime } from './target-time.js';
-import type { NonceEntry, Ticket } from './ticket.js';
+import type { Ticket } from './ticket.js';
 import { TokenRecord } from './token-record.js';
 
 export interface LedgerContext {
@@ -29,28 +30,25 @@ const mostKept = 400;
  */
 export class Ledger {
   private readonly tokens: TokenRecord;
-  private readonly nonces = new Map<string, NonceEntry>();
+  private readonly nonces: NonceRecord;
   private readonly logins = new LoginRecord();
   private readonly found: Contradiction[] = [];
   private readonly openTargets = new Set<string>();
   private readonly counts = new Map<About, Rate>();
   /** The status that this target gives to strangers, once it is known. */
   challengeStatus: number | undefined;
-  private challenges = 0;
 
   constructor(private readonly context: LedgerContext) {
     this.tokens = new TokenRecord(context.time);
+    this.nonces = new NonceRecord(context.protocol);
   }
 
   /** To be called before a request goes out. */
   begin(plan: RequestPlan): Ticket {
     const { protocol, users } = this.context;
     const presented = presentedBy(plan, protocol, users);
-    const entry = presented.nonce === undefined ? undefined : this.nonces.get(presented.nonce.toLowerCase());
-    const isExact = presented.nonce === (entry === undefined ? undefined : nonceOf(entry.issue.answer as Answer, protocol));
-    const nonce = entry === undefined ? undefined : { ...entry, wasPresented: entry.presented || !isExact };
-    if (entry !== undefined) entry.presented = true;
-    return { plan, presented, nonce, challengesBefore: this.challenges, loginsBefore: this.logins.granted };
+    const nonce = presented.nonce === undefined ? undefined : this.nonces.present(presented.nonce);
+    return { plan, presented, nonce, challengesBefore: this.nonces.challenges, loginsBefore: this.logins.granted };
   }
 
   /** To be called when its answer is there. Gives the contradiction, if the answer is one. */
@@ -63,7 +61,7 @@ export class Ledger {
   }
 
   issued(nonce: string): boolean {
-    return this.nonces.has(nonce.toLowerCase());
+    return this.nonces.get(nonce) !== undefined;
   }
 
   /** The first exchange that gave this token. */
@@ -171,16 +169,7 @@ export class Ledger {
       if (user !== undefined) this.logins.noteGranted(user);
     }
     const nonce = nonceOf(answer, protocol);
-    if (nonce === undefined) return;
-    this.challenges += 1;
-    if (!this.nonces.has(nonce.toLowerCase()) || used === undefined) {
-      this.nonces.set(nonce.toLowerCase(), {
-        issue: truncateBody(exchange),
-        issueNumber: this.challenges,
-        loginNumber: Math.max(loginsBefore, this.logins.granted),
-        presented: false,
-      });
-    }
+    if (nonce !== undefined) this.nonces.noteIssued(nonce, exchange, Math.max(loginsBefore, this.logins.granted), used !== undefined);
   }
 
   private chainOf({ presented, nonce }: Ticket, exchange: Exchange): Chain {
@@ -191,7 +180,7 @@ export class Ledger {
 
   private challengeOf(issue: Exchange): Exchange[] {
     const { nonce } = presentedBy(issue.request, this.context.protocol, []);
-    const entry = nonce === undefined ? undefined : this.nonces.get(nonce.toLowerCase());
+    const entry = nonce === undefined ? undefined : this.nonces.get(nonce);
     return entry === undefined || entry.issue === issue ? [] : [entry.issue];
   }
 

@@ -1,36 +1,24 @@
 import { html } from './escape.js';
-import { masthead } from './html/masthead.js';
+import { headline, masthead } from './html/masthead.js';
 import { page } from './html/page.js';
-import { steps } from './html/requirement.js';
+import { runFacts } from './html/run-facts.js';
 import { script } from './html/script.js';
-import { baseline, failures, observations, remarks, type Section, skipped, untested } from './html/sections.js';
+import { baseline, findings, observations, others, remarks, type Section } from './html/sections.js';
 import { styles } from './html/styles.js';
-import { toolbar } from './html/toolbar.js';
 import type { Report } from './report.js';
 import { targetName } from './target-words.js';
-import { verdictWords } from './words.js';
 
-/** The report as one page that needs nothing else. */
+/** The report as one page that needs nothing else. What failed stands first; what was given to the run stands last. */
 export function htmlReport(report: Report): string {
-  const requirements: Section = { id: 'requirements', title: 'Requirements', body: toolbar(report) + steps(report.requirements) };
-  const sections = [
-    failures(report),
-    requirements,
-    untested(report),
-    skipped(report),
-    observations(report),
-    remarks(report),
-    baseline(report),
-  ].filter(({ body }) => body !== '');
-  const links = sections.map(({ id, title }) => `<li><a href="#${id}">${title}</a></li>`).join('');
+  const sections = [findings, others, observations, remarks, baseline, runFacts]
+    .map((each) => each(report))
+    .filter(({ body }) => body !== '');
   return page({
-    title: `${verdictWords[report.verdict]}: ${targetName(report.target)}`,
+    title: `${headline(report).words}: ${targetName(report.target)}`,
     styles,
     script,
-    body: `<a class="skip" href="#requirements">Skip to the requirements</a>
-<div class="frame">
+    body: `<div class="frame">
 ${masthead(report)}
-<nav class="jump" aria-label="Parts of this report"><ul>${links}</ul></nav>
 <main>
 ${sections.map(section).join('\n')}
 </main>

@@ -1,78 +1,101 @@
 import { clip, html } from './escape.js';
+import { answers, detail } from './html/matrix-details.js';
 import { matrixScript } from './html/matrix-script.js';
 import { matrixStyles } from './html/matrix-styles.js';
 import { page } from './html/page.js';
-import { badge } from './html/requirement.js';
-import { styles } from './html/styles.js';
-import { type Matrix, type MatrixRequirement, totals } from './matrix.js';
+import { anchor } from './html/requirement.js';
+import { frameStyles } from './html/styles.js';
+import { type Matrix, type MatrixColumn, type MatrixRequirement, totals } from './matrix.js';
+import type { Outcome } from './report.js';
 import { targetName } from './target-words.js';
-import { count, stepTitles, verdictTones, verdictWords } from './words.js';
+import { count, outcomeWords, verdictTones, verdictWords } from './words.js';
 
-/** The comparison as one page that needs nothing else. */
+/** The comparison as one page that needs nothing else: a dense table, and below it what each cell stands for. */
 export function matrixHtml(matrix: Matrix): string {
-  const title = `${count(matrix.implementations.length, 'implementation')} side by side`;
-  const differing = matrix.requirements.filter(({ differs }) => differs).length;
+  const { implementations, requirements, observations } = matrix;
+  const title = `${count(implementations.length, 'service')} side by side`;
+  const differing = requirements.filter(({ differs }) => differs).length;
   return page({
     title,
-    styles: styles + matrixStyles,
+    styles: frameStyles + matrixStyles,
     script: matrixScript,
-    body: `<div class="frame wide">
-<header class="masthead"><p class="kicker"><b>hydrauth</b> comparison</p><h1>${title}</h1>
-<p class="lead">${count(differing, 'requirement differs', 'requirements differ')} between them.</p>
-<label class="only" hidden><input type="checkbox" id="only"> Show only the rows that differ</label></header>
+    body: `<header class="top"><h1>${title}</h1>
+<p>${differing} of ${count(requirements.length, 'requirement')} ${differing === 1 ? 'differs' : 'differ'}</p>
+<label class="only" hidden><input type="checkbox" id="only"> only what differs</label>
+<p class="legend">${legend(matrix)}</p></header>
 <main>
-<h2 id="requirements">Requirements</h2>
-${scrollable('requirements', `${head(matrix, 'Requirement')}${summary(matrix)}${bodies(matrix)}`)}
-${observations(matrix)}
-</main></div>`,
+<div class="scroll" tabindex="0" role="region" aria-label="Requirements by service"><table>${head(implementations)}${bodies(requirements)}</table></div>
+<section><h2>The services</h2>${services(implementations)}</section>
+${observations.length === 0 ? '' : `<section><h2>Observations</h2><p class="note">The protocol leaves these points open. They are answered here, never judged.</p>${answers(matrix)}</section>`}
+<section><h2>Requirement by requirement</h2>${requirements.map((row) => detail(row, matrix)).join('')}</section>
+</main>
+<button type="button" id="close" hidden>Close</button>`,
   });
 }
 
-function head({ implementations }: Matrix, first: string): string {
-  const cells = implementations.map(
-    ({ name, target }) => `<th scope="col"><b>${html(clip(name, 200))}</b><span>${html(clip(targetName(target), 300))}</span></th>`,
-  );
-  return `<thead><tr><th scope="col">${first}</th>${cells.join('')}</tr></thead>`;
-}
+type Cell = MatrixRequirement['outcomes'][number];
 
-function summary({ implementations }: Matrix): string {
-  const cells = implementations.map(
-    (column) =>
-      `<td><b class="verdict is-${verdictTones[column.verdict]}">${verdictWords[column.verdict]}</b><span>${totals(column)}</span></td>`,
-  );
-  return `<tbody><tr class="sum"><th scope="row">Verdict</th>${cells.join('')}</tr></tbody>`;
-}
+const letters: Readonly<Record<Outcome | 'skipped', string>> = {
+  fail: 'F',
+  warn: 'W',
+  'known-failure': 'K',
+  untested: 'U',
+  skipped: 'S',
+  pass: 'P',
+};
+const order = Object.keys(letters) as (keyof typeof letters)[];
 
-function bodies({ requirements, implementations }: Matrix): string {
-  const steps = [...new Set(requirements.map(({ step }) => step))];
-  return steps
-    .map((step) => {
-      const rows = requirements.filter((each) => each.step === step).map(requirementRow);
-      return `<tbody><tr class="group"><th scope="rowgroup" colspan="${implementations.length + 1}">${html(stepTitles[step])}</th></tr>${rows.join('')}</tbody>`;
-    })
+/** The letters that the table has, the worst first. */
+function legend({ requirements }: Matrix): string {
+  const there = new Set<Cell>(requirements.flatMap(({ outcomes }) => outcomes));
+  return order
+    .filter((outcome) => there.has(outcome))
+    .map((outcome) => `<span><b class="cell is-${outcome}">${letters[outcome]}</b> ${wordOf(outcome)}</span>`)
     .join('');
 }
 
-function requirementRow({ id, level, statement, outcomes, differs }: MatrixRequirement): string {
-  const cells = outcomes.map((outcome) => `<td>${cell(outcome)}</td>`);
-  return `<tr class="row${differs ? ' differs' : ''}"><th scope="row"><span class="id">${html(id)}</span> <span class="muted">${level}</span>${differs ? ' <em>differs</em>' : ''}<span class="says">${html(clip(statement, 600))}</span></th>${cells.join('')}</tr>`;
-}
-
-function cell(outcome: MatrixRequirement['outcomes'][number]): string {
-  return outcome === null || outcome === 'skipped' ? `<span class="muted">${outcome ?? 'not judged'}</span>` : badge(outcome);
-}
-
-function observations(matrix: Matrix): string {
-  if (matrix.observations.length === 0) return '';
-  const rows = matrix.observations.map(({ question, answers, differs }) => {
-    const cells = answers.map(
-      (answer) => `<td>${answer === null ? '<span class="muted">not observed</span>' : html(clip(answer, 1000))}</td>`,
-    );
-    return `<tr class="row${differs ? ' differs' : ''}"><th scope="row">${html(question)}${differs ? ' <em>differs</em>' : ''}</th>${cells.join('')}</tr>`;
+function head(columns: readonly MatrixColumn[]): string {
+  const cells = columns.map(({ name, verdict, counts, skipped }) => {
+    const sums = order
+      .map((outcome) => [outcome === 'skipped' ? skipped : counts[outcome], letters[outcome]] as const)
+      .filter(([number, letter]) => number > 0 && letter !== 'P')
+      .map(([number, letter]) => `${number}${letter}`);
+    return `<th scope="col" title="${html(clip(name, 200))}"><span class="name">${html(clip(name, 200))}</span><b class="is-${verdictTones[verdict]}">${verdictWords[verdict]}</b><span class="sums">${sums.join(' ') || `${counts.pass}P`}</span></th>`;
   });
-  return `<h2 id="observations">Observations</h2><p class="note">The protocol leaves these points open. They are answered here, never judged.</p>${scrollable('observations', `${head(matrix, 'Question')}<tbody>${rows.join('')}</tbody>`)}`;
+  return `<thead><tr><th scope="col">Requirement</th>${cells.join('')}</tr></thead>`;
 }
 
-function scrollable(labelledBy: string, rows: string): string {
-  return `<div class="scroll" tabindex="0" role="region" aria-labelledby="${labelledBy}"><table class="matrix">${rows}</table></div>`;
+/** One body a step: the rule between them is the only mark, since the ids begin with the step. */
+function bodies(requirements: readonly MatrixRequirement[]): string {
+  const steps = [...new Set(requirements.map(({ step }) => step))];
+  return steps
+    .map(
+      (step) =>
+        `<tbody>${requirements
+          .filter((each) => each.step === step)
+          .map(requirementRow)
+          .join('')}</tbody>`,
+    )
+    .join('');
+}
+
+function requirementRow({ id, level, outcomes, differs }: MatrixRequirement): string {
+  return `<tr class="row${differs ? ' differs' : ''}"><th scope="row"><a href="#${anchor(id)}">${html(id)}</a> <span class="level">${level}</span></th>${outcomes.map(cell).join('')}</tr>`;
+}
+
+function cell(outcome: Cell): string {
+  if (outcome === null) return '<td><span class="unseen">not judged</span></td>';
+  return `<td class="cell is-${outcome}"><span aria-hidden="true">${letters[outcome]}</span><span class="unseen">${wordOf(outcome)}</span></td>`;
+}
+
+function wordOf(outcome: Outcome | 'skipped'): string {
+  return outcome === 'skipped' ? outcome : outcomeWords[outcome];
+}
+
+function services(columns: readonly MatrixColumn[]): string {
+  const items = columns.map(
+    (column) =>
+      `<li><b>${html(clip(column.name, 200))}</b> <span class="mono">${html(clip(targetName(column.target), 300))}</span> <b class="outcome is-${verdictTones[column.verdict]}">${verdictWords[column.verdict]}</b> <span class="muted">${totals(column)}</span></li>`,
+  );
+  return `<ul class="services">${items.join('')}</ul>`;
 }

@@ -1,4 +1,4 @@
-import type { Outcome, Report, ReportTarget, Verdict } from './report.js';
+import type { Outcome, Report, ReportRequirement, ReportTarget, Verdict } from './report.js';
 import { type Counts, countOutcomes } from './summary.js';
 
 /** Several targets side by side. Every list of a row has an entry for each of them, in the order in which they were given. */
@@ -23,6 +23,9 @@ export interface MatrixRequirement {
   readonly statement: string;
   /** Null where the report does not have it, because it does not apply to the setting. */
   readonly outcomes: readonly (Outcome | 'skipped' | null)[];
+  /** What each report says of it. */
+  readonly rows: readonly (ReportRequirement | undefined)[];
+  /** Two services were judged and came out differently. Where one was not tested, nobody knows. */
   readonly differs: boolean;
 }
 
@@ -48,14 +51,14 @@ export function compareReports(reports: readonly NamedReport[]): Matrix {
       skipped: report.skipped.length,
     })),
     requirements: firstOfEach(reports.map(({ report }) => report.requirements)).map(({ id, level, step, statement }) => {
-      const outcomes = reports.map(
-        ({ report }) => report.requirements.find((each) => each.id === id)?.outcome ?? (report.skipped.includes(id) ? 'skipped' : null),
-      );
-      return { id, level, step, statement, outcomes, differs: differ(outcomes) };
+      const rows = reports.map(({ report }) => report.requirements.find((each) => each.id === id));
+      const outcomes = rows.map((row, index) => row?.outcome ?? (reports[index]?.report.skipped.includes(id) ? 'skipped' : null));
+      const judged = outcomes.filter((outcome) => outcome !== null && outcome !== 'skipped' && outcome !== 'untested');
+      return { id, level, step, statement, outcomes, rows, differs: differ(judged) };
     }),
     observations: firstOfEach(reports.map(({ report }) => report.observations)).map(({ id, question }) => {
       const answers = reports.map(({ report }) => report.observations.find((each) => each.id === id)?.answer ?? null);
-      return { id, question, answers, differs: differ(answers) };
+      return { id, question, answers, differs: differ(answers.filter((answer) => answer !== null)) };
     }),
   };
 }

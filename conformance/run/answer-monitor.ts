@@ -1,5 +1,5 @@
 import { truncateBodies } from '../evidence/index.js';
-import type { Finding } from '../finding.js';
+import { type Finding, told } from '../finding.js';
 import type { AnswerLaw } from '../laws/index.js';
 import { isMessageOf, type Role, type Subject } from '../subject/index.js';
 import type { Chain, Exchange } from '../wire/index.js';
@@ -84,9 +84,4 @@ function findingsOf({ requirement }: AnswerLaw, { judged, failed, kinds }: Tally
     chain,
     ...(failed < judged ? { rate: { failed, of: judged } } : {}),
   }));
-}
-
-/** What failed, as one sentence each. */
-export function told(expected: string, actual: string): string {
-  return `Expected: ${expected}. Got: ${actual}.`;
 }

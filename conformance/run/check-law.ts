@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { truncateBodies } from '../evidence/index.js';
-import type { Finding } from '../finding.js';
+import { type Finding, severityOf, told } from '../finding.js';
 import type { Law } from '../laws/index.js';
 import { type Subject, Trial, Untested, Violation } from '../subject/index.js';
-import { told } from './answer-monitor.js';
 import { isSideBySide, outcomeOf, type Tried, tryCases } from './cases.js';
 import { seedOf } from './seed.js';
 
@@ -134,9 +133,4 @@ function passOrUntested({ requirement, id, phase }: Law, tried: readonly Tried<u
     message: first?.message ?? 'nothing could be tried',
     through: first?.through ?? (phase === 'clock' ? 'call' : 'target'),
   };
-}
-
-/** The worst first: a token given wrongly, then a resource, then a refusal. */
-function severityOf({ actual = '' }: Finding): number {
-  return actual.includes('with a token') ? 2 : /^2\d\d/.test(actual) ? 1 : 0;
 }

@@ -1,7 +1,6 @@
 import type { Catalogue, Protocol } from '../../spec/index.js';
-import type { Finding } from '../finding.js';
+import { type Finding, told } from '../finding.js';
 import { type Contradiction, grantOf, inWords, type Ledger } from '../ledger/index.js';
-import { told } from './answer-monitor.js';
 
 export interface Explaining {
   readonly catalogue: Catalogue;

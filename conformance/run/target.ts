@@ -79,8 +79,10 @@ export async function openTarget(
     close: () => inner.close(),
     async send(plan) {
       if (patience.over !== undefined) throw new Untested(patience.over);
+      const ahead = plan.ahead === undefined ? undefined : ledger.begin(plan.ahead);
       const ticket = ledger.begin(plan);
       const exchange = await inner.send(plan);
+      if (ahead !== undefined && exchange.ahead !== undefined) ledger.end(ahead, exchange.ahead);
       ledger.end(ticket, exchange);
       patience.note(exchange);
       const { answer } = exchange;

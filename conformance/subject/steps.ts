@@ -27,6 +27,8 @@ export interface Sending {
   readonly body?: string;
   readonly freshConnection?: boolean;
   readonly httpVersion?: '1.0';
+  /** Written just before it on the same connection. */
+  readonly ahead?: RequestPlan;
   /** How the names of the protocol's headers are written. */
   readonly nameCase?: (name: string) => string;
 }
@@ -63,10 +65,12 @@ export class Steps {
       ...(sending.body === undefined ? {} : { body: sending.body }),
       ...(sending.freshConnection === undefined ? {} : { freshConnection: sending.freshConnection }),
       ...(sending.httpVersion === undefined ? {} : { httpVersion: sending.httpVersion }),
+      ...(sending.ahead === undefined ? {} : { ahead: sending.ahead }),
     };
     const { client } = this.subject;
     const first = await client.send(plan);
     const exchange = this.isWorthAnother(first) ? await client.send(plan) : first;
+    if (exchange.ahead !== undefined) this.chain.push(truncateBody(exchange.ahead));
     this.chain.push(truncateBody(exchange));
     if (exchange.problem?.code === 'aborted' || exchange.problem?.code === 'unreachable') throw new Untested(exchange.problem.message);
     const token = exchange.answer === undefined ? undefined : tokenOf(exchange.answer, this.protocol);
@@ -77,7 +81,7 @@ export class Steps {
 
   /** An answer that fails to come once may be the network's fault. What could have spent a nonce is not sent again. */
   private isWorthAnother({ request, answer, problem }: Exchange): boolean {
-    if (answer !== undefined || (problem?.code !== 'closed' && problem?.code !== 'timeout')) return false;
+    if (answer !== undefined || request.ahead !== undefined || (problem?.code !== 'closed' && problem?.code !== 'timeout')) return false;
     const nonce = this.protocol.headers.nonce.toLowerCase();
     return !request.headers.some(([name]) => name.toLowerCase() === nonce);
   }
@@ -116,6 +120,14 @@ export class Steps {
     if (this.subject.facts.noLogin !== undefined) throw new Untested(this.subject.facts.noLogin);
     const nonce = await this.challenge(sending);
     return this.tokenFrom(await this.exchange(nonce, user, sending), user);
+  }
+
+  /** Logs in with the nonce that a refusal offers. Such a nonce need not work; then Step A gives another. */
+  async loginAfter({ answer }: Exchange, user: User = this.user): Promise<Token> {
+    const offered = answer === undefined ? undefined : nonceOf(answer, this.protocol);
+    const exchange = offered === undefined ? undefined : await this.exchange({ value: offered }, user);
+    const isGiven = exchange?.answer !== undefined && tokenOf(exchange.answer, this.protocol) !== undefined;
+    return isGiven ? this.tokenFrom(exchange, user) : this.login(user);
   }
 
   tokenFrom(exchange: Exchange, user: User): Token {

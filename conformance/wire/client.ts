@@ -67,7 +67,7 @@ export function createClient(options: ClientOptions): Client {
     let connection = await pool.acquire(dispatch.last);
     try {
       if (connection === undefined) return { answer: undefined, problem: aborted, started: false };
-      requests += 1;
+      requests += dispatch.aheadMethod === undefined ? 1 : 2;
       const outcome = await connection.exchange(dispatch);
       const stale = connection.used && outcome.problem?.code === 'closed' && !outcome.started && !ended.signal.aborted;
       if (!stale) return outcome;
@@ -80,21 +80,31 @@ export function createClient(options: ClientOptions): Client {
   };
 
   const send = async (plan: RequestPlan): Promise<Exchange> => {
-    const octets = requestOctets(plan, { host: endpoint.host, userAgent });
-    const dispatch = { octets, method: plan.method, limits, timeoutMs, last: plan.freshConnection === true };
+    const { ahead, method, freshConnection } = plan;
+    const octetsOf = (each: RequestPlan) => requestOctets(each, { host: endpoint.host, userAgent });
+    const dispatch = {
+      octets: ahead === undefined ? octetsOf(plan) : Buffer.concat([octetsOf(ahead), octetsOf(plan)]),
+      method,
+      limits,
+      timeoutMs,
+      last: freshConnection === true || ahead !== undefined,
+      ...(ahead === undefined ? {} : { aheadMethod: ahead.method }),
+    };
     for (let delayedTimes = 0; ; delayedTimes += 1) {
       if (patience.isHolding) await patience.hold(ended.signal);
       const sentAtMs = time.now();
-      const { answer, problem } = await attempt(dispatch);
-      if (patience.asksAgain(answer) && !ended.signal.aborted) continue;
-      return {
-        request: plan,
+      const outcome = await attempt(dispatch);
+      if (patience.asksAgain(outcome.answer) && !ended.signal.aborted) continue;
+      const exchangeOf = (request: RequestPlan, { answer, problem }: Outcome): Exchange => ({
+        request,
         ...(answer && { answer }),
         ...(problem && { problem }),
         sentAtMs,
         durationMs: time.now() - sentAtMs,
         ...(delayedTimes > 0 && { delayedTimes }),
-      };
+      });
+      const exchange = exchangeOf(plan, outcome);
+      return ahead === undefined || outcome.ahead === undefined ? exchange : { ...exchange, ahead: exchangeOf(ahead, outcome.ahead) };
     }
   };
 

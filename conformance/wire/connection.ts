@@ -10,6 +10,7 @@ export interface Outcome {
   readonly problem: WireProblem | undefined;
   /** At least one octet of an answer came. */
   readonly started: boolean;
+  readonly ahead?: Outcome;
 }
 
 export interface Dispatch {
@@ -19,11 +20,14 @@ export interface Dispatch {
   readonly timeoutMs: number;
   /** Nothing follows on this connection: look for surplus octets until the target closes it. */
   readonly last: boolean;
+  /** The method of the request that stands before it in the same octets. */
+  readonly aheadMethod?: string;
 }
 
 interface Pending {
   readonly dispatch: Dispatch;
   readonly reader: AnswerReader;
+  readonly ahead: AnswerReader | undefined;
   readonly resolve: (outcome: Outcome) => void;
   readonly timer: NodeJS.Timeout;
   lingering: NodeJS.Timeout | undefined;
@@ -61,9 +65,11 @@ export class Connection {
 
   exchange(dispatch: Dispatch): Promise<Outcome> {
     return new Promise((resolve) => {
-      const reader = new AnswerReader(dispatch.method, dispatch.limits);
+      const { aheadMethod, method, limits } = dispatch;
+      const reader = new AnswerReader(method, limits);
+      const ahead = aheadMethod === undefined ? undefined : new AnswerReader(aheadMethod, limits, reader);
       const timer = setTimeout(() => this.lookOnceMore(pending), dispatch.timeoutMs);
-      const pending: Pending = { dispatch, reader, resolve, timer, lingering: undefined, lastOctetAtMs: performance.now() };
+      const pending: Pending = { dispatch, reader, ahead, resolve, timer, lingering: undefined, lastOctetAtMs: performance.now() };
       this.pending = pending;
       this.socket.write(dispatch.octets);
     });
@@ -84,8 +90,9 @@ export class Connection {
       return;
     }
     pending.lastOctetAtMs = performance.now();
-    pending.reader.push(chunk);
-    if (pending.reader.settled) this.settled(pending);
+    (pending.ahead ?? pending.reader).push(chunk);
+    if (pending.ahead?.problem !== undefined) this.destroy(pending.ahead.problem);
+    else if (pending.reader.settled) this.settled(pending);
     else if (pending.reader.doubtful) this.linger(pending);
   }
 
@@ -105,6 +112,7 @@ export class Connection {
   }
 
   private ended(): void {
+    this.pending?.ahead?.end();
     this.pending?.reader.end();
     this.destroy();
   }
@@ -135,11 +143,12 @@ export class Connection {
   }
 
   private finish(problem?: WireProblem): void {
-    const { reader, resolve, timer, lingering } = this.pending as Pending;
+    const { reader, ahead, resolve, timer, lingering } = this.pending as Pending;
     this.pending = undefined;
     clearTimeout(timer);
     clearTimeout(lingering);
-    resolve({ answer: reader.answer, problem: reader.problem ?? problem, started: reader.started });
+    const outcomeOf = (read: AnswerReader) => ({ answer: read.answer, problem: read.problem ?? problem, started: read.started });
+    resolve({ ...outcomeOf(reader), ...(ahead === undefined ? {} : { ahead: outcomeOf(ahead) }) });
   }
 
   private gone(): void {

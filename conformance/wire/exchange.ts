@@ -12,6 +12,8 @@ export interface RequestPlan {
   readonly freshConnection?: boolean;
   /** 1.1 where it is not given. */
   readonly httpVersion?: '1.0';
+  /** Written just before it on a connection of their own, without waiting for its answer. */
+  readonly ahead?: RequestPlan;
 }
 
 export interface Answer {
@@ -52,6 +54,8 @@ export interface Exchange {
   readonly durationMs: number;
   /** How often the target asked to slow down (429 with Retry-After) before this answer. */
   readonly delayedTimes?: number;
+  /** What came of the request that was written ahead of it. */
+  readonly ahead?: Exchange;
 }
 
 /** An exchange without the address that was asked. */

@@ -32,6 +32,8 @@ export class AnswerReader {
   constructor(
     private readonly method: string,
     private readonly limits: Limits,
+    /** Reads the answer that comes after this one on the same connection. */
+    private readonly next?: AnswerReader,
   ) {
     this.octets = new Octets(limits.maxBodyBytes);
   }
@@ -58,7 +60,7 @@ export class AnswerReader {
 
   push(chunk: Buffer): void {
     this.started = true;
-    this.guard(() => (this.settled ? this.overrun(chunk.length) : this.read(chunk)));
+    this.guard(() => (this.settled ? this.overrun(chunk) : this.read(chunk)));
   }
 
   /** The target has closed its side. */
@@ -95,7 +97,7 @@ export class AnswerReader {
     }
     const used = this.body.push(rest);
     if (this.body.done) this.settle();
-    if (used < rest.length) this.overrun(rest.length - used);
+    if (used < rest.length) this.overrun(rest.subarray(used));
   }
 
   private readHead(chunk: Buffer): Buffer | undefined {
@@ -139,9 +141,13 @@ export class AnswerReader {
     this.settled = true;
   }
 
-  private overrun(octets: number): void {
+  private overrun(octets: Buffer): void {
     if (this.problem !== undefined && this.surplus === 0) return;
-    this.surplus += octets;
+    if (this.next !== undefined) {
+      this.next.push(octets);
+      return;
+    }
+    this.surplus += octets.length;
     const end = this.framing?.kind === 'length' ? `the ${this.framing.length} octets that Content-Length says` : 'the end of the answer';
     const more = `${this.surplus} ${this.surplus === 1 ? 'octet' : 'octets'}`;
     this.problem = { code: 'length', message: `${more} more came after ${end}.` };

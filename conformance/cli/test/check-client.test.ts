@@ -62,7 +62,7 @@ describe('hydrauth check-client', () => {
       expect(report.requirements.find(({ id }) => id === row)?.checks[0]?.curl).toBeNull();
       for (const name of formats) expect(read(`report.${name}`)).toContain(row);
       expect(read('report.html')).toContain('client, started once a scenario');
-      expect(read('report.html')).toContain('<svg role="img" aria-label="Sequence of');
+      expect(read('report.html')).toContain('<li class="ask offending is-fail">');
     });
 
     test('can be replayed', { timeout: 60_000 }, async () => {

@@ -21,10 +21,24 @@ let spare: ChildProcess | undefined;
 
 /** Forks the process that `openNewman` will return next, because loading Newman takes longer than much of a run. It does not keep this process alive. */
 export function warmNewman(): void {
-  spare ??= forkChild();
-  spare.unref();
-  spare.channel?.unref();
+  putAside(spare ?? forkChild());
 }
+
+let isKept = false;
+
+/** From now on a process that has done its work is put aside for the next run, where this process judges one target after another. */
+export function keepNewman(): void {
+  isKept = true;
+}
+
+function putAside(child: ChildProcess): void {
+  spare = child;
+  child.unref();
+  child.channel?.unref();
+}
+
+const isAlive = (child: ChildProcess | undefined): child is ChildProcess =>
+  child !== undefined && child.exitCode === null && child.signalCode === null && !child.killed;
 
 function takeSpare(): ChildProcess | undefined {
   const taken = spare;
@@ -39,11 +53,12 @@ export function openNewman(): NewmanProcess {
   return {
     run(job, onEvent, signal) {
       // A process that was stopped or broke down is replaced.
-      if (child === undefined || child.exitCode !== null || child.signalCode !== null || child.killed) child = forkChild();
+      if (!isAlive(child)) child = forkChild();
       return runJob(child, job, onEvent, signal);
     },
     end() {
-      child?.kill('SIGKILL');
+      if (isKept && spare === undefined && isAlive(child)) putAside(child);
+      else child?.kill('SIGKILL');
       child = undefined;
     },
   };

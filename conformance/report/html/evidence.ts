@@ -1,38 +1,40 @@
-import { linkWords } from '../chain-words.js';
+import { homeOf, linkWords } from '../chain-words.js';
 import { difference, type Piece } from '../diff.js';
 import { clip, html, visible } from '../escape.js';
-import { factsOf } from '../fields.js';
 import type { ReportCheck, ReportExchange } from '../report.js';
 import { replayCommand, scriptWords, seedWords } from '../words.js';
-import { sequence } from './sequence.js';
 
 /** The most of one value that a page shows; the JSON report has it whole. */
 const valueLimit = 8000;
 
-/** Expected against actual, with what differs marked, and the other facts. */
-export function comparison(check: ReportCheck): string {
-  const { expected, actual } = check;
+/** Expected beside actual, with what differs marked. */
+export function versus({ expected, actual }: Pick<ReportCheck, 'expected' | 'actual'>): string {
   const [wanted, got] = [expected, actual].map((text) => (text === null ? null : visible(clip(text, valueLimit))));
   const marked =
     typeof wanted === 'string' && typeof got === 'string'
       ? difference(wanted, got)
       : { expected: plain(wanted ?? null), actual: plain(got ?? null) };
-  const row = (label: string, pieces: readonly Piece[]) =>
-    pieces.length === 0 ? '' : `<dt>${label}</dt><dd class="value">${pieces.map(piece).join('')}</dd>`;
-  const rows = factsOf(check).map(({ label, text }) =>
-    row(label, label === 'Expected' ? marked.expected : label === 'Actual' ? marked.actual : plain(clip(text, valueLimit))),
-  );
-  return `<dl class="pairs">${rows.join('')}</dl>`;
+  const side = (label: string, pieces: readonly Piece[]) =>
+    pieces.length === 0 ? '' : `<div><dt>${label}</dt><dd class="value">${pieces.map(piece).join('')}</dd></div>`;
+  const sides = side('Expected', marked.expected) + side('Actual', marked.actual);
+  return sides === '' ? '' : `<dl class="versus">${sides}</dl>`;
 }
 
-/** The chain, drawn and in full, and the ways to see it again. */
+/** The ways to see it again, folded. */
 export function repetition(check: ReportCheck): string {
   const seed = seedWords(check);
-  return [
-    check.exchanges.length > 0 ? `<h4>What was sent and what came</h4>${sequence(check.exchanges)}${inFull(check.exchanges)}` : '',
-    check.curl === null ? '' : `<h4>Repeat it by hand</h4>${copyable(scriptWords(check.curl, 20_000), 'Copy the curl script')}`,
-    `<h4>Repeat it with the kit${seed === '' ? '' : ` (${html(seed)})`}</h4>${copyable(replayCommand(check), 'Copy the replay command')}`,
-  ].join('');
+  return `${check.exchanges.length === 0 ? '' : inFull(check.exchanges)}${folded(
+    'Repeat it',
+    [
+      check.curl === null ? '' : copyable(scriptWords(check.curl, 20_000), 'Copy the curl script'),
+      copyable(replayCommand(check), 'Copy the replay command'),
+      seed === '' ? '' : `<p class="muted">${html(seed)}</p>`,
+    ].join(''),
+  )}`;
+}
+
+export function folded(summary: string, body: string): string {
+  return `<details class="more"><summary>${html(summary)}</summary>${body}</details>`;
 }
 
 export function copyable(text: string, label: string): string {
@@ -40,8 +42,9 @@ export function copyable(text: string, label: string): string {
 }
 
 function inFull(exchanges: readonly ReportExchange[]): string {
-  const items = exchanges.map((link) => `<li>${html(linkWords(link))}${link.kind === 'clock' ? '' : messages(link)}</li>`);
-  return `<details class="wire"><summary>The exchanges in full, as text</summary><ol>${items.join('')}</ol></details>`;
+  const home = homeOf(exchanges);
+  const items = exchanges.map((link) => `<li>${html(linkWords(link, home))}${link.kind === 'clock' ? '' : messages(link)}</li>`);
+  return folded('The exchanges in full', `<ol class="wire">${items.join('')}</ol>`);
 }
 
 function messages({ request, response, problem }: Extract<ReportExchange, { kind: 'exchange' }>): string {

@@ -1,56 +1,42 @@
 import { clip, html } from '../escape.js';
 import type { Outcome, Report } from '../report.js';
 import { type Counts, countOutcomes, verdictSentence } from '../summary.js';
-import { clientWords, targetName } from '../target-words.js';
-import { count, coverageWords, tallyWords, timeWords, verdictTones, verdictWords } from '../words.js';
+import { targetName } from '../target-words.js';
+import { count, tallyWords, verdictTones, verdictWords } from '../words.js';
+import { icon } from './badge.js';
 
-const order: readonly Outcome[] = ['fail', 'known-failure', 'warn', 'untested', 'pass'];
+const order: readonly Outcome[] = ['fail', 'warn', 'known-failure', 'untested', 'pass'];
 
-/** What a reader wants first: the verdict, the counts, and what was judged. */
+/** The word for how the run ended. One that fails for its baseline alone is not called conformant. */
+export function headline({ verdict, staleBaseline = [] }: Report): { readonly words: string; readonly tone: Outcome } {
+  if (verdict === 'conformant' && staleBaseline.length > 0) return { words: 'Stale baseline', tone: 'fail' };
+  return { words: verdictWords[verdict], tone: verdictTones[verdict] };
+}
+
+/** What a reader wants first: the verdict, and how much of what was found. Each count leads to its part of the page. */
 export function masthead(report: Report): string {
   const counts = countOutcomes(report.requirements);
-  const skipped = report.skipped.length;
   const stale = (report.staleBaseline ?? []).length;
-  const staleNote =
-    stale === 0 ? '' : `<p>The run fails all the same: the baseline has ${count(stale, 'stale entry', 'stale entries')}.</p>`;
-  const after =
-    report.error !== undefined && report.verdict === 'non-conformant'
-      ? `<p>The run ended early: ${html(clip(report.error, 1000))}</p>`
-      : '';
+  const { words, tone } = headline(report);
+  const notes = [
+    verdictSentence(report),
+    report.error !== undefined && report.verdict === 'non-conformant' ? `The run ended early: ${report.error}` : '',
+    stale === 0
+      ? ''
+      : `The run fails because the baseline has ${count(stale, 'stale entry', 'stale entries')}: ${report.staleBaseline?.join(', ')}.`,
+  ];
+  const tallies = order.filter((outcome) => counts[outcome] > 0).map((outcome) => [outcome, tallyWords(outcome, counts[outcome])] as const);
+  const skipped = report.skipped.length === 0 ? [] : [['skipped', `${report.skipped.length} skipped`] as const];
   return `<header class="masthead">
-<p class="kicker"><b>hydrauth</b> conformance report</p>
-<h1 class="is-${verdictTones[report.verdict]}">${verdictWords[report.verdict]}</h1>
-<p class="lead">${html(clip(verdictSentence(report), 2000))}</p>${after}${staleNote}
-<p class="target mono">${html(clip(targetName(report.target), 2000))}</p>
+<p class="kicker"><b>hydrauth</b> conformance report <span class="mono">${html(clip(targetName(report.target), 2000))}</span></p>
+<h1 class="is-${tone}">${icon(tone)}${words}</h1>
+${notes
+  .filter((note) => note !== '')
+  .map((note) => `<p class="lead">${html(clip(note, 2000))}</p>`)
+  .join('')}
 ${bar(counts)}
-<ul class="counts">${order
-    .filter((outcome) => counts[outcome] > 0 || outcome === 'fail')
-    .map((outcome) => `<li class="is-${outcome}">${tallyWords(outcome, counts[outcome]).replace(/^\d+/, '<b>$&</b>')}</li>`)
-    .join('')}${skipped === 0 ? '' : `<li class="is-untested"><b>${skipped}</b> skipped</li>`}</ul>
-<dl class="facts">${facts(report)
-    .map(([name, value]) => `<div><dt>${name}</dt><dd>${html(clip(value, 500))}</dd></div>`)
-    .join('')}</dl>
+<ul class="counts">${[...tallies, ...skipped].map(([id, tally]) => `<li><a class="is-${id}" href="#${id}">${tally.replace(/^\d+/, '<b>$&</b>')}</a></li>`).join('')}</ul>
 </header>`;
-}
-
-function facts({ kit, spec, target, startedAt, durationMs, requests, coverage }: Report): [string, string][] {
-  return [
-    ['Judged', startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')],
-    ['Took', `${timeWords(durationMs)}, ${count(requests, 'request')}`],
-    ...(target.client === undefined ? serverFacts(kit, target) : [['Judged as', clientWords(target.client)] satisfies [string, string]]),
-    ...(coverage === undefined ? [] : [['Covered', coverageWords(coverage)] satisfies [string, string]]),
-    ['Kit', `hydrauth ${kit.version}, catalogue ${spec.catalogue}`],
-  ];
-}
-
-function serverFacts(kit: Report['kit'], target: Report['target']): [string, string][] {
-  return [
-    ['Collections', target.collections.join(', ')],
-    ['Users', target.users.join(', ') || 'none'],
-    ['Authentication', target.auth],
-    ['Clock', target.clock],
-    ['Engines', `${kit.engines.join(', ')}; ${count(kit.runs, 'run')}, seed ${kit.seed}`],
-  ];
 }
 
 /** The shares of the outcomes as a bar. Screen readers skip it, because the counts beside it say the same. */
@@ -59,9 +45,9 @@ function bar(counts: Counts): string {
   const pieces = order.map((outcome) => {
     const width = counts.all === 0 ? 0 : (counts[outcome] / counts.all) * 1000;
     const piece =
-      width === 0 ? '' : `<rect class="is-${outcome}" x="${x.toFixed(1)}" width="${Math.max(2, width - 3).toFixed(1)}" height="10"/>`;
+      width === 0 ? '' : `<rect class="is-${outcome}" x="${x.toFixed(1)}" width="${Math.max(2, width - 3).toFixed(1)}" height="6"/>`;
     x += width;
     return piece;
   });
-  return `<svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${pieces.join('')}</svg>`;
+  return `<svg class="bar" viewBox="0 0 1000 6" preserveAspectRatio="none" aria-hidden="true">${pieces.join('')}</svg>`;
 }

@@ -1,65 +1,47 @@
 import { clip, html } from '../escape.js';
-import type { Outcome, ReportCheck, ReportRequirement } from '../report.js';
-import { byStep, counterexamples, countOutcomes, foundWords, tally } from '../summary.js';
+import type { ReportCheck, ReportRequirement } from '../report.js';
 import { outcomeWords } from '../words.js';
-import { comparison, repetition } from './evidence.js';
+import { badge, icon } from './badge.js';
 
-export function steps(requirements: readonly ReportRequirement[]): string {
-  return byStep(requirements)
-    .map(
-      ({ step, title, requirements: rows }) =>
-        `<section class="step" aria-labelledby="step-${step}"><header><h3 id="step-${step}">${html(title)}</h3><span>${tally(countOutcomes(rows)).join(', ')}</span></header>${rows.map(requirement).join('')}</section>`,
-    )
-    .join('');
+/** Requirements that need no attention, folded under what they share. */
+export function group(title: string, rows: readonly ReportRequirement[], names = ''): string {
+  const named = names === '' ? '' : ` <span class="mono muted">${html(clip(names, 200))}</span>`;
+  return `<details class="group"><summary><b>${rows.length}</b><span>${html(clip(title, 2000))}${named}</span></summary>${rows.map(requirement).join('')}</details>`;
 }
 
 export function anchor(id: string): string {
   return `r-${html(id)}`;
 }
 
-/** A failure is open from the start. */
-function requirement(row: ReportRequirement): string {
-  const open = row.outcome === 'fail' ? ' open' : '';
-  return `<details class="req is-${row.outcome}" id="${anchor(row.id)}" data-outcome="${row.outcome}" data-level="${row.level}"${open}>
-<summary>${badge(row.outcome)}<span class="statement"><span class="id">${html(row.id)}</span> <span class="says">${html(row.statement)}</span></span><span class="level">${row.level}</span></summary>
-<div class="inside">${inside(row)}</div></details>`;
-}
-
-function inside(row: ReportRequirement): string {
-  const facts = [
-    ['Clause', `Section ${row.section}`],
-    ['Advice', row.outcome === 'pass' ? undefined : row.hint],
-    [row.outcome === 'known-failure' ? 'Accepted' : 'Reason', row.reason],
-    ['Note', row.disagreement],
-    ['Rests on', row.restsOn],
-    ['Checks', row.checks.length === 0 ? undefined : checkList(row.checks)],
-  ].flatMap(([label, text]) => (text === undefined ? [] : [`<dt>${label}</dt><dd>${html(clip(text, 4000))}</dd>`]));
-  const list = `<dl class="pairs">${facts.join('')}</dl>`;
-  const [first, ...others] = counterexamples(row);
-  if (first === undefined) return list;
-  const further = others.map(
-    (check, index) => `<h4>Counterexample ${index + 2} of ${others.length + 1}</h4>${seen(check)}${repetition(check)}`,
+/** Names and what is said of them; what is undefined or empty is left out. */
+export function pairs(facts: readonly (readonly [label: string, text: string | undefined])[]): string {
+  const rows = facts.flatMap(([label, text]) =>
+    text === undefined || text === ''
+      ? []
+      : [
+          `<dt>${label}</dt>`,
+          ...clip(text, 4000)
+            .split('\n')
+            .map((line) => `<dd>${html(line)}</dd>`),
+        ],
   );
-  return `${seen(first)}<h4>The requirement</h4>${list}${repetition(first)}${further.join('')}`;
+  return rows.length === 0 ? '' : `<dl class="pairs">${rows.join('')}</dl>`;
 }
 
-function seen(check: ReportCheck): string {
-  const found = foundWords(check);
-  return `${found === undefined ? '' : `<p class="found">${html(clip(found, 4000))}</p>`}${comparison(check)}`;
+export function checkList(checks: readonly ReportCheck[]): string {
+  const items = checks.map(
+    ({ id, engine, outcome }) => `<li>${badge(outcome)} <span class="mono">${html(clip(id, 300))}</span> (${engine})</li>`,
+  );
+  return `<ul class="checks">${items.join('')}</ul>`;
 }
 
-function checkList(checks: readonly ReportCheck[]): string {
-  return checks.map(({ id, engine, outcome }) => `${id} (${engine}): ${outcomeWords[outcome]}`).join('; ');
-}
-
-const strokes: Readonly<Record<Outcome, string>> = {
-  pass: 'M2 6.5 5 9.5 10.5 2.5',
-  fail: 'M2.5 2.5 9.5 9.5M9.5 2.5 2.5 9.5',
-  warn: 'M6 2V7M6 10V10.2',
-  untested: 'M2.5 6H9.5',
-  'known-failure': 'M2 7.5C4 3.5 8 8.5 10 4.5',
-};
-
-export function badge(outcome: Outcome): string {
-  return `<span class="outcome is-${outcome}"><svg viewBox="0 0 12 12" aria-hidden="true"><path d="${strokes[outcome]}"/></svg>${outcomeWords[outcome]}</span>`;
+function requirement(row: ReportRequirement): string {
+  const facts = pairs([
+    ['Rests on', row.restsOn],
+    ['Advice', row.outcome === 'pass' ? undefined : row.hint],
+    ['Clause', `Section ${row.section}`],
+  ]);
+  return `<details class="req is-${row.outcome}" id="${anchor(row.id)}">
+<summary><span class="outcome">${icon(row.outcome)}<span class="unseen">${outcomeWords[row.outcome]}</span></span><span class="statement"><span class="id">${html(row.id)}</span> <span class="says">${html(row.statement)}</span></span><span class="level">${row.level}</span></summary>
+<div class="more">${facts}${checkList(row.checks)}</div></details>`;
 }

@@ -1,10 +1,12 @@
 import { baselineText } from '../baseline.js';
 import { clip, html } from '../escape.js';
-import type { Report } from '../report.js';
-import { counterexamples, untestedByReason, withOutcome } from '../summary.js';
-import { skippedBecause } from '../words.js';
+import type { Outcome, Report } from '../report.js';
+import { byStep, untestedByReason, withOutcome } from '../summary.js';
+import { skippedBecause, tallyWords } from '../words.js';
+import { icon } from './badge.js';
 import { copyable } from './evidence.js';
-import { anchor } from './requirement.js';
+import { finding } from './finding.js';
+import { group } from './requirement.js';
 
 /** A section of the page; empty when there is nothing in it. */
 export interface Section {
@@ -13,13 +15,32 @@ export interface Section {
   readonly body: string;
 }
 
-export function failures(report: Report): Section {
-  const rows = [...withOutcome(report, 'fail'), ...withOutcome(report, 'known-failure'), ...withOutcome(report, 'warn')].map((row) => {
-    const found = counterexamples(row)[0]?.message ?? row.statement;
-    const kind = row.outcome === 'fail' ? '' : row.outcome === 'warn' ? 'Warning: ' : 'Known: ';
-    return `<li><a href="#${anchor(row.id)}">${html(row.id)}</a> <span>${kind}${html(clip(found, 600))}</span></li>`;
+/** What failed, the worst first. */
+export function findings(report: Report): Section {
+  const groups = (['fail', 'warn', 'known-failure'] as const).map((outcome) => {
+    const rows = withOutcome(report, outcome);
+    return rows.length === 0 ? '' : part(outcome, tallyWords(outcome, rows.length), rows.map(finding).join(''));
   });
-  return { id: 'failures', title: 'What was found', body: rows.length === 0 ? '' : `<ul class="failed">${rows.join('')}</ul>` };
+  // Without a verdict nothing was judged, so that nothing found says nothing.
+  const nothing = report.verdict === 'conformant' ? '<p class="note">No failure and no warning.</p>' : '';
+  return { id: 'findings', title: 'What was found', body: groups.join('') || nothing };
+}
+
+/** The requirements without a finding: untested ones under their reason, the others under their step. */
+export function others(report: Report): Section {
+  const untested = untestedByReason(report).map(({ reason, requirements }) =>
+    group(reason, requirements, requirements.length > 4 ? '' : requirements.map(({ id }) => id).join(', ')),
+  );
+  const steps = byStep(withOutcome(report, 'pass')).map(({ title, requirements }) => group(title, requirements));
+  const ids = report.skipped.map((id) => `<span class="mono">${html(id)}</span>`).join(', ');
+  const parts = [
+    untested.length === 0 ? '' : part('untested', tallyWords('untested', withOutcome(report, 'untested').length), untested.join('')),
+    steps.length === 0 ? '' : part('pass', tallyWords('pass', withOutcome(report, 'pass').length), steps.join('')),
+    ids === '' ? '' : `<h3 id="skipped">${report.skipped.length} skipped</h3><p class="note">${skippedBecause}</p><p>${ids}</p>`,
+  ];
+  const body = parts.join('');
+  const search = `<form class="search" role="search" hidden><label for="search">Search</label><input type="search" id="search" placeholder="an id, a word, MUST" autocomplete="off" spellcheck="false"><span class="shown" role="status"></span></form>`;
+  return { id: 'others', title: 'The other requirements', body: body === '' ? '' : search + body };
 }
 
 export function observations(report: Report): Section {
@@ -31,19 +52,6 @@ export function observations(report: Report): Section {
   return { id: 'observations', title: 'Observations', body: rows.length === 0 ? '' : table };
 }
 
-export function untested(report: Report): Section {
-  const groups = untestedByReason(report).map(({ reason, requirements }) => {
-    const links = requirements.map(({ id }) => `<a class="mono" href="#${anchor(id)}">${html(id)}</a>`);
-    return `<dt>${html(clip(reason, 2000))}</dt><dd>${links.join(', ')}</dd>`;
-  });
-  return { id: 'untested', title: 'What was not tested', body: groups.length === 0 ? '' : `<dl class="reasons">${groups.join('')}</dl>` };
-}
-
-export function skipped({ skipped: ids }: Report): Section {
-  const body = `<p class="note">${skippedBecause}</p><p>${ids.map((id) => `<span class="mono">${html(id)}</span>`).join(', ')}</p>`;
-  return { id: 'skipped', title: 'What was skipped', body: ids.length === 0 ? '' : body };
-}
-
 export function remarks(report: Report): Section {
   const items = report.remarks.map((remark) => `<li>${html(clip(remark, 2000))}</li>`);
   return { id: 'remarks', title: 'Remarks', body: items.length === 0 ? '' : `<ul>${items.join('')}</ul>` };
@@ -53,4 +61,8 @@ export function baseline(report: Report): Section {
   const text = baselineText(report);
   const body = `<p class="note">To accept the failures for now, put these entries into a file, say why in each reason, and give the file with --baseline.</p>${copyable(text, 'Copy the baseline entries')}`;
   return { id: 'baseline', title: 'Entries for a baseline', body: text === '' ? '' : body };
+}
+
+function part(outcome: Outcome, title: string, body: string): string {
+  return `<section class="part is-${outcome}" aria-labelledby="${outcome}"><h3 id="${outcome}">${icon(outcome)}${title}</h3>${body}</section>`;
 }

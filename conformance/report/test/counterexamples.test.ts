@@ -110,7 +110,7 @@ test.each([
 test('EARL and HTML tell every counterexample, its rate and what it explains', () => {
   for (const text of [earlReport(report()), htmlReport(report())])
     inOrder(text, ['the first kind is served', 'failed 3 of 412 times', 'a login was refused (1 time)', 'the second kind is served']);
-  expect(htmlReport(report())).toContain('<h4>Counterexample 2 of 2</h4>');
+  expect(htmlReport(report())).toContain('<h5>Counterexample 2 of 2</h5>');
   expect(htmlReport(report()).match(/Copy the curl script/g)).toHaveLength(2);
 });
 

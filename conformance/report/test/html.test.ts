@@ -1,25 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { needs } from '../../../fixtures/test/needs.js';
-import { compareReports, htmlReport, junitReport, matrixHtml } from '../index.js';
+import { htmlReport, junitReport, makeReport } from '../index.js';
+import { expectSound, looks, phone, useBrowser } from './browser.js';
 import { hostileReport } from './hostile.js';
-import { brokenReport, cleanReport, failingReport } from './samples.js';
+import { brokenReport, cleanReport, failingReport, input } from './samples.js';
 
 const program = needs('chromium');
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const quiet = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
 
 test('the page is one file that loads nothing', () => {
   const text = htmlReport(brokenReport());
@@ -31,111 +18,134 @@ test('a value of a megabyte does not make a page of megabytes', () => {
   expect(htmlReport(hostileReport('a<b|'.repeat(262_144))).length).toBeLessThan(1_000_000);
 });
 
+test('what is zero is not counted', () => {
+  const text = htmlReport(cleanReport());
+  expect(text).not.toMatch(/<b>0<\/b>|href="#fail"/);
+  expect(text).toContain('No failure and no warning.');
+});
+
+test('a run without a verdict does not say that nothing was found', () => {
+  const text = htmlReport(makeReport(input({ findings: [], error: 'Nothing answers at http://127.0.0.1:8080/api.' })));
+  expect(text).toMatch(/<h1 class="is-fail">.*No verdict<\/h1>\s*<p class="lead">Nothing answers at/);
+  expect(text).not.toContain('What was found');
+});
+
+test('a stale baseline fails the run, so that its headline is not "Conformant"', () => {
+  const baseline = [{ requirement: 'challenge.status', reason: 'later' }];
+  const text = htmlReport(makeReport(input({ options: { ...input().options, baseline } })));
+  expect(text).toMatch(/<h1 class="is-fail">.*Stale baseline<\/h1>/);
+  expect(text).toContain('<title>Stale baseline: ');
+  expect(text).toContain('The run fails because the baseline has 1 stale entry: challenge.status.');
+});
+
 describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
-  let browser: Browser;
-  let folder: string;
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'hydrauth-'));
-    browser = await chromium.launch({ executablePath: program.path, args: quiet });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  /** Opens a page from a file; anything it fetches, logs or throws is kept. */
-  async function open(text: string, options: BrowserContextOptions = {}): Promise<{ page: Page; trouble: string[] }> {
-    const file = join(folder, 'page.html');
-    writeFileSync(file, text);
-    const page = await browser.newPage({ viewport: { width: 1200, height: 900 }, ...options });
-    const trouble: string[] = [];
-    page.on('request', (request) => {
-      if (!/^(file|data):/.test(request.url())) trouble.push(request.url());
-    });
-    page.on('console', (message) => trouble.push(message.text()));
-    page.on('pageerror', (error) => trouble.push(error.message));
-    await page.goto(pathToFileURL(file).href);
-    return { page, trouble };
-  }
-
-  const light: BrowserContextOptions = { colorScheme: 'light' };
-  const dark: BrowserContextOptions = { colorScheme: 'dark' };
-  const phone = { viewport: { width: 360, height: 740 } };
-  const report = () => htmlReport(brokenReport());
-  const comparison = () =>
-    matrixHtml(
-      compareReports([
-        { name: 'alpha', report: cleanReport() },
-        { name: 'beta', report: failingReport() },
-      ]),
-    );
+  const open = useBrowser(program.path);
+  const box = async (of: Locator) => (await of.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
 
   test.each([
-    ['the report in light', report, light],
-    ['the report in the dark', report, dark],
-    ['the report on a phone', report, { ...light, ...phone }],
-    ['the report on a phone in the dark', report, { ...dark, ...phone }],
-    ['the comparison in light', comparison, light],
-    ['the comparison on a phone in the dark', comparison, { ...dark, ...phone }],
-    ['the hostile report on a phone', () => htmlReport(hostileReport()), { ...light, ...phone }],
-  ])('axe finds nothing in %s, and it does not overflow', async (_, text, options) => {
-    const { page, trouble } = await open(text(), options);
+    ...looks.map(([look, options]) => [`the report ${look}`, brokenReport, options] as const),
+    ['the failing report on a phone', failingReport, phone],
+    ['the hostile report on a phone', hostileReport, phone],
+  ] as const)('axe finds nothing in %s, unfolded, and it does not overflow', async (_, report, options) => {
+    const { page, trouble } = await open(htmlReport(report()), options);
     await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
-    await page.evaluate(axe);
-    const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {
-      violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
-    };
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    await expectSound(page);
     expect(trouble).toEqual([]);
     await page.close();
   });
 
-  test('failures are open, everything else is not', async () => {
-    const { page } = await open(htmlReport(failingReport()));
-    expect(await page.locator('details.req[open] .id').allTextContents()).toEqual(['challenge.www-authenticate', 'expiry.refused-after']);
-    expect(await page.locator('#r-challenge\\.www-authenticate mark').allTextContents()).toEqual(['requir', 'need']);
-    expect(await page.locator('#r-expiry\\.refused-after svg[role=img]').getAttribute('aria-label')).toContain(
-      '3. the clock moves forward by 45 min 5 s',
-    );
+  test('opens on what failed: failures, then warnings, then the rest, and what was given to the run last', async () => {
+    const { page } = await open(htmlReport(failingReport()), phone);
+    expect(await page.locator('h2, h3').allTextContents()).toEqual([
+      ...['What was found', '2 failed', '1 warning', 'The other requirements', '6 untested', '60 passed'],
+      ...['Observations', 'Entries for a baseline', 'About this run'],
+    ]);
+    expect(await page.locator('.finding h4').allTextContents()).toEqual([
+      'challenge.www-authenticateMUST',
+      'expiry.refused-afterMUST',
+      'exchange.id-spellingSHOULD',
+    ]);
+    expect((await box(page.locator('.finding').first())).y).toBeLessThan(400);
+    expect(await page.locator('.group[open], .req[open], .more[open]').count()).toBe(0);
+    expect(await page.locator('#run .pairs').innerText()).toMatch(/Logged in as\nusers 1, 2\n/);
     await page.close();
   });
 
-  test('filter and search show what they say, by keyboard alone', async () => {
+  test('expected and actual stand side by side, and below each other on a phone', async () => {
+    for (const [options, beside] of [[{}, true] as const, [phone, false] as const]) {
+      const { page } = await open(htmlReport(failingReport()), options);
+      const sides = page.locator('#r-challenge\\.www-authenticate .versus > div');
+      const [expected, actual] = [await box(sides.nth(0)), await box(sides.nth(1))];
+      expect(actual.x > expected.x).toBe(beside);
+      expect(actual.y > expected.y).toBe(!beside);
+      expect(await sides.locator('mark').allTextContents()).toEqual(['requir', 'need']);
+      await page.close();
+    }
+  });
+
+  test('the diagram of a failure is open, fits a phone, and marks the answer that violates the requirement', async () => {
+    const { page } = await open(htmlReport(failingReport()), phone);
+    expect(await page.locator('.drawing[open]').count()).toBe(2);
+    const drawing = page.locator('#r-expiry\\.refused-after .drawing');
+    const steps = await drawing.locator('li').allInnerTexts();
+    expect(steps.map((step) => step.split('\n')[0])).toEqual([
+      ...['1. GET /api/things', '401 Unauthorized', '2. GET /api/things', '200 OK'],
+      ...['3. the clock moves forward by 45 min 5 s', '4. GET /api/things', 'violates the requirement'],
+    ]);
+    expect(await drawing.locator('.offending').count()).toBe(1);
+    expect(steps.at(-1)).toContain('200 OK');
+    const overflow = "Math.max(...[...document.querySelectorAll('.drawing')].map((each) => each.scrollWidth - each.clientWidth))";
+    expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
+    await page.close();
+  });
+
+  test('in a long chain the middle is left out, never its end', async () => {
+    const report = failingReport();
+    const requirements = report.requirements.map((row) => ({
+      ...row,
+      checks: row.checks.map((check) => ({ ...check, exchanges: check.exchanges.flatMap((link) => Array(6).fill(link)) })),
+    }));
+    const { page } = await open(htmlReport({ ...report, requirements }));
+    const steps = page.locator('#r-expiry\\.refused-after .drawing li');
+    expect(await steps.filter({ hasText: 'left out' }).allInnerTexts()).toEqual(['14 steps are left out here']);
+    expect(await steps.last().getAttribute('class')).toContain('offending');
+    await page.close();
+  });
+
+  test('checks are a list', async () => {
     const { page } = await open(htmlReport(failingReport()));
-    const shown = page.locator('.req:visible');
-    expect(await shown.count()).toBe(69);
-    await page.keyboard.press('/');
-    await page.keyboard.type('nonce-shape UUID');
-    expect(await shown.locator('.id').allTextContents()).toEqual(['challenge.nonce-shape']);
-    expect(await page.locator('.shown').textContent()).toBe('1 of 69 requirements are shown.');
-    expect(await page.locator('.step:visible').count()).toBe(1);
-    await page.locator('#search').fill('');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('ArrowRight');
-    expect(await shown.locator('.id').allTextContents()).toEqual(['challenge.www-authenticate', 'expiry.refused-after']);
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('ArrowRight');
+    const checks = page.locator('#r-expiry\\.refused-after .checks');
+    await page.locator('#r-expiry\\.refused-after summary', { hasText: '2 checks' }).click();
+    expect(await checks.locator('li').allInnerTexts()).toEqual([
+      'failed expiry/refused-after (laws)',
+      'passed expiry: refused after (postman)',
+    ]);
+    await page.close();
+  });
+
+  test('search unfolds what it finds, by keyboard alone', async () => {
+    const { page } = await open(htmlReport(failingReport()));
+    const shown = page.locator('.req:visible .id');
     expect(await shown.count()).toBe(0);
-    expect(await page.locator('.shown').textContent()).toBe('0 of 69 requirements are shown.');
-    await page.locator('#untested a').first().click();
-    expect(await page.locator('#r-expiry\\.for-ever').getAttribute('open')).not.toBeNull();
-    expect(await shown.count()).toBe(69);
-    await page.close();
-  });
-
-  test('a requirement opens by keyboard', async () => {
-    const { page } = await open(htmlReport(cleanReport()));
-    await page.locator('#r-challenge\\.status > summary').focus();
+    await page.keyboard.press('/');
+    await page.keyboard.type('nonce-shape UUID must');
+    expect(await shown.allTextContents()).toEqual(['challenge.nonce-shape']);
+    expect(await page.locator('.shown').textContent()).toBe('1 of 66 requirements');
+    expect(await page.locator('.group:visible').count()).toBe(1);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    expect(await page.locator('#r-challenge\\.status .inside').innerText()).toContain('Section 5 Step A');
+    expect(await page.locator('#r-challenge\\.nonce-shape dl').innerText()).toContain('Section');
+    await page.locator('#search').fill('');
+    expect(await shown.count()).toBe(0);
     await page.close();
   });
 
   test('a script is copied, and that is said', async () => {
     const { page } = await open(htmlReport(failingReport()));
-    await page.locator('#r-expiry\\.refused-after').getByRole('button', { name: 'Copy the replay command' }).press('Enter');
+    const finding = page.locator('#r-expiry\\.refused-after');
+    await finding.locator('summary', { hasText: 'Repeat it' }).press('Enter');
+    await finding.getByRole('button', { name: 'Copy the replay command' }).press('Enter');
     await page.locator('#status', { hasText: 'Copied to the clipboard.' }).waitFor({ state: 'attached' });
     await page.locator('#search').focus();
     await page.keyboard.press('Control+V');
@@ -145,9 +155,17 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
 
   test('without scripts all is there, and nothing that would need one', async () => {
     const { page } = await open(htmlReport(failingReport()), { javaScriptEnabled: false });
-    expect(await page.locator('.toolbar').isVisible()).toBe(false);
-    expect(await page.locator('.copy:visible').count()).toBe(0);
-    expect(await page.locator('.req:visible').count()).toBe(69);
+    expect(await page.locator('.search:visible, .copy:visible').count()).toBe(0);
+    await page.locator('.group > summary', { hasText: 'Step A' }).click();
+    expect(await page.locator('.req:visible').count()).toBe(5);
+    await page.close();
+  });
+
+  test('on paper nothing is folded that a reader counts on, and nothing asks for a click', async () => {
+    const { page } = await open(htmlReport(failingReport()));
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.req:visible').count()).toBe(66);
+    expect(await page.locator('.search:visible, .folds summary:visible').count()).toBe(0);
     await page.close();
   });
 
@@ -157,19 +175,6 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     expect(await page.locator('main img, main script, main svg[onload]').count()).toBe(0);
     expect(await page.locator('#r-challenge\\.body .found').first().innerText()).toContain('<script>globalThis.owned = 1</script>');
     expect(trouble).toEqual([]);
-    await page.close();
-  });
-
-  test('the comparison can be narrowed to what differs', async () => {
-    const { page } = await open(comparison());
-    expect(await page.locator('tr.row:visible').count()).toBe(71);
-    await page.locator('#only').press('Space');
-    expect(await page.locator('tr.row:visible').count()).toBe(6);
-    expect(await page.locator('tr.group:visible').allTextContents()).toEqual([
-      'Step A: challenge',
-      'Step B: credential exchange',
-      'Expiry of the token',
-    ]);
     await page.close();
   });
 

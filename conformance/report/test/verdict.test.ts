@@ -102,7 +102,10 @@ describe('the verdict and its exit code', () => {
 });
 
 test('the target is told without credentials of its address and with ids of users only', () => {
-  const users = [{ id: '1', paraphrase: 'one' }, { id: '2', paraphrase: 'two' }];
+  const users = [
+    { id: '1', paraphrase: 'one' },
+    { id: '2', paraphrase: 'two' },
+  ];
   const baseUrl = new URL('http://me:pw@127.0.0.1:1/api/');
   expect(serverTarget({ baseUrl, users, collections: ['things', 'people'], auth: 'on', clock: 'faketime:/var/run/clock' })).toEqual({
     url: 'http://127.0.0.1:1/api',

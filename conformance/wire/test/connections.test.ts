@@ -71,6 +71,35 @@ test('does not send a request again on a connection that was new, or after half 
   );
 });
 
+test('writes two requests at once and reads both answers, however they are cut', async () => {
+  const two = `${plainAnswer}HTTP/1.1 404 Not Found\r\nContent-Length: 3\r\n\r\nabc`;
+  for (const cut of [0, 10, plainAnswer.length, plainAnswer.length + 9]) {
+    await withTarget(
+      (socket, _, count) => {
+        if (count !== 2) return;
+        socket.write(two.slice(0, cut));
+        setImmediate(() => socket.end(two.slice(cut)));
+      },
+      async (client, server) => {
+        const exchange = await client.send(get('/b', { ahead: get('/a'), freshConnection: true }));
+        expect([exchange.answer?.status, exchange.answer?.body.toString(), exchange.problem]).toEqual([404, 'abc', undefined]);
+        expect([exchange.ahead?.request.target, exchange.ahead?.answer?.status]).toEqual(['/a', 200]);
+        expect([server.connections, client.requests]).toEqual([1, 2]);
+      },
+    );
+  }
+});
+
+test('says that no answer came where the target closes after the first of two requests', async () => {
+  await withTarget(
+    (socket) => socket.end(plainAnswer),
+    async (client) => {
+      const exchange = await client.send(get('/b', { ahead: get('/a') }));
+      expect([exchange.answer, exchange.problem?.code, exchange.ahead?.answer?.status]).toEqual([undefined, 'closed', 200]);
+    },
+  );
+});
+
 test('ends what is under way when the run is interrupted', async () => {
   const controller = new AbortController();
   await withTarget(

@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { type Client, type ClientOptions, createClient } from '../index.js';
+import { type Client, type ClientOptions, createClient, type RequestPlan } from '../index.js';
 
 export interface RawServer {
   readonly url: URL;
@@ -77,6 +77,6 @@ export async function withTarget<T>(
   }
 }
 
-export function get(target = '/api/drones', extra: { readonly freshConnection?: boolean } = {}) {
+export function get(target = '/api/drones', extra: Pick<RequestPlan, 'freshConnection' | 'ahead'> = {}) {
   return { method: 'GET', target, headers: [], ...extra } as const;
 }

@@ -1,0 +1,15 @@
+import { type Before, type Circumstance, type Dimension, none } from './circumstance.js';
+
+const after = (before: Before, words: string): Circumstance => ({ id: before, words, change: (draft) => ({ ...draft, before }) });
+
+/** What came just before. Cases are tried beside each other and, where one fails, alone; wrong attempts come last, with their own states. */
+export const before: Dimension = {
+  name: 'before',
+  values: () => [
+    none,
+    after('use', 'a valid token was used just before'),
+    after('login of another', 'another user logged in just before'),
+    after('pipelined', 'it is written behind another request on one connection, without waiting for its answer'),
+  ],
+  tells: { stranger: 'protection.collections', 'valid-token': 'token.independent' },
+};

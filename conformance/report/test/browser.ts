@@ -1,0 +1,64 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+export const desk = { viewport: { width: 1440, height: 900 } };
+export const phone = { viewport: { width: 400, height: 800 } };
+/** The schemes and sizes in which every page is looked at. */
+export const looks: [string, BrowserContextOptions][] = [
+  ['in light', { ...desk, colorScheme: 'light' }],
+  ['in the dark', { ...desk, colorScheme: 'dark' }],
+  ['on a phone in light', { ...phone, colorScheme: 'light' }],
+  ['on a phone in the dark', { ...phone, colorScheme: 'dark' }],
+];
+
+/** Starts a browser for the tests of a block. What it gives opens a page from a file; anything that page fetches, logs or throws is kept. */
+export function useBrowser(program: string) {
+  let browser: Browser;
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'hydrauth-'));
+    browser = await chromium.launch({ executablePath: program, args: quiet });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return async (text: string, options: BrowserContextOptions = {}): Promise<{ page: Page; trouble: string[] }> => {
+    const file = join(folder, 'page.html');
+    writeFileSync(file, text);
+    const page = await browser.newPage({ ...desk, ...options });
+    const trouble: string[] = [];
+    page.on('request', (request) => {
+      if (!/^(file|data):/.test(request.url())) trouble.push(request.url());
+    });
+    page.on('console', (message) => trouble.push(message.text()));
+    page.on('pageerror', (error) => trouble.push(error.message));
+    await page.goto(pathToFileURL(file).href);
+    return { page, trouble };
+  };
+}
+
+/** Nothing to complain of for axe, and nothing wider than the window. */
+export async function expectSound(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {
+    violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+  };
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+}

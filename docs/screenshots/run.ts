@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compareReports, htmlReport, matrixHtml, type NamedReport } from '../../conformance/report/index.js';
+import { needs } from '../../fixtures/test/needs.js';
+import { packageFile } from '../../spec/index.js';
+import { judge } from './judge.js';
+import { takePictures } from './pictures.js';
+import { compared, reported } from './services.js';
+
+// Judges the services one after the other and draws their reports into docs/images. Nothing compares the pictures: fonts differ between machines.
+const browser = needs('chromium');
+if (browser.skip) {
+  process.stderr.write('chromium is not installed; the pictures are drawn with it\n');
+  process.exitCode = 2;
+} else {
+  const work = mkdtempSync(join(tmpdir(), 'hydrauth-'));
+  try {
+    const reports: NamedReport[] = [];
+    for (const service of compared) {
+      reports.push({ name: service.name, report: await judge(service) });
+      process.stdout.write(`${service.name}: ${reports.at(-1)?.report.verdict}\n`);
+    }
+    const report = reports.find(({ name }) => name === reported.name) as NamedReport;
+    const pages = { report: htmlReport(report.report), matrix: matrixHtml(compareReports(reports)) };
+    await takePictures(pages, browser.path, work, packageFile('docs/images'));
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
