@@ -1,5 +1,5 @@
 import { performancePage } from '../bench/report/page.js';
-import { type GeneratedFile, generatedFromSpec, sourceCoverage } from '../spec/generate/index.js';
+import { clientCoverage, type GeneratedFile, generatedFromSpec, sourceCoverage } from '../spec/generate/index.js';
 import { spec } from '../spec/index.js';
 import { manualText } from './cli/manual.js';
 import { combinationsText } from './coverage-page.js';
@@ -10,7 +10,7 @@ import { selfTestPage, selfTestPicture } from './self-test/index.js';
 /** Every committed file that a program writes. `npm run generate` writes them, and a test compares. */
 export const generatedFiles: readonly GeneratedFile[] = [
   ...generatedFromSpec,
-  { file: 'docs/coverage.md', text: async () => sourceCoverage() + combinationsText() },
+  { file: 'docs/coverage.md', text: async () => sourceCoverage() + combinationsText() + clientCoverage() },
   { file: 'docs/command-line.md', text: async () => manualText() },
   { file: 'docs/self-test.md', text: async () => selfTestPage() },
   { file: 'docs/images/self-test.svg', text: async () => selfTestPicture() },

@@ -1,3 +1,11 @@
+export {
+  type ClientConformanceOptions,
+  type ClientService,
+  type Connect,
+  type ReadRequest,
+  runClientConformance,
+  type Said,
+} from './client/index.js';
 export type { Finding, Observation } from './finding.js';
 export type { BaselineEntry, User } from './options.js';
 export type { Outcome, Report, ReportCheck, ReportExchange, ReportObservation, ReportRequirement, Verdict } from './report/index.js';

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
-import { explanation, failsStrictly, type Report, type ReportRequirement, verdictSentence, visible } from './report/index.js';
-import { type ConformanceOptions, OptionError, runConformance, selectedIds, validateOptions } from './run/index.js';
+import type { Requirement } from '../spec/index.js';
+import { type ClientConformanceOptions, clientSpec, runClientConformance, validateClientOptions } from './client/index.js';
+import { explanation, failsStrictly, type Report, type ReportRequirement, selectedIds, verdictSentence, visible } from './report/index.js';
+import { type ConformanceOptions, OptionError, runConformance, validateOptions } from './run/index.js';
 
 /** What may be known only when the tests run, because a hook starts the service. */
 export type ConformanceTarget = Pick<ConformanceOptions, 'baseUrl' | 'collections' | 'users' | 'clock' | 'ca' | 'insecure'>;
@@ -31,25 +33,68 @@ export function describeConformance(options: DescribeOptions): void {
   const { spec, strict, clock } = settled;
   const waitMs = clock === 'wait' ? spec.protocol.token.lifetimeMs : 0;
   const selected = new Set(selectedIds(settled));
-  const caller: { stack?: string } = {};
-  Error.captureStackTrace(caller, describeConformance);
+  describeRun({
+    name,
+    rows: spec.catalogue.requirements.filter(({ id }) => selected.has(id)),
+    strict,
+    runTimeoutMs: runTimeoutMs ?? defaultRunTimeoutMs + waitMs,
+    caller: callerOf(describeConformance),
+    async run(signal) {
+      const given = checked(await (typeof target === 'function' ? target() : target));
+      const report = await runConformance({ ...settings, ...given, signal } as ConformanceOptions);
+      await onReport?.(report);
+      return report;
+    },
+  });
+}
 
+/** The options of `runClientConformance`. */
+export interface DescribeClientOptions extends Omit<ClientConformanceOptions, 'signal' | 'onProgress'> {
+  /** How long the whole run may take. Default: ten minutes. */
+  readonly runTimeoutMs?: number;
+  /** Is handed the report when the run has ended. */
+  readonly onReport?: (report: Report) => unknown;
+}
+
+/** The same for a client: one test for each requirement of clients. */
+export function describeClientConformance(options: DescribeClientOptions): void {
+  const { runTimeoutMs = defaultRunTimeoutMs, onReport, ...settings } = options;
+  const { selected, strict } = validateClientOptions(settings);
+  describeRun({
+    name: `hydrauth conformance${settings.name === undefined ? ' of a client' : ` of ${settings.name}`}`,
+    rows: clientSpec.catalogue.requirements.filter(({ id }) => selected.has(id)),
+    strict,
+    runTimeoutMs,
+    caller: callerOf(describeClientConformance),
+    async run(signal) {
+      const report = await runClientConformance({ ...settings, signal });
+      await onReport?.(report);
+      return report;
+    },
+  });
+}
+
+interface Described {
+  readonly name: string;
+  readonly rows: readonly Requirement[];
+  readonly strict: boolean;
+  readonly runTimeoutMs: number;
+  readonly caller: { readonly stack?: string };
+  run(signal: AbortSignal): Promise<Report>;
+}
+
+function describeRun({ name, rows, strict, runTimeoutMs, caller, run }: Described): void {
   describe(name, () => {
     const interruption = new AbortController();
     let report: Report | undefined;
 
-    beforeAll(
-      async () => {
-        const given = checked(await (typeof target === 'function' ? target() : target));
-        report = await runConformance({ ...settings, ...given, signal: interruption.signal } as ConformanceOptions);
-        await onReport?.(report);
-        if (report.verdict === 'error' || report.verdict === 'incomplete') throw failure(`No verdict. ${verdictSentence(report)}`, caller);
-      },
-      runTimeoutMs ?? defaultRunTimeoutMs + waitMs,
-    );
+    beforeAll(async () => {
+      report = await run(interruption.signal);
+      if (report.verdict === 'error' || report.verdict === 'incomplete') throw failure(`No verdict. ${verdictSentence(report)}`, caller);
+    }, runTimeoutMs);
     afterAll(() => interruption.abort());
 
-    for (const row of spec.catalogue.requirements.filter(({ id }) => selected.has(id))) {
+    for (const row of rows) {
       test(`${row.id}: ${row.statement}`, async (context) => {
         const found = report?.requirements.find(({ id }) => id === row.id);
         if (found === undefined) throw failure('The report does not speak of it.', caller);
@@ -60,6 +105,12 @@ export function describeConformance(options: DescribeOptions): void {
       });
     }
   });
+}
+
+function callerOf(called: (...options: never[]) => void): { stack?: string } {
+  const caller: { stack?: string } = {};
+  Error.captureStackTrace(caller, called);
+  return caller;
 }
 
 /** Says the outcome to Vitest; gives why the test fails, if it does. */
@@ -82,7 +133,7 @@ function checked(given: Given | undefined): Given {
   return given ?? {};
 }
 
-/** An error that points at the call of `describeConformance`: what stands in this file explains nothing. */
+/** An error that points at the call: what stands in this file explains nothing. */
 function failure(message: string, caller: { readonly stack?: string }): Error {
   const error = new Error(visible(message));
   error.name = 'ConformanceError';

@@ -9,8 +9,24 @@ import { packageFile, specFiles } from './source.js';
 import { fillIn } from './words.js';
 
 export type Level = 'MUST' | 'SHOULD' | 'OPEN';
-export type Engine = 'laws' | 'postman';
-export type Step = 'headers' | 'challenge' | 'exchange' | 'token' | 'expiry' | 'protection' | 'jsonld' | 'errors' | 'off' | 'config';
+/** Whom a row speaks of. */
+export type Role = 'server' | 'client';
+/** What judges servers. */
+export type ServerEngine = 'laws' | 'postman';
+/** What judges clients besides: scenarios, and a watch over one that nobody drives. */
+export type Engine = ServerEngine | 'scenarios' | 'watch';
+export type Step =
+  | 'headers'
+  | 'challenge'
+  | 'exchange'
+  | 'token'
+  | 'expiry'
+  | 'protection'
+  | 'jsonld'
+  | 'errors'
+  | 'off'
+  | 'config'
+  | 'client';
 
 /** One thing the source text says, in our words. */
 export interface SourcePoint {
@@ -21,6 +37,7 @@ export interface SourcePoint {
 
 interface Row {
   readonly id: string;
+  readonly role: Role;
   readonly source: readonly string[];
   /** The sections of the source text that the row comes from, as a reader would cite them. */
   readonly section: string;
@@ -68,8 +85,8 @@ function schemaProblem(document: Json): ErrorObject | undefined {
   return validate(document) ? undefined : validate.errors?.[0];
 }
 
-/** What was parsed ahead was held against the schema then. */
-export function readCatalogue(document: Json, protocol: Protocol, validatedAhead = false): Catalogue {
+/** The rows of servers and those of clients, each as a catalogue of its own. What was parsed ahead was held against the schema then. */
+export function readCatalogues(document: Json, protocol: Protocol, validatedAhead = false): Readonly<Record<Role, Catalogue>> {
   const file = specFiles.requirements;
   const problem = validatedAhead ? undefined : schemaProblem(document);
   if (problem !== undefined) throw complaint(file, document, problem);
@@ -92,8 +109,16 @@ export function readCatalogue(document: Json, protocol: Protocol, validatedAhead
       if (!points.has(cited)) throw new SpecError(file, place, `${row.id} cites the point ${cited}, which is not among the sources`);
     }
     const section = [...new Set(row.source.map((cited) => (points.get(cited) as SourcePoint).section))].join('; ');
+    const role = row.role ?? 'server';
+    if ((role === 'client') !== (row.step === 'client'))
+      throw new SpecError(
+        file,
+        place,
+        `${row.id} has the role ${role} and the step ${row.step}; the step client is for the role client alone`,
+      );
     byId.set(row.id, {
       ...row,
+      role,
       section,
       auth: row.auth ?? 'on',
       engines: row.engines ?? [],
@@ -101,11 +126,22 @@ export function readCatalogue(document: Json, protocol: Protocol, validatedAhead
     } as Requirement | OpenPoint);
   }
   for (const [index, point] of sources.entries()) {
-    if (!written.some((row) => row.source.includes(point.point))) {
+    if (!written.some((row) => row.role !== 'client' && row.source.includes(point.point))) {
       throw new SpecError(file, pointerText(['sources', String(index)]), `no row cites the point ${point.point}`);
     }
   }
-  const rows = [...byId.values()];
+  const all = [...byId.values()];
+  const of = (role: Role) =>
+    catalogueOf(
+      version,
+      sources,
+      all.filter((row) => row.role === role),
+    );
+  return { server: of('server'), client: of('client') };
+}
+
+function catalogueOf(version: string, sources: readonly SourcePoint[], rows: readonly (Requirement | OpenPoint)[]): Catalogue {
+  const byId = new Map(rows.map((each) => [each.id, each]));
   const row = (id: string) => byId.get(id) ?? unknownId(id, rows);
   return {
     version,

@@ -1,5 +1,5 @@
 import { arazzoDocument } from './arazzo.js';
-import { type Catalogue, readCatalogue } from './catalogue.js';
+import { type Catalogue, readCatalogues } from './catalogue.js';
 import { SpecError } from './errors.js';
 import type { Json } from './json.js';
 import type { Literal } from './literals.js';
@@ -7,7 +7,7 @@ import { type Protocol, readProtocol } from './protocol.js';
 import { isFolder, packageFile, parsedAhead, readSpecFolder, type SpecSource } from './source.js';
 import { readSpecFile } from './spec-file.js';
 
-export type { Catalogue, Engine, Level, OpenPoint, Requirement, SourcePoint, Step } from './catalogue.js';
+export type { Catalogue, Engine, Level, OpenPoint, Requirement, Role, ServerEngine, SourcePoint, Step } from './catalogue.js';
 export { durationMs, durationWords } from './duration.js';
 export { SpecError } from './errors.js';
 export type { components, operations, paths } from './generated/openapi.js';
@@ -24,7 +24,10 @@ export interface Spec {
   readonly source: SpecSource;
   readonly protocol: Protocol;
   readonly literals: readonly Literal[];
+  /** What is required of servers. */
   readonly catalogue: Catalogue;
+  /** What is required of clients. */
+  readonly clientCatalogue: Catalogue;
 }
 
 /**
@@ -49,7 +52,8 @@ function fromFile(path: string): Spec {
 
 function made(source: SpecSource, validatedAhead = false, name?: string): Spec {
   const { protocol, literals } = readProtocol(source.openapi, name);
-  return freeze({ source, protocol, literals, catalogue: readCatalogue(source.requirements, protocol, validatedAhead) });
+  const { server: catalogue, client: clientCatalogue } = readCatalogues(source.requirements, protocol, validatedAhead);
+  return freeze({ source, protocol, literals, catalogue, clientCatalogue });
 }
 
 /** The package's own spec, loaded once. */

@@ -1,3 +1,4 @@
+import type { ClientConformanceOptions } from '../client/index.js';
 import type { Report } from '../report/index.js';
 import type { ConformanceOptions } from '../run/index.js';
 import type { Args } from './command.js';
@@ -12,7 +13,29 @@ export async function warmNewman(): Promise<void> {
 /** Judges a target, prints the report, writes the files asked for, and gives the exit code. `also` writes more, and gives false if it cannot. */
 export async function judge(options: ConformanceOptions, args: Args, io: Io, also = (_: Report) => true): Promise<number> {
   if (options.engine !== 'laws' && options.auth !== 'off') await warmNewman();
-  const report = await runAndPrint(options, io, { verbose: args.flag('verbose'), json: args.text('json') });
+  return settle(await runAndPrint(options, io, lookOf(args)), args, io, also);
+}
+
+/** Judges a client, and the rest as for a service. */
+export async function judgeClient(options: ClientConformanceOptions, args: Pick<Args, 'text' | 'flag'>, io: Io): Promise<number> {
+  return settle(await runClientAndPrint(options, io, lookOf(args)), args, io);
+}
+
+/** How much of a report is printed, and the file that it is told to be in. */
+export interface Printed {
+  readonly verbose?: boolean;
+  readonly json?: string | undefined;
+}
+
+const lookOf = (args: Pick<Args, 'text' | 'flag'>): Printed => ({ verbose: args.flag('verbose'), json: args.text('json') });
+
+/** Writes the files asked for and gives the exit code of a report that was printed. */
+export async function settle(
+  report: Report,
+  args: Pick<Args, 'text'>,
+  io: Io,
+  also: (report: Report) => boolean = () => true,
+): Promise<number> {
   const [{ exitCode }, { writeReports }] = await Promise.all([import('../report/index.js'), import('./write-reports.js')]);
   const written = [writeReports(report, args, io), also(report)].every(Boolean);
   const code = exitCode(report);
@@ -21,14 +44,25 @@ export async function judge(options: ConformanceOptions, args: Args, io: Io, als
 }
 
 /** Runs the suite with a line that shows how far it is, and prints its report. */
-export async function runAndPrint(
-  options: ConformanceOptions,
+export async function runAndPrint(options: ConformanceOptions, io: Io, look: Printed = {}): Promise<Report> {
+  const { runConformance } = await import('../run/index.js');
+  return print((following) => runConformance({ ...options, ...following }), io, look);
+}
+
+/** The same for a client. */
+export async function runClientAndPrint(options: ClientConformanceOptions, io: Io, look: Printed = {}): Promise<Report> {
+  const { runClientConformance } = await import('../client/index.js');
+  return print((following) => runClientConformance({ ...options, ...following }), io, look);
+}
+
+async function print(
+  run: (following: Pick<ConformanceOptions, 'signal' | 'onProgress'>) => Promise<Report>,
   io: Io,
-  { verbose = false, json }: { readonly verbose?: boolean; readonly json?: string | undefined } = {},
+  { verbose = false, json }: Printed,
 ): Promise<Report> {
-  const [{ runConformance }, { terminalReport }] = await Promise.all([import('../run/index.js'), import('../report/index.js')]);
+  const { terminalReport } = await import('../report/index.js');
   const progress = progressLine(io);
-  const report = await runConformance({ ...options, signal: io.signal, onProgress: progress.show }).finally(progress.clear);
+  const report = await run({ signal: io.signal, onProgress: progress.show }).finally(progress.clear);
   io.out(terminalReport(report, { colour: io.colour, width: io.width, verbose, whole: !io.isTTY, json }));
   return report;
 }

@@ -1,5 +1,15 @@
 import type { Option } from './command.js';
 
+/** What fails a run, and what does not. */
+export const verdictOptions: readonly Option[] = [
+  {
+    name: 'baseline',
+    value: 'F',
+    text: 'Known failures, a JSON array of {"requirement": ID, "reason": TEXT}; they do not fail the run.',
+  },
+  { name: 'strict', text: 'A violated SHOULD and an untested MUST fail the run too.' },
+];
+
 /** The options that ask for reports, of every command that writes some. */
 export const reportOptions: readonly Option[] = [
   { name: 'json', value: 'F', text: 'Write the report as JSON.' },

@@ -3,6 +3,7 @@ import { clip, wellFormed } from './escape.js';
 import { factsOf } from './fields.js';
 import type { Report, ReportRequirement } from './report.js';
 import { closingLine, counterexamples } from './summary.js';
+import { targetName } from './target-words.js';
 import { skippedBecause } from './words.js';
 
 /** EARL 1.0 (W3C) with its context inline, so that no reader has to fetch anything. */
@@ -39,7 +40,7 @@ export function earlReport(report: Report): string {
     {
       '@id': subject,
       '@type': 'earl:TestSubject',
-      title: subject,
+      title: targetName(report.target),
       description: closingLine(report),
     },
     ...report.requirements.flatMap((each) => [
@@ -111,9 +112,10 @@ function descriptionOf(requirement: ReportRequirement): { description?: string; 
  */
 function unjudged({ spec: judged, profile, target, skipped }: Report) {
   const own = profileOf(spec);
-  if (judged.catalogue !== spec.catalogue.version || (profile?.catalogue ?? own.catalogue) !== own.catalogue) return [];
+  const { requirements, version } = target.client === undefined ? spec.catalogue : spec.clientCatalogue;
+  if (judged.catalogue !== version || (profile?.catalogue ?? own.catalogue) !== own.catalogue) return [];
   const isOwn = (profile?.digest ?? own.digest) === own.digest;
-  return spec.catalogue.requirements.flatMap(({ statement, ...each }) => {
+  return requirements.flatMap(({ statement, ...each }) => {
     const row = { ...each, ...(isOwn ? { statement } : {}) };
     if (row.auth !== 'any' && row.auth !== target.auth) return [{ row, result: { outcome: 'earl:inapplicable' } }];
     return skipped.includes(row.id) ? [{ row, result: { outcome: 'earl:untested', description: skippedBecause } }] : [];

@@ -1,4 +1,4 @@
-import { chainWords, isPlainRead, linkWords } from './chain-words.js';
+import { chainWords, homeOf, isPlainRead, linkWords } from './chain-words.js';
 import type { ReportCheck, ReportRequirement } from './report.js';
 import { counterexamples, foundWords } from './summary.js';
 import { count, replayWords } from './words.js';
@@ -49,7 +49,7 @@ function seen({ exchanges }: ReportCheck): Field[] {
   const last = exchanges.at(-1);
   if (exchanges.length === 1 && last?.kind === 'exchange' && isPlainRead(last.request)) return [];
   const place = exchanges.length < 2 ? '' : `${exchanges.length} of ${exchanges.length}: `;
-  return last === undefined ? [] : field('Seen', `${place}${linkWords(last)}`, 'short');
+  return last === undefined ? [] : field('Seen', `${place}${linkWords(last, homeOf(exchanges))}`, 'short');
 }
 
 /** How to see it again. One script a requirement is enough here; the JSON and HTML reports have all. */

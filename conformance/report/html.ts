@@ -7,6 +7,7 @@ import { baseline, findings, observations, others, remarks, type Section } from 
 import { styles } from './html/styles.js';
 import type { Report } from './report.js';
 import { headline } from './summary.js';
+import { targetName } from './target-words.js';
 
 /** The report as one page that needs nothing else. What failed stands first; what was given to the run stands last. */
 export function htmlReport(report: Report): string {
@@ -14,7 +15,7 @@ export function htmlReport(report: Report): string {
     .map((each) => each(report))
     .filter(({ body }) => body !== '');
   return page({
-    title: `${headline(report).word}: ${report.target.url}`,
+    title: `${headline(report).word}: ${targetName(report.target)}`,
     styles,
     script,
     body: `<div class="frame">

@@ -12,7 +12,8 @@ import { type Ending, verdictOf } from './verdict.js';
 /** What a run found, and what is needed to write it down without secrets. */
 export interface VerdictInput extends Ending {
   readonly spec: Spec;
-  readonly options: Pick<RunOptions, 'baseUrl' | 'collections' | 'users' | 'auth' | 'clock' | 'seed' | 'runs' | 'baseline' | 'strict'>;
+  readonly options: Pick<RunOptions, 'auth' | 'seed' | 'runs' | 'baseline' | 'strict'>;
+  readonly target: ReportTarget;
   readonly observations: readonly Observation[];
   readonly startedAt: Date;
   readonly durationMs: number;
@@ -24,9 +25,9 @@ export interface VerdictInput extends Ending {
   readonly selected: Iterable<string>;
   /** Ids that --skip or --only left out. The default is every row of the mode that is not selected. */
   readonly skipped?: readonly string[];
-  /** What these two give is free of secrets. */
+  /** What these two give is free of secrets. There is no script where none could repeat it. */
   readonly record: (chain: Chain) => readonly ReportExchange[];
-  readonly curl: (chain: Chain) => string;
+  readonly curl: (chain: Chain) => string | null;
   readonly redact: (text: string) => string;
 }
 
@@ -52,7 +53,7 @@ export function makeReport(input: VerdictInput): Report {
     kit: kitOf(input),
     spec: titleOf(spec),
     profile,
-    target: targetOf(options),
+    target: input.target,
     startedAt: input.startedAt.toISOString(),
     durationMs: input.durationMs,
     requests: input.requests,
@@ -102,7 +103,8 @@ function reportProfile(spec: Spec): ReportProfile {
   return { ...profileOf(spec), headers: [nonce, token, authenticate] };
 }
 
-function targetOf(options: VerdictInput['options']): ReportTarget {
+/** A service as the target of a report. */
+export function serverTarget(options: Pick<RunOptions, 'baseUrl' | 'collections' | 'users' | 'auth' | 'clock'>): ReportTarget {
   const url = new URL(options.baseUrl);
   url.username = '';
   url.password = '';

@@ -3,6 +3,7 @@ import { clip, markdownBlock, markdownLine } from './escape.js';
 import { explanation } from './explanation.js';
 import type { Report, ReportRequirement } from './report.js';
 import { byStep, countOutcomes, headline, reportTally, untestedByReason, withOutcome, worstFirst } from './summary.js';
+import { clientWords, targetName } from './target-words.js';
 import { count, coverageWords, profileWords, skippedBecause, timeWords } from './words.js';
 
 /** GitHub refuses comments of more than 65,536 characters. */
@@ -43,10 +44,12 @@ function whatFits(sections: readonly string[]): string[] {
 
 function heading(report: Report): string {
   const { target, kit } = report;
-  const setting = `${count(target.collections.length, 'collection')}, authentication ${target.auth}, clock ${target.clock}, engines ${kit.engines.join(' and ')}, seed ${kit.seed}${report.coverage === undefined ? '' : `; ${coverageWords(report.coverage)}`}`;
+  const serverSetting = () =>
+    `${count(target.collections.length, 'collection')}, authentication ${target.auth}, clock ${target.clock}, engines ${kit.engines.join(' and ')}, seed ${kit.seed}${report.coverage === undefined ? '' : `; ${coverageWords(report.coverage)}`}`;
+  const setting = target.client === undefined ? serverSetting() : clientWords(target.client);
   const facts = `${reportTally(report).join(', ')}; ${count(report.requests, 'request')} in ${timeWords(report.durationMs)}.`;
   return [
-    `## ${headline(report).word}: ${code(target.url)}`,
+    `## ${headline(report).word}: ${code(targetName(target))}`,
     `**${line(headline(report).sentence)}** ${facts}`,
     `hydrauth ${markdownLine(kit.version)}; ${markdownLine(profileWords(report))}; ${markdownLine(setting)}.`,
   ].join('\n\n');

@@ -7,6 +7,7 @@ import { anchor } from './html/requirement.js';
 import { frameStyles } from './html/styles.js';
 import { type Matrix, type MatrixColumn, type MatrixRequirement, totals } from './matrix.js';
 import type { Outcome } from './report.js';
+import { targetName } from './target-words.js';
 import { count, outcomeWords, verdictTones, verdictWords } from './words.js';
 
 /** The comparison as one page that needs nothing else: a dense table, and below it what each cell stands for. */
@@ -94,7 +95,7 @@ function wordOf(outcome: Outcome | 'skipped'): string {
 function services(columns: readonly MatrixColumn[]): string {
   const items = columns.map(
     (column) =>
-      `<li><b>${html(clip(column.name, 200))}</b> <span class="mono">${html(clip(column.target.url, 300))}</span> <b class="outcome is-${verdictTones[column.verdict]}">${verdictWords[column.verdict]}</b> <span class="muted">${totals(column)}</span></li>`,
+      `<li><b>${html(clip(column.name, 200))}</b> <span class="mono">${html(clip(targetName(column.target), 300))}</span> <b class="outcome is-${verdictTones[column.verdict]}">${verdictWords[column.verdict]}</b> <span class="muted">${totals(column)}</span></li>`,
   );
   return `<ul class="services">${items.join('')}</ul>`;
 }

@@ -1,13 +1,14 @@
 import { clip, markdownLine } from './escape.js';
 import { markdownTable } from './markdown-table.js';
 import { type Matrix, type MatrixRequirement, totals } from './matrix.js';
+import { targetName } from './target-words.js';
 import { count, outcomeWords, stepTitles, verdictWords } from './words.js';
 
 /** The comparison as Markdown tables; rows that differ are marked. */
 export function matrixMarkdown({ implementations, requirements, observations, profiles }: Matrix): string {
   const names = implementations.map(({ name }) => line(name));
   const verdicts = implementations.map(({ verdict }) => `**${verdictWords[verdict]}**`);
-  const targets = implementations.map(({ target }) => line(target.url));
+  const targets = implementations.map(({ target }) => line(targetName(target)));
   const passed = implementations.map(totals);
   const rows = requirements.map(({ id, level, step, outcomes, differs }) => [
     differs ? 'differs' : '',

@@ -17,7 +17,7 @@ export interface Report {
   readonly target: ReportTarget;
   readonly startedAt: string;
   readonly durationMs: number;
-  /** How many requests were sent to the target. */
+  /** How many requests were sent to the target, or by the client that was judged. */
   readonly requests: number;
   /** What the combinations of states and circumstances cover; absent where they were not tried, or not all of them. */
   readonly coverage?: ReportCoverage;
@@ -64,6 +64,15 @@ export interface ReportTarget {
   /** The kind of clock: none, wait, http, faketime, exec. */
   readonly clock: string;
   readonly auth: 'on' | 'off';
+  /** The client that was judged, where the report is about one; the address then begins with client: or is that of the watched service. */
+  readonly client?: ReportClient;
+}
+
+export interface ReportClient {
+  readonly way: 'command' | 'driver' | 'function' | 'watch';
+  /** The command line, or what the caller calls it. */
+  readonly name: string;
+  readonly command?: readonly string[];
 }
 
 export interface ReportRequirement {

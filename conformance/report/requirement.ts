@@ -13,7 +13,7 @@ export interface Evidence {
   /** The run ended early. */
   readonly ended: boolean;
   readonly record: (chain: Chain) => readonly ReportExchange[];
-  readonly curl: (chain: Chain) => string;
+  readonly curl: (chain: Chain) => string | null;
   readonly redact: (text: string) => string;
 }
 

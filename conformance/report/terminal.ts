@@ -2,6 +2,7 @@ import { newEntries } from './baseline.js';
 import { clip, oneLine } from './escape.js';
 import type { Report, ReportRequirement } from './report.js';
 import { byStep, closingLine, countOutcomes, headline, outcomesOf, untestedByReason, withOutcome, worstFirst } from './summary.js';
+import { clientWords, targetName } from './target-words.js';
 import { everyRequirement, observations, passedInPart } from './terminal/details.js';
 import { violation } from './terminal/failure.js';
 import { indent, wrap } from './terminal/layout.js';
@@ -42,7 +43,7 @@ export function terminalReport(report: Report, { colour = false, width = 80, ver
 
 function heading(report: Report, { paint, width, verbose }: Look): string[] {
   const { kit, target, coverage } = report;
-  const facts = [
+  const serverFacts = () => [
     profileWords(report),
     `collections ${target.collections.join(', ')}`,
     target.users.length > 0 ? `users ${target.users.join(', ')}` : 'no users',
@@ -51,8 +52,9 @@ function heading(report: Report, { paint, width, verbose }: Look): string[] {
     `seed ${kit.seed}`,
     ...(verbose ? [`engines ${kit.engines.join(', ')}`, ...(coverage === undefined ? [] : [coverageWords(coverage)])] : []),
   ];
+  const facts = target.client === undefined ? serverFacts() : [clientWords(target.client)];
   return [
-    `${paint('bold', 'hydrauth')} ${kit.version} ${paint('bold', oneLine(target.url))}`,
+    `${paint('bold', 'hydrauth')} ${kit.version} ${paint('bold', oneLine(targetName(target)))}`,
     ...wrap(oneLine(facts.join('; ')), width).map((line) => paint('dim', line)),
   ];
 }

@@ -14,6 +14,7 @@ export const stepTitles: Readonly<Record<Step, string>> = {
   errors: 'Error bodies',
   off: 'Authentication switched off',
   config: 'Configuration',
+  client: 'What a client does',
 };
 
 export const outcomeWords: Readonly<Record<Outcome, string>> = {
@@ -47,7 +48,7 @@ export const verdictTones: Readonly<Record<Verdict, Outcome>> = {
   error: 'fail',
 };
 
-export const engineWords = { laws: 'the laws', postman: 'the Postman collection' } as const;
+export const engineWords = { laws: 'the laws', postman: 'the Postman collection', scenarios: 'the scenarios', watch: 'the watch' } as const;
 
 export function count(number: number, singular: string, plural = `${singular}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? singular : plural}`;

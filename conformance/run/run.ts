@@ -5,7 +5,7 @@ import { history } from '../history/index.js';
 import { laws as allLaws, answerLaws, type Law, type Phase } from '../laws/index.js';
 import { observers as allObservers } from '../observe/index.js';
 import type { RunOptions } from '../options.js';
-import { makeReport, type Report } from '../report/index.js';
+import { makeReport, type Report, selectedIds, serverTarget } from '../report/index.js';
 import type { Subject } from '../subject/index.js';
 import { fromTarget } from '../wire/index.js';
 import { monitorAnswers } from './answer-monitor.js';
@@ -15,7 +15,6 @@ import { explainFindings } from './explain.js';
 import { type Found, runPhase, type Work } from './phases.js';
 import { loadNewman, startPostman } from './postman.js';
 import { preflight } from './preflight.js';
-import { selectedIds } from './selection.js';
 import { type OpenTarget, openTarget } from './target.js';
 import { validateOptions } from './validate-options.js';
 
@@ -94,6 +93,7 @@ async function run(
     return makeReport({
       spec: options.spec,
       options,
+      target: serverTarget(options),
       // What a wrong call brings about says nothing of the target.
       findings:
         ready.fatal !== undefined

@@ -1,4 +1,4 @@
-import type { Engine } from '../../spec/index.js';
+import type { Engine, ServerEngine } from '../../spec/index.js';
 import type { Report, Verdict } from '../report/index.js';
 import { type ConformanceOptions, runConformance } from '../run/index.js';
 import type { Specimen } from './specimen.js';
@@ -16,7 +16,7 @@ export interface Examination {
   readonly durationMs: number;
 }
 
-export type Found = Readonly<Partial<Record<Engine, readonly string[]>>>;
+export type Found = Readonly<Partial<Record<ServerEngine, readonly string[]>>>;
 
 /** Starts the specimen, has it judged, and ends it. */
 export async function examine(specimen: Specimen, depth: Depth): Promise<Report> {

@@ -1,4 +1,4 @@
-import type { Engine } from '../../spec/index.js';
+import type { ServerEngine } from '../../spec/index.js';
 import { endedConformant, foundOf, isRight, type Row } from './row.js';
 
 /** The whole self-test, as it is written to a file. */
@@ -29,7 +29,7 @@ export interface Counts {
   /** Rows that could not be judged, or ended with a wrong verdict. */
   readonly errors: number;
   /** How many of the violations each engine found. */
-  readonly foundBy: Readonly<Record<Engine, number>>;
+  readonly foundBy: Readonly<Record<ServerEngine, number>>;
   readonly requests: number;
   readonly pairs: PairCounts;
 }
@@ -47,7 +47,7 @@ export interface PairCounts {
 export function countsOf(rows: readonly Row[]): Counts {
   const faults = rows.filter((row) => row.kind === 'fault');
   const pairs = rows.filter((row) => row.kind === 'pair');
-  const foundBy = (engine: Engine) => faults.flatMap((row) => foundOf(row, engine)).length;
+  const foundBy = (engine: ServerEngine) => faults.flatMap((row) => foundOf(row, engine)).length;
   return {
     faults: faults.length,
     variants: rows.filter((row) => row.kind === 'variant').length,

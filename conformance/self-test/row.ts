@@ -1,4 +1,4 @@
-import { type Engine, spec } from '../../spec/index.js';
+import { type ServerEngine, spec } from '../../spec/index.js';
 import type { Report } from '../report/index.js';
 import { type Depth, type Examination, examine, summarise } from './examine.js';
 import type { Specimen } from './specimen.js';
@@ -18,7 +18,7 @@ export interface Row extends Judged {
 }
 
 export interface Alarm {
-  readonly engines: readonly Engine[];
+  readonly engines: readonly ServerEngine[];
   readonly requirement: string;
 }
 
@@ -58,7 +58,7 @@ export function isRight(row: Row): boolean {
 }
 
 /** What the engine found of what was expected. */
-export function foundOf({ expected, examination }: Row, engine: Engine): string[] {
+export function foundOf({ expected, examination }: Row, engine: ServerEngine): string[] {
   return expected.filter((id) => examination?.found[id]?.[engine] !== undefined);
 }
 
@@ -74,7 +74,7 @@ function rowOf(specimen: Judged, examination: Examination, passed: readonly stri
   const missed = expected.filter((each) => found[each] === undefined && (passed.includes(each) || !hidden.includes(each)));
   const alarms = Object.entries(found)
     .filter(([requirement]) => !expected.includes(requirement))
-    .map(([requirement, by]): Alarm => ({ engines: Object.keys(by) as Engine[], requirement }));
+    .map(([requirement, by]): Alarm => ({ engines: Object.keys(by) as ServerEngine[], requirement }));
   const isClean = kind === 'reference' || kind === 'variant';
   const odd = (isClean && verdict !== 'conformant') || endedConformant({ expected, hidden, examination });
   const told = `${verdict}${error === undefined ? '' : ` (${error})`}`;

@@ -1,9 +1,9 @@
-import type { Engine } from '../../spec/index.js';
+import type { ServerEngine } from '../../spec/index.js';
 import type { Counts, Matrix } from './matrix.js';
 import { endedConformant, foundOf, isRight, type Row } from './row.js';
 
-const names: Readonly<Record<Engine, string>> = { laws: 'laws', postman: 'Postman' };
-const engines = Object.keys(names) as Engine[];
+const names: Readonly<Record<ServerEngine, string>> = { laws: 'laws', postman: 'Postman' };
+const engines = Object.keys(names) as ServerEngine[];
 const lastHeading = { reference: '', variant: 'warned of, by its nature', fault: 'violates', pair: 'violates' } as const;
 
 /** The matrix as a table for a terminal: one line a specimen, then what is wrong, then the counts. */
@@ -33,7 +33,7 @@ function judgement(row: Row): string {
 }
 
 /** How much of what is expected the engine found. */
-function foundBy(row: Row, engine: Engine): string {
+function foundBy(row: Row, engine: ServerEngine): string {
   const { length } = foundOf(row, engine);
   if (length === 0) return '-';
   return length === row.expected.length ? 'all' : `${length} of ${row.expected.length}`;

@@ -113,6 +113,7 @@ describe('installed in an empty project', () => {
     writeFileSync(
       join(project, 'use.mjs'),
       `import { exitCode, runConformance } from 'hydrauth';
+import { hydraClient } from 'hydrauth/client';
 import { createReferenceServer, manualClock, startReferenceServer, systemClock } from 'hydrauth/reference-server';
 import { hydraAuth } from 'hydrauth/hapi';
 import { spec } from 'hydrauth/spec';
@@ -120,13 +121,14 @@ import manifest from 'hydrauth/package.json' with { type: 'json' };
 const server = await startReferenceServer({ clock: manualClock() });
 const report = await runConformance({ baseUrl: server.url, collections: server.collections, users: ['1:correct horse battery staple'], engine: 'laws', only: ['challenge.body'] });
 const { statusCode } = await createReferenceServer({ clock: systemClock() }).inject('/api/books');
-console.log(JSON.stringify([report.verdict, exitCode(report), statusCode, spec.protocol.token.lifetimeMs, manifest.version, hydraAuth.name]));
+const { status } = await hydraClient({ baseUrl: server.url, user: 1, paraphrase: 'correct horse battery staple' }).fetch('books');
+console.log(JSON.stringify([report.verdict, exitCode(report), statusCode, status, spec.protocol.token.lifetimeMs, manifest.version, hydraAuth.name]));
 `
         .replace('await using server', 'const server')
         .concat('await server.close();\n'),
     );
     const { text } = await run(process.execPath, ['--no-warnings', 'use.mjs'], project, onlyLinks);
-    expect(JSON.parse(text)).toEqual(['conformant', 0, 401, 2_700_000, manifest.version, 'hydrauth']);
+    expect(JSON.parse(text)).toEqual(['conformant', 0, 401, 200, 2_700_000, manifest.version, 'hydrauth']);
   });
 });
 
@@ -140,6 +142,7 @@ describe('installed beside TypeScript and Vitest', () => {
     writeFileSync(
       join(project, 'use.ts'),
       `import { exitCode, runConformance, type Report } from 'hydrauth';
+import { type HydraClient, hydraClient, LoginRefused } from 'hydrauth/client';
 import { createReferenceServer, manualClock, startReferenceServer, type RunningServer } from 'hydrauth/reference-server';
 import { hydraAuth } from 'hydrauth/hapi';
 import { spec, type Spec } from 'hydrauth/spec';
@@ -158,6 +161,10 @@ export async function use(): Promise<0 | 1 | 3> {
   server.hapi.route({ method: 'GET', path: '/mine', handler: ({ auth }): number => auth.credentials.user.id });
   // @ts-expect-error: users must be given
   await server.hapi.register({ plugin: hydraAuth, options: {} });
+  const api: HydraClient = hydraClient({ baseUrl: server.url, user: 1, paraphrase: 'secret', fetch });
+  const read: number = await api.fetch('books', { method: 'HEAD' }).then((answer) => answer.status, (error) => (error instanceof LoginRefused ? error.status : 0));
+  // @ts-expect-error: a paraphrase is a text
+  hydraClient({ baseUrl: server.url, user: 1, paraphrase: read });
   // @ts-expect-error: no such option
   await startReferenceServer({ usres: [] });
   // @ts-expect-error: collections are texts

@@ -26,6 +26,25 @@ export function coverageText({ sources, rows, requirements, open }: Catalogue): 
   ].join('\n')}\n`;
 }
 
+/** The rows of clients: what is required, from which points of the text, and whether a watch can judge it too. */
+export function clientCoverageText({ rows, requirements, open }: Catalogue): string {
+  const musts = requirements.filter(({ level }) => level === 'MUST').length;
+  const cells = rows.map((row) => [
+    named(row),
+    plain(row.level === 'OPEN' ? row.question : row.statement),
+    row.source.join(', '),
+    row.engines.join(', '),
+  ]);
+  return `${[
+    '',
+    '## Clients',
+    '',
+    `What is required of a client, and what judges it: the scenarios of \`hydrauth check-client\`, and the watch of \`hydrauth watch\`. ${rows.length} rows: ${musts} MUST, ${requirements.length - musts} SHOULD, ${open.length} OPEN. [Test my client](test-my-client.md) says how.`,
+    '',
+    ...table(['row', 'says', 'points', 'judged by'], cells),
+  ].join('\n')}\n`;
+}
+
 function sectionLines(section: string, sources: readonly SourcePoint[], rows: readonly (Requirement | OpenPoint)[]): string[] {
   const points = sources.filter((point) => point.section === section);
   return [

@@ -2,11 +2,11 @@ import { pathToFileURL } from 'node:url';
 import openapiTypes, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { parse, stringify } from 'yaml';
 import { arazzoDocument } from '../arazzo.js';
-import { readCatalogue } from '../catalogue.js';
+import { readCatalogues } from '../catalogue.js';
 import type { Json } from '../json.js';
 import { readProtocol } from '../protocol.js';
 import { packageFile, specFiles, specText } from '../source.js';
-import { coverageText } from './coverage.js';
+import { clientCoverageText, coverageText } from './coverage.js';
 import { documentsText } from './documents.js';
 
 /** A committed file that is written by `npm run generate` and compared by a test. */
@@ -25,7 +25,12 @@ export const generatedFromSpec: readonly GeneratedFile[] = [
 
 /** The first half of docs/coverage.md: the source text, point by point. What is tried of it is the judge's to say. */
 export function sourceCoverage(): string {
-  return coverageText(readCatalogue(read('requirements'), protocol()));
+  return coverageText(readCatalogues(read('requirements'), protocol()).server);
+}
+
+/** The last part of docs/coverage.md: what is required of clients, and what judges it. */
+export function clientCoverage(): string {
+  return clientCoverageText(readCatalogues(read('requirements'), protocol()).client);
 }
 
 async function typesText(): Promise<string> {
@@ -35,7 +40,7 @@ async function typesText(): Promise<string> {
 
 /** The Arazzo document as it is about to be written, not as it was. */
 function documents() {
-  readCatalogue(read('requirements'), protocol());
+  readCatalogues(read('requirements'), protocol());
   return { openapi: specText('openapi'), arazzo: arazzoText(), requirements: specText('requirements') };
 }
 

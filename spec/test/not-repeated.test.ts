@@ -24,6 +24,7 @@ const elsewhere: readonly { readonly file: string; readonly literals?: readonly 
   { file: 'conformance/wire/patience.ts', literals: ['Date'], because: 'HTTP measures Retry-After by it' },
   { file: 'conformance/report/chain-words.ts', literals: ['Content-Length'], because: 'it is that of a request' },
   { file: 'conformance/expect/contexts/hydra.ts', literals: ['Link'], because: 'it is a class of the Hydra vocabulary' },
+  { file: 'conformance/client/stage/forward.ts', literals: ['Content-Length'], because: 'it is that of a request' },
   { file: 'reference-server/request-body.ts', literals: ['Content-Length'], because: 'it is that of a request' },
 ];
 

@@ -1,7 +1,7 @@
 import type { Report } from '../../report/index.js';
 import { CallError, type Command, onlyGiven } from '../command.js';
 import { givenSpec, specOption } from '../profile.js';
-import { reportOptions, verboseOption } from '../report-options.js';
+import { reportOptions, verboseOption, verdictOptions } from '../report-options.js';
 
 export const check: Command = {
   name: 'check',
@@ -54,12 +54,7 @@ export const check: Command = {
     },
     { name: 'timeout', value: 'MS', whole: [1, 3_600_000], text: 'How long to wait for one answer, in milliseconds.' },
     { name: 'concurrency', value: 'N', whole: [1, 1000], text: 'How many requests may be under way at once.' },
-    {
-      name: 'baseline',
-      value: 'F',
-      text: 'Known failures, a JSON array of {"requirement": ID, "reason": TEXT}; they do not fail the run.',
-    },
-    { name: 'strict', text: 'A violated SHOULD and an untested MUST fail the run too.' },
+    ...verdictOptions,
     {
       name: 'write-baseline',
       value: 'F',

@@ -1,5 +1,6 @@
 import type { Command } from '../command.js';
 import { check } from './check.js';
+import { checkClient } from './check-client.js';
 import { compare } from './compare.js';
 import { demo } from './demo.js';
 import { explain } from './explain.js';
@@ -10,10 +11,13 @@ import { report } from './report.js';
 import { requirements } from './requirements.js';
 import { selfTest } from './self-test.js';
 import { serve } from './serve.js';
+import { watch } from './watch.js';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   check,
+  checkClient,
+  watch,
   serve,
   demo,
   selfTest,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import type { Report, ReportCheck } from '../../report/index.js';
+import type { ClientConformanceOptions } from '../../client/index.js';
+import type { Report, ReportCheck, ReportClient } from '../../report/index.js';
 import type { ConformanceOptions } from '../../run/index.js';
 import { type Args, CallError, type Command, onlyGiven } from '../command.js';
 import type { Io } from '../io.js';
@@ -14,9 +15,9 @@ interface Failure {
 export const replay: Command = {
   name: 'replay',
   summary: 'Run the failures of a report again.',
-  text: 'With the seed and path that were recorded, against the same service. A report holds no secrets: users come from --user, --users-file or HYDRAUTH_USERS.',
+  text: 'With the seed and path that were recorded, against the same service; of a client, the scenarios again with the same command. A report holds no secrets: users come from --user, --users-file or HYDRAUTH_USERS.',
   positionals: [
-    { name: 'report.json', text: 'A report written by check --json.', like: /\.json$/i },
+    { name: 'report.json', text: 'A report written by check --json or check-client --json.', like: /\.json$/i },
     { name: 'CHECK', text: 'A check or requirement; without it, everything that failed.', optional: true },
   ],
   options: [
@@ -43,23 +44,20 @@ export const replay: Command = {
   ],
   async run(args, io) {
     const [file = '', wanted] = args.positionals;
-    const [{ readReport }, { interruptedCode, runAndPrint }, { givenUsers }, { differenceOf, profileOf }] = await Promise.all([
-      import('../../report/index.js'),
-      import('../judge.js'),
-      import('../users.js'),
-      import('../../../spec/index.js'),
-    ]);
+    const [{ readReport }, { interruptedCode, runAndPrint, runClientAndPrint }, { givenUsers }, { differenceOf, profileOf }] =
+      await Promise.all([import('../../report/index.js'), import('../judge.js'), import('../users.js'), import('../../../spec/index.js')]);
     const recorded = readReport(resolve(io.cwd, file));
     const failures = chosen(recorded, file, wanted);
     if (args.flag('curl')) return printScripts(failures, io);
+    const look = { verbose: args.flag('verbose'), json: file };
     const spec = await givenSpec(args, io);
     const difference = differenceOf(recorded.profile, profileOf(spec));
     // What was recorded under one profile and is repeated under another may fail, or pass, for that reason alone.
     if (difference !== undefined) io.err(`${file} was recorded under another profile: ${difference}. Give the same with --spec.\n`);
-    const report = await runAndPrint({ ...again(recorded, failures, givenUsers(args, io), args), spec }, io, {
-      verbose: args.flag('verbose'),
-      json: file,
-    });
+    const report =
+      recorded.target.client === undefined
+        ? await runAndPrint({ ...again(recorded, failures, givenUsers(args, io), args), spec }, io, look)
+        : await runClientAndPrint(clientAgain(recorded.target.client, failures, args), io, look);
     return interruptedCode(io) ?? verdict(failures, report, io);
   },
 };
@@ -91,7 +89,7 @@ function again({ target, kit, coverage }: Report, failures: readonly Failure[], 
     collections: target.collections,
     users,
     auth: target.auth,
-    engine: engines.size === 1 && engine !== undefined ? engine : 'all',
+    engine: engines.size === 1 ? (engine as 'laws' | 'postman') : 'all',
     clock: args.text('clock') ?? 'none',
     only: [...new Set(failures.map(({ requirement }) => requirement))],
     seed: failures[0]?.check.seed ?? kit.seed,
@@ -103,6 +101,19 @@ function again({ target, kit, coverage }: Report, failures: readonly Failure[], 
       timeoutMs: args.number('timeout'),
       ca: args.text('ca'),
     }),
+  };
+}
+
+/** The same client, with what showed the failures. */
+function clientAgain({ way, command }: ReportClient, failures: readonly Failure[], args: Args): ClientConformanceOptions {
+  if (command === undefined || (way !== 'command' && way !== 'driver'))
+    throw new CallError(
+      `the client of this report was ${way === 'watch' ? 'watched' : 'a function'}, and cannot be started again from here`,
+    );
+  return {
+    [way]: command,
+    only: [...new Set(failures.map(({ requirement }) => requirement))],
+    ...onlyGiven({ timeoutMs: args.number('timeout') }),
   };
 }
 

@@ -3,11 +3,14 @@ import { spec } from '../../../spec/index.js';
 import { requirements as command } from '../commands/requirements.js';
 import { calling } from './calling.js';
 
+const allRows = [...spec.catalogue.rows, ...spec.clientCatalogue.rows];
+
 interface Listed {
   readonly version: string;
   readonly sources: readonly { readonly point: string }[];
   readonly requirements: readonly {
     readonly id: string;
+    readonly role: string;
     readonly level: string;
     readonly step: string;
     readonly source: readonly string[];
@@ -25,7 +28,7 @@ describe('hydrauth requirements --json', () => {
     const { version, sources, requirements } = await listed();
     expect(version).toBe(spec.catalogue.version);
     expect(sources).toEqual(spec.catalogue.sources);
-    expect(requirements).toEqual(JSON.parse(JSON.stringify(spec.catalogue.rows)));
+    expect(requirements).toEqual(JSON.parse(JSON.stringify(allRows)));
     expect(requirements.filter(({ level }) => level === 'MUST').length).toBeGreaterThanOrEqual(25);
     expect(requirements.filter(({ level }) => level === 'OPEN').length).toBeGreaterThanOrEqual(7);
   });
@@ -44,9 +47,16 @@ describe('hydrauth requirements --json', () => {
     ]);
   });
 
+  test.each(['server', 'client'] as const)('can be filtered by role: %s', async (role) => {
+    const { requirements } = await listed('--role', role);
+    const { rows } = role === 'client' ? spec.clientCatalogue : spec.catalogue;
+    expect(requirements.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+    expect(requirements.every((row) => row.role === role)).toBe(true);
+  });
+
   test('knows every step of the catalogue', () => {
     const allowed = command.options.find(({ name }) => name === 'step')?.allowed;
-    expect(new Set(spec.catalogue.rows.map(({ step }) => step))).toEqual(new Set(allowed));
+    expect(new Set(allRows.map(({ step }) => step))).toEqual(new Set(allowed));
   });
 });
 
@@ -55,12 +65,12 @@ describe('hydrauth requirements', () => {
     const { code, out } = await calling(['requirements'], { columns });
     expect(code).toBe(0);
     expect(out.split('\n').filter((line) => line.length > columns)).toEqual([]);
-    for (const { id } of spec.catalogue.rows) expect(out).toContain(id);
+    for (const { id } of allRows) expect(out).toContain(id);
   });
 
   test('has columns when there is room', async () => {
     const { out } = await calling(['requirements', '--id', 'challenge.status'], { columns: 120 });
-    expect(out.split('\n')[0]).toBe('ID                LEVEL   SECTION               STATEMENT');
+    expect(out.split('\n')[0]).toBe('ID                ROLE    LEVEL   SECTION               STATEMENT');
     expect(out).toContain('A read without credentials is answered with status 401.');
     expect(out).toContain('1 row: 1 MUST, 0 SHOULD, 0 OPEN');
   });

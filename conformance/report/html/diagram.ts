@@ -1,4 +1,4 @@
-import { answerWords, pathOf, routineHeaders } from '../chain-words.js';
+import { answerWords, homeOf, pathOf, routineHeaders } from '../chain-words.js';
 import { clip, html, oneLine } from '../escape.js';
 import type { ReportCheck, ReportExchange, ReportRequirement } from '../report.js';
 import { timeWords } from '../words.js';
@@ -11,23 +11,33 @@ const drawn = { first: 2, last: 8 };
 
 /**
  * The chain as a sequence diagram between two lifelines. It is a list, so that it wraps on a phone and is read aloud in order.
- * A chain ends with the answer that shows the violation: that one is marked and shown whole.
+ * A chain ends with the answer that shows the violation, or with the request where a client was judged: that one is marked.
  */
-export function diagram({ exchanges, actual }: ReportCheck, outcome: ReportRequirement['outcome'], given: readonly string[]): string {
+export function diagram(
+  { exchanges, actual, engine }: ReportCheck,
+  outcome: ReportRequirement['outcome'],
+  given: readonly string[],
+): string {
   const last = exchanges.findLastIndex(({ kind }) => kind === 'exchange');
+  const home = homeOf(exchanges);
+  const ofClient = engine === 'scenarios' || engine === 'watch';
   const left = exchanges.length - drawn.first - drawn.last;
   const items = exchanges.map((link, index) => {
     if (left > 1 && index >= drawn.first && index < drawn.first + left)
       return index === drawn.first ? `<li class="time">${left} steps are left out here</li>` : '';
     if (link.kind === 'clock') return `<li class="time">${index + 1}. the clock moves forward by ${timeWords(link.advancedMs)}</li>`;
-    return `${asked(link, index + 1)}${index === last ? offending(link, actual, outcome) : told(link, given)}`;
+    const isLast = index === last;
+    const head = asked(link, `${index + 1}.`, home, isLast && ofClient ? outcome : undefined);
+    return `${head}${isLast && !ofClient ? offending(link, actual, outcome) : told(link, given)}`;
   });
   return `<div class="lanes" aria-hidden="true"><span>Client</span><span>Server</span></div><ol class="chain">${items.join('')}</ol>`;
 }
 
-function asked({ request }: Exchange, number: number): string {
+function asked({ request }: Exchange, number: string, home: string, violates: ReportRequirement['outcome'] | undefined): string {
+  const mark = violates === undefined ? '' : `<em>${icon('fail')}violates the requirement</em>`;
+  const tone = violates === undefined ? '' : ` offending is-${violates}`;
   const sent = request.headers.filter(([name]) => !routineHeaders.has(name.toLowerCase())).slice(0, 6);
-  return `<li class="ask"><b>${number}. ${line(`${request.method} ${pathOf(request.url)}`)}</b>${sent.map(([name, value]) => soft(`${name}: ${value}`)).join('')}</li>`;
+  return `<li class="ask${tone}">${mark}<b>${number} ${line(`${request.method} ${pathOf(request.url, home)}`)}</b>${sent.map(([name, value]) => soft(`${name}: ${value}`)).join('')}</li>`;
 }
 
 /** Of an answer on the way only the headers in which the protocol hands something out. */

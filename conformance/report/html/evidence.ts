@@ -1,4 +1,4 @@
-import { linkWords } from '../chain-words.js';
+import { homeOf, linkWords } from '../chain-words.js';
 import { difference, type Piece } from '../diff.js';
 import { clip, html, visible } from '../escape.js';
 import type { ReportCheck, ReportExchange } from '../report.js';
@@ -42,7 +42,8 @@ export function copyable(text: string, label: string): string {
 }
 
 function inFull(exchanges: readonly ReportExchange[]): string {
-  const items = exchanges.map((link) => `<li>${html(linkWords(link))}${link.kind === 'clock' ? '' : messages(link)}</li>`);
+  const home = homeOf(exchanges);
+  const items = exchanges.map((link) => `<li>${html(linkWords(link, home))}${link.kind === 'clock' ? '' : messages(link)}</li>`);
   return folded('The exchanges in full', `<ol class="wire">${items.join('')}</ol>`);
 }
 

@@ -1,6 +1,7 @@
 import { clip, html } from '../escape.js';
 import type { Outcome, Report } from '../report.js';
 import { type Counts, countOutcomes, headline } from '../summary.js';
+import { targetName } from '../target-words.js';
 import { tallyWords } from '../words.js';
 import { icon } from './badge.js';
 
@@ -13,7 +14,7 @@ export function masthead(report: Report): string {
   const tallies = order.filter((outcome) => counts[outcome] > 0).map((outcome) => [outcome, tallyWords(outcome, counts[outcome])] as const);
   const skipped = report.skipped.length === 0 ? [] : [['skipped', `${report.skipped.length} skipped`] as const];
   return `<header class="masthead">
-<p class="kicker"><b>hydrauth</b> conformance report <span class="mono">${html(clip(report.target.url, 2000))}</span></p>
+<p class="kicker"><b>hydrauth</b> conformance report <span class="mono">${html(clip(targetName(report.target), 2000))}</span></p>
 <h1 class="is-${tone}">${icon(tone)}${word}</h1>
 <p class="lead">${html(clip(sentence, 2000))}</p>
 ${bar(counts)}

@@ -1,4 +1,5 @@
-import type { Report } from '../report.js';
+import type { Report, ReportClient, ReportTarget } from '../report.js';
+import { clientWords } from '../target-words.js';
 import { count, coverageWords, profileWords, timeWords } from '../words.js';
 import { pairs } from './requirement.js';
 import type { Section } from './sections.js';
@@ -11,20 +12,36 @@ const clocks: Readonly<Record<string, string>> = {
   exec: 'moved by a command',
 };
 
-/** How the verdict came about: what was given to the run, and what it took. */
-export function runFacts({ kit, spec, profile, target, startedAt, durationMs, requests, coverage }: Report): Section {
-  const body = pairs([
+function serviceFacts(target: ReportTarget): [string, string][] {
+  return [
     ['Service', target.url],
     ['Collections', target.collections.join(', ')],
     ['Logged in as', target.users.length === 0 ? 'nobody' : `${target.users.length === 1 ? 'user' : 'users'} ${target.users.join(', ')}`],
     ['Authentication', `switched ${target.auth}`],
     ['Clock', clocks[target.clock] ?? target.clock],
+  ];
+}
+
+function clientFacts(client: ReportClient): [string, string][] {
+  return [
+    ['Client', client.name],
+    ['Judged as', clientWords(client)],
+  ];
+}
+
+/** How the verdict came about: what was given to the run, and what it took. */
+export function runFacts({ kit, spec, profile, target, startedAt, durationMs, requests, coverage }: Report): Section {
+  const body = pairs([
+    ...(target.client === undefined ? serviceFacts(target) : clientFacts(target.client)),
     [
       'Judged',
       `${startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')}, in ${timeWords(durationMs)} with ${count(requests, 'request')}`,
     ],
     ['Covered', coverage === undefined ? undefined : coverageWords(coverage)],
-    ['Engines', `${kit.engines.join(', ')}; ${count(kit.runs, 'random case')} a law, seed ${kit.seed}`],
+    [
+      'Engines',
+      `${kit.engines.join(', ')}${target.client === undefined ? `; ${count(kit.runs, 'random case')} a law, seed ${kit.seed}` : ''}`,
+    ],
     ['Profile', profileWords({ spec, profile }).replace('profile ', '')],
     ['Kit', `hydrauth ${kit.version}, catalogue ${spec.catalogue}`],
   ]);

@@ -13,6 +13,7 @@ import {
   matrixHtml,
   matrixMarkdown,
   type Report,
+  serverTarget,
   terminalReport,
 } from '../index.js';
 import { cleanFindings, exchange, input } from './samples.js';
@@ -68,7 +69,8 @@ function leakingReport(redacted: boolean): Report {
   const baseUrl = new URL('http://127.0.0.1:8080/api');
   return makeReport(
     input({
-      options: { ...input().options, baseUrl, users, baseline: [{ requirement: 'headers.link', reason: 'known' }] },
+      target: serverTarget({ baseUrl, users, collections: ['things'], auth: 'on', clock: 'none' }),
+      options: { ...input().options, baseline: [{ requirement: 'headers.link', reason: 'known' }] },
       findings: [
         ...cleanFindings().filter(({ requirement }) => !['challenge.status', 'headers.link', 'token.reusable'].includes(requirement)),
         ...['challenge.status', 'headers.link'].map((requirement) => ({

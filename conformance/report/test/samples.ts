@@ -2,7 +2,7 @@ import { spec } from '../../../spec/index.js';
 import { createRedactor, curlScript, recordChain } from '../../evidence/index.js';
 import type { Finding, Observation } from '../../finding.js';
 import type { Exchange, HeaderLine } from '../../wire/index.js';
-import { makeReport, type Report, type VerdictInput } from '../index.js';
+import { makeReport, type Report, serverTarget, type VerdictInput } from '../index.js';
 
 const baseUrl = new URL('http://127.0.0.1:8080/api');
 const token = '9b1d0f6c4f3a4d1c8e0b7a52c6d1e3f4';
@@ -151,17 +151,14 @@ export function brokenFindings(): Finding[] {
 export function input(over: Partial<VerdictInput> = {}): VerdictInput {
   return {
     spec,
-    options: {
+    options: { auth: 'on', seed: 42, runs: 100, baseline: [], strict: false },
+    target: serverTarget({
       baseUrl,
       collections: ['things', 'people'],
       users,
       auth: 'on',
       clock: 'http://127.0.0.1:9090/clock',
-      seed: 42,
-      runs: 100,
-      strict: false,
-      baseline: [],
-    },
+    }),
     findings: cleanFindings(),
     observations,
     startedAt: new Date('2025-03-04T05:06:07.890Z'),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
 import type { Finding } from '../../finding.js';
-import { exitCode, makeReport } from '../index.js';
+import { exitCode, makeReport, serverTarget } from '../index.js';
 import { brokenReport, cleanFindings, cleanReport, failingReport, finding, input } from './samples.js';
 
 const without = (...ids: string[]) => cleanFindings().filter(({ requirement }) => !ids.includes(requirement));
@@ -102,8 +102,12 @@ describe('the verdict and its exit code', () => {
 });
 
 test('the target is told without credentials of its address and with ids of users only', () => {
-  const options = { ...input().options, baseUrl: new URL('http://me:pw@127.0.0.1:1/api/'), clock: 'faketime:/var/run/clock' };
-  expect(makeReport(input({ options })).target).toEqual({
+  const users = [
+    { id: '1', paraphrase: 'one' },
+    { id: '2', paraphrase: 'two' },
+  ];
+  const baseUrl = new URL('http://me:pw@127.0.0.1:1/api/');
+  expect(serverTarget({ baseUrl, users, collections: ['things', 'people'], auth: 'on', clock: 'faketime:/var/run/clock' })).toEqual({
     url: 'http://127.0.0.1:1/api',
     collections: ['things', 'people'],
     users: ['1', '2'],

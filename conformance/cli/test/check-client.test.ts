@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packageFile } from '../../../spec/index.js';
+import { type Report, reportSchema } from '../../report/index.js';
+import { type Called, calling } from './calling.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'hydrauth-check-client-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const file = (name: string) => join(folder, name);
+const read = (name: string) => readFileSync(file(name), 'utf8');
+
+const client = [process.execPath, packageFile('conformance', 'client', 'test', 'read-all.mjs')];
+const driver = [process.execPath, packageFile('conformance', 'client', 'test', 'driver.mjs')];
+/** The same client with a prefix before its token. */
+const broken = file('broken.mjs');
+writeFileSync(
+  broken,
+  readFileSync(client[1] as string, 'utf8').replaceAll("'X-Authorization': token", "'X-Authorization': 'Bearer ' + token"),
+);
+
+const row = 'client.token-as-received';
+const judged = (words: readonly string[], ...options: string[]) =>
+  calling(['check-client', '--timeout', '30000', ...options, '--only', row, 'client.tells-success', '--', ...words]);
+
+describe('hydrauth check-client', () => {
+  test.each([
+    ['a command', client, []],
+    ['a driver', driver, ['--driver']],
+  ])('ends with 0 for %s that conforms', { timeout: 60_000 }, async (_, words, options) => {
+    const { code, out } = await judged(words, ...options);
+    expect(out).toContain('What a client does  2 passed');
+    expect(out).toContain('Conformant: 1 tested MUST requirement holds.');
+    expect(code).toBe(0);
+  });
+
+  describe('with a client that does not conform', () => {
+    const formats = ['json', 'junit', 'earl', 'html', 'markdown'];
+    let called: Called;
+    beforeAll(async () => {
+      called = await judged([process.execPath, broken], ...formats.flatMap((name) => [`--${name}`, file(`report.${name}`)]));
+    }, 60_000);
+
+    test('ends with 1, and tells clause, what came, and how to repeat it', () => {
+      expect(called.code).toBe(1);
+      expect(called.out).toContain('The token is sent exactly as it was received.');
+      expect(called.out).toContain('another value');
+      expect(called.out).toContain(`hydrauth replay report.json ${row}/plain`);
+      expect(called.out).toContain(`{"requirement":"${row}"`);
+    });
+
+    test('writes reports that follow the schema, in every format', () => {
+      const report = JSON.parse(read('report.json')) as Report;
+      const ajv = new Ajv2020({ strict: false });
+      addFormats.default(ajv);
+      const validate = ajv.compile(reportSchema());
+      expect(validate(report) ? [] : validate.errors).toEqual([]);
+      expect(report.target.client).toEqual({ way: 'command', name: `${process.execPath} ${broken}`, command: [process.execPath, broken] });
+      expect(report.requirements.find(({ id }) => id === row)?.checks[0]?.curl).toBeNull();
+      for (const name of formats) expect(read(`report.${name}`)).toContain(row);
+      expect(read('report.html')).toContain('client, started once a scenario');
+      expect(read('report.html')).toContain('<li class="ask offending is-fail">');
+    });
+
+    test('can be replayed', { timeout: 60_000 }, async () => {
+      const { code, out } = await calling(['replay', file('report.json'), '--timeout', '30000']);
+      expect(out).toContain('Replayed 1: 1 failed again');
+      expect(code).toBe(1);
+    });
+
+    test('is known to a baseline, and the rest has no verdict', { timeout: 60_000 }, async () => {
+      writeFileSync(file('baseline.json'), JSON.stringify([{ requirement: row, reason: 'Mended next week.' }]));
+      const { code, out } = await judged([process.execPath, broken], '--baseline', file('baseline.json'));
+      expect(out).toContain('Known failures, from the baseline (1)');
+      expect(code).toBe(3);
+    });
+  });
+
+  test('fails on a stale entry of the baseline', { timeout: 60_000 }, async () => {
+    writeFileSync(file('stale.json'), JSON.stringify([{ requirement: row, reason: 'It was so once.' }]));
+    expect((await judged(client, '--baseline', file('stale.json'))).code).toBe(1);
+  });
+
+  test.each<[string[], string]>([
+    [[], '<COMMAND> is missing'],
+    [['--only', 'challenge.status', '--', 'true'], '"challenge.status" selects no requirement'],
+    [['--jobs', '0', '--', 'true'], '--jobs is 0; a whole number from 1 to 64 is allowed'],
+    [['--baseline', '/no/such/file', '--', 'true'], 'the baseline cannot be read (ENOENT)'],
+  ])('refuses %j', async (words, message) => {
+    const { code, err } = await calling(['check-client', ...words]);
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  test('has no verdict on a command that is not there', async () => {
+    const { code, out } = await judged(['/no/such/program']);
+    expect(out).toContain('No verdict: The command "/no/such/program" could not be started (ENOENT).');
+    expect(code).toBe(3);
+  });
+});

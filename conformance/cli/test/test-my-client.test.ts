@@ -1,0 +1,37 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../fixtures/test/needs.js';
+import { packageFile } from '../../../spec/index.js';
+import { calling } from './calling.js';
+
+const python = needs('python3');
+const folder = mkdtempSync(join(tmpdir(), 'hydrauth-guide-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const guide = readFileSync(packageFile('docs', 'test-my-client.md'), 'utf8');
+const script = /```python\n(.*?)```/s.exec(guide)?.[1] ?? '';
+
+const judged = (name: string, text: string) => {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  const rows = ['client.redirect-secrets', 'client.link-secrets', 'client.renews-token', 'client.header-blanks', 'client.utf8'];
+  return calling(['check-client', '--timeout', '60000', '--only', ...rows, '--', 'python3', file], { columns: 140 });
+};
+
+describe('the script of the guide', () => {
+  test.skipIf(python.skip)(`conforms${python.note}`, { timeout: 120_000 }, async () => {
+    const { code, out } = await judged('my_client.py', script);
+    expect(out).toContain('What a client does  5 passed');
+    expect(code).toBe(0);
+  });
+
+  test.skipIf(python.skip)(`tells a stranger the token when it follows redirects${python.note}`, { timeout: 120_000 }, async () => {
+    expect(script).toContain('build_opener(StayHere)');
+    const { code, out } = await judged('follows.py', script.replace('build_opener(StayHere)', 'build_opener()'));
+    expect(code).toBe(1);
+    const shown = /```text\n(1\. client\.redirect-secrets.*?)```/s.exec(guide)?.[1] ?? '';
+    expect(out).toContain(shown.trimEnd().replace(/^ {4}/gm, '    '));
+  });
+});

@@ -1,0 +1,108 @@
+import { availableParallelism } from 'node:os';
+import { allow, checkOptions, type OptionChecks, OptionError, type Spec, spec } from '../../spec/index.js';
+import type { BaselineEntry } from '../options.js';
+import { type ReportTarget, readBaseline, selectedIds, selectors, validateBaseline } from '../report/index.js';
+import type { Connect } from './contract.js';
+
+/** The options of `runClientConformance`. One of client, command and driver says what is judged. */
+export interface ClientConformanceOptions {
+  /** A client as a function. */
+  readonly client?: Connect;
+  /** The words that start a client, once a scenario; {url} in them is the base URL. */
+  readonly command?: readonly string[];
+  /** The words that start a client which is asked in JSON lines. */
+  readonly driver?: readonly string[];
+  /** What the report calls it. Default: the words of its command. */
+  readonly name?: string;
+  /** Requirement ids, or their beginnings. */
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  /** How many scenarios at once. */
+  readonly jobs?: number;
+  /** How long one scenario, or one answer of a driver, may take. */
+  readonly timeoutMs?: number;
+  /** The entries, or the file that holds them. */
+  readonly baseline?: string | readonly BaselineEntry[];
+  readonly strict?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number; readonly what: string }) => void;
+}
+
+export interface ClientSettings {
+  readonly way: 'command' | 'driver' | 'function';
+  readonly client?: Connect;
+  readonly words: readonly string[];
+  readonly target: ReportTarget;
+  readonly selected: ReadonlySet<string>;
+  readonly jobs: number;
+  readonly timeoutMs: number;
+  readonly baseline: readonly BaselineEntry[];
+  readonly strict: boolean;
+}
+
+export const clientDefaults = { timeoutMs: 10_000 } as const;
+
+/** The spec as reports about clients see it. */
+export const clientSpec: Spec = { ...spec, catalogue: spec.clientCatalogue };
+
+const texts = allow.listOf('a list of texts', allow.text('a text'));
+
+const checks: OptionChecks<ClientConformanceOptions> = {
+  client: ['a function', (value) => typeof value === 'function'],
+  command: texts,
+  driver: texts,
+  name: allow.text('a text'),
+  only: texts,
+  skip: texts,
+  jobs: allow.whole(1, 64),
+  timeoutMs: allow.whole(1, 3_600_000),
+  baseline: allow.anything,
+  strict: allow.trueOrFalse,
+  signal: allow.anything,
+  onProgress: allow.anything,
+};
+
+export function validateClientOptions(options: ClientConformanceOptions): ClientSettings {
+  if (typeof options !== 'object' || options === null)
+    throw new OptionError('options', 'an object with client, command or driver is expected');
+  checkOptions(options, checks);
+  const { client, command, driver, jobs = availableParallelism(), timeoutMs = clientDefaults.timeoutMs } = options;
+  if ([client, command, driver].filter((each) => each !== undefined).length !== 1)
+    throw new OptionError('options', 'exactly one of client, command and driver is expected');
+  const words = command ?? driver ?? [];
+  if (client === undefined && (words[0] ?? '') === '') throw new OptionError('command', 'the words that start the client are expected');
+  const way = client !== undefined ? 'function' : driver === undefined ? 'command' : 'driver';
+  const [only, skip] = [
+    selectors('only', options.only ?? [], clientSpec.catalogue),
+    selectors('skip', options.skip ?? [], clientSpec.catalogue),
+  ];
+  return {
+    way,
+    ...(client === undefined ? {} : { client }),
+    words,
+    target: clientTarget(way, options.name ?? (way === 'function' ? 'a client' : words.join(' ')), words),
+    selected: new Set(selectedIds({ spec: clientSpec, only, skip, auth: 'on' })),
+    jobs,
+    timeoutMs,
+    baseline: baselineOf(options.baseline),
+    strict: options.strict ?? false,
+  };
+}
+
+/** A client has no address; the report gives it a name of the form of one. */
+function clientTarget(way: ClientSettings['way'], name: string, words: readonly string[]): ReportTarget {
+  return {
+    url: `client:${encodeURIComponent(name)}`,
+    collections: [],
+    users: [],
+    clock: 'none',
+    auth: 'on',
+    client: { way, name, ...(way === 'function' ? {} : { command: words }) },
+  };
+}
+
+export function baselineOf(given: ClientConformanceOptions['baseline']): readonly BaselineEntry[] {
+  if (given === undefined) return [];
+  const { catalogue } = clientSpec;
+  return typeof given === 'string' ? readBaseline(given, catalogue) : validateBaseline(given, 'baseline', catalogue);
+}

@@ -1,0 +1,72 @@
+import type { Report } from '../report/index.js';
+import { commandClient, type DrivenClient, driverClient, functionClient } from './driving/index.js';
+import { type Enacted, enact } from './enact.js';
+import { opinionOf } from './findings.js';
+import { inTurns } from './in-turns.js';
+import { type ClientConformanceOptions, type ClientSettings, validateClientOptions } from './options.js';
+import { clientReport } from './report.js';
+import { alone, ending, plain, type Scenario, scenarios } from './scenarios/index.js';
+
+/** Judges a client and gives the report. Rejects only for options that cannot be used. */
+export async function runClientConformance(options: ClientConformanceOptions): Promise<Report> {
+  const settings = validateClientOptions(options);
+  const { signal, onProgress } = options;
+  const [startedAt, startedMs] = [new Date(), performance.now()];
+  const client = drivenBy(settings);
+  const interrupt = () => void client.close();
+  signal?.addEventListener('abort', interrupt);
+  const wanted = scenarios.filter((each) => each !== plain && isWanted(each, settings.selected));
+  let done = 0;
+  const go = async (scenario: Scenario, saysOnlyFailure = false) => {
+    const enacted = await enact(scenario, client, saysOnlyFailure);
+    onProgress?.({ done: ++done, total: Math.max(done, wanted.length + 1), what: scenario.id });
+    return enacted;
+  };
+  const isOver = () => signal?.aborted === true;
+  const all: Enacted[] = [];
+  let error: string | undefined;
+  try {
+    const first = await go(plain);
+    all.push(first);
+    error = hindrance(first);
+    if (error === undefined) {
+      const { seen } = first;
+      const inAll = (list: readonly Scenario[]) => inTurns(list, client.jobs, (each) => go(each, seen.said === 'failure'), isOver);
+      for (const enacted of await inAll(wanted)) all.push(...(await narrowed(enacted, inAll)));
+    }
+  } finally {
+    signal?.removeEventListener('abort', interrupt);
+    await client.close();
+  }
+  return clientReport(settings, all, {
+    startedAt,
+    durationMs: Math.round(performance.now() - startedMs),
+    interrupted: isOver(),
+    ...(error === undefined ? {} : { error }),
+  });
+}
+
+function drivenBy({ way, client, words, jobs, timeoutMs }: ClientSettings): DrivenClient {
+  if (client !== undefined) return functionClient(client, { jobs, timeoutMs });
+  return way === 'driver' ? driverClient(words, { timeoutMs }) : commandClient(words, { jobs, timeoutMs });
+}
+
+function isWanted({ judges, exercises = [], observes = {} }: Scenario, selected: ReadonlySet<string>): boolean {
+  return [...Object.keys(judges), ...exercises, ...Object.keys(observes)].some((row) => selected.has(row));
+}
+
+/** Why nothing else is asked of a client that did not manage the plain scenario. */
+function hindrance({ seen, result }: Enacted): string | undefined {
+  const sentNothing = seen.acts.length === 0 ? ' It sent no request to the service.' : '';
+  if (result.trouble !== undefined) return `${result.trouble}${sentNothing}`;
+  if (sentNothing !== '') return 'The client sent no request to the service that it was given the base URL of.';
+  return seen.completed ? undefined : `The client could not read one address, so nothing else was tried: ${ending(seen)}.`;
+}
+
+/** A group of services that is not understood is replaced by those of it that are not understood alone. */
+async function narrowed(enacted: Enacted, run: (list: readonly Scenario[]) => Promise<Enacted[]>): Promise<Enacted[]> {
+  const isFailed = (each: Enacted) => Object.keys(each.scenario.judges).some((row) => opinionOf(row, each).outcome === 'fail');
+  const single = isFailed(enacted) ? alone(enacted.scenario) : [];
+  const failed = single.length === 0 ? [] : (await run(single)).filter(isFailed);
+  return failed.length === 0 ? [enacted] : failed;
+}

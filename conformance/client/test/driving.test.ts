@@ -1,0 +1,113 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { packageFile } from '../../../spec/index.js';
+import { exitCode, type Report } from '../../report/index.js';
+import { runClientConformance } from '../index.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'hydrauth-client-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const program = (name: string, ...words: string[]) => [process.execPath, packageFile('conformance', 'client', 'test', name), ...words];
+const only = ['client.tells-success', 'client.token-reused'];
+const outcome = (report: Report, row: string) => report.requirements.find(({ id }) => id === row)?.outcome;
+
+/** Whether a process lives; one that has ended and waits to be collected does not. */
+function lives(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[2] !== 'Z';
+  } catch {
+    return false;
+  }
+}
+
+describe('a command', () => {
+  test('finds everything in its environment', { timeout: 60_000 }, async () => {
+    const report = await runClientConformance({
+      command: program('read-all.mjs'),
+      only: [...only, 'client.renews-token'],
+      timeoutMs: 30_000,
+    });
+    expect(report.requirements.map(({ outcome: each }) => each)).toEqual(['pass', 'pass', 'pass']);
+    expect(report.target.client).toMatchObject({ way: 'command', command: program('read-all.mjs') });
+  });
+
+  test('is told the base URL in its words', { timeout: 60_000 }, async () => {
+    const seen = join(folder, 'words');
+    await runClientConformance({ command: ['/bin/sh', '-c', 'printf "%s %s" "$1" "$HYDRAUTH_URL" > "$2"', '-', 'at={url}', seen], only });
+    const [word = '', url = ''] = readFileSync(seen, 'utf8').split(' ');
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[a-z0-9]+$/);
+    expect(word).toBe(`at=${url}`);
+  });
+
+  test('cannot be asked for several requests at once', { timeout: 60_000 }, async () => {
+    const report = await runClientConformance({ command: program('read-all.mjs'), only: ['client.concurrent'], timeoutMs: 30_000 });
+    expect(report.requirements).toMatchObject([{ outcome: 'untested', reason: expect.stringContaining('--driver can') }]);
+  });
+});
+
+describe('a command that is no client', () => {
+  test.each<[string, string[], string]>([
+    [
+      'does not exist',
+      ['/no/such/program'],
+      'The command "/no/such/program" could not be started (ENOENT). It sent no request to the service.',
+    ],
+    ['is no program', [folder], 'could not be started (EACCES)'],
+    ['contacts nothing', ['true'], 'The client sent no request to the service'],
+    ['never ends', ['sleep', '1000'], 'The client did not end within 300 ms. It sent no request to the service.'],
+    ['prints without end', ['yes', 'x'.repeat(10_000)], 'It printed more than 16 MB and was ended.'],
+    ['ends with a signal', ['sh', '-c', 'kill -9 $$'], 'The client sent no request to the service'],
+  ])('%s: a sentence, and nothing is exercised', { timeout: 30_000 }, async (_, command, sentence) => {
+    const timeoutMs = command[0] === 'sleep' ? 300 : 20_000;
+    const report = await runClientConformance({ command, only: ['client.tells-success', 'client.credentials'], timeoutMs });
+    expect(report.error).toContain(sentence);
+    expect(new Set(report.requirements.map(({ outcome: each }) => each))).toEqual(new Set(['untested']));
+    expect(exitCode(report)).toBe(3);
+  });
+
+  test('leaves nothing running', { timeout: 30_000 }, async () => {
+    const pids = join(folder, 'pids');
+    const script = join(folder, 'stays.sh');
+    writeFileSync(script, `sleep 1000 & echo $! >> ${pids}\n(sleep 1000 & echo $! >> ${pids})\nexit 0\n`);
+    const report = await runClientConformance({ command: ['sh', script], only });
+    expect(report.remarks).toEqual(['The client left processes running when it ended. They were ended, too.']);
+    const started = readFileSync(pids, 'utf8').trim().split('\n').map(Number);
+    expect(started).toHaveLength(2);
+    await expect.poll(() => started.filter(lives)).toEqual([]);
+  });
+
+  test('is ended when the run is interrupted', { timeout: 30_000 }, async () => {
+    const interruption = new AbortController();
+    const running = runClientConformance({ command: ['sleep', '1000'], only, signal: interruption.signal });
+    setImmediate(() => interruption.abort());
+    expect((await running).verdict).toBe('incomplete');
+  });
+});
+
+describe('a driver', () => {
+  const driven = (oddity: string, more: readonly string[] = only) =>
+    runClientConformance({ driver: program('driver.mjs', oddity), only: more, timeoutMs: oddity === 'is silent' ? 3000 : 30_000 });
+
+  test('goes through all scenarios in one process, those with bodies and at once among them', { timeout: 60_000 }, async () => {
+    const rows = [...only, 'client.concurrent', 'client.method-repeated', 'client.body-repeated', 'client.output-secrets'];
+    const report = await driven('chats', rows);
+    expect(report.requirements.map(({ outcome: each }) => each)).toEqual(rows.map(() => 'pass'));
+  });
+
+  test('says what it does not support, and that is untested', { timeout: 60_000 }, async () => {
+    const report = await driven('reads only', ['client.body-repeated', 'client.concurrent']);
+    expect([outcome(report, 'client.body-repeated'), outcome(report, 'client.concurrent')]).toEqual(['untested', 'pass']);
+  });
+
+  test.each([
+    ['dies', 'The driver ended with exit code 7, before it was asked to.'],
+    ['is silent', 'The driver gave no answer to forget within 3 s.'],
+    ['answers nonsense', 'which says nothing.'],
+  ])('that %s gives no verdict', { timeout: 60_000 }, async (oddity, sentence) => {
+    const report = await driven(oddity);
+    expect(report.error).toContain(sentence);
+    expect(exitCode(report)).toBe(3);
+  });
+});

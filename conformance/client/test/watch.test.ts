@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningServer, startReferenceServer } from '../../../reference-server/index.js';
+import { spec } from '../../../spec/index.js';
+import { exitCode, type Report } from '../../report/index.js';
+import { watchClient } from '../index.js';
+import { type Mistakes, smallClient } from './small-client.js';
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await startReferenceServer({ users: [{ id: 7, paraphrase: 'a long paraphrase' }], collections: ['books'] });
+});
+afterAll(() => server.close());
+
+/** A client reads a few addresses through a watch. */
+async function watched(mistakes: Mistakes, reads: number, only: readonly string[] = []): Promise<Report> {
+  const watching = await watchClient({ baseUrl: server.url, only });
+  const client = smallClient(mistakes)({ url: watching.url, user: 7, paraphrase: 'a long paraphrase', print: () => {} });
+  for (let read = 0; read < reads; read += 1) await client.read({ url: `${watching.url}/books` });
+  return watching.end();
+}
+
+const ids = ({ requirements }: Report, ...outcomes: string[]) =>
+  requirements.filter(({ outcome }) => outcomes.includes(outcome)).map(({ id }) => id);
+
+describe('a watch', () => {
+  test('passes what was seen of a good client, and what was not exercised is untested', async () => {
+    const report = await watched({}, 3);
+    expect(ids(report, 'fail', 'warn')).toEqual([]);
+    expect(ids(report, 'pass')).toContain('client.token-reused');
+    const watchable = spec.clientCatalogue.requirements.filter(({ engines }) => engines.includes('watch')).map(({ id }) => id);
+    expect(watchable).toEqual(expect.arrayContaining(ids(report, 'pass')));
+    expect(ids(report, 'untested')).toContain('client.uses-new-token');
+    expect(report.requirements.find(({ id }) => id === 'client.redirect-secrets')?.reason).toBe(
+      'A watch cannot bring it about; check-client can.',
+    );
+    expect(report.verdict).toBe('conformant');
+    expect(report.target.client).toMatchObject({ way: 'watch', name: `a client of ${server.url}` });
+  });
+
+  test.each<[Mistakes, string]>([
+    [{ loginEach: true }, 'client.token-reused'],
+    [{ unasked: true }, 'client.waits-for-challenge'],
+    [{ prefix: 'Bearer ' }, 'client.token-as-received'],
+  ])('sees %j', async (mistakes, row) => {
+    const report = await watched(mistakes, 2);
+    expect(ids(report, 'fail', 'warn')).toEqual([row]);
+    expect(JSON.stringify(report)).not.toContain('a long paraphrase');
+    expect(JSON.stringify(report)).not.toContain(Buffer.from('7:a long paraphrase').toString('base64'));
+  });
+
+  test('that saw nothing has no verdict', async () => {
+    const report = await watched({}, 0);
+    expect(report.error).toBe('No request came, so nothing can be said of the client.');
+    expect([exitCode(report), ids(report, 'pass')]).toEqual([3, []]);
+  });
+
+  test('judges only what is asked for', async () => {
+    expect((await watched({}, 1, ['client.credentials'])).requirements.map(({ id }) => id)).toEqual([
+      'client.credentials',
+      'client.credentials-with-colons',
+    ]);
+  });
+
+  test.each(['nowhere', 'ftp://host/', 'http://host/?a=b'])('of %s is refused', async (baseUrl) => {
+    await expect(watchClient({ baseUrl })).rejects.toThrow('an http or https URL without user, query and fragment is');
+  });
+
+  test('of a service that is not there passes that on', async () => {
+    const watching = await watchClient({ baseUrl: 'http://127.0.0.1:9/api' });
+    expect((await fetch(`${watching.url}/books`)).status).toBe(502);
+    await watching.end();
+  });
+});

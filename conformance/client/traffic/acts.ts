@@ -1,0 +1,133 @@
+import type { Protocol } from '../../../spec/index.js';
+import { headerValues } from '../../wire/index.js';
+import type { Heard } from './log.js';
+
+/** A nonce that the service gave. */
+export interface GivenNonce {
+  readonly by: Heard;
+  /** It opened already. */
+  spent: boolean;
+}
+
+/** A token that the service gave. */
+export interface GivenToken {
+  readonly value: string;
+  readonly order: number;
+  readonly issuedAtMs: number;
+  refused: boolean;
+}
+
+/** A request as the protocol reads it, with what was known when it arrived. */
+export interface Act {
+  readonly heard: Heard;
+  /** What it carries, undefined where the header is not there or empty. */
+  readonly nonce: string | undefined;
+  readonly authorization: string | undefined;
+  readonly token: string | undefined;
+  /** The nonce it carries, where the service had given it. */
+  readonly givenNonce: GivenNonce | undefined;
+  readonly nonceWasSpent: boolean;
+  /** The token it carries, where the service had given it. */
+  readonly givenToken: GivenToken | undefined;
+  readonly tokenWasRefused: boolean;
+  /** The newest token, where it was neither refused nor near its end when the request arrived. */
+  readonly live: GivenToken | undefined;
+  /** A challenge at this address had not been answered yet. */
+  readonly asked: boolean;
+  /** No other request was under way. */
+  readonly alone: boolean;
+  /** What came of it; undefined: no answer. */
+  became?: 'challenge' | 'exchange' | 'served' | 'refusal' | 'other';
+}
+
+/** Of its life a token is surely live for so much; a client may renew it a little early. */
+const surely = 0.9;
+const refusals = [403, 419];
+
+/** What the protocol says of a stretch of traffic. */
+export interface Traffic {
+  /** In the order of arrival. */
+  readonly acts: readonly Act[];
+  /** In the order of issue. */
+  readonly tokens: readonly GivenToken[];
+}
+
+/** Reads what was heard at the service. */
+export function readTraffic(heard: readonly Heard[], protocol: Protocol): Traffic {
+  const { headers, challenge, token: rules } = protocol;
+  const nonces = new Map<string, GivenNonce>();
+  const tokens: GivenToken[] = [];
+  const acts = new Map<Heard, Act>();
+  /** Challenges that wait for an answer, by address. */
+  const pending = new Map<string, number>();
+  let underWay = 0;
+
+  const arrive = (each: Heard) => {
+    const value = (name: string) => headerValues(each.received, name).join(', ') || undefined;
+    const [nonce, token] = [value(headers.nonce), value(headers.token)];
+    const givenNonce = nonces.get(nonce ?? '');
+    const givenToken = tokens.find((given) => given.value === token);
+    const newest = tokens.at(-1);
+    const isLive = newest !== undefined && !newest.refused && now(each) - newest.issuedAtMs < rules.lifetimeMs * surely;
+    const { target } = each.received;
+    const open = pending.get(target) ?? 0;
+    const authorization = value(headers.authorization);
+    if (authorization !== undefined || nonce !== undefined) pending.set(target, Math.max(0, open - 1));
+    acts.set(each, {
+      heard: each,
+      nonce,
+      authorization,
+      token,
+      givenNonce,
+      nonceWasSpent: givenNonce?.spent ?? false,
+      givenToken,
+      tokenWasRefused: givenToken?.refused ?? false,
+      live: isLive ? newest : undefined,
+      asked: open > 0,
+      alone: underWay === 0,
+    });
+    underWay += 1;
+  };
+
+  const answer = (each: Heard) => {
+    const act = acts.get(each) as Act;
+    const { answer: came } = each;
+    if (came === undefined) return;
+    const { status } = came;
+    const given = (name: string) => headerValues(came, name)[0]?.trim() ?? '';
+    const [nonce, token] = [given(headers.nonce), given(headers.token)];
+    const isLogin = act.nonce !== undefined && act.authorization !== undefined;
+    if (nonce !== '') nonces.set(nonce, { by: each, spent: false });
+    if (token !== '') tokens.push({ value: token, order: each.answered as number, issuedAtMs: now(each), refused: false });
+    if (isLogin && token !== '' && status < 300) act.became = 'exchange';
+    else if (status === challenge.status) act.became = 'challenge';
+    else if (status >= 200 && status < 300) act.became = 'served';
+    else act.became = refusals.includes(status) ? 'refusal' : 'other';
+    if (act.became === 'exchange' && act.givenNonce !== undefined) act.givenNonce.spent = true;
+    if ((act.became === 'challenge' || act.became === 'refusal') && act.givenToken !== undefined) act.givenToken.refused = true;
+    if (act.became === 'challenge') pending.set(each.received.target, (pending.get(each.received.target) ?? 0) + 1);
+    underWay -= 1;
+  };
+
+  const events = heard.flatMap((each) => [
+    { at: each.arrived, take: () => arrive(each) },
+    ...(each.answered === undefined ? [] : [{ at: each.answered, take: () => answer(each) }]),
+  ]);
+  for (const { take } of events.sort((one, other) => one.at - other.at)) take();
+  return { acts: [...acts.values()], tokens };
+}
+
+/** On the service's clock, which goes on by itself and is moved besides. */
+function now({ clockMs, arrivedAtMs }: Heard): number {
+  return clockMs + arrivedAtMs;
+}
+
+/** Carries the live token, so that whatever stands beside it is not needed. */
+export function bringsLiveToken({ live, givenToken }: Act): boolean {
+  return live !== undefined && givenToken === live;
+}
+
+/** Carries what a login has: a nonce and credentials. */
+export function isLogin({ nonce, authorization }: Act): boolean {
+  return nonce !== undefined && authorization !== undefined;
+}

@@ -1,0 +1,39 @@
+import { allow, checkOptions, type OptionChecks, OptionError } from '../../spec/index.js';
+
+export interface HydraClientOptions {
+  /** Where the API is; nothing secret is sent to any other origin. */
+  readonly baseUrl: string | URL;
+  /** The id of an authorised user. */
+  readonly user: number | string;
+  readonly paraphrase: string;
+  /** Sends the requests. Default: the global fetch. It must not follow redirects when asked not to. */
+  readonly fetch?: typeof fetch;
+}
+
+const checks: OptionChecks<HydraClientOptions> = {
+  baseUrl: ['an http or https URL without user name, query and fragment', (value) => isBaseUrl(String(value))],
+  user: ['an integer', (value) => /^-?[0-9]+$/.test(String(value))],
+  // Judged below: the sentence of a failing check shows the value.
+  paraphrase: allow.anything,
+  fetch: ['a function such as fetch', (value) => typeof value === 'function'],
+};
+
+/** Validates the options once. */
+export function readOptions(options: HydraClientOptions): { base: URL; credentials: string; fetch: typeof fetch } {
+  checkOptions(options, checks);
+  const { baseUrl, user, paraphrase } = options;
+  if (baseUrl === undefined) throw new OptionError('baseUrl', `missing; ${checks.baseUrl[0]} is needed`);
+  if (user === undefined) throw new OptionError('user', `missing; ${checks.user[0]} is needed`);
+  if (typeof paraphrase !== 'string' || paraphrase === '') throw new OptionError('paraphrase', 'a text that is not empty is needed');
+  const base = new URL(baseUrl);
+  if (!base.pathname.endsWith('/')) base.pathname += '/';
+  // RFC 7617 leaves the charset open, and asks for UTF-8 where there is a choice.
+  const credentials = Buffer.from(`${user}:${paraphrase}`, 'utf8').toString('base64');
+  return { base, credentials, fetch: options.fetch ?? globalThis.fetch };
+}
+
+function isBaseUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && username + password + search + hash === '';
+}

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { applyFixtures, faults, variants } from '../../../fixtures/index.js';
+import { manualClock, type ReferenceServerOptions, startReferenceServer } from '../../../reference-server/index.js';
+import { hydraClient, LoginRefused, TokenRefused } from '../index.js';
+import { recordingFetch } from './recording-fetch.js';
+
+const paraphrase = 'pass:wörd 北京 ☃';
+
+/** A server, its client, and what went over the wire. */
+async function scene(options: ReferenceServerOptions = {}, secret = paraphrase) {
+  const clock = manualClock();
+  const server = await startReferenceServer({ clock, collections: ['books', 'people'], users: [{ id: 7, paraphrase }], ...options });
+  const { fetch, sent } = recordingFetch();
+  const api = hydraClient({ baseUrl: server.url, user: 7, paraphrase: secret, fetch });
+  return { server, clock, api, sent, [Symbol.asyncDispose]: () => server.close() };
+}
+
+const withFixture = (id: string) =>
+  applyFixtures(
+    [...faults, ...variants].filter((each) => each.id === id),
+    {},
+  );
+
+describe('logging in', () => {
+  test('waits for the challenge, and then uses the token alone', async () => {
+    await using here = await scene();
+    for (const path of ['books', 'people', 'vocab']) expect((await here.api.fetch(path)).status).toBe(200);
+    expect(here.sent.map(({ carries, status }) => [carries, status])).toEqual([
+      ['nothing', 401],
+      ['nonce and credentials', 200],
+      ['token', 200],
+      ['token', 200],
+      ['token', 200],
+    ]);
+  });
+
+  test('is not needed where authentication is switched off', async () => {
+    await using here = await scene({ auth: 'off' });
+    expect((await here.api.fetch('books')).status).toBe(200);
+    expect(here.sent.map(({ carries }) => carries)).toEqual(['nothing']);
+  });
+
+  test('is shared by concurrent requests', async () => {
+    await using here = await scene();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => here.api.fetch('books')));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(here.sent.filter(({ carries }) => carries === 'nonce and credentials')).toHaveLength(1);
+  });
+
+  test('takes no caller down with another that has lost patience', async () => {
+    await using here = await scene(withFixture('slow'));
+    const impatient = new AbortController();
+    const first = here.api.fetch('books', { signal: impatient.signal });
+    const second = here.api.fetch('people');
+    here.sent.onExchange = () => impatient.abort(new Error('no patience'));
+    await expect(first).rejects.toThrow('no patience');
+    expect((await second).status).toBe(200);
+  });
+});
+
+describe('expiry', () => {
+  test('is survived, any number of times, with one login each', async () => {
+    await using here = await scene();
+    for (let round = 0; round < 3; round += 1) {
+      const answers = await Promise.all([here.api.fetch('books'), here.api.fetch('people')]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      here.clock.advance({ minutes: 45 });
+    }
+    expect(here.sent.filter(({ carries }) => carries === 'nonce and credentials')).toHaveLength(3);
+  });
+
+  test.each(['unknown-token-403', 'expired-token-419'])('is survived where it is told otherwise: %s', async (id) => {
+    await using here = await scene(withFixture(id));
+    await here.api.fetch('books');
+    here.clock.advance({ minutes: 45 });
+    expect((await here.api.fetch('books')).status).toBe(200);
+  });
+
+  test('is survived when the refusal brings no nonce', async () => {
+    const tokens = new Set<string>();
+    await using here = await scene({
+      parts: (parts) => ({
+        ...parts,
+        guard: {
+          ...parts.guard,
+          async judge(request, all) {
+            const answer = await parts.guard.judge(request, all);
+            const token = request.headers['x-authorization'];
+            if (answer === undefined && typeof token === 'string') tokens.add(token);
+            return answer !== undefined && typeof token === 'string' ? all.answers.error(401, request.base, all) : answer;
+          },
+        },
+      }),
+    });
+    await here.api.fetch('books');
+    here.clock.advance({ minutes: 45 });
+    expect((await here.api.fetch('books')).status).toBe(200);
+    expect(tokens.size).toBe(2);
+  });
+});
+
+describe('a request that changes something', () => {
+  test.each([
+    ['text', 'naïve'],
+    ['octets', new TextEncoder().encode('naïve')],
+    ['a stream', new Blob(['naïve']).stream()],
+  ])('is repeated with its body: %s', async (_, body) => {
+    await using here = await scene(withFixture('post-creates'));
+    const init = { method: 'POST', body, headers: { 'Content-Type': 'text/plain' }, duplex: 'half' } as RequestInit;
+    expect((await here.api.fetch('books', init)).status).toBe(201);
+    expect(here.sent.map(({ method, body: octets, status }) => [method, octets, status])).toEqual([
+      ['POST', 'naïve', 401],
+      ['POST', 'naïve', 200],
+      ['POST', 'naïve', 201],
+    ]);
+  });
+
+  test('may be given as a Request', async () => {
+    await using here = await scene(withFixture('post-creates'));
+    const request = new Request(`${here.server.url}/books`, { method: 'POST', body: '{}', headers: { 'X-Own': 'kept' } });
+    expect((await here.api.fetch(request)).status).toBe(201);
+    expect(here.sent.map(({ headers }) => headers.get('x-own'))).toEqual(['kept', 'kept', 'kept']);
+  });
+});
+
+describe('giving up', () => {
+  test.each(['', 'wrong-credentials-400', 'wrong-credentials-403'])('wrong credentials are told after two tries at most %s', async (id) => {
+    await using here = await scene(withFixture(id), 'wrong');
+    const error = await here.api.fetch('books').catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(LoginRefused);
+    expect(error).toMatchObject({ name: 'LoginRefused', code: 'HYDRAUTH_LOGIN_REFUSED', method: 'GET', url: `${here.server.url}/books` });
+    expect(String(error)).not.toContain('wrong');
+    expect(here.sent.filter(({ carries }) => carries === 'nonce and credentials').length).toBeLessThanOrEqual(2);
+  });
+
+  test('concurrent requests fail together, and a later one tries anew', async () => {
+    await using here = await scene({}, 'wrong');
+    const settled = await Promise.allSettled(Array.from({ length: 5 }, () => here.api.fetch('books')));
+    expect(settled.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
+    expect(here.sent.filter(({ carries }) => carries === 'nonce and credentials')).toHaveLength(2);
+    await here.server.addUser({ id: 7, paraphrase: 'wrong' });
+    expect((await here.api.fetch('books')).status).toBe(200);
+  });
+
+  test('a service that refuses every token is left alone', async () => {
+    await using here = await scene({ parts: (parts) => ({ ...parts, tokens: { ...parts.tokens, lookup: () => undefined } }) });
+    await expect(here.api.fetch('books')).rejects.toBeInstanceOf(TokenRefused);
+    expect(here.sent).toHaveLength(5);
+  });
+
+  test.each([['nonce-missing', 401]])('what is no challenge is handed on: %s', async (id, status) => {
+    await using here = await scene(withFixture(id));
+    expect((await here.api.fetch('books')).status).toBe(status);
+    expect(here.sent).toHaveLength(1);
+  });
+
+  test('an error that is no refusal is handed on without a login', async () => {
+    await using here = await scene();
+    await here.api.fetch('books');
+    expect((await here.api.fetch('nowhere')).status).toBe(404);
+    expect(here.sent).toHaveLength(4);
+  });
+});
+
+describe('conformant services', () => {
+  const deployed = variants.filter(({ id }) => id !== 'rate-limited-by-the-second');
+  test.each(deployed.map((variant) => [variant.id, variant] as const))('%s is understood', async (_, variant) => {
+    const clock = manualClock();
+    await using server = await startReferenceServer(variant.options({ clock, users: [{ id: 7, paraphrase }] }));
+    const [user = 7] = server.users;
+    const secret = variant.options({}).users?.[0]?.paraphrase ?? paraphrase;
+    const api = hydraClient({ baseUrl: server.url, user, paraphrase: secret });
+    const read = async () => (await api.fetch(server.collections[0] as string)).status;
+    expect(await read()).toBe(200);
+    clock.advance({ minutes: 46 });
+    expect(await read()).toBe(200);
+  });
+});
