@@ -13,19 +13,11 @@ export interface RecordedExchange {
   readonly body: string;
 }
 
-interface Entry {
-  readonly atMs: number;
-  readonly method: string;
-  readonly target: string;
-  readonly rawHeaders: readonly string[];
-  readonly answer: Answer;
-}
-
 export const redacted = '[redacted]';
 
-/** Keeps the last exchanges; secrets are taken out whenever they are read. */
+/** Keeps the last exchanges, without their secrets. */
 export class Recorder {
-  readonly #entries: Entry[] = [];
+  readonly #entries: RecordedExchange[] = [];
   readonly #secret: ReadonlySet<string>;
   #next = 0;
 
@@ -39,7 +31,15 @@ export class Recorder {
 
   note({ method, target, rawHeaders }: Incoming, answer: Answer, atMs: number): void {
     if (this.last === 0) return;
-    this.#entries[this.#next] = { atMs, method, target, rawHeaders, answer };
+    this.#entries[this.#next] = {
+      atMs,
+      method,
+      target,
+      headers: this.#redact(pairs(rawHeaders)),
+      status: answer.status,
+      answerHeaders: this.#redact(answer.headers),
+      body: answer.body.toString('utf8'),
+    };
     this.#next = (this.#next + 1) % this.last;
   }
 
@@ -50,16 +50,7 @@ export class Recorder {
 
   /** In the order in which they came. */
   read(): readonly RecordedExchange[] {
-    const inOrder = [...this.#entries.slice(this.#next), ...this.#entries.slice(0, this.#next)];
-    return inOrder.map(({ atMs, method, target, rawHeaders, answer }) => ({
-      atMs,
-      method,
-      target,
-      headers: this.#redact(pairs(rawHeaders)),
-      status: answer.status,
-      answerHeaders: this.#redact(answer.headers),
-      body: answer.body.toString('utf8'),
-    }));
+    return [...this.#entries.slice(this.#next), ...this.#entries.slice(0, this.#next)];
   }
 
   #redact(lines: readonly HeaderLine[]): readonly HeaderLine[] {

@@ -1,5 +1,5 @@
 import type { Spec } from '../../spec/index.js';
-import type { Guard, Incoming } from './parts.js';
+import type { Guard, Incoming, Parts } from './parts.js';
 
 export interface GuardPolicy {
   readonly auth: 'on' | 'off';
@@ -37,18 +37,20 @@ export function makeGuard(spec: Spec, policy: GuardPolicy): Guard {
       return typeof presented === 'string' ? parts.tokens.lookup(presented, parts) : undefined;
     },
 
-    async byCredentials(request, parts) {
-      const presentedNonce = request.headers[nonceName];
-      const presented = request.headers[authorizationName];
-      if (typeof presentedNonce !== 'string' || typeof presented !== 'string') return undefined;
-      const { nonces, credentials } = parts;
-      if (!(await (policy.refusalSpendsNonce ? nonces.spend(presentedNonce) : nonces.check(presentedNonce)))) return undefined;
-      const read = isRepeated(request, authorizationName) ? undefined : credentials.read(presented);
-      const user = read === undefined ? undefined : await credentials.verify(read);
-      if (user === undefined || policy.refusalSpendsNonce) return user;
-      return (await nonces.spend(presentedNonce)) ? user : undefined;
+    byCredentials(request, parts) {
+      const nonce = request.headers[nonceName];
+      const credentials = request.headers[authorizationName];
+      return typeof nonce === 'string' && typeof credentials === 'string' ? open(nonce, credentials, request, parts) : undefined;
     },
   };
+
+  async function open(nonce: string, presented: string, request: Incoming, { nonces, credentials }: Parts): Promise<number | undefined> {
+    if (!(await (policy.refusalSpendsNonce ? nonces.spend(nonce) : nonces.check(nonce)))) return undefined;
+    const read = isRepeated(request, authorizationName) ? undefined : credentials.read(presented);
+    const user = read === undefined ? undefined : await credentials.verify(read);
+    if (user === undefined || policy.refusalSpendsNonce) return user;
+    return (await nonces.spend(nonce)) ? user : undefined;
+  }
 }
 
 /** Node.js keeps the first of several Authorization lines; which one the client meant cannot be known. */
