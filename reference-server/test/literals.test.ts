@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { changeLiteral, type Literal, loadSpec, packageFile, readSpecFolder, spec } from '../../spec/index.js';
-import { manualClock, OptionError, startReferenceServer } from '../index.js';
+import { manualClock, startReferenceServer } from '../index.js';
 import { aliceBasic } from './support.js';
 
 const source = readSpecFolder(packageFile('spec'));
@@ -17,6 +17,8 @@ function another(literal: Literal): string {
     'media type': 'application/json',
     'token lifetime': 'PT10M',
     'allowed origin': 'https://a.example',
+    'error key': '^E[1-5][0-9]{2}$',
+    scheme: 'Other',
   };
   if (literal.name === 'token shape') return '^[a-p]{64}$';
   return (
@@ -74,8 +76,21 @@ test.each(spec.literals.map((literal) => [literal.name, literal] as const))('the
   expect((await use()).status).toBe(challenge.status);
 });
 
-test('a shape that no known encoding has is said plainly', () => {
-  const shape = spec.literals.find((literal) => literal.name === 'nonce shape') as Literal;
-  const changed = loadSpec(changeLiteral(source, shape, '^nothing like it$'));
-  return expect(startReferenceServer({ spec: changed })).rejects.toThrow(OptionError);
+test.each([
+  ['nonce shape', '^n-[a-z2-7]{26}$'],
+  ['token shape', '^(?:tok_)[0-9A-Za-z]{22}$'],
+])('a %s for which there is no usual encoding is made place by place', async (name, pattern) => {
+  const shape = spec.literals.find((literal) => literal.name === name) as Literal;
+  const { protocol, ...changed } = loadSpec(changeLiteral(source, shape, pattern));
+  await using server = await startReferenceServer({ spec: { protocol, ...changed } });
+  const nonce = (await fetch(server.url)).headers.get(protocol.headers.nonce) as string;
+  expect(nonce).toMatch(protocol.challenge.noncePattern);
+  const granted = await fetch(server.url, { headers: { [protocol.headers.nonce]: nonce, [protocol.headers.authorization]: aliceBasic } });
+  expect(granted.headers.get(protocol.headers.token)).toMatch(protocol.exchange.tokenPattern);
+});
+
+test('a date that cannot be written is said plainly, with its place', () => {
+  const shape = spec.literals.find((literal) => literal.name === 'date shape') as Literal;
+  const changed = loadSpec(changeLiteral(source, shape, '^never$'));
+  return expect(startReferenceServer({ spec: changed })).rejects.toThrow(/at \/components\/headers\/Date\/schema\/pattern: no date/);
 });

@@ -43,7 +43,7 @@ const wrong: [Record<string, unknown>, string][] = [
   [{ collections: ['vocab'] }, 'collections: vocab is not allowed; the vocabulary stands there'],
   [{ recordLast: -1 }, 'recordLast'],
   [{ parts: {} }, 'parts: a value of type object is not allowed; a function'],
-  [{ spec: 'openapi.yaml' }, 'spec'],
+  [{ spec: 7 }, 'spec'],
 ];
 
 test.each(wrong)('%j throws', async (options, message) => {

@@ -81,8 +81,9 @@ describe('the collection', () => {
   });
 
   test.each(spec.literals.map((literal) => [literal.name, literal] as const))('follows the spec: %s', (_name, literal) => {
+    const kinds = { status: '418', duration: 'PT20M', pattern: '^[a-z]+$', path: '/docs', 'key-pattern': '^E[1-5][0-9]{2}$' };
     const other =
-      { status: '418', duration: 'PT20M', pattern: '^[a-z]+$', path: '/docs' }[literal.kind as string] ?? `${literal.value}-other`;
+      literal.name === 'allowed origin' ? 'https://app.example' : (kinds[literal.kind as keyof typeof kinds] ?? `${literal.value}-other`);
     const changed = loadSpec(changeLiteral(spec.source, literal, other));
     expect(postmanCollectionText(changed)).not.toBe(postmanCollectionText(spec));
   });
