@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageFile, spec } from '../../spec/index.js';
-import { describeConformance } from '../vitest.js';
+import { describeClientConformance, describeConformance } from '../vitest.js';
 
 interface Sample {
   readonly code: number;
@@ -124,6 +124,43 @@ describe('a broken server', () => {
     expect(sample.text).not.toContain('secret-of-one');
     expect(sample.text).not.toContain('\x1b}');
     expect(sample.text).not.toContain('\x1b"');
+  });
+});
+
+describe('clients', () => {
+  let sample: Sample;
+  beforeAll(async () => {
+    sample = await runSample('client');
+  }, 120_000);
+
+  const statuses = (name: string) =>
+    Object.fromEntries(
+      sample.tests.filter(({ group }) => group === `hydrauth conformance of ${name}`).map(({ id, status }) => [id, status]),
+    );
+
+  test('have one test a requirement: a warning passes, what was not exercised is skipped', () => {
+    expect(statuses('a client')).toEqual({
+      'client.token-as-received': 'passed',
+      'client.token-reused': 'passed',
+      'client.renews-token': 'skipped',
+    });
+    expect(sample.text).toContain('Advice: Keep the token and send it with every request.');
+  });
+
+  test('are judged strictly where it is asked for', () => {
+    expect(statuses('a strict client')).toMatchObject({ 'client.token-reused': 'failed', 'client.renews-token': 'skipped' });
+  });
+
+  test('that break a MUST fail, at the place of the call', () => {
+    expect(statuses('a broken client')).toMatchObject({ 'client.token-as-received': 'failed' });
+    const message = sample.tests.find(({ id, status }) => id === 'client.token-as-received' && status === 'failed')?.messages[0] ?? '';
+    expect(message).toContain('Expected: a token that this service gave, as it was given');
+    expect(message.split('\n').find((line) => line.startsWith('    at '))).toMatch(/client\.test\.js:\d+:\d+\)?$/);
+    expect(sample.code).toBe(1);
+  });
+
+  test('and their options are checked where the call stands', () => {
+    expect(() => describeClientConformance({})).toThrow('exactly one of client, command and driver is expected');
   });
 });
 

@@ -200,6 +200,13 @@ describe('a spec that cannot be used says where', () => {
       },
     ],
     [
+      'a row of clients without the step of clients',
+      /headers\.content-type has the role client and the step headers; the step client is for the role client alone/,
+      ({ requirements }) => {
+        Object.assign(requirements[0] ?? {}, { role: 'client' });
+      },
+    ],
+    [
       'a level that is none',
       /headers\.content-type: .*MUST, SHOULD, OPEN/,
       ({ requirements }) => {

@@ -42,8 +42,7 @@ const groups: readonly (readonly string[])[] = [
     ...['wrong-credentials-400', 'expired-token-419', 'http-1-0-closes', 'anything-goes'],
   ],
   ['large-collections', 'conditional-reads', 'slash-redirected'],
-  ['off'],
-  ['off-with-credentials-ignored'],
+  ['off', 'off-with-credentials-ignored'],
 ];
 
 const row = 'client.other-services';
