@@ -1,4 +1,5 @@
 import type { Spec } from '../spec/index.js';
+import type { HeaderLine } from './wire/index.js';
 
 export interface User {
   /** Decimal digits, as given. */
@@ -26,6 +27,8 @@ export interface RunOptions {
   readonly timeoutMs: number;
   readonly concurrency: number;
   readonly toleranceMs: number;
+  /** Lines that every request carries. */
+  readonly headers: readonly HeaderLine[];
   readonly ca?: string;
   readonly insecure: boolean;
   readonly baseline: readonly BaselineEntry[];

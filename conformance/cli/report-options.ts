@@ -19,6 +19,13 @@ export const reportOptions: readonly Option[] = [
   { name: 'markdown', value: 'F', text: 'Write it as Markdown.' },
 ];
 
+export const headerOption: Option = {
+  name: 'header',
+  value: 'NAME:VALUE',
+  many: true,
+  text: 'Header lines that every request carries, for a gateway before the service. Those of the protocol are refused.',
+};
+
 export const verboseOption: Option = {
   name: 'verbose',
   text: 'Print every requirement, all exchanges, curl scripts and observations.',

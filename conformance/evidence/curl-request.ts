@@ -19,6 +19,7 @@ interface Surroundings {
   readonly protocol: Protocol;
   readonly redactor: Redactor;
   readonly insecure?: boolean;
+  readonly given?: readonly string[];
 }
 
 /** A target that curl sends without changing it. */
@@ -48,6 +49,7 @@ export class CurlRequest {
 
   command(plan: RequestPlan, sources: Sources): string {
     const names = new Set(plan.headers.map(([name]) => name.toLowerCase()));
+    const { given = [] } = this.context;
     const sendsBody = plan.body !== undefined || bodyMethods.has(plan.method);
     // Curl adds these headers unless their name is given with nothing behind the colon.
     const suppressed = ['Accept', 'User-Agent', ...(sendsBody ? ['Content-Type'] : [])].filter((name) => !names.has(name.toLowerCase()));
@@ -56,12 +58,21 @@ export class CurlRequest {
       this.context.insecure === true ? '-k' : '',
       plan.method === 'HEAD' ? '--head' : `-X ${word(Buffer.from(plan.method))}`,
       ...suppressed.map((name) => `-H '${name}:'`),
-      ...plan.headers.map((line) => `-H ${this.header(line, sources)}`),
+      ...given.map((name, index) => this.givenHeader(name, index)),
+      ...plan.headers
+        .filter(([name]) => !given.some((each) => each.toLowerCase() === name.toLowerCase()))
+        .map((line) => `-H ${this.header(line, sources)}`),
       sendsBody ? '--data-binary @-' : '',
       this.address(plan.target, sources),
     ];
     const command = parts.filter((part) => part !== '').join(' ');
     return sendsBody ? `printf ${format(Buffer.from(plan.body ?? ''))} | ${command}` : command;
+  }
+
+  private givenHeader(name: string, index: number): string {
+    const variable = `HEADER_${index + 1}`;
+    this.needed.set(variable, `the value of ${name}, which the run was given`);
+    return `-H ${word(lineOctets(`${name}: `))}"$${variable}"`;
   }
 
   private address(target: string, { tokens }: Sources): string {

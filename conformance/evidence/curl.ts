@@ -12,6 +12,8 @@ export interface CurlContext {
   readonly redactor: Redactor;
   /** The run did not verify certificates. */
   readonly insecure?: boolean;
+  /** Names of headers that every request of the run carried. */
+  readonly given?: readonly string[];
   /** Whether the target issued this nonce in the run. Without it a nonce from outside the chain is taken for a made-up one. */
   readonly issued?: (nonce: string) => boolean;
 }

@@ -1,7 +1,7 @@
 import type { Spec } from '../../spec/index.js';
 import type { Finding } from '../finding.js';
 import type { User } from '../options.js';
-import type { Exchange } from '../wire/index.js';
+import type { Exchange, HeaderLine } from '../wire/index.js';
 import { postmanCollection } from './generate.js';
 import { maxAnswerBytes, type NewmanJob, type NewmanProcess, openNewman } from './newman/index.js';
 import { type Item, withOneScript } from './one-script.js';
@@ -22,6 +22,8 @@ export interface PostmanInput {
   /** Certificates in PEM text. */
   readonly ca?: string;
   readonly insecure?: boolean;
+  /** Lines that every request to the target carries. */
+  readonly headers?: readonly HeaderLine[];
   /** False for a target that attends to one connection at a time. */
   readonly keepAlive?: boolean;
   readonly signal?: AbortSignal;
@@ -54,12 +56,13 @@ export async function runPostman(input: PostmanInput): Promise<PostmanResult> {
     wanted,
   );
   const results = new NewmanResults();
+  const toClock = sent.filter((request) => request.toClock).map(({ id }) => id);
   const job = {
-    collection: withOneScript(only(collectionOf(input), sent)),
+    collection: withHeaders(withOneScript(only(collectionOf(input), sent)), input.headers ?? [], toClock),
     variables: variablesOf(input),
     timeoutMs: input.timeoutMs,
     maxAnswerBytes,
-    toClock: sent.filter(({ toClock }) => toClock).map(({ id }) => id),
+    toClock,
     insecure: input.insecure ?? false,
     keepAlive: input.keepAlive ?? true,
     ...(input.ca === undefined ? {} : { ca: input.ca }),
@@ -87,6 +90,18 @@ async function runJob({ newman, signal }: PostmanInput, job: NewmanJob, results:
 
 function collectionOf({ collectionText, spec }: PostmanInput): Item {
   return (collectionText === undefined ? postmanCollection(spec) : JSON.parse(collectionText)) as Item;
+}
+
+/** The collection, each of whose requests to the target carries these lines. */
+function withHeaders(collection: Item, lines: readonly HeaderLine[], toClock: readonly string[]): Item {
+  const given = lines.map(([key, value]) => ({ key, value }));
+  const carrying = (item: Item): Item => {
+    const request = item.request as { readonly header?: readonly object[] } | undefined;
+    return request === undefined || toClock.includes(item.id ?? '')
+      ? item
+      : { ...item, request: { ...request, header: [...(request.header ?? []), ...given] } };
+  };
+  return { ...collection, item: (collection.item ?? []).map(carrying) };
 }
 
 /** The collection without the requests that nothing selected needs. */

@@ -23,6 +23,8 @@ export interface ConformanceOptions {
   readonly concurrency?: number;
   /** Around the instant of expiry. */
   readonly toleranceMs?: number;
+  /** Header lines that every request carries, for a gateway before the service, as `Name: value`. */
+  readonly headers?: readonly string[];
   /** A PEM file of certificates to trust. */
   readonly ca?: string;
   readonly insecure?: boolean;

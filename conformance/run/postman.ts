@@ -44,6 +44,7 @@ export function startPostman(
       user,
       timeoutMs: options.timeoutMs,
       insecure: options.insecure,
+      headers: options.headers,
       keepAlive: subject.facts.oneConnection === undefined,
       selected: (id) => selected.has(id),
       ...(newman === undefined ? {} : { newman: await newman }),

@@ -127,6 +127,7 @@ async function run(
           protocol: options.spec.protocol,
           redactor: target.redactor,
           insecure: options.insecure,
+          given: options.headers.map(([name]) => name),
           issued: (nonce) => target.ledger.issued(nonce),
         }),
       redact: (sentence) => target.redactor.sentence(sentence),

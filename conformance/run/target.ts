@@ -40,6 +40,7 @@ export async function openTarget(
     timeoutMs: options.timeoutMs,
     maxConnections: options.concurrency,
     insecure: options.insecure,
+    headers: options.headers,
     retryAfterBudgetMs: Math.min(longestSlowingMs, slowingInTimeouts * options.timeoutMs),
     ...(options.ca === undefined ? {} : { ca: options.ca }),
     ...(signal === undefined ? {} : { signal }),
@@ -53,6 +54,7 @@ export async function openTarget(
   });
   const redactor = createRedactor(protocol, [...options.collections, baseUrl.href]);
   for (const user of options.users) redactor.user(user.id, user.paraphrase);
+  for (const [name, value] of options.headers) redactor.secret(value, `value of ${name}`);
   const patience = runBudget(options, clock.isInstant || !clock.canMove);
   const time = new TargetTime(!clock.isInstant);
   const basePath = baseUrl.pathname.replace(/\/+$/, '');

@@ -4,6 +4,7 @@ import type { BaselineEntry, RunOptions, User } from '../options.js';
 import { readBaseline, selectors, validateBaseline } from '../report/index.js';
 import { collectionsOf } from './collection-names.js';
 import { type ConformanceOptions, defaults } from './conformance-options.js';
+import { givenHeaders } from './given-headers.js';
 
 const texts = allow.listOf('a list of texts', allow.text('a text'));
 
@@ -22,6 +23,7 @@ const checks: OptionChecks<ConformanceOptions> = {
   timeoutMs: allow.whole(1, 3_600_000),
   concurrency: allow.whole(1, 1000),
   toleranceMs: allow.whole(0, 600_000),
+  headers: texts,
   ca: allow.text('a file'),
   insecure: allow.trueOrFalse,
   baseline: allow.anything,
@@ -63,6 +65,7 @@ export function validateOptions(options: ConformanceOptions): RunOptions {
     timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
     concurrency: options.concurrency ?? defaults.concurrency,
     toleranceMs: options.toleranceMs ?? defaults.toleranceMs,
+    headers: givenHeaders(options.headers ?? [], spec.protocol),
     ...(options.ca === undefined ? {} : { ca: readCertificates(options.ca) }),
     insecure: options.insecure ?? false,
     baseline: baselineOf(options.baseline, spec),

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { kitVersion } from '../version.js';
 import type { Dispatch, Outcome } from './connection.js';
 import { createEndpoint } from './endpoint.js';
-import type { Exchange, RequestPlan, WireProblem } from './exchange.js';
+import type { Exchange, HeaderLine, RequestPlan, WireProblem } from './exchange.js';
 import { Patience, realTime, type Time } from './patience.js';
 import { Pool } from './pool.js';
 import { requestOctets } from './request.js';
@@ -15,6 +15,8 @@ export interface ClientOptions {
   /** Certificates to trust instead of the usual ones, as PEM text. */
   readonly ca?: string;
   readonly insecure?: boolean;
+  /** Lines that every request carries, in place of those of the same name in its plan. */
+  readonly headers?: readonly HeaderLine[];
   readonly signal?: AbortSignal;
   readonly maxHeaderBytes?: number;
   readonly maxBodyBytes?: number;
@@ -81,7 +83,7 @@ export function createClient(options: ClientOptions): Client {
 
   const send = async (plan: RequestPlan): Promise<Exchange> => {
     const { ahead, method, freshConnection } = plan;
-    const octetsOf = (each: RequestPlan) => requestOctets(each, { host: endpoint.host, userAgent });
+    const octetsOf = (each: RequestPlan) => requestOctets(each, { host: endpoint.host, userAgent, headers: options.headers ?? [] });
     const dispatch = {
       octets: ahead === undefined ? octetsOf(plan) : Buffer.concat([octetsOf(ahead), octetsOf(plan)]),
       method,

@@ -4,6 +4,8 @@ import type { HeaderLine, RequestPlan } from './exchange.js';
 export interface RequestDefaults {
   readonly host: string;
   readonly userAgent: string;
+  /** Lines of every request, in place of those of the same name in its plan. */
+  readonly headers: readonly HeaderLine[];
 }
 
 const bodyMethods = new Set(['POST', 'PUT', 'PATCH']);
@@ -21,7 +23,9 @@ export function requestHeaders(plan: RequestPlan, defaults: RequestDefaults): He
   if (!framed && (plan.body !== undefined || bodyMethods.has(plan.method))) {
     own.push(['Content-Length', String(Buffer.byteLength(plan.body ?? ''))]);
   }
-  return [...own, ...plan.headers];
+  const given = new Set(defaults.headers.map(([name]) => name.toLowerCase()));
+  const others = (lines: readonly HeaderLine[]) => lines.filter(([name]) => !given.has(name.toLowerCase()));
+  return [...others(own), ...defaults.headers, ...others(plan.headers)];
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Report } from '../../report/index.js';
 import { CallError, type Command, onlyGiven } from '../command.js';
 import { givenSpec, specOption } from '../profile.js';
-import { reportOptions, verboseOption, verdictOptions } from '../report-options.js';
+import { headerOption, reportOptions, verboseOption, verdictOptions } from '../report-options.js';
 
 export const check: Command = {
   name: 'check',
@@ -62,6 +62,7 @@ export const check: Command = {
     },
     verboseOption,
     ...reportOptions,
+    headerOption,
     { name: 'ca', value: 'F', text: 'Trust the certificates in this PEM file.', not: ['insecure'] },
     { name: 'insecure', text: 'Do not verify the certificate of the service.' },
     { name: 'config', value: 'F', text: 'Take options from a JSON file; what stands on the command line goes before it.' },
@@ -120,6 +121,7 @@ export const check: Command = {
       seed: args.number('seed'),
       timeoutMs: args.number('timeout'),
       concurrency: args.number('concurrency'),
+      headers: args.texts('header'),
       ca: args.text('ca'),
       insecure: args.flag('insecure'),
       baseline: args.text('baseline'),

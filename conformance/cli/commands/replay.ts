@@ -5,7 +5,7 @@ import type { ConformanceOptions } from '../../run/index.js';
 import { type Args, CallError, type Command, onlyGiven } from '../command.js';
 import type { Io } from '../io.js';
 import { givenSpec, specOption } from '../profile.js';
-import { verboseOption } from '../report-options.js';
+import { headerOption, verboseOption } from '../report-options.js';
 
 interface Failure {
   readonly requirement: string;
@@ -25,6 +25,7 @@ export const replay: Command = {
     { name: 'users-file', value: 'F', text: 'The same from a file, one a line.' },
     { name: 'clock', value: 'C', default: 'none', text: 'How to move the clock of the service, as for check.' },
     { name: 'timeout', value: 'MS', whole: [1, 3_600_000], text: 'How long to wait for one answer, in milliseconds.' },
+    headerOption,
     { name: 'ca', value: 'F', text: 'Trust the certificates in this PEM file.', not: ['insecure'] },
     { name: 'insecure', text: 'Do not verify the certificate of the service.' },
     { name: 'curl', text: 'Print the curl scripts that repeat the failures by hand, and run nothing.' },
@@ -99,6 +100,7 @@ function again({ target, kit, coverage }: Report, failures: readonly Failure[], 
       strength: coverage?.strength as 2 | 3 | undefined,
       replay: casesOf(failures),
       timeoutMs: args.number('timeout'),
+      headers: args.texts('header'),
       ca: args.text('ca'),
     }),
   };
