@@ -86,12 +86,12 @@ describe('a broken server', () => {
     expect(message).toContain('MUST, section 5 Step A');
     expect(message).toContain('Expected: {"401":"Need credentials to authenticate"}');
     expect(message).toContain('Actual: {"401": "Who are you\\x1b"}');
-    expect(message).toContain('Replay: hydrauth replay report.json challenge.body');
+    expect(message).toContain('hydrauth replay report.json challenge.body');
     expect(message.split('\n').find((line) => line.startsWith('    at '))).toMatch(/broken\.test\.js:\d+:\d+\)?$/);
   });
 
   test('says why a test is skipped, and what a warning warns of', () => {
-    expect(sample.text).toMatch(/expiry\.refused-after.*\[there is no clock to move/);
+    expect(sample.text).toMatch(/expiry\.refused-after.*\[There is no clock to move/);
     expect(sample.text).toContain('Advice: Format the date like');
   });
 
@@ -102,7 +102,7 @@ describe('a broken server', () => {
       'headers.date-format': 'failed',
       'expiry.refused-after': 'failed',
     });
-    expect(of('strictly')['expiry.refused-after']?.messages[0]).toContain('Untested: there is no clock to move');
+    expect(of('strictly')['expiry.refused-after']?.messages[0]).toContain('Untested: There is no clock to move');
   });
 
   test('with a baseline: a known failure is skipped, a stale entry fails', () => {

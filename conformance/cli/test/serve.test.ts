@@ -99,7 +99,7 @@ const wrong: [string[], string][] = [
   [['--port=-1'], '--port is -1'],
   [['--port', String(port)], `port ${port} of 127.0.0.1 is in use; give another one`],
   [['--host', '203.0.113.7'], '203.0.113.7 is no address of this machine'],
-  [['--user', 'secret'], 'a user has no colon; ID:PARAPHRASE with an integer as id is allowed'],
+  [['--user', 'secret'], 'a user has no colon; ID:PARAPHRASE with an integer as id is expected'],
   [['--user', 'x:secret'], 'a user has the id "x"'],
   [['--user', '01:secret'], 'a user has the id "01"'],
   [['--user', '1:'], 'user 1 has no paraphrase'],

@@ -17,16 +17,17 @@ export function refusedTokensFolder(protocol: Protocol): PlannedFolder {
       ...changed,
     });
   const token = "h.get('second_token')";
+  const unknown = `'${madeUp(protocol.exchange.tokenPattern)}'`;
   return {
     id: 'refused-tokens',
     name: 'Refusals: tokens',
     about: 'A token that was never issued, or is almost one that was, opens nothing.',
     requests: [
-      near('token.unknown', 'T1 A token that was never issued', `'${madeUp(protocol.exchange.tokenPattern)}'`),
+      near('token.unknown', 'T1 A token that was never issued', unknown),
       near('token.changed', 'T2 The token with its last character changed', `h.almost(${token})`),
       near('token.cut', 'T3 The token without its last character', `${token}.slice(0, -1)`),
       near('token.longer', 'T4 The token with one character more', `${token} + ${token}.slice(-1)`),
-      near('token.elsewhere', 'T5 A token that was never issued, on the vocabulary', `h.unlike(${token})`, {
+      near('token.elsewhere', 'T5 A token that was never issued, on the vocabulary', unknown, {
         url: `{{base_url}}${protocol.link.path}`,
         needs: { ...needs, ...guardedVocabulary },
       }),
