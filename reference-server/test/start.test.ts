@@ -42,7 +42,7 @@ test('takes further users, who can log in at once', async () => {
   await server.addUser({ id: 8, paraphrase: 'late' });
   expect((await logIn(server.url, basic(8, 'late'))).status).toBe(200);
   expect(server.users).toEqual([8]);
-  await expect(server.addUser({ id: 8.5, paraphrase: 'x' })).rejects.toThrow('addUser: the id 8.5 is not allowed');
+  await expect(server.addUser({ id: 8.5, paraphrase: 'x' })).rejects.toThrow('addUser: the id 8.5 is not an integer');
 });
 
 test('records exchanges in order, without secrets', async () => {

@@ -32,7 +32,7 @@ describe('hydrauth check-client', () => {
     ['a driver', driver, ['--driver']],
   ])('ends with 0 for %s that conforms', { timeout: 60_000 }, async (_, words, options) => {
     const { code, out } = await judged(words, ...options);
-    expect(out).toContain('What a client does  2 passed');
+    expect(out).toMatch(/^What a client does +2 passed$/m);
     expect(out).toContain('Conformant: 1 tested MUST requirement holds.');
     expect(code).toBe(0);
   });
@@ -48,7 +48,7 @@ describe('hydrauth check-client', () => {
       expect(called.code).toBe(1);
       expect(called.out).toContain('The token is sent exactly as it was received.');
       expect(called.out).toContain('another value');
-      expect(called.out).toContain(`hydrauth replay report.json ${row}/plain`);
+      expect(called.out).toMatch(/hydrauth replay \S*report\.json ID/);
       expect(called.out).toContain(`{"requirement":"${row}"`);
     });
 
@@ -74,7 +74,7 @@ describe('hydrauth check-client', () => {
     test('is known to a baseline, and the rest has no verdict', { timeout: 60_000 }, async () => {
       writeFileSync(file('baseline.json'), JSON.stringify([{ requirement: row, reason: 'Mended next week.' }]));
       const { code, out } = await judged([process.execPath, broken], '--baseline', file('baseline.json'));
-      expect(out).toContain('Known failures, from the baseline (1)');
+      expect(out).toContain('1 known failure');
       expect(code).toBe(3);
     });
   });
