@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isFull } from '../../../fixtures/test/depth.js';
 import { defaultUsers } from '../../../reference-server/index.js';
 import { checking, failedOf, failuresOf, judged, serving, stackTrace, type Wrong, warnedOf } from './judging.js';
 import {
@@ -24,7 +25,7 @@ describe('both engines at once do not run into each other', () => {
   ])(
     '%s',
     async (id, violated) => {
-      for (const seed of [1, 2, 3]) {
+      for (const seed of isFull ? [1, 2, 3] : [1]) {
         const report = await judged([id], { engine: 'all', seed }, manual);
         expect([seed, failedOf(report), warnedOf(report)]).toEqual([seed, violated, []]);
         expect(report.verdict).toBe(violated.length === 0 ? 'conformant' : 'non-conformant');
@@ -39,7 +40,7 @@ describe('a service that conforms in its own way is conformant', () => {
     ['304 to If-None-Match: * in Step B', notModifiedLogin],
     ['an account that locks silently after three wrong attempts', locksSilently],
   ])('%s', async (_, wrong) => {
-    for (const seed of [1, 2, 3]) {
+    for (const seed of isFull ? [1, 2, 3] : [1]) {
       const report = await judged([wrong], { only: ['exchange', 'token', 'protection'], seed, runs: 4 }, manual);
       expect([failedOf(report), warnedOf(report), report.verdict]).toEqual([[], [], 'conformant']);
     }
@@ -81,14 +82,15 @@ describe('an address that stands before the guard is told once, as open, whateve
 });
 
 describe('a service that loses or remembers too much gets a verdict, and no stack trace', () => {
-  test.each<[string, Wrong, string]>([
+  test.each<[string, Wrong, string | RegExp]>([
     ['every seventh nonce is missing', everySeventhNonceMissing, 'challenge.nonce'],
     ['a proxy keeps what was served', cachingProxy, 'exchange.token-unique'],
-    ['a login is remembered by the connection', rememberedByTheConnection, 'protection.collections'],
+    // Which of the two tells it depends on the connection that the first read without credentials comes upon.
+    ['a login is remembered by the connection', rememberedByTheConnection, /protection\.collections|challenge\.status/],
   ])('%s', async (_, wrong, violated) => {
     const { code, out, err, report } = await checking((await serving([wrong])).url, []);
     expect(out + err).not.toMatch(stackTrace);
-    expect(failedOf(report)).toContain(violated);
+    expect(failedOf(report).join(' ')).toMatch(violated);
     expect([code, report.verdict]).toEqual([1, 'non-conformant']);
   });
 
