@@ -1,3 +1,4 @@
+import { profileOf, spec } from '../../spec/index.js';
 import { newEntries } from './baseline.js';
 import { clip, oneLine } from './escape.js';
 import type { Report, ReportRequirement } from './report.js';
@@ -44,7 +45,8 @@ export function terminalReport(report: Report, { colour = false, width = 80, ver
 function heading(report: Report, { paint, width, verbose }: Look): string[] {
   const { kit, target, coverage } = report;
   const serverFacts = () => [
-    profileWords(report),
+    // The kit's own goes without saying.
+    ...(verbose || report.profile?.digest !== profileOf(spec).digest ? [profileWords(report)] : []),
     `collections ${target.collections.join(', ')}`,
     target.users.length > 0 ? `users ${target.users.join(', ')}` : 'no users',
     `authentication ${target.auth}`,

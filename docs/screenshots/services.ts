@@ -22,7 +22,7 @@ export const compared: readonly Service[] = [
   { name: 'once', faults: ['token-once'], variants: ['wrong-credentials-403'] },
   { name: 'paged', faults: [], variants: ['paged', 'nonce-reusable'] },
   { name: 'delete', faults: ['delete-open', 'date-missing'] },
-  { name: 'hour', faults: ['expires-after-an-hour'] },
+  { name: 'hour', faults: ['expires-a-third-late'] },
   { name: 'capitals', faults: ['id-read-loosely'], variants: ['token-in-capitals'] },
   { name: 'forbidden', faults: ['challenge-403', 'body-of-html'] },
 ];

@@ -24,7 +24,7 @@ const wrong: [Record<string, unknown>, string][] = [
   [{ limits: { connection: 1 } }, 'limits.connection: there is no such limit; allowed are connections'],
   [{ limits: { connections: 0 } }, 'limits.connections: 0 is not allowed'],
   [{ limits: { headerTimeoutMs: 30_000 } }, 'limits.headerTimeoutMs: 30000 is not allowed; at most requestTimeoutMs (20000) is'],
-  [{ users: [{ id: 1.5, paraphrase: 'x' }] }, 'users: the id 1.5 is not allowed; an integer is'],
+  [{ users: [{ id: 1.5, paraphrase: 'x' }] }, 'users: the id 1.5 is not an integer; an integer such as 7 is expected'],
   [{ users: [{ id: 1, paraphrase: '' }] }, 'users: the paraphrase of user 1 is not allowed; a text that is not empty is'],
   [{ users: [{ id: 1, paraphrase: 'x', name: 'y' }] }, 'users: a user has no name'],
   [

@@ -9,7 +9,7 @@ const told: Readonly<Record<string, RegExp>> = {
   sliding: /expiry\.not-sliding[\s\S]*Actual +200 OK[\s\S]*Store the instant of issue/,
   'link-missing-on-exchange': /headers\.link[\s\S]*Expected +Link: <[\s\S]*Actual +no Link header/,
   'token-with-prefix': /exchange\.token-shape[\s\S]*66 characters, among them "x"[\s\S]*without a prefix/,
-  'realm-in-other-case': /Expected +.*"Login required"\n +Actual +.*"Login Required"\n +\^\n/,
+  'realm-in-other-case': /Expected +.*"Login required"\n +Actual +.*"LOGIN REQUIRED"\n +\^+\n/,
   'nonce-without-hyphens': /challenge\.nonce-shape[\s\S]*a UUID[\s\S]*with hyphens between/,
 };
 

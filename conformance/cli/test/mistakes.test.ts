@@ -77,7 +77,7 @@ test('a baseline is written, keeps the reasons that stand in it, and is then eno
   expect(await calling([...call, '--write-baseline', file])).toMatchObject({ code: 1, err: expect.stringContaining('has 2 entries now') });
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([
     { requirement: 'headers.link', reason: 'Next release.' },
-    { requirement: 'challenge.www-authenticate', reason: 'WWW-Authenticate: Basic realm="Login Required"' },
+    { requirement: 'challenge.www-authenticate', reason: 'WWW-Authenticate: Basic realm="LOGIN REQUIRED"' },
   ]);
   expect(await calling([...call, '--baseline', file])).toMatchObject({
     code: 0,

@@ -10,13 +10,13 @@ test.each([
   ['Markdown', markdownReport],
   ['HTML', htmlReport],
 ] as const)('the %s report says how many pairs were covered, where that is known', (_, write) => {
-  expect(write(cleanReport())).toContain(words);
+  expect(write(cleanReport()).replace(/\s+/g, ' ')).toContain(words);
   expect(write(without)).not.toContain('combinations');
 });
 
 test('triples are called triples', () => {
   const report = makeReport(input({ coverage: { pairs: 327_306, combinations: 4195, strength: 3 } }));
-  expect(terminalReport(report, { verbose: true })).toContain('327,306 triples of values in 4,195 combinations');
+  expect(terminalReport(report, { verbose: true }).replace(/\s+/g, ' ')).toContain('327,306 triples of values in 4,195 combinations');
 });
 
 test('it is written and read back', () => {
