@@ -1,3 +1,4 @@
+import type { Protocol } from '../../spec/index.js';
 import { grantOf, inWords, isLimited } from '../ledger/index.js';
 import type { Trial } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
@@ -24,6 +25,9 @@ export function verdictOf(tried: Case, exchange: Exchange, { protocol, subject }
   const mayClose = anyRefusal || exchange.request.ahead !== undefined;
   if (answer === undefined && (problem?.code !== 'closed' || mayClose)) return { kind: 'open', why: came };
   if (answer !== undefined && isLimited(answer)) return { kind: 'open', why: `the target limits rates (${came})` };
+  // The first of two requests is the control: where it is not answered as usual, they were not told apart.
+  if (exchange.ahead !== undefined && !isAsUsual(exchange.ahead, protocol))
+    return { kind: 'open', why: 'it was not told from the request before it' };
   const granted = answer !== undefined && grantOf(answer, protocol) !== 'nothing';
 
   if (state.must === 'granted') {
@@ -47,4 +51,10 @@ export function verdictOf(tried: Case, exchange: Exchange, { protocol, subject }
   const instead = allowances.find((each) => each.instead?.statuses === 'any' || each.instead?.statuses.includes(answer?.status ?? 0));
   const expected = `${state.words} gets the challenge (${subject.facts.challengeStatus})${when}`;
   return { kind: 'fails', expected, actual: came, ...(instead?.instead === undefined ? {} : { row: instead.instead.row }) };
+}
+
+/** Whether a request with a token was served, or one without was refused. */
+function isAsUsual({ request, answer }: Exchange, protocol: Protocol): boolean {
+  const hasToken = request.headers.some(([name]) => name.toLowerCase() === protocol.headers.token.toLowerCase());
+  return answer !== undefined && (grantOf(answer, protocol) !== 'nothing') === hasToken;
 }

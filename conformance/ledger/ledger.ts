@@ -154,7 +154,8 @@ export class Ledger {
     return contradiction;
   }
 
-  private remember({ presented, nonce: used, loginsBefore }: Ticket, exchange: Exchange): void {
+  /** Notes what an answer gives without holding it to anything: to be called instead of `end`. */
+  remember({ presented, nonce: used, loginsBefore }: Ticket, exchange: Exchange): void {
     const { answer } = exchange;
     const { protocol } = this.context;
     if (answer === undefined) return;

@@ -60,9 +60,9 @@ export function runBudget(
       return dropped;
     },
     signal: ended.signal,
-    note({ answer, problem, durationMs }) {
+    note({ request, answer, problem, durationMs }) {
       if (problem?.code === 'aborted') return;
-      if (answer === undefined && problem?.code === 'closed') dropped += 1;
+      if (answer === undefined && problem?.code === 'closed' && request.ahead === undefined) dropped += 1;
       const message = problem?.message ?? 'no answer';
       const timedOut = problem !== undefined && durationMs >= timeoutMs;
       if (problem?.code === 'too-large' && ++tooLarge >= tooLargeInAll) end(`${tooLarge} answers were too large to be read (${message})`);

@@ -83,11 +83,11 @@ export async function openTarget(
     close: () => inner.close(),
     async send(plan) {
       if (patience.over !== undefined) throw new Untested(patience.over);
-      const ahead = plan.ahead === undefined ? undefined : ledger.begin(plan.ahead);
       const ticket = ledger.begin(plan);
       const exchange = await inner.send(plan);
-      if (ahead !== undefined && exchange.ahead !== undefined) ledger.end(ahead, exchange.ahead);
-      ledger.end(ticket, exchange);
+      // Plain servers take two requests in one piece for one, so that this says nothing of the protocol unless a case makes sure of it.
+      if (plan.ahead === undefined) ledger.end(ticket, exchange);
+      else ledger.remember(ticket, exchange);
       patience.note(exchange);
       const { answer } = exchange;
       if (answer !== undefined && answer.status >= 300 && answer.status < 400) {

@@ -37,7 +37,7 @@ describe('users whose paraphrases are ordinary words', () => {
     const realm = report.requirements
       .find(({ id }) => id === 'challenge.www-authenticate')
       ?.checks.find(({ outcome }) => outcome === 'fail');
-    expect(realm?.actual).toBe('WWW-Authenticate: Basic realm="Login Required"');
+    expect(realm?.actual).toBe('WWW-Authenticate: Basic realm="LOGIN REQUIRED"');
     const [link] = realm?.exchanges ?? [];
     expect(link).toMatchObject({
       request: { url: expect.stringMatching(/\/people$/) },
