@@ -67,7 +67,12 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
     (isPlain(value) ? words : texts).add(value, shown);
     // The part behind the scheme is secret by itself.
     const [, given] = /^\S+[ \t]+(\S+)$/.exec(value) ?? [];
-    if (given !== undefined && value.toLowerCase().startsWith(scheme.toLowerCase())) texts.add(given, shown);
+    if (given === undefined || !value.toLowerCase().startsWith(scheme.toLowerCase())) return;
+    texts.add(given, shown);
+    // A target may decode them and write what it read. What is almost a paraphrase tells most of it.
+    const read = Buffer.from(given, 'base64').toString();
+    const almost = read.slice(read.indexOf(':') + 1);
+    if (users.some(({ paraphrase }) => holdsHalf(almost, paraphrase))) texts.add(almost, shown);
   };
 
   const enter = (waiting: PendingSecrets) => {
@@ -108,6 +113,12 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
     sentence: (written) => changeMarked(written, (piece) => shortened(text(piece))),
     header,
   };
+}
+
+/** Whether the first or the second half of a paraphrase stands in a text, in any letter case. */
+function holdsHalf(text: string, paraphrase: string): boolean {
+  const half = Math.ceil(paraphrase.length / 2);
+  return half >= 3 && [paraphrase.slice(0, half), paraphrase.slice(-half)].some((part) => text.toLowerCase().includes(part.toLowerCase()));
 }
 
 /** Tells credentials, which are base64 of two texts with a colon between, from an ordinary word after the name of the scheme. */

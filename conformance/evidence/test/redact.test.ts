@@ -183,3 +183,11 @@ test('neither long secrets nor many alike cost much', () => {
   expect(redactor.text(`${'a'.repeat(12_000)} x7${'b'.repeat(60_000)} y`)).toMatch(/^a{12000} x<token 3008> y$/);
   expect(performance.now() - begin).toBeLessThan(5000);
 });
+
+test('what is almost a paraphrase is left out where a target writes what it has decoded; other wrong words are not', () => {
+  const redactor = createRedactor(protocol);
+  redactor.user('1', 'Tr0ub4dor-horse');
+  redactor.secret(basic('1:Tr0ub4dor-hors'), 'wrong credentials');
+  redactor.secret(basic('7:undefined'), 'wrong credentials');
+  expect(redactor.text('No: 1:Tr0ub4dor-hors is undefined')).toBe('No: 1:<wrong credentials 1> is undefined');
+});
