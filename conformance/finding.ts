@@ -43,6 +43,9 @@ export interface Finding {
   readonly about?: string;
 }
 
+/** So many ways of failing show what there is to show of one requirement. */
+export const mostKinds = 5;
+
 /** For sorting failures, the worst first: one without doubt, then a token given wrongly, then a resource, then a refusal. */
 export function severityOf({ actual = '', doubt }: Pick<Finding, 'actual' | 'doubt'>): number {
   return (doubt === undefined ? 3 : 0) + (actual.includes('with a token') ? 2 : /^2\d\d/.test(actual) ? 1 : 0);

@@ -27,7 +27,7 @@ export interface Printed {
   readonly json?: string | undefined;
 }
 
-const lookOf = (args: Pick<Args, 'text' | 'flag'>): Printed => ({ verbose: args.flag('verbose'), json: args.text('json') });
+export const lookOf = (args: Pick<Args, 'text' | 'flag'>): Printed => ({ verbose: args.flag('verbose'), json: args.text('json') });
 
 /** Writes the files asked for and gives the exit code of a report that was printed. */
 export async function settle(
@@ -58,13 +58,18 @@ export async function runClientAndPrint(options: ClientConformanceOptions, io: I
 async function print(
   run: (following: Pick<ConformanceOptions, 'signal' | 'onProgress'>) => Promise<Report>,
   io: Io,
-  { verbose = false, json }: Printed,
+  look: Printed,
 ): Promise<Report> {
-  const { terminalReport } = await import('../report/index.js');
   const progress = progressLine(io);
   const report = await run({ signal: io.signal, onProgress: progress.show }).finally(progress.clear);
-  io.out(terminalReport(report, { colour: io.colour, width: io.width, verbose, whole: !io.isTTY, json }));
+  io.out(await inTerminal(report, io, look));
   return report;
+}
+
+/** A report as this terminal, or this pipe, shows it. */
+export async function inTerminal(report: Report, { colour, width, isTTY }: Io, { verbose = false, json }: Printed): Promise<string> {
+  const { terminalReport } = await import('../report/index.js');
+  return terminalReport(report, { colour, width, verbose, whole: !isTTY, json });
 }
 
 /** The exit code of a run that was interrupted and could still print its report. */

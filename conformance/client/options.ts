@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { allow, checkOptions, type OptionChecks, OptionError, type Spec, spec } from '../../spec/index.js';
 import type { BaselineEntry } from '../options.js';
-import { type ReportTarget, readBaseline, selectedIds, selectors, validateBaseline } from '../report/index.js';
+import { baselineOf, type ReportTarget, selectedIds, selectors } from '../report/index.js';
 import type { Connect } from './contract.js';
 
 /** The options of `runClientConformance`. One of client, command and driver says what is judged. */
@@ -84,7 +84,7 @@ export function validateClientOptions(options: ClientConformanceOptions): Client
     selected: new Set(selectedIds({ spec: clientSpec, only, skip, auth: 'on' })),
     jobs,
     timeoutMs,
-    baseline: baselineOf(options.baseline),
+    baseline: baselineOf(options.baseline, clientSpec.catalogue),
     strict: options.strict ?? false,
   };
 }
@@ -99,10 +99,4 @@ function clientTarget(way: ClientSettings['way'], name: string, words: readonly 
     auth: 'on',
     client: { way, name, ...(way === 'function' ? {} : { command: words }) },
   };
-}
-
-export function baselineOf(given: ClientConformanceOptions['baseline']): readonly BaselineEntry[] {
-  if (given === undefined) return [];
-  const { catalogue } = clientSpec;
-  return typeof given === 'string' ? readBaseline(given, catalogue) : validateBaseline(given, 'baseline', catalogue);
 }

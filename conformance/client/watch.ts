@@ -2,10 +2,10 @@ import { OptionError, spec } from '../../spec/index.js';
 import { createRedactor, recordChain } from '../evidence/index.js';
 import type { Finding } from '../finding.js';
 import type { BaselineEntry } from '../options.js';
-import { makeReport, type Report, selectedIds, selectors } from '../report/index.js';
+import { baselineOf, makeReport, type Report, selectedIds, selectors } from '../report/index.js';
 import type { Answer } from '../wire/index.js';
 import { type Rule, rules } from './judging/index.js';
-import { baselineOf, clientSpec } from './options.js';
+import { clientSpec } from './options.js';
 import { forwardTo, listen } from './stage/index.js';
 import { credentialsIn, Log, readTraffic, secretsOf } from './traffic/index.js';
 
@@ -39,7 +39,7 @@ export async function watchClient(options: WatchOptions): Promise<Watching> {
   const { catalogue } = clientSpec;
   const [only, skip] = [selectors('only', options.only ?? [], catalogue), selectors('skip', options.skip ?? [], catalogue)];
   const selected = new Set(selectedIds({ spec: clientSpec, only, skip, auth: 'on' }));
-  const baseline = baselineOf(options.baseline);
+  const baseline = baselineOf(options.baseline, catalogue);
   const startedAt = new Date();
   const log = new Log(mostRequests);
   const forwarder = forwardTo(service, options);

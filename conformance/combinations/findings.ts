@@ -1,4 +1,4 @@
-import { type Finding, severityOf, told } from '../finding.js';
+import { type Finding, mostKinds, severityOf, told } from '../finding.js';
 import type { Untested } from '../subject/index.js';
 import { pathOf } from './case.js';
 import type { Failure } from './failures.js';
@@ -56,9 +56,6 @@ function failureOf({ row, verdict: { expected, actual }, chain, tried, byChance 
     about: tried.state.about,
   };
 }
-
-/** So many show what there is to show; the others are listed. */
-const mostKinds = 5;
 
 /** The failures of one row that are told, the worst first. */
 function worst(failed: readonly Finding[]): Finding[] {

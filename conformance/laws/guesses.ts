@@ -36,7 +36,7 @@ function isMadeOf(token: string, text: string, shape: Shape): boolean {
 const begins = (whole: string, part: string) => whole.toLowerCase().startsWith(part.toLowerCase());
 
 /** How a stranger would guess a token who knows the nonce, the user and about the time; undefined when none of the usual ways works. */
-export function guessOf(
+function guessOf(
   token: string,
   { nonce, user, timesMs }: { nonce: string; user: string; timesMs: readonly number[] },
   shape: Shape,
@@ -59,7 +59,7 @@ const withUser = (user: string) => (time: string) => [
 const alphabetOf = (shape: Shape) => [...new Set(shape.join(''))].sort().join('');
 
 /** Whether each is a little more, or a little less, than the one before. */
-export function isSequence(tokens: readonly string[], shape: Shape): boolean {
+function isSequence(tokens: readonly string[], shape: Shape): boolean {
   const alphabet = alphabetOf(shape);
   const digitOf = (character: string) => Math.max(alphabet.indexOf(character), alphabet.indexOf(character.toLowerCase()), 0);
   const numbers = tokens.map((token) => [...token].reduce((sum, each) => sum * BigInt(alphabet.length) + BigInt(digitOf(each)), 0n));
@@ -72,7 +72,7 @@ export function isSequence(tokens: readonly string[], shape: Shape): boolean {
 }
 
 /** What differs from token to token, in bits. */
-export function bitsOf(tokens: readonly string[], shape: Shape): number {
+function bitsOf(tokens: readonly string[], shape: Shape): number {
   const [first = '', ...others] = tokens;
   const differing = [...first].filter((character, place) => others.some((other) => other[place] !== character));
   return Math.floor(differing.length * Math.log2(alphabetOf(shape).length));

@@ -1,6 +1,5 @@
 import { madeUp } from '../../spec/index.js';
 import { basic, guardedMethods } from '../arbitraries/index.js';
-import { nonceOf } from '../expect/index.js';
 import { guardedPaths, knownPaths, type Role, type Sending, type Subject, type Trial } from '../subject/index.js';
 import type { Phase } from './law.js';
 
@@ -78,10 +77,9 @@ export const traffic: readonly Traffic[] = [
       const { user } = trial;
       const authorization = basic(trial.protocol.challenge.scheme, user.id, `${user.paraphrase}x`);
       trial.subject.redactor.secret(authorization, 'credentials');
-      const { answer } = await trial.present(nonce.value, authorization, sending, 'refused-credentials');
+      const exchange = await trial.present(nonce.value, authorization, sending, 'refused-credentials');
       // The right ones after the wrong ones, so that no account is locked by one law after another.
-      const offered = answer === undefined ? undefined : nonceOf(answer, trial.protocol);
-      if (offered !== undefined) await trial.exchange({ value: offered });
+      await trial.loginAfter(exchange);
     },
   },
   {

@@ -29,6 +29,12 @@ export function parseBaseline(text: string, file: string, catalogue: Catalogue):
   return validateBaseline(entries, file, catalogue);
 }
 
+/** The entries that were given, or those of the file that was; none where nothing was. */
+export function baselineOf(given: string | readonly BaselineEntry[] | undefined, catalogue: Catalogue): readonly BaselineEntry[] {
+  if (given === undefined) return [];
+  return typeof given === 'string' ? readBaseline(given, catalogue) : validateBaseline(given, 'baseline', catalogue);
+}
+
 /** Checks entries that are already data. Errors name `file` as their source. */
 export function validateBaseline(entries: unknown, file: string, catalogue: Catalogue): BaselineEntry[] {
   if (!Array.isArray(entries)) throw new InputFileError(file, `${shape}, not ${kindOf(entries)}`);

@@ -1,4 +1,4 @@
-export { baselineText, entriesText, parseBaseline, readBaseline, updatedEntries, validateBaseline } from './baseline.js';
+export { baselineOf, baselineText, entriesText, parseBaseline, readBaseline, updatedEntries } from './baseline.js';
 export { earlReport } from './earl.js';
 export { InputFileError } from './errors.js';
 export { visible } from './escape.js';

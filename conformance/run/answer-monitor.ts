@@ -1,5 +1,5 @@
 import { truncateBodies } from '../evidence/index.js';
-import { type Finding, told } from '../finding.js';
+import { type Finding, mostKinds, told } from '../finding.js';
 import type { AnswerLaw } from '../laws/index.js';
 import { isMessageOf, type Role, type Subject } from '../subject/index.js';
 import type { Chain, Exchange } from '../wire/index.js';
@@ -23,8 +23,6 @@ interface Tally {
   /** Each way of failing once, with the plainest request that showed it. */
   readonly kinds: Map<string, Kind>;
 }
-
-const mostKinds = 5;
 
 export function monitorAnswers(laws: readonly AnswerLaw[], subjectOf: () => Subject): AnswerMonitor {
   const tallies = new Map<AnswerLaw, Tally>(laws.map((law) => [law, { judged: 0, failed: 0, kinds: new Map() }]));

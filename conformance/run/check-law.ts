@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { truncateBodies } from '../evidence/index.js';
-import { type Finding, severityOf, told } from '../finding.js';
+import { type Finding, mostKinds, severityOf, told } from '../finding.js';
 import type { Law } from '../laws/index.js';
 import { type Subject, Trial, Untested, Violation } from '../subject/index.js';
 import { isSideBySide, outcomeOf, type Tried, tryCases } from './cases.js';
@@ -21,7 +21,6 @@ export interface Checked {
 /** Tries after a failure, to shrink it: enough for a short chain, and no longer than a slow target allows. */
 const shrinkTries = 40;
 const shrinkMs = 4000;
-const mostKinds = 5;
 
 /** Tries the examples of a law and its random cases. */
 export async function checkLaw(law: Law, subject: Subject, how: How, alone = false): Promise<Checked> {

@@ -1,3 +1,4 @@
+import type { Step } from '../../spec/index.js';
 import { startBridge, type TargetClock } from '../clock/index.js';
 import { tokenOf } from '../expect/index.js';
 import type { Finding } from '../finding.js';
@@ -107,10 +108,13 @@ async function gatedRun({ clock }: Gate, run: (clockUrl: string) => Promise<Foun
   return run(bridge.url).finally(() => bridge.close());
 }
 
+/** Steps that nobody reaches without a login. */
+const behindLogin: ReadonlySet<string> = new Set<Step>(['exchange', 'token', 'expiry']);
+
 /** Where no given user can log in, the collection sees refusals that say nothing of the target. */
-function explained(finding: Finding, { facts }: Subject): Finding {
-  if (finding.outcome !== 'fail' || facts.loginRefused === undefined || !/^(exchange|token|expiry)\./.test(finding.requirement))
-    return finding;
+function explained(finding: Finding, { facts, spec }: Subject): Finding {
+  if (finding.outcome !== 'fail' || facts.loginRefused === undefined) return finding;
+  if (!behindLogin.has(spec.catalogue.requirement(finding.requirement).step)) return finding;
   const { requirement, check, engine } = finding;
   return { requirement, check, engine, outcome: 'untested', message: facts.loginRefused };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { allow, checkOptions, loadSpec, type OptionChecks, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
-import type { BaselineEntry, RunOptions, User } from '../options.js';
-import { readBaseline, selectors, validateBaseline } from '../report/index.js';
+import type { RunOptions, User } from '../options.js';
+import { baselineOf, selectors } from '../report/index.js';
 import { collectionsOf } from './collection-names.js';
 import { type ConformanceOptions, defaults } from './conformance-options.js';
 import { givenHeaders } from './given-headers.js';
@@ -68,7 +68,7 @@ export function validateOptions(options: ConformanceOptions): RunOptions {
     headers: givenHeaders(options.headers ?? [], spec.protocol),
     ...(options.ca === undefined ? {} : { ca: readCertificates(options.ca) }),
     insecure: options.insecure ?? false,
-    baseline: baselineOf(options.baseline, spec),
+    baseline: baselineOf(options.baseline, spec.catalogue),
     strict: options.strict ?? false,
   };
 }
@@ -125,9 +125,4 @@ function readCertificates(file: string): string {
       `${file} cannot be read (${(error as NodeJS.ErrnoException).code}); a PEM file of certificates is expected`,
     );
   }
-}
-
-function baselineOf(given: ConformanceOptions['baseline'], spec: Spec): readonly BaselineEntry[] {
-  if (given === undefined) return [];
-  return typeof given === 'string' ? readBaseline(given, spec.catalogue) : validateBaseline(given, 'baseline', spec.catalogue);
 }

@@ -2,24 +2,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { needs } from '../../fixtures/test/needs.js';
+import { needs, quietChromium } from '../../fixtures/test/needs.js';
 import { startReferenceServer } from '../index.js';
 
 const program = needs('chromium');
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
 
 test.skipIf(program.skip)(`a page of another origin does the three steps with fetch${program.note}`, { timeout: 60_000 }, async () => {
   await using server = await startReferenceServer();
   const pages = createServer((_, res) => res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>another origin</title>'));
   await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
-  const browser = await chromium.launch({ executablePath: program.path, args });
+  const browser = await chromium.launch({ executablePath: program.path, args: quietChromium });
   try {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);

@@ -1,5 +1,5 @@
 import { CallError, type Command, onlyGiven } from '../command.js';
-import { reportOptions, verboseOption, verdictOptions } from '../report-options.js';
+import { reportOptions, verboseOption, verdictOptions } from '../shared-options.js';
 
 export const checkClient: Command = {
   name: 'check-client',

@@ -1,7 +1,7 @@
 import type { Report } from '../../report/index.js';
 import { CallError, type Command, onlyGiven } from '../command.js';
 import { givenSpec, specOption } from '../profile.js';
-import { headerOption, reportOptions, verboseOption, verdictOptions } from '../report-options.js';
+import { certificateOptions, headerOption, reportOptions, verboseOption, verdictOptions } from '../shared-options.js';
 
 export const check: Command = {
   name: 'check',
@@ -63,8 +63,7 @@ export const check: Command = {
     verboseOption,
     ...reportOptions,
     headerOption,
-    { name: 'ca', value: 'F', text: 'Trust the certificates in this PEM file.', not: ['insecure'] },
-    { name: 'insecure', text: 'Do not verify the certificate of the service.' },
+    ...certificateOptions,
     { name: 'config', value: 'F', text: 'Take options from a JSON file; what stands on the command line goes before it.' },
   ],
   examples: [

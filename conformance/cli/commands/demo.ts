@@ -1,7 +1,7 @@
 import type { Command } from '../command.js';
 import { fixtureOptions, withFixtures } from '../fixture.js';
 import { givenSpec, specOption } from '../profile.js';
-import { reportOptions, verboseOption } from '../report-options.js';
+import { reportOptions, verboseOption } from '../shared-options.js';
 
 export const demo: Command = {
   name: 'demo',

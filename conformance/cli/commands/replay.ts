@@ -5,7 +5,7 @@ import type { ConformanceOptions } from '../../run/index.js';
 import { type Args, CallError, type Command, onlyGiven } from '../command.js';
 import type { Io } from '../io.js';
 import { givenSpec, specOption } from '../profile.js';
-import { headerOption, verboseOption } from '../report-options.js';
+import { certificateOptions, headerOption, verboseOption } from '../shared-options.js';
 
 interface Failure {
   readonly requirement: string;
@@ -26,8 +26,7 @@ export const replay: Command = {
     { name: 'clock', value: 'C', default: 'none', text: 'How to move the clock of the service, as for check.' },
     { name: 'timeout', value: 'MS', whole: [1, 3_600_000], text: 'How long to wait for one answer, in milliseconds.' },
     headerOption,
-    { name: 'ca', value: 'F', text: 'Trust the certificates in this PEM file.', not: ['insecure'] },
-    { name: 'insecure', text: 'Do not verify the certificate of the service.' },
+    ...certificateOptions,
     { name: 'curl', text: 'Print the curl scripts that repeat the failures by hand, and run nothing.' },
     specOption,
     verboseOption,

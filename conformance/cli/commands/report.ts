@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { CallError, type Command } from '../command.js';
-import { reportOptions, verboseOption } from '../report-options.js';
+import { reportOptions, verboseOption } from '../shared-options.js';
 
 export const report: Command = {
   name: 'report',

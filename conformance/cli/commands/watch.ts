@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CallError, type Command, onlyGiven } from '../command.js';
-import { reportOptions, verboseOption, verdictOptions } from '../report-options.js';
+import { certificateOptions, reportOptions, verboseOption, verdictOptions } from '../shared-options.js';
 
 export const watch: Command = {
   name: 'watch',
@@ -20,8 +20,7 @@ export const watch: Command = {
     ...verdictOptions,
     verboseOption,
     ...reportOptions,
-    { name: 'ca', value: 'F', text: 'Trust the certificates in this PEM file.', not: ['insecure'] },
-    { name: 'insecure', text: 'Do not verify the certificate of the service.' },
+    ...certificateOptions,
   ],
   examples: [{ line: 'hydrauth watch http://localhost:8080/api --port 9000', text: 'Then use the client with http://127.0.0.1:9000/api.' }],
   exitCodes: [
@@ -31,11 +30,7 @@ export const watch: Command = {
     { code: 3, text: 'No verdict: nothing was seen that could be judged.' },
   ],
   async run(args, io) {
-    const [{ watchClient }, { terminalReport }, { settle }] = await Promise.all([
-      import('../../client/index.js'),
-      import('../../report/index.js'),
-      import('../judge.js'),
-    ]);
+    const [{ watchClient }, { inTerminal, lookOf, settle }] = await Promise.all([import('../../client/index.js'), import('../judge.js')]);
     const options = {
       host: args.text('host'),
       port: args.number('port'),
@@ -56,9 +51,7 @@ export const watch: Command = {
     io.out(`Watching ${args.positionals[0]}. Give the client this base URL instead:\n${watching.url}\nEnd with Ctrl-C.\n`);
     if (!io.signal.aborted) await new Promise((done) => io.signal.addEventListener('abort', done, { once: true }));
     const report = await watching.end();
-    io.out(
-      `\n${terminalReport(report, { colour: io.colour, width: io.width, verbose: args.flag('verbose'), whole: !io.isTTY, json: args.text('json') })}`,
-    );
+    io.out(`\n${await inTerminal(report, io, lookOf(args))}`);
     return settle(report, args, { ...io, signal: new AbortController().signal });
   },
 };

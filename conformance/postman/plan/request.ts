@@ -44,7 +44,7 @@ export interface PlannedFolder {
 
 type Given = Pick<PlannedRequest, 'id' | 'name' | 'shows'> & Partial<PlannedRequest>;
 
-export const collectionUrl = '{{base_url}}/{{collection}}';
+const collectionUrl = '{{base_url}}/{{collection}}';
 
 /** A read of the collection without credentials, changed by what is given. */
 export function request(given: Given): PlannedRequest {

@@ -5,16 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { quietChromium } from '../../../fixtures/test/needs.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const quiet = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
 
 export const desk = { viewport: { width: 1440, height: 900 } };
 export const phone = { viewport: { width: 400, height: 800 } };
@@ -32,7 +25,7 @@ export function useBrowser(program: string) {
   let folder: string;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'hydrauth-'));
-    browser = await chromium.launch({ executablePath: program, args: quiet });
+    browser = await chromium.launch({ executablePath: program, args: quietChromium });
   });
   afterAll(async () => {
     await browser?.close();

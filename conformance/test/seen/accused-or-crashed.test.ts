@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { isFull } from '../../../fixtures/test/depth.js';
 import { defaultUsers } from '../../../reference-server/index.js';
 import { checking, failedOf, failuresOf, judged, serving, stackTrace, type Wrong, warnedOf } from './judging.js';
+import { notModifiedLogin } from './odd-answers.js';
 import {
   cachingProxy,
   entryPointForEverybody,
   everySeventhNonceMissing,
   locksSilently,
   loginsLimited,
-  notModifiedLogin,
   peopleForEverybody,
   rememberedByTheConnection,
   vocabularyForEverybody,

@@ -1,17 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../index.js';
 import { failedOf, failuresOf, judged, type Wrong, warnedOf } from './judging.js';
-import {
-  digest500,
-  emptyParaphraseOfNobody,
-  endsCountedFromTheStart,
-  fraction500,
-  loginsLost,
-  openEntryPoint,
-  openUnknownPaths,
-  tokensOfSixteenBits,
-  unknownUser400,
-} from './services.js';
+import { digest500, fraction500, openEntryPoint, openUnknownPaths, unknownUser400 } from './odd-answers.js';
+import { emptyParaphraseOfNobody, endsCountedFromTheStart, loginsLost, tokensOfSixteenBits } from './services.js';
 
 const manual = { clock: 'manual' } as const;
 
@@ -27,7 +18,7 @@ describe('behind a token that is handed out again while it is valid', () => {
 
   test('nothing that can be tested stays untested, and every question is answered', async () => {
     const report = await judged(['token-while-it-lives'], {}, manual);
-    expect(failedOf(report)).toEqual(['exchange.token-unique']);
+    expect([failedOf(report), warnedOf(report)]).toEqual([['exchange.token-unique'], []]);
     const isHidden = ({ outcome, reason = '' }: Report['requirements'][number]) =>
       outcome === 'untested' && reason !== 'What it saw is told by exchange.token-unique.';
     expect(report.requirements.filter(isHidden).map(({ id }) => id)).toEqual([

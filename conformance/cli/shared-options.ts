@@ -26,6 +26,11 @@ export const headerOption: Option = {
   text: 'Header lines that every request carries, for a gateway before the service. Those of the protocol are refused.',
 };
 
+export const certificateOptions: readonly Option[] = [
+  { name: 'ca', value: 'F', text: 'Trust the certificates in this PEM file.', not: ['insecure'] },
+  { name: 'insecure', text: 'Do not verify the certificate of the service.' },
+];
+
 export const verboseOption: Option = {
   name: 'verbose',
   text: 'Print every requirement, all exchanges, curl scripts and observations.',
