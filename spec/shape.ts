@@ -69,9 +69,13 @@ function isOf(pattern: RegExp, shape: Shape): boolean {
 /** As long as tokens usually are, where the pattern leaves it open. */
 const usualBits = 256;
 
-/** The shape of nonces or tokens; a spec in which they have none is refused when it is loaded. */
+const usualShapes = new Map<string, Shape>();
+
+/** The shape of nonces or tokens; a spec in which they have none is refused when it is loaded. Kept, because texts are made up by the hundred. */
 export function usualShape(pattern: RegExp): Shape {
-  return shapeOf(pattern, usualBits) as Shape;
+  const shape = usualShapes.get(String(pattern)) ?? (shapeOf(pattern, usualBits) as Shape);
+  usualShapes.set(String(pattern), shape);
+  return shape;
 }
 
 /** A text of the shape that nobody has issued; always the same for a number. */

@@ -25,41 +25,38 @@ export function cover({ sizes, allows }: Factors, strength: 2 | 3, seed: number,
   const number = (factor: number, value: number) => (offsets[factor] as number) + value;
   let tuples = 0;
 
-  /** Calls back with the place of every tuple that a value makes with those of a row before it; the row holds numbers of values. */
-  const each = (row: readonly number[], own: number, visit: (place: number) => void) => {
+  /** The place of a tuple: its numbers, the highest first, as digits. */
+  const pairAt = (a: number, b: number) => (a > b ? a * all + b : b * all + a);
+  const tripleAt = (a: number, b: number, c: number) => {
+    const [low, high] = [Math.min(a, b, c), Math.max(a, b, c)];
+    return (high * all + (a + b + c - low - high)) * all + low;
+  };
+  /** How many tuples that a value makes with those of a row are in no other row yet; from now on they are, if they are marked. */
+  const gainOf = (row: readonly number[], own: number, mark = 0) => {
+    let gain = 0;
+    const count = (place: number) => {
+      gain += 1 - (covered[place] as number);
+      covered[place] = (covered[place] as number) | mark;
+    };
     for (let i = 0; i < row.length; i += 1) {
       const one = row[i] as number;
       if (one === unset) continue;
-      if (strength === 2) visit(own > one ? own * all + one : one * all + own);
-      else for (let j = 0; j < i; j += 1) if (row[j] !== unset) visit(placeOf(own, one, row[j] as number));
+      if (strength === 2) count(pairAt(own, one));
+      else for (let j = 0; j < i; j += 1) if (row[j] !== unset) count(tripleAt(own, one, row[j] as number));
     }
-  };
-  const placeOf = (...numbers: number[]) => numbers.sort((a, b) => b - a).reduce((sum, one) => sum * all + one, 0);
-  const fits = (values: readonly number[], factor: number, value: number) =>
-    values.every((other, at) => other === unset || allows(factor, value, at, other));
-  const gainOf = (row: readonly number[], own: number) => {
-    let gain = 0;
-    each(row, own, (place) => {
-      gain += 1 - (covered[place] as number);
-    });
     return gain;
   };
-
+  const fits = (values: readonly number[], factor: number, value: number) =>
+    values.every((other, at) => other === unset || allows(factor, value, at, other));
   const mark = (row: readonly number[]) => {
-    const before: number[] = [];
-    for (const own of row) {
-      each(before, own, (place) => {
-        tuples += 1 - (covered[place] as number);
-        covered[place] = 1;
-      });
-      before.push(own);
-    }
+    for (let at = 1; at < row.length; at += 1) tuples += gainOf(row.slice(0, at), row[at] as number, 1);
   };
 
   const rows: (readonly number[])[] = [...first];
   for (const values of first) mark(values.map((value, factor) => number(factor, value)));
   for (const start of tuplesOf(sizes, strength)) {
-    if (covered[placeOf(...start.map(([factor, value]) => number(factor, value)))] === 1) continue;
+    const [own = 0, ...others] = start.map(([factor, value]) => number(factor, value));
+    if (gainOf(others, own) === 0) continue;
     const values: number[] = sizes.map(() => unset);
     const row = values.slice();
     const set = (factor: number, value: number) => {

@@ -16,7 +16,8 @@ export function contentType(answer: Headers, protocol: Protocol): Judgement {
 
 /** Relative links are resolved against the address of the request, given by its target as it went on the wire. */
 export function link(answer: Headers, protocol: Protocol, baseUrl: URL, target: string): Judgement {
-  return linkFrom(answer, protocol, baseUrl.href.replace(/\/$/, ''), requestUrl(baseUrl, target).href, resolveUrl);
+  const resolve: Resolve = (against, reference) => resolveUrl(requestUrl(baseUrl, against).href, reference);
+  return linkFrom(answer, protocol, baseUrl.href.replace(/\/$/, ''), target, resolve);
 }
 
 /** A link with another context than the answer itself does not count (RFC 8288, section 3.2). */
@@ -25,9 +26,10 @@ export function linkFrom(answer: Headers, protocol: Protocol, baseUrl: string, a
   const values = headerValues(answer, name);
   const wanted = `${baseUrl}${protocol.link.path}`;
   const meant = (reference: string) => normalised(resolve(address, reference) ?? '');
+  const isSame = (one: string, other: string) => one === other || meant(one) === meant(other);
   const found = parseLinks(values).some(
     ({ relations, anchor = '', target }) =>
-      relations.includes(protocol.link.relation.toLowerCase()) && meant(anchor) === meant('') && meant(target) === meant(wanted),
+      relations.includes(protocol.link.relation.toLowerCase()) && isSame(anchor, '') && isSame(target, wanted),
   );
   return found ? good : bad(`${name}: <${wanted}>; rel="${protocol.link.relation}"`, shown(name, values));
 }

@@ -43,8 +43,8 @@ function guessOf(
 ): string | undefined {
   for (const text of [nonce, digits(nonce), nonce + user, user + nonce, `${user}:${nonce}`, `${nonce}:${user}`])
     if (isMadeOf(token, text, shape)) return 'it is made of the nonce';
-  for (const text of [...timesMs.flatMap((ms) => [String(ms), String(Math.floor(ms / 1000))]).flatMap(withUser(user))])
-    if (isMadeOf(token, text, shape)) return 'it is made of the user and the time';
+  const times = new Set(timesMs.flatMap((ms) => [String(ms), String(Math.floor(ms / 1000))]));
+  for (const text of [...times].flatMap(withUser(user))) if (isMadeOf(token, text, shape)) return 'it is made of the user and the time';
   return undefined;
 }
 

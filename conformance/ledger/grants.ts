@@ -1,5 +1,5 @@
 import type { Protocol } from '../../spec/index.js';
-import { isErrorBody, parseJson, tokenOf } from '../expect/index.js';
+import { isErrorBody, readBody, tokenOf } from '../expect/index.js';
 import { type Answer, type Exchange, statusWords } from '../wire/index.js';
 
 /** What an answer gave: a token, something served, or nothing. Judged without regard to what the source leaves open. */
@@ -19,7 +19,7 @@ export function isGranted({ answer }: Exchange, protocol: Protocol): boolean {
 
 function isStatusKeyedError(answer: Answer, protocol: Protocol): boolean {
   if (answer.body.length === 0 || answer.body.length > 10_000) return false;
-  return isErrorBody(parseJson(answer.body).value, protocol);
+  return isErrorBody(readBody(answer).value, protocol);
 }
 
 const limits = new Set([423, 429, 503]);

@@ -27,6 +27,8 @@ export interface PostmanInput {
   /** False for a target that attends to one connection at a time. */
   readonly keepAlive?: boolean;
   readonly signal?: AbortSignal;
+  /** When it may send its first request; at once where it is not given. */
+  readonly allowed?: Promise<void>;
   /** A process to run it in, which is left running; without it one is started and ended. */
   readonly newman?: NewmanProcess;
   readonly selected: (requirementId: string) => boolean;
@@ -79,10 +81,14 @@ export async function runPostman(input: PostmanInput): Promise<PostmanResult> {
   };
 }
 
-async function runJob({ newman, signal }: PostmanInput, job: NewmanJob, results: NewmanResults): Promise<string | undefined> {
+async function runJob(
+  { newman, signal, allowed = Promise.resolve() }: PostmanInput,
+  job: NewmanJob,
+  results: NewmanResults,
+): Promise<string | undefined> {
   const running = newman ?? openNewman();
   try {
-    return await running.run(job, (event) => results.add(event), signal);
+    return await running.run(job, (event) => results.add(event), allowed, signal);
   } finally {
     if (newman === undefined) running.end();
   }

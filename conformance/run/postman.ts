@@ -11,7 +11,7 @@ import type { OpenTarget } from './target.js';
 
 /** The second engine: after the laws that leave the clock alone, and once more after those that move it. */
 export interface PostmanRun {
-  /** Waits until all that leaves the clock alone is done. */
+  /** Lets it send its first request. Waits until all that leaves the clock alone is done. */
   beforeClock(): Promise<void>;
   /** Lets it do what moves the clock, and gives all that it found. */
   atClock(): Promise<Found>;
@@ -25,6 +25,7 @@ export function loadNewman({ engines }: RunOptions): Promise<NewmanProcess> | un
 
 const nothing: Found = { findings: [], observations: [] };
 
+/** Prepares it, without a request to the target. */
 export function startPostman(
   options: RunOptions,
   subject: OpenTarget,
@@ -36,6 +37,10 @@ export function startPostman(
   if (!options.engines.includes('postman') || user === undefined)
     return { beforeClock: async () => {}, atClock: async () => nothing, requests: () => 0 };
   let requests = 0;
+  let allow = () => {};
+  const allowed = new Promise<void>((resolve) => {
+    allow = resolve;
+  });
   const run = async (clockUrl?: string): Promise<Found> => {
     const { runPostman } = await import('../postman/index.js');
     const result = await runPostman({
@@ -51,6 +56,7 @@ export function startPostman(
       ...(newman === undefined ? {} : { newman: await newman }),
       ...(clockUrl === undefined ? {} : { clockUrl }),
       ...(options.ca === undefined ? {} : { ca: options.ca }),
+      allowed,
       signal: signal === undefined ? subject.givenUp : AbortSignal.any([signal, subject.givenUp]),
     });
     requests += result.requests;
@@ -64,6 +70,7 @@ export function startPostman(
   running.catch(() => {});
   return {
     async beforeClock() {
+      allow();
       await (gate === undefined ? running : Promise.race([gate.reached, running]));
     },
     async atClock() {

@@ -72,9 +72,9 @@ async function run(
         ended,
         stopped: () => interrupted() || target.gone !== undefined,
       };
+      const postman = startPostman(options, target, selected, signal, newman);
       add(found, await runPhase('plain', work));
       // The collection uses the same accounts, so it does not run beside the laws.
-      const postman = startPostman(options, target, selected, signal, newman);
       await postman.beforeClock();
       for (const phase of phases.slice(1)) {
         add(found, await runPhase(phase, work));

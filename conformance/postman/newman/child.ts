@@ -1,11 +1,13 @@
 import type { NewmanRunOptions } from 'newman';
 import { answerOf, requestPlan, wireProblem } from './convert.js';
 import type { NewmanEvent, NewmanJob } from './messages.js';
+import { quickenTimers } from './quick-timers.js';
 import { boundUnpacking } from './unpacking.js';
 import { Watch } from './watch.js';
 
 // Newman may keep the functions of zlib that it finds when it is loaded, so that they are replaced before.
 boundUnpacking(Number(process.argv[2]));
+quickenTimers();
 /** Begun before a job arrives, because loading takes half a second, and the first sandbox for scripts a third more than the next. */
 const loading = import('newman').then(async ({ default: newman }) => {
   const script = { listen: 'prerequest', script: { exec: ['"use sandbox2"; pm.execution.skipRequest();'] } };
@@ -16,13 +18,20 @@ const loading = import('newman').then(async ({ default: newman }) => {
 });
 
 /** The process in which Newman runs: it takes one job after another and sends the events of each, `done` last. */
-process.on('message', (job: NewmanJob) => {
-  run(job).then(
+process.on('message', (message: NewmanJob | 'go') => {
+  if (message === 'go') return go();
+  const allowed = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  run(message, allowed).then(
     (problem) => tell({ kind: 'done', ...(problem === undefined ? {} : { problem }) }),
     (error: Error) => tell({ kind: 'done', problem: error.message }),
   );
 });
 process.once('disconnect', () => process.exit(1));
+
+/** Lets the job send its first request. */
+let go = () => {};
 
 function tell(event: NewmanEvent): void {
   process.send?.(event);
@@ -32,10 +41,13 @@ function epochMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
-async function run(job: NewmanJob): Promise<string | undefined> {
+async function run(job: NewmanJob, allowed: Promise<void>): Promise<string | undefined> {
   const newman = await loading;
-  const watch = new Watch(job);
+  const watch = new Watch(job, allowed);
   let sentAtEpochMs = 0;
+  allowed.then(() => {
+    sentAtEpochMs = epochMs();
+  });
   return new Promise((resolve, reject) => {
     const values = Object.entries(job.variables).map(([key, value]) => ({ key, value, enabled: true }));
     const options = {

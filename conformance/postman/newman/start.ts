@@ -11,8 +11,11 @@ export const maxAnswerBytes = 5 * 1024 * 1024;
 
 /** A process of its own in which Newman is loaded, and which takes one job after another. */
 export interface NewmanProcess {
-  /** Runs one job. Ends when Newman does, when it is silent for too long, or when the signal aborts; the result says why it ended early. */
-  run(job: NewmanJob, onEvent: (event: NewmanEvent) => void, signal?: AbortSignal): Promise<string | undefined>;
+  /**
+   * Runs one job: prepares it at once, because that takes a while, and sends its first request when it is allowed to. Ends when Newman
+   * does, when it is silent for too long, or when the signal aborts; the result says why it ended early.
+   */
+  run(job: NewmanJob, onEvent: (event: NewmanEvent) => void, allowed: Promise<void>, signal?: AbortSignal): Promise<string | undefined>;
   end(): void;
 }
 
@@ -50,14 +53,18 @@ function takeSpare(): ChildProcess | undefined {
 
 export function openNewman(): NewmanProcess {
   let child: ChildProcess | undefined = takeSpare() ?? forkChild();
+  let isBusy = false;
   return {
-    run(job, onEvent, signal) {
+    run(...job) {
       // A process that was stopped or broke down is replaced.
       if (!isAlive(child)) child = forkChild();
-      return runJob(child, job, onEvent, signal);
+      isBusy = true;
+      return runJob(child, ...job).finally(() => {
+        isBusy = false;
+      });
     },
     end() {
-      if (isKept && spare === undefined && isAlive(child)) putAside(child);
+      if (isKept && !isBusy && spare === undefined && isAlive(child)) putAside(child);
       else child?.kill('SIGKILL');
       child = undefined;
     },
@@ -76,10 +83,11 @@ function forkChild(): ChildProcess {
   return child;
 }
 
-function runJob(child: ChildProcess, ...[job, onEvent, signal]: Parameters<NewmanProcess['run']>): Promise<string | undefined> {
+function runJob(child: ChildProcess, ...[job, onEvent, allowed, signal]: Parameters<NewmanProcess['run']>): Promise<string | undefined> {
   return new Promise((resolve) => {
     let problem: string | undefined;
     let errorText = '';
+    let isAllowed = false;
     const stop = (reason: string) => {
       problem ??= reason;
       child.kill('SIGKILL');
@@ -91,7 +99,7 @@ function runJob(child: ChildProcess, ...[job, onEvent, signal]: Parameters<Newma
     };
     const listen = (message: unknown) => {
       const event = message as NewmanEvent;
-      const unbounded = event.kind === 'began' && job.toClock.includes(event.id);
+      const unbounded = !isAllowed || (event.kind === 'began' && job.toClock.includes(event.id));
       extend(unbounded ? undefined : job.timeoutMs + graceMs);
       if (event.kind === 'done') finish(problem ?? event.problem);
       else onEvent(event);
@@ -108,10 +116,15 @@ function runJob(child: ChildProcess, ...[job, onEvent, signal]: Parameters<Newma
     };
     child.stderr?.on('data', keepErrorText);
     child.on('message', listen).on('error', failed).on('close', closed);
-    extend(job.timeoutMs + graceMs);
     if (signal?.aborted) interrupt();
     else signal?.addEventListener('abort', interrupt, { once: true });
     child.send(job, () => undefined);
+    allowed.then(() => {
+      isAllowed = true;
+      if (!isAlive(child)) return;
+      extend(job.timeoutMs + graceMs);
+      child.send('go', () => undefined);
+    });
   });
 }
 

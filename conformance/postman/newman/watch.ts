@@ -17,23 +17,31 @@ export class Watch {
   readonly #limits: Limits;
   #problem: WireProblem | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #began = 0;
+  #isAllowed = false;
 
-  constructor(limits: Limits) {
+  /** No connection is made before it is allowed. */
+  constructor(limits: Limits, allowed: Promise<void>) {
     this.#limits = limits;
     const { ca, insecure, keepAlive } = limits;
     this.agents = {
       http: new HttpAgent({ keepAlive }),
       https: new HttpsAgent({ keepAlive, rejectUnauthorized: !insecure, ...(ca === undefined ? {} : { ca }) }),
     };
+    for (const agent of Object.values(this.agents)) connectLater(agent, allowed);
+    allowed.then(() => {
+      this.#isAllowed = true;
+      this.#began = performance.now();
+    });
   }
 
   begin(bounded: boolean): void {
     this.end();
     const { timeoutMs, maxAnswerBytes } = this.#limits;
-    const began = performance.now();
+    this.#began = performance.now();
     const before = new Map(this.#sockets().map((socket) => [socket, socket.bytesRead]));
     this.#timer = setInterval(() => {
-      if (bounded && performance.now() - began > timeoutMs)
+      if (bounded && this.#isAllowed && performance.now() - this.#began > timeoutMs)
         this.#cut({ code: 'timeout', message: `no whole answer came within ${timeoutMs} ms` });
       const most = Math.max(0, ...this.#sockets().map((socket) => socket.bytesRead - (before.get(socket) ?? 0)));
       if (most > maxAnswerBytes) this.#cut({ code: 'too-large', message: `the answer is larger than ${maxAnswerBytes} octets` });
@@ -66,4 +74,20 @@ export class Watch {
       Object.values(pools).flatMap((pool) => pool ?? []),
     );
   }
+}
+
+interface Connecting {
+  createConnection(options: object, made: (error: Error | null, socket: Socket) => void): Socket | undefined;
+}
+
+function connectLater(agent: object, allowed: Promise<void>): void {
+  const connecting = agent as Connecting;
+  const connect = connecting.createConnection.bind(agent);
+  connecting.createConnection = (options, made) => {
+    allowed.then(() => {
+      const socket = connect(options, made);
+      if (socket !== undefined) made(null, socket);
+    });
+    return undefined;
+  };
 }
