@@ -41,6 +41,8 @@ export interface Finding {
   readonly doubt?: 'beside others' | 'not again' | 'other causes';
   /** Whom it is about, where its row does not say. */
   readonly about?: string;
+  /** Of a failure: it needs everything that is peculiar in its last request, and so explains nothing that was seen without that. */
+  readonly isShrunk?: boolean;
 }
 
 /** So many ways of failing show what there is to show of one requirement. */

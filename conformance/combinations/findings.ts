@@ -54,6 +54,7 @@ function failureOf({ row, verdict: { expected, actual }, chain, tried, byChance 
     path: pathOf(tried),
     ...(byChance === true ? { doubt: 'not again' as const } : tried.state.ownRow === true ? { doubt: 'other causes' as const } : {}),
     about: tried.state.about,
+    isShrunk: true,
   };
 }
 

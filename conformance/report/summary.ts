@@ -81,7 +81,7 @@ export interface Headline {
 /** The word and the sentence that a reader sees first. What fails a run is always in them, and so is what cut it short. */
 export function headline(report: Report): Headline {
   const counts = countOutcomes(report.requirements);
-  const violated = `${count(counts.mustFailed, 'MUST requirement is', 'MUST requirements are')} violated, of ${counts.mustTested} tested.`;
+  const violated = `${count(counts.mustFailed, 'MUST requirement is', 'MUST requirements are')} violated, of ${counts.mustTested} tested${untestedWords(counts)}.`;
   const { verdict, error } = report;
   if (verdict === 'error') return { word: verdictWords.error, sentence: error ?? 'The run gave no result.', tone: 'fail' };
   if (verdict === 'incomplete')
@@ -104,9 +104,10 @@ export function verdictSentence(report: Report): string {
 
 function holds(report: Report, counts: Counts): string {
   const known = counts['known-failure'] > 0 ? `, apart from ${count(counts['known-failure'], 'known failure')} of the baseline` : '';
-  const untested = counts.mustUntested > 0 ? `; ${counts.mustUntested} more could not be tested` : '';
-  return `${count(counts.mustTested - knownMusts(report), 'tested MUST requirement holds', 'tested MUST requirements hold')}${known}${untested}.`;
+  return `${count(counts.mustTested - knownMusts(report), 'tested MUST requirement holds', 'tested MUST requirements hold')}${known}${untestedWords(counts)}.`;
 }
+
+const untestedWords = ({ mustUntested }: Counts) => (mustUntested > 0 ? `; ${mustUntested} more could not be tested` : '');
 
 function staleWords({ staleBaseline = [] }: Report): string[] {
   if (staleBaseline.length === 0) return [];

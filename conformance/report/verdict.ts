@@ -23,7 +23,8 @@ export function verdictOf(requirements: readonly ReportRequirement[], ending: En
   // A violation may itself be the reason for the error, so it goes first.
   const hindrance = hindranceOf(requirements, ending);
   if (requirements.some(({ outcome }) => outcome === 'fail')) {
-    const cutShort = error ?? hindrance;
+    // What stays untested because of a violation, where no token comes say, is nothing to lift a limit for.
+    const cutShort = error ?? (ending.limitedBy === undefined ? undefined : hindrance);
     return { verdict: 'non-conformant', ...(cutShort === undefined ? {} : { error: cutShort }) };
   }
   if (error !== undefined) return { verdict: 'error', error };

@@ -1,6 +1,7 @@
 import type { Catalogue, Protocol } from '../../spec/index.js';
 import { type Finding, told } from '../finding.js';
 import { type Contradiction, grantOf, inWords, type Ledger } from '../ledger/index.js';
+import { type Chain, isClockMove, type RequestPlan } from '../wire/index.js';
 
 export interface Explaining {
   readonly catalogue: Catalogue;
@@ -13,8 +14,8 @@ export interface Explaining {
 
 /**
  * Joins what was found into what is told. What may have another cause (a failure seen only beside other requests, a history, an answer
- * that contradicts the ledger) is listed under a failure that explains it: of the same row, or of another MUST about the same asker.
- * Where there is none it is told itself, so that nothing seen is lost. The surest come first, because they explain the others.
+ * that contradicts the ledger) is listed under a failure that explains it: of the same row, or of another MUST about the same asker that
+ * needs nothing which was not there. Where there is none it is told itself, so that nothing seen is lost. The surest come first, because they explain the others.
  */
 export function explainFindings(found: readonly Finding[], context: Explaining): Finding[] {
   const isInterleaving = ({ requirement }: Finding) => context.catalogue.requirement(requirement).interleaving;
@@ -29,15 +30,15 @@ export function explainFindings(found: readonly Finding[], context: Explaining):
     context,
   );
   for (const each of [...unsure, ...histories]) telling.settle(each, each);
-  for (const [requirement, group] of groupsOf(context.ledger.contradictions())) telling.contradiction(requirement, group);
+  for (const [requirement, group] of groupsOf(context.ledger.contradictions())) telling.contradictions(requirement, group);
   for (const each of onceOnly) telling.settle(each, { ...each, message: `${each.message} It did not happen again when it was repeated.` });
   for (const each of beside) telling.settle(each, besideOthers(each, context));
   return telling.findings();
 }
 
 class Telling {
-  /** The rows that failed, each with the askers it speaks of. */
-  private readonly failed = new Map<string, Set<string>>();
+  /** The rows that failed, each with the askers it speaks of, and what of a request each of its failures needs. */
+  private readonly failed = new Map<string, { readonly abouts: Set<string>; readonly needs: (readonly string[])[] }>();
   private readonly explained = new Map<string, { what: string; count: number }[]>();
   private readonly all: Finding[] = [];
 
@@ -51,7 +52,7 @@ class Telling {
   /** Tells a doubtful failure, as it would be told by itself, or lists it under the one that explains it. */
   settle(seen: Finding, alone: Finding): void {
     const abouts = seen.about === undefined ? this.context.catalogue.requirement(seen.requirement).about : [seen.about];
-    const by = this.explaining(seen.requirement, abouts);
+    const by = this.explaining(seen.requirement, abouts, this.peculiar(lastOf(seen.chain)));
     if (by === undefined) {
       this.tell(alone);
       return;
@@ -61,7 +62,17 @@ class Telling {
     this.all.push({ requirement, check, engine, outcome: 'untested', through: 'target', message: `what it saw is told by ${by}` });
   }
 
-  contradiction(requirement: string, group: readonly Contradiction[]): void {
+  /** Tells what is seen without any peculiarity apart from what is seen only with some. */
+  contradictions(requirement: string, group: readonly Contradiction[]): void {
+    const isPlain = ({ exchange }: Contradiction) => this.peculiar(exchange.request)?.length === 0;
+    this.contradiction(requirement, group.filter(isPlain));
+    this.contradiction(
+      requirement,
+      group.filter((each) => !isPlain(each)),
+    );
+  }
+
+  private contradiction(requirement: string, group: readonly Contradiction[]): void {
     const [first] = group;
     if (first === undefined || !this.context.selected.has(requirement)) return;
     const { about, what, must } = first.claim;
@@ -69,7 +80,7 @@ class Telling {
     const isResource =
       must === 'refused' &&
       group.every(({ exchange: { answer } }) => answer !== undefined && grantOf(answer, this.context.protocol) === 'served');
-    const by = this.explaining(requirement, isResource ? [about, 'stranger'] : [about]);
+    const by = this.explaining(requirement, isResource ? [about, 'stranger'] : [about], this.peculiar(first.exchange.request));
     if (by === undefined) this.tell(findingOf(requirement, first, group.length, this.context));
     else this.list(by, `${what} was ${must === 'granted' ? 'refused' : 'granted'}`, group.length);
   }
@@ -86,24 +97,43 @@ class Telling {
 
   private tell(finding: Finding): void {
     this.all.push(finding);
-    const { outcome, requirement, about } = finding;
+    const { outcome, requirement, about, isShrunk, chain } = finding;
     if (outcome !== 'fail') return;
-    const abouts = this.failed.get(requirement) ?? new Set(this.context.catalogue.requirement(requirement).about);
-    this.failed.set(requirement, about === undefined ? abouts : abouts.add(about));
+    const row = this.failed.get(requirement) ?? { abouts: new Set(this.context.catalogue.requirement(requirement).about), needs: [] };
+    if (about !== undefined) row.abouts.add(about);
+    row.needs.push(isShrunk === true ? (this.peculiar(lastOf(chain)) ?? []) : []);
+    this.failed.set(requirement, row);
   }
 
-  /** The failed row that explains something of a row about these askers. A warning explains no violation. */
-  private explaining(requirement: string, abouts: readonly string[]): string | undefined {
+  /** The failed row that explains something about these askers, seen with so much that is peculiar. A warning explains no violation. */
+  private explaining(requirement: string, abouts: readonly string[], seenWith: readonly string[] | undefined): string | undefined {
     const { catalogue, known } = this.context;
     if (this.failed.has(requirement)) return requirement;
-    for (const [id, speaksOf] of this.failed)
-      if (catalogue.requirement(id).level === 'MUST' && !known.has(id) && abouts.some((each) => speaksOf.has(each))) return id;
+    for (const [id, row] of this.failed) {
+      const isOfThese = catalogue.requirement(id).level === 'MUST' && !known.has(id) && abouts.some((each) => row.abouts.has(each));
+      const isNeeded = (each: string) => seenWith === undefined || seenWith.includes(each);
+      if (isOfThese && row.needs.some((needs) => needs.every(isNeeded))) return id;
+    }
     return undefined;
+  }
+
+  /** What is in a request besides its address and the headers of the protocol. */
+  private peculiar(request: RequestPlan | undefined): readonly string[] | undefined {
+    if (request === undefined) return undefined;
+    const { nonce, token, authorization } = this.context.protocol.headers;
+    const usual = [nonce, token, authorization].map((name) => name.toLowerCase());
+    const names = request.headers.map(([name]) => name.toLowerCase()).filter((name) => !usual.includes(name));
+    return [...(request.method === 'GET' ? [] : [request.method]), ...(request.httpVersion === undefined ? [] : ['HTTP/1.0']), ...names];
   }
 
   private list(row: string, what: string, count: number): void {
     this.explained.set(row, [...(this.explained.get(row) ?? []), { what, count }]);
   }
+}
+
+function lastOf(chain: Chain = []): RequestPlan | undefined {
+  const last = chain.at(-1);
+  return last === undefined || isClockMove(last) ? undefined : last.request;
 }
 
 /** What only happens beside other requests is told by the row about interleaving, where it is judged; a warning stays one. */

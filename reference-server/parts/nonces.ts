@@ -1,5 +1,5 @@
 import type { Spec } from '../../spec/index.js';
-import { type IssuedNonce, type Store, sealOctets } from '../stores/index.js';
+import { type IssuedNonce, type NonceSeal, type Store, sealOctets } from '../stores/index.js';
 import type { Clock } from './clock.js';
 import { chooseEncoding, nonceEncodings } from './encodings.js';
 import type { Nonces } from './parts.js';
@@ -16,9 +16,19 @@ const skewMs = 60_000;
 export function makeNonces(spec: Spec, policy: NoncePolicy, clock: Clock, store: Store): Nonces {
   const { encoding } = chooseEncoding('nonce', spec.protocol.challenge.noncePattern, nonceEncodings, [sealOctets]);
 
+  let opened: { readonly text: string; readonly seal: NonceSeal; readonly nonce: IssuedNonce | undefined } | undefined;
+  /** A login asks twice for one nonce, and to open it is most of the work. */
+  const open = (text: string): IssuedNonce | undefined => {
+    const seal = store.seal();
+    if (opened?.text !== text || opened.seal !== seal) {
+      const octets = encoding.decode(text);
+      opened = { text, seal, nonce: octets === undefined ? undefined : seal.open(octets) };
+    }
+    return opened.nonce;
+  };
+
   const living = (text: string): IssuedNonce | undefined => {
-    const octets = encoding.decode(text);
-    const nonce = octets === undefined ? undefined : store.seal().open(octets);
+    const nonce = open(text);
     if (nonce === undefined) return undefined;
     const ageMs = clock.now() - nonce.issuedAtMs;
     return ageMs < policy.lifetimeMs && ageMs > -skewMs ? nonce : undefined;

@@ -5,7 +5,7 @@ import type { Answer, Wire } from './parts.js';
 export function makeWire(): Wire {
   return {
     send({ body }, { raw: { res } }) {
-      res.end(body);
+      res.end(body.toString('latin1'), 'latin1'); // Node joins head and body to one piece where both are text
     },
     reject(answer, socket) {
       socket.end(octetsOf(answer));

@@ -90,7 +90,7 @@ describe('the terminal report', () => {
     const last = (report: Parameters<typeof terminalReport>[0]) => terminalReport(report).trimEnd().split('\n').at(-1);
     expect(last(cleanReport())).toBe('Conformant: 48 tested MUST requirements hold. 66 passed, 3 untested, 1,312 requests, 8.3 s.');
     expect(last(failingReport())).toBe(
-      'Not conformant: 2 MUST requirements are violated, of 45 tested. 60 passed, 2 failed, 1 warning, 6 untested, 1,312 requests, 8.3 s.',
+      'Not conformant: 2 MUST requirements are violated, of 45 tested; 3 more could not be tested. 60 passed, 2 failed, 1 warning, 6 untested, 1,312 requests, 8.3 s.',
     );
     expect(last(makeReport({ ...strictly(), findings: warned() }))).toMatch(
       /^Failed: With --strict, 1 warning fails the run\. Otherwise conformant: 4\d tested MUST/,
@@ -99,7 +99,7 @@ describe('the terminal report', () => {
       last(makeReport(input({ options: { ...input().options, baseline: [{ requirement: 'challenge.status', reason: 'x' }] } }))),
     ).toMatch(/^Failed: The baseline lists challenge\.status, which now passes; remove what is stale\. Otherwise conformant/);
     const broken = makeReport(input({ findings: [finding('challenge.status', 'fail')], error: 'The run broke off: it is gone.' }));
-    expect(last(broken)).toMatch(/^Cut short: The run broke off: it is gone\. 1 MUST requirement is violated, of 1 tested\./);
+    expect(last(broken)).toMatch(/^Cut short: The run broke off: it is gone\. 1 MUST requirement is violated, of 1 tested; 47 more could not be tested\./);
     expect(last(makeReport(input({ findings: [], error: 'The target cannot be reached.', requests: 1 })))).toBe(
       'No verdict: The target cannot be reached. 0 passed, 69 untested, 1 request, 8.3 s.',
     );

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../finding.js';
+import type { Contradiction } from '../../ledger/index.js';
+import { exchanged, read, refusal } from '../../test/messages.js';
 import { all, beside, contradiction, explain, fail, unsure } from './explaining.js';
 
 const failures = (findings: readonly Finding[]) =>
@@ -122,4 +124,17 @@ test('rows that are not selected are not told by the ledger', () => {
 test('what a row explains is listed once, under its first failure', () => {
   const told = explain([fail('token.sufficient'), fail('token.sufficient', { actual: 'c' }), unsure('token.independent')]);
   expect(told.map(({ explains }) => explains?.length)).toEqual([1, undefined, undefined]);
+});
+
+test('a failure that needs something explains only what was seen with it', () => {
+  const via = exchanged({ ...read(), headers: [['Via', '1.1 gateway']] }, refusal);
+  const shrunk = fail('token.sufficient', { isShrunk: true, chain: [via] });
+  const plain = contradiction('token.reusable', 'valid-token');
+  const withVia: Contradiction = { ...plain, exchange: via, chain: [via] };
+  expect(failures(explain([shrunk], [plain]))).toEqual(['token.sufficient', 'token.reusable']);
+  expect(failures(explain([shrunk], [withVia]))).toEqual(['token.sufficient']);
+  expect(failures(explain([shrunk, fail('protection.history', { about: 'valid-token', chain: plain.chain })]))).toEqual([
+    'token.sufficient',
+    'protection.history',
+  ]);
 });
