@@ -60,7 +60,7 @@ function readContext(address: string, { answer, problem }: Exchange): object {
       false,
     );
   }
-  if (answer.status !== 200)
+  if (answer.status < 200 || answer.status > 299)
     throw new ContextProblem(`The context ${fromTarget(address)} answers with status ${answer.status}.`, answer.status !== 429);
   if (answer.body.length > maxContextBytes)
     throw new ContextProblem(`The context ${fromTarget(address)} is larger than ${maxContextBytes} octets.`, false);

@@ -56,6 +56,11 @@ test('contexts of the target are read once, wherever they are mentioned', async 
   expect(asked).toEqual(['http://api.example:8080/api/c']);
 });
 
+test('a context may come with any status of success', async () => {
+  const { expand } = expander({ '/api/c': exchange(answer([], '{"@context":{"a":"http://x.example/a"}}', 203)) });
+  expect(await expand({ '@context': 'c', a: 1 })).toEqual({ ok: true });
+});
+
 test('contexts of others are never asked for, and nothing is judged by them', async () => {
   const { asked, expand } = expander({ '/api/c': '{"@context":"https://evil.example/"}' });
   for (const context of [
