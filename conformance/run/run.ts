@@ -45,6 +45,7 @@ async function run(
   const total = laws.length + (options.engines.includes('postman') ? 1 : 0);
   const ended = (what: string) => onProgress?.({ done: ++done, total, what });
   let requestsOfOthers = 0;
+  let brokenCollection: string | undefined;
   let coverage: Report['coverage'];
   const newman = loadNewman(options);
   try {
@@ -81,6 +82,7 @@ async function run(
         if (phase === 'clock') add(found, await postman.atClock());
       }
       requestsOfOthers = postman.requests();
+      brokenCollection = postman.broken();
       if (options.engines.includes('postman')) ended('postman');
       const own = [...combinations.findings(), ...(replay === undefined ? await monitor.findings() : [])].filter((each) =>
         selected.has(each.requirement),
@@ -110,7 +112,7 @@ async function run(
       durationMs: Math.round(performance.now() - startedMs),
       requests: target.client.requests + requestsOfOthers,
       coverage,
-      error: ready.fatal ?? clockFailed ?? ready.unlessFound ?? broken,
+      error: ready.fatal ?? clockFailed ?? ready.unlessFound ?? broken ?? brokenCollection,
       fatal: ready.fatal !== undefined,
       ...(target.client.rateLimited === 0
         ? {}
