@@ -18,6 +18,12 @@ test('a value of a megabyte does not make a page of megabytes', () => {
   expect(htmlReport(hostileReport('a<b|'.repeat(262_144))).length).toBeLessThan(1_000_000);
 });
 
+test('the command that replays a failure names the report in JSON, or how to write one', () => {
+  expect(htmlReport(failingReport(), { json: 'out/my report.json' })).toContain('hydrauth replay &#39;out/my report.json&#39; expiry/');
+  expect(htmlReport(failingReport(), { json: 'out/a.json' })).not.toContain('--json');
+  expect(htmlReport(failingReport())).toMatch(/which a run with --json report\.json writes:<\/p>.*hydrauth replay report\.json expiry\//);
+});
+
 test('what is zero is not counted', () => {
   const text = htmlReport(cleanReport());
   expect(text).not.toMatch(/<b>0<\/b>|href="#fail"/);
