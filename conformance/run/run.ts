@@ -1,13 +1,13 @@
 import { Combinations } from '../combinations/index.js';
 import { curlScript, recordChain } from '../evidence/index.js';
-import { sentence } from '../finding.js';
+import { type Finding, sentence } from '../finding.js';
 import { history } from '../history/index.js';
 import { laws as allLaws, answerLaws, type Law, type Phase } from '../laws/index.js';
 import { observers as allObservers } from '../observe/index.js';
 import type { RunOptions } from '../options.js';
 import { makeReport, type Report, selectedIds, serverTarget } from '../report/index.js';
 import type { Subject } from '../subject/index.js';
-import { fromTarget } from '../wire/index.js';
+import { fromTarget, isClockMove } from '../wire/index.js';
 import { monitorAnswers } from './answer-monitor.js';
 import type { ConformanceOptions } from './conformance-options.js';
 import { probeConnections } from './connections.js';
@@ -100,13 +100,16 @@ async function run(
       findings:
         ready.fatal !== undefined
           ? []
-          : explainFindings(found.findings, {
-              catalogue: options.spec.catalogue,
-              protocol: options.spec.protocol,
-              ledger: target.ledger,
-              selected: replay === undefined && withLaws ? selected : new Set(),
-              known: new Set(options.baseline.map(({ requirement }) => requirement)),
-            }),
+          : explainFindings(
+              found.findings.map((each) => whileItAnswered(each, target)),
+              {
+                catalogue: options.spec.catalogue,
+                protocol: options.spec.protocol,
+                ledger: target.ledger,
+                selected: replay === undefined && withLaws ? selected : new Set(),
+                known: new Set(options.baseline.map(({ requirement }) => requirement)),
+              },
+            ),
       observations: found.observations,
       startedAt,
       durationMs: Math.round(performance.now() - startedMs),
@@ -143,6 +146,15 @@ async function run(
 function add(found: Found, more: Found): void {
   found.findings.push(...more.findings);
   found.observations.push(...more.observations);
+}
+
+/** Where the target was given up, nobody could ask again for an answer that did not come. */
+function whileItAnswered(finding: Finding, { gone }: OpenTarget): Finding {
+  const last = finding.chain?.at(-1);
+  if (gone === undefined || finding.outcome !== 'fail' || last === undefined || isClockMove(last) || last.answer !== undefined)
+    return finding;
+  const { requirement, check, engine } = finding;
+  return { requirement, check, engine, outcome: 'untested', through: 'target', message: gone };
 }
 
 /** Plain servers drop connections that come beside others. */
