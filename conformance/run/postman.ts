@@ -138,9 +138,10 @@ function ofASequence(finding: Finding, { ledger, protocol, spec }: Subject): Fin
   return { requirement, check, engine, outcome: 'untested', message: 'the changed token is another token that was issued' };
 }
 
-function keepSecrets({ findings }: PostmanResult, subject: Subject): void {
-  for (const link of findings.flatMap((finding) => finding.chain ?? [])) {
-    const token = isClockMove(link) || link.answer === undefined ? undefined : tokenOf(link.answer, subject.protocol);
+/** A target may tell anywhere what it gave to the collection. */
+function keepSecrets({ exchanges }: PostmanResult, subject: Subject): void {
+  for (const { answer } of exchanges) {
+    const token = answer === undefined ? undefined : tokenOf(answer, subject.protocol);
     if (token !== undefined) subject.redactor.token(token);
   }
 }
