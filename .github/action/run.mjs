@@ -29,11 +29,20 @@ async function check() {
     return callIsWrong;
   }
   const [program, ...args] = call;
+  // The report quotes what the target sent, and that must not be read as a command.
+  const resume = randomUUID();
+  console.log(`::stop-commands::${resume}`);
+  const status = await started(program, args);
+  console.log(`::${resume}::`);
+  return status;
+}
+
+function started(program, args) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], env: environment() });
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
     child.once('error', (error) => {
-      console.log(`::error title=hydrauth::${commandText(`${program} could not be started: ${error.message}`)}`);
+      console.error(`${program} could not be started: ${error.message}`);
       resolve(noVerdict);
     });
     child.once('close', (status, signal) => resolve(status ?? 128 + (constants.signals[signal] ?? 0)));
@@ -56,7 +65,13 @@ function output(name, value) {
 function annotate() {
   const file = join(reports, files.json);
   if (!existsSync(file)) return;
-  for (const { id, outcome, statement, checks } of JSON.parse(readFileSync(file, 'utf8')).requirements) {
+  const { error, staleBaseline = [], requirements } = JSON.parse(readFileSync(file, 'utf8'));
+  if (error) console.log(`::error title=hydrauth::${commandText(error)}`);
+  for (const id of staleBaseline)
+    console.log(
+      `::error title=hydrauth ${id},file=${property(env['HYDRAUTH_ACTION_BASELINE'])}::It passes now. Remove its entry from the baseline.`,
+    );
+  for (const { id, outcome, statement, checks } of requirements) {
     const kind = outcome === 'fail' ? 'error' : outcome === 'warn' ? 'warning' : undefined;
     if (kind === undefined) continue;
     const { expected, actual } = checks.find((check) => check.outcome === 'fail') ?? {};
@@ -72,6 +87,10 @@ function summarise(exitCode) {
     ? readFileSync(report, 'utf8')
     : `**hydrauth** gave no report and ended with exit code ${exitCode}. The log of the step says why.\n`;
   appendFileSync(env['GITHUB_STEP_SUMMARY'], text);
+}
+
+function property(text) {
+  return commandText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
 function commandText(text) {

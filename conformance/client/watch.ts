@@ -1,4 +1,5 @@
 import { OptionError, spec } from '../../spec/index.js';
+import { readCertificates } from '../certificates.js';
 import { createRedactor, recordChain } from '../evidence/index.js';
 import type { Finding } from '../finding.js';
 import type { BaselineEntry } from '../options.js';
@@ -18,7 +19,7 @@ export interface WatchOptions {
   readonly skip?: readonly string[];
   readonly baseline?: string | readonly BaselineEntry[];
   readonly strict?: boolean;
-  /** Certificates to trust, as PEM. */
+  /** A PEM file of certificates to trust. */
   readonly ca?: string;
   readonly insecure?: boolean;
 }
@@ -42,7 +43,8 @@ export async function watchClient(options: WatchOptions): Promise<Watching> {
   const baseline = baselineOf(options.baseline, catalogue);
   const startedAt = new Date();
   const log = new Log(mostRequests);
-  const forwarder = forwardTo(service, options);
+  const { ca, insecure = false } = options;
+  const forwarder = forwardTo(service, { insecure, ...(ca === undefined ? {} : { ca: readCertificates(ca) }) });
   const listener = await listen({
     ...{ at: 'service', log, passesOn: true },
     ...(options.host === undefined ? {} : { host: options.host }),

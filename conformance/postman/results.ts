@@ -7,7 +7,7 @@ import { leadingTo, type PlannedCheck, type PlannedRequest, testName } from './p
 export class NewmanResults {
   /** By the id of the request, in the order in which they were sent. */
   readonly exchanges = new Map<string, Exchange>();
-  readonly #tests = new Map<string, { skipped: boolean; error?: string }>();
+  readonly #tests = new Map<string, Test>();
   readonly #brokenScripts = new Map<string, string>();
 
   add(event: NewmanEvent): void {
@@ -29,16 +29,14 @@ export class NewmanResults {
     }
   }
 
-  /** What kept Newman from judging, as sentences: exchanges and scripts that broke. */
-  problems(requests: readonly PlannedRequest[]): string[] {
-    return requests.flatMap(({ id, name }) => {
-      const problem = this.exchanges.get(id)?.problem;
-      const broken = this.#brokenScripts.get(id);
-      return [
-        ...(problem ? [sentence(`${name}: ${problem.message}`)] : []),
-        ...(broken ? [sentence(`${name}: its script broke: ${broken}`)] : []),
-      ];
-    });
+  /** The first script or check that broke: a mistake of the collection, whatever the target sent. */
+  broken(requests: readonly PlannedRequest[]): string | undefined {
+    for (const { id, name, checks } of requests) {
+      const tests = checks.map((check) => this.#tests.get(testName(check)));
+      const broken = this.#brokenScripts.get(id) ?? tests.find((test) => test !== undefined && isBroken(test))?.error;
+      if (broken !== undefined) return `at "${name}": ${broken}`;
+    }
+    return undefined;
   }
 
   finding(requests: readonly PlannedRequest[], request: PlannedRequest, check: PlannedCheck, ended: string | undefined): Finding {
@@ -56,9 +54,8 @@ export class NewmanResults {
     }
     if (test.skipped) return untested(this.#reason(request, test.error ?? ''));
     if (test.error === undefined) return { ...base, outcome: 'pass' };
-    const failed = failure.exec(test.error);
-    if (failed === null) return untested(test.error);
-    const [, expected, actual] = failed as unknown as [string, string, string];
+    if (isBroken(test)) return untested(test.error);
+    const [, expected, actual] = failure.exec(test.error) as unknown as [string, string, string];
     const chain = this.#chain(leadingTo(requests, check.refusal ?? request.id, ...check.also));
     return { ...base, outcome: 'fail', expected, actual, message: told(expected, actual), chain };
   }
@@ -81,6 +78,14 @@ export class NewmanResults {
 
 const untestedMark = ' [untested: ';
 const failure = /^expected (.*); got (.*)$/s;
+
+interface Test {
+  readonly skipped: boolean;
+  readonly error?: string;
+}
+
+/** Neither passed nor skipped nor failed. */
+const isBroken = ({ skipped, error }: Test) => !skipped && error !== undefined && !failure.test(error);
 
 /** The id of a check: its requirement and what it shows, in letters that need no quoting. */
 function checkId({ requirement, what }: PlannedCheck): string {

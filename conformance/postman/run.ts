@@ -40,8 +40,8 @@ export interface PostmanResult {
   readonly exchanges: readonly Exchange[];
   /** How many exchanges there are. */
   readonly requests: number;
-  /** What kept Newman from judging, as sentences. */
-  readonly problems: string[];
+  /** What broke in Newman or in the scripts of the collection, which is never the target's mistake. */
+  readonly broken: string | undefined;
 }
 
 /** Requests about expiry are not handed to Newman without a clock: it takes time even to skip them. */
@@ -77,7 +77,7 @@ export async function runPostman(input: PostmanInput): Promise<PostmanResult> {
     ),
     exchanges,
     requests: exchanges.length,
-    problems: [...(ended === undefined ? [] : [`${ended}.`]), ...results.problems(sent)],
+    broken: results.broken(sent) ?? (input.signal?.aborted ? undefined : ended),
   };
 }
 
@@ -98,15 +98,17 @@ function collectionOf({ collectionText, spec }: PostmanInput): Item {
   return (collectionText === undefined ? postmanCollection(spec) : JSON.parse(collectionText)) as Item;
 }
 
-/** The collection, each of whose requests to the target carries these lines. */
+/** The collection, each of whose requests to the target carries these lines, in place of those of the same name in it. */
 function withHeaders(collection: Item, lines: readonly HeaderLine[], toClock: readonly string[]): Item {
   const given = lines.map(([key, value]) => ({ key, value }));
+  const names = new Set(lines.map(([name]) => name.toLowerCase()));
   const carrying = (item: Item): Item => {
-    const request = item.request as { readonly header?: readonly object[] } | undefined;
+    const request = item.request as { readonly header?: readonly { readonly key: string }[] } | undefined;
     return request === undefined || toClock.includes(item.id ?? '')
       ? item
-      : { ...item, request: { ...request, header: [...(request.header ?? []), ...given] } };
+      : { ...item, request: { ...request, header: [...others(request.header), ...given] } };
   };
+  const others = (header: readonly { readonly key: string }[] = []) => header.filter(({ key }) => !names.has(key.toLowerCase()));
   return { ...collection, item: (collection.item ?? []).map(carrying) };
 }
 

@@ -9,10 +9,10 @@ import type { Report } from './report.js';
 import { headline } from './summary.js';
 import { targetName } from './target-words.js';
 
-/** The report as one page that needs nothing else. What failed stands first; what was given to the run stands last. */
-export function htmlReport(report: Report): string {
+/** The report as one page that needs nothing else. What failed stands first; what was given to the run stands last. `json` is the same report in JSON, where it is written. */
+export function htmlReport(report: Report, { json }: { readonly json?: string | undefined } = {}): string {
   const sections = [findings, others, observations, remarks, baseline, runFacts]
-    .map((each) => each(report))
+    .map((each) => each(report, json))
     .filter(({ body }) => body !== '');
   return page({
     title: `${headline(report).word}: ${targetName(report.target)}`,

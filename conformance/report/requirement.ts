@@ -57,7 +57,7 @@ function untestedReason(row: Requirement, { findings, engines, ended }: Evidence
   const said = findings.flatMap(({ engine, message }) =>
     engine === first?.engine && message !== undefined ? capital(sentence(message)) : [],
   );
-  if (said.length > 0) return [...new Set(said)].join(' ');
+  if (said.length > 0) return [...new Set(said)].filter((each) => !said.some((other) => other !== each && other.includes(each))).join(' ');
   if (row.unchecked !== undefined) return row.unchecked;
   if (ended) return 'The run ended before it was checked.';
   return `No check of the engines that ran covers it (${engines.join(', ') || 'none ran'}).`;

@@ -1,11 +1,11 @@
 import type { Step } from '../../spec/index.js';
 import { startBridge, type TargetClock } from '../clock/index.js';
 import { tokenOf } from '../expect/index.js';
-import type { Finding } from '../finding.js';
+import { type Finding, sentence } from '../finding.js';
 import type { RunOptions } from '../options.js';
 import type { NewmanProcess, PostmanResult } from '../postman/index.js';
 import type { Subject } from '../subject/index.js';
-import { isClockMove } from '../wire/index.js';
+import { fromTarget, isClockMove } from '../wire/index.js';
 import type { Found } from './phases.js';
 import type { OpenTarget } from './target.js';
 
@@ -16,6 +16,8 @@ export interface PostmanRun {
   /** Lets it do what moves the clock, and gives all that it found. */
   atClock(): Promise<Found>;
   requests(): number;
+  /** What broke in the collection itself, as a sentence. */
+  broken(): string | undefined;
 }
 
 /** Begins to load Newman, which takes longer than much of a run; undefined where it is not needed. */
@@ -35,12 +37,13 @@ export function startPostman(
 ): PostmanRun {
   const user = subject.ableUsers.find(({ paraphrase }) => /^[ -~]*$/.test(paraphrase)) ?? subject.ableUsers[0] ?? options.users[0];
   if (!options.engines.includes('postman') || user === undefined)
-    return { beforeClock: async () => {}, atClock: async () => nothing, requests: () => 0 };
+    return { beforeClock: async () => {}, atClock: async () => nothing, requests: () => 0, broken: () => undefined };
   let requests = 0;
   let allow = () => {};
   const allowed = new Promise<void>((resolve) => {
     allow = resolve;
   });
+  let broken: string | undefined;
   const run = async (clockUrl?: string): Promise<Found> => {
     const { runPostman } = await import('../postman/index.js');
     const result = await runPostman({
@@ -60,6 +63,7 @@ export function startPostman(
       signal: signal === undefined ? subject.givenUp : AbortSignal.any([signal, subject.givenUp]),
     });
     requests += result.requests;
+    broken = result.broken;
     for (const exchange of result.exchanges) subject.ledger.end(subject.ledger.begin(exchange.request), exchange);
     keepSecrets(result, subject);
     return { findings: result.findings.map((finding) => ofASequence(explained(finding, subject), subject)), observations: [] };
@@ -78,6 +82,10 @@ export function startPostman(
       return running;
     },
     requests: () => requests,
+    broken: () =>
+      broken === undefined
+        ? undefined
+        : `The Postman collection broke ${fromTarget(sentence(broken))} That is a mistake of hydrauth and says nothing of the target; please report it. --engine laws judges without the collection.`,
   };
 }
 
@@ -137,9 +145,10 @@ function ofASequence(finding: Finding, { ledger, protocol, spec }: Subject): Fin
   return { requirement, check, engine, outcome: 'untested', message: 'the changed token is another token that was issued' };
 }
 
-function keepSecrets({ findings }: PostmanResult, subject: Subject): void {
-  for (const link of findings.flatMap((finding) => finding.chain ?? [])) {
-    const token = isClockMove(link) || link.answer === undefined ? undefined : tokenOf(link.answer, subject.protocol);
+/** A target may tell anywhere what it gave to the collection. */
+function keepSecrets({ exchanges }: PostmanResult, subject: Subject): void {
+  for (const { answer } of exchanges) {
+    const token = answer === undefined ? undefined : tokenOf(answer, subject.protocol);
     if (token !== undefined) subject.redactor.token(token);
   }
 }

@@ -1,13 +1,13 @@
 import { Combinations } from '../combinations/index.js';
 import { curlScript, recordChain } from '../evidence/index.js';
-import { sentence } from '../finding.js';
+import { type Finding, sentence } from '../finding.js';
 import { history } from '../history/index.js';
 import { laws as allLaws, answerLaws, type Law, type Phase } from '../laws/index.js';
 import { observers as allObservers } from '../observe/index.js';
 import type { RunOptions } from '../options.js';
 import { makeReport, type Report, selectedIds, serverTarget } from '../report/index.js';
 import type { Subject } from '../subject/index.js';
-import { fromTarget } from '../wire/index.js';
+import { fromTarget, isClockMove } from '../wire/index.js';
 import { monitorAnswers } from './answer-monitor.js';
 import type { ConformanceOptions } from './conformance-options.js';
 import { probeConnections } from './connections.js';
@@ -45,6 +45,7 @@ async function run(
   const total = laws.length + (options.engines.includes('postman') ? 1 : 0);
   const ended = (what: string) => onProgress?.({ done: ++done, total, what });
   let requestsOfOthers = 0;
+  let brokenCollection: string | undefined;
   let coverage: Report['coverage'];
   const newman = loadNewman(options);
   try {
@@ -81,6 +82,7 @@ async function run(
         if (phase === 'clock') add(found, await postman.atClock());
       }
       requestsOfOthers = postman.requests();
+      brokenCollection = postman.broken();
       if (options.engines.includes('postman')) ended('postman');
       const own = [...combinations.findings(), ...(replay === undefined ? await monitor.findings() : [])].filter((each) =>
         selected.has(each.requirement),
@@ -98,19 +100,22 @@ async function run(
       findings:
         ready.fatal !== undefined
           ? []
-          : explainFindings(found.findings, {
-              catalogue: options.spec.catalogue,
-              protocol: options.spec.protocol,
-              ledger: target.ledger,
-              selected: replay === undefined && withLaws ? selected : new Set(),
-              known: new Set(options.baseline.map(({ requirement }) => requirement)),
-            }),
+          : explainFindings(
+              found.findings.map((each) => whileItAnswered(each, target)),
+              {
+                catalogue: options.spec.catalogue,
+                protocol: options.spec.protocol,
+                ledger: target.ledger,
+                selected: replay === undefined && withLaws ? selected : new Set(),
+                known: new Set(options.baseline.map(({ requirement }) => requirement)),
+              },
+            ),
       observations: found.observations,
       startedAt,
       durationMs: Math.round(performance.now() - startedMs),
       requests: target.client.requests + requestsOfOthers,
       coverage,
-      error: ready.fatal ?? clockFailed ?? ready.unlessFound ?? broken,
+      error: ready.fatal ?? clockFailed ?? ready.unlessFound ?? broken ?? brokenCollection,
       fatal: ready.fatal !== undefined,
       ...(target.client.rateLimited === 0
         ? {}
@@ -141,6 +146,15 @@ async function run(
 function add(found: Found, more: Found): void {
   found.findings.push(...more.findings);
   found.observations.push(...more.observations);
+}
+
+/** Where the target was given up, nobody could ask again for an answer that did not come. */
+function whileItAnswered(finding: Finding, { gone }: OpenTarget): Finding {
+  const last = finding.chain?.at(-1);
+  if (gone === undefined || finding.outcome !== 'fail' || last === undefined || isClockMove(last) || last.answer !== undefined)
+    return finding;
+  const { requirement, check, engine } = finding;
+  return { requirement, check, engine, outcome: 'untested', through: 'target', message: gone };
 }
 
 /** Plain servers drop connections that come beside others. */

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { allow, checkOptions, loadSpec, type OptionChecks, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
+import { readCertificates } from '../certificates.js';
 import type { RunOptions, User } from '../options.js';
 import { baselineOf, selectors } from '../report/index.js';
+
 import { collectionsOf } from './collection-names.js';
 import { type ConformanceOptions, defaults } from './conformance-options.js';
 import { givenHeaders } from './given-headers.js';
@@ -114,15 +115,4 @@ function userOf(given: string | { readonly id: number | string; readonly paraphr
   if (typeof user.paraphrase !== 'string' || user.paraphrase === '')
     throw new OptionError('users', `the paraphrase of user ${user.id} is empty; a text is expected after the colon`);
   return user;
-}
-
-function readCertificates(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new OptionError(
-      'ca',
-      `${file} cannot be read (${(error as NodeJS.ErrnoException).code}); a PEM file of certificates is expected`,
-    );
-  }
 }

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { startReferenceServer, withBody } from '../../reference-server/index.js';
+import { applyFixtures, faults } from '../../fixtures/index.js';
+import { startReferenceServer } from '../../reference-server/index.js';
 import { packageFile } from '../../spec/index.js';
 import { type Acted, act, actionFile, checkOut, fakeNpx, type Step } from './acting.js';
 
@@ -16,6 +17,14 @@ async function run(...call: Parameters<typeof act>): Promise<Acted> {
   const acted = await act(...call);
   folders.push(acted.folder);
   return acted;
+}
+
+/** The lines that a runner shows as annotations. It reads no commands in what hydrauth prints, which quotes the target. */
+function annotations({ text }: Acted): string[] {
+  const [, resume] = /^::stop-commands::(.+)$/m.exec(text) ?? [];
+  const [before = '', after = ''] = text.split(`\n::${resume}::\n`);
+  expect(before.split('\n')[0]).toBe(`::stop-commands::${resume}`);
+  return after.split('\n').filter((line) => line.startsWith('::'));
 }
 
 const paraphrase = 'whispered "quoted" $(HOME) `secret`';
@@ -47,29 +56,39 @@ describe('the action judges a server', () => {
   });
 
   test('that is broken: ends with 1 and says what is violated, unless the baseline knows it', async () => {
-    await using server = await startReferenceServer({
-      ...reference,
-      parts: (parts) => ({
-        ...parts,
-        answers: {
-          ...parts.answers,
-          challenge: (...given) => withBody(parts.answers.challenge(...given), '{"401": "No"}', 'Content-Length'),
-        },
-      }),
-    });
+    const broken = faults.filter(({ id }) => id === 'challenge-other-text' || id === 'unknown-token-without-realm');
+    await using server = await startReferenceServer(applyFixtures(broken, reference));
     const inputs = { target: server.url, collections: 'people', users: `1:${paraphrase}`, config, version: 'local' };
     const failed = await run(action, inputs);
     expect(failed).toMatchObject({ code: 1, outputs: { 'exit-code': '1' } });
-    expect(failed.summary).toContain('challenge.body');
+    expect(failed.summary).toMatch(/^#+ .*Not conformant[\s\S]*challenge\.body/);
+    expect(annotations(failed)).toEqual([
+      expect.stringMatching(
+        /^::error title=hydrauth challenge\.body::The challenge body is .*%0AExpected: \{"401":.*%0AActual: .*authenticate\."\}$/,
+      ),
+      expect.stringMatching(/^::warning title=hydrauth token\.refusal-like-challenge::.*%0AExpected: .*%0AActual: /),
+    ]);
 
     const baseline = join(action, 'known "failures" $(x).json');
     writeFileSync(baseline, JSON.stringify([{ requirement: 'challenge.body', reason: 'Mended next week.' }]));
-    expect((await run(action, { ...inputs, baseline })).code).toBe(0);
+    const known = await run(action, { ...inputs, baseline });
+    expect(known.code).toBe(0);
+    expect(annotations(known)).toEqual([expect.stringMatching(/^::warning title=hydrauth token\.refusal-like-challenge::/)]);
+
+    await using mended = await startReferenceServer(reference);
+    const stale = await run(action, { ...inputs, target: mended.url, baseline });
+    expect(stale.code).toBe(1);
+    expect(annotations(stale)).toEqual([
+      `::error title=hydrauth challenge.body,file=${baseline}::It passes now. Remove its entry from the baseline.`,
+    ]);
   });
 
   test('that is not there: ends with 3', async () => {
     const acted = await run(action, { target: 'http://127.0.0.1:1/api', collections: 'people', users: '1:x', version: 'local' });
     expect(acted).toMatchObject({ code: 3, outputs: { 'exit-code': '3' } });
+    const sentence = 'The target cannot be judged. Nothing listens at 127.0.0.1:1: the connection was refused.';
+    expect(annotations(acted)).toEqual([`::error title=hydrauth::${sentence}`]);
+    expect(acted.summary).toContain(sentence);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Spec } from '../../spec/index.js';
 import type { Store } from '../stores/index.js';
+import type { User } from '../users.js';
 import { makeAnswers } from './answers.js';
 import type { Clock } from './clock.js';
 import { makeCredentials } from './credentials.js';
@@ -16,6 +17,8 @@ export interface PartsContext {
   readonly spec: Spec;
   readonly clock: Clock;
   readonly store: Store;
+  /** The users given; none where a function looks them up. */
+  readonly users: readonly User[];
   readonly collections: readonly string[];
   readonly guard: GuardPolicy;
   readonly nonce: NoncePolicy;

@@ -35,6 +35,7 @@ export function deploy(
     spec,
     clock,
     store,
+    users: listed,
     collections,
     guard: { auth: settings.auth, tokens: settings.tokens, refusalSpendsNonce: settings.refusalSpendsNonce },
     nonce: { lifetimeMs: settings.nonceLifetimeMs, singleUse: settings.nonceSingleUse },

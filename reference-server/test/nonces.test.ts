@@ -13,6 +13,7 @@ function partsOf(clock = manualClock()): Parts {
     clock,
     store: memoryStore(),
     collections: ['books'],
+    users: [],
     guard: { auth: 'on', tokens: 'on', refusalSpendsNonce: true },
     nonce: { lifetimeMs: 300_000, singleUse: true },
   });
@@ -140,6 +141,7 @@ describe('under a flood', () => {
       spec,
       store,
       collections: ['books'],
+      users: [],
       guard: { auth: 'on', tokens: 'on', refusalSpendsNonce: true },
       nonce: { lifetimeMs: 300_000, singleUse: true },
     } as const;

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { CallError, type Command, onlyGiven } from '../command.js';
 import { certificateOptions, reportOptions, verboseOption, verdictOptions } from '../shared-options.js';
 
@@ -38,7 +36,7 @@ export const watch: Command = {
       skip: args.texts('skip'),
       baseline: args.text('baseline'),
       strict: args.flag('strict'),
-      ca: certificates(args.text('ca'), io.cwd),
+      ca: args.text('ca'),
       insecure: args.flag('insecure'),
     };
     const watching = await watchClient({ baseUrl: args.positionals[0] ?? '', ...onlyGiven(options) }).catch(
@@ -55,12 +53,3 @@ export const watch: Command = {
     return settle(report, args, { ...io, signal: new AbortController().signal });
   },
 };
-
-function certificates(file: string | undefined, cwd: string): string | undefined {
-  if (file === undefined) return undefined;
-  try {
-    return readFileSync(resolve(cwd, file), 'utf8');
-  } catch (error) {
-    throw new CallError(`--ca ${file} cannot be read (${(error as NodeJS.ErrnoException).code}); a PEM file of certificates is expected`);
-  }
-}

@@ -15,8 +15,8 @@ const told: Readonly<Record<string, RegExp>> = {
 
 test('a service with five faults is understood from sixty lines', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hydrauth-five-faults-'));
-  const json = join(folder, 'report.json');
-  const { code, out } = await calling(['demo', '--json', json, '--fault', ...Object.keys(told)], { columns: 100 });
+  const [json, html] = ['five.json', 'five.html'].map((name) => join(folder, name)) as [string, string];
+  const { code, out } = await calling(['demo', '--json', json, '--html', html, '--fault', ...Object.keys(told)], { columns: 100 });
   // The first lines say of the demo what it has broken, and are not part of the report.
   const report = out
     .slice(out.indexOf('\nhydrauth ') + 1)
@@ -27,5 +27,6 @@ test('a service with five faults is understood from sixty lines', async () => {
   expect(report.length).toBeLessThan(72);
   expect(report.at(-1)).toMatch(/^Not conformant: 5 MUST requirements are violated/);
   expect(out).toContain(`hydrauth replay ${json} ID`);
+  expect(readFileSync(html, 'utf8')).toContain(`hydrauth replay ${json} expiry`);
   expect([code, JSON.parse(readFileSync(json, 'utf8')).verdict]).toEqual([1, 'non-conformant']);
 }, 120_000);

@@ -6,7 +6,9 @@ import { runConformance } from '../../index.js';
 
 const key = 'k3y-of-the-gateway';
 let service: RunningServer;
+const page = 'https://pages.example';
 let keyless = 0;
+let elsewhere = 0;
 
 /** A gateway that lets nobody through without its key. */
 const gateway = createServer((asked, answer) => {
@@ -15,6 +17,8 @@ const gateway = createServer((asked, answer) => {
     answer.writeHead(403).end();
     return;
   }
+  const origins = asked.rawHeaders.filter((_, at, lines) => at % 2 === 1 && lines[at - 1]?.toLowerCase() === 'origin');
+  if (origins.join() !== page) elsewhere += 1;
   const { hostname, port } = new URL(service.url);
   const passed = request({ hostname, port, path: asked.url, method: asked.method, headers: asked.headers }, (came) => {
     answer.writeHead(came.statusCode ?? 502, came.statusMessage, came.rawHeaders);
@@ -43,9 +47,9 @@ const options = () => ({
   seed: 1,
 });
 
-test('every request of both engines carries the lines given, and no report shows their values', async () => {
-  const report = await runConformance({ ...options(), headers: [`X-Api-Key: ${key}`] });
-  expect([report.verdict, keyless]).toEqual(['conformant', 0]);
+test('every request of both engines carries the lines given, in place of its own, and no report shows their values', async () => {
+  const report = await runConformance({ ...options(), headers: [`X-Api-Key: ${key}`, `origin: ${page}`] });
+  expect([report.verdict, keyless, elsewhere]).toEqual(['conformant', 0, 0]);
   expect(report.requirements.flatMap(({ checks }) => checks).map(({ engine }) => engine)).toContain('postman');
   expect(JSON.stringify(report)).not.toContain(key);
 });

@@ -93,6 +93,20 @@ test.each([
   });
 });
 
+test.each([
+  ['paraphrase-case-folded', '41:OPEN:SESAME', 200],
+  ['paraphrase-to-its-first-colon', '41:open', 200],
+  ['paraphrase-of-anybody', '41:other', 200],
+  ['id-unknown-is-the-first', '99:open:sesame', 200],
+  ['id-empty-is-anybody', ':other', 200],
+  ['last-user-left-out', '42:other', 401],
+  ['last-user-left-out', '41:open:sesame', 200],
+])('a fault is about the users given: %s answers %s with %i', async (fault, credentials, status) => {
+  await serving(['--json', '--user', '41:open:sesame', '42:other', '--fault', fault], async (out) => {
+    expect((await logIn(JSON.parse(out).url, 'books', credentials)).status).toBe(status);
+  });
+});
+
 const wrong: [string[], string][] = [
   [['--port', 'http'], '--port is http; a whole number from 0 to 65535 is allowed'],
   [['--port', '65536'], '--port is 65536'],

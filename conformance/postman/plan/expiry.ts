@@ -61,7 +61,7 @@ export function expiryFolder(protocol: Protocol): PlannedFolder {
         check(
           'expiry.valid-until',
           `opens the collection ${when} its lifetime`,
-          "if (!h.served()) h.withinLifetime();\nh.isServed('the collection');",
+          `if (!h.served()) h.withinLifetime('${stateOf('use.exchange')}', '${stateOf('rest.exchange')}');\nh.isServed('the collection');`,
         ),
       ],
     });

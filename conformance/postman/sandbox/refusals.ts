@@ -24,7 +24,7 @@ export function refusalChecks(pm: Pm, protocol: Protocol, got: Received, memory:
       memory.set(name, JSON.stringify({ granted: granted() !== '', saw: granted() || status(), slowedDown: got.slowedDown() })),
     refused: (name: string, accepted: () => boolean) => {
       failIfGranted(memory, name);
-      const seen = keptRefusal(memory, name) ?? untested('the request to be refused got no answer');
+      const seen = keptRefusal(memory, name) ?? untested('the request to be refused was not sent, or got no answer');
       if (seen.slowedDown) untested(`the target asked to slow down, ${seen.saw}`);
       if (!accepted()) untested(`the accepted control was not accepted but got ${status()}`);
     },

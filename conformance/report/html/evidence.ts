@@ -21,13 +21,14 @@ export function versus({ expected, actual }: Pick<ReportCheck, 'expected' | 'act
 }
 
 /** The ways to see it again, folded. */
-export function repetition(check: ReportCheck): string {
+export function repetition(check: ReportCheck, json: string | undefined): string {
   const seed = seedWords(check);
   return `${check.exchanges.length === 0 ? '' : inFull(check.exchanges)}${folded(
     'Repeat it',
     [
       check.curl === null ? '' : copyable(scriptWords(check.curl, 20_000), 'Copy the curl script'),
-      copyable(replayCommand(check), 'Copy the replay command'),
+      json === undefined ? '<p class="muted">From a report in JSON, which a run with --json report.json writes:</p>' : '',
+      copyable(replayCommand(check, json), 'Copy the replay command'),
       seed === '' ? '' : `<p class="muted">${html(seed)}</p>`,
     ].join(''),
   )}`;

@@ -8,8 +8,14 @@ import { diagram } from './diagram.js';
 import { folded, repetition, versus } from './evidence.js';
 import { anchor, checkList, pairs } from './requirement.js';
 
+/** What findings are told with: the headers that diagrams show, and the file of the report in JSON, where there is one. */
+interface Telling {
+  readonly given: readonly string[];
+  readonly json: string | undefined;
+}
+
 /** A requirement that is violated: what was expected and what came, the advice, and the exchanges as a diagram with the headers given. */
-export function finding(row: ReportRequirement, given: readonly string[]): string {
+export function finding(row: ReportRequirement, { given, json }: Telling): string {
   const [first, ...others] = counterexamples(row);
   const facts: [string, string | undefined][] = [
     ['Advice', row.hint],
@@ -20,13 +26,13 @@ export function finding(row: ReportRequirement, given: readonly string[]): strin
   ];
   const further = others.map(
     (check, index) =>
-      `<h5>Counterexample ${index + 2} of ${others.length + 1}</h5>${seen(check)}${pairs(details(check))}${drawing(check, row, given)}${repetition(check)}`,
+      `<h5>Counterexample ${index + 2} of ${others.length + 1}</h5>${seen(check)}${pairs(details(check))}${drawing(check, row, given)}${repetition(check, json)}`,
   );
   const drawn = first === undefined ? '' : drawing(first, row, given);
   const failed = row.outcome === 'fail';
   const folds = [
     failed ? '' : drawn,
-    first === undefined ? '' : repetition(first),
+    first === undefined ? '' : repetition(first, json),
     folded(count(row.checks.length, 'check'), checkList(row.checks)),
     further.length === 0 ? '' : folded(`${count(further.length, 'more way', 'more ways')} in which it fails`, further.join('')),
   ];

@@ -1,7 +1,7 @@
 import { baselineText } from '../baseline.js';
 import { clip, html } from '../escape.js';
 import type { Outcome, Report } from '../report.js';
-import { byStep, untestedByReason, withOutcome } from '../summary.js';
+import { byStep, untestedByReason, withOutcome, worstFirst } from '../summary.js';
 import { skippedBecause, tallyWords } from '../words.js';
 import { icon } from './badge.js';
 import { copyable } from './evidence.js';
@@ -16,11 +16,11 @@ export interface Section {
 }
 
 /** What failed, the worst first. */
-export function findings(report: Report): Section {
-  const given = report.profile?.headers ?? [];
+export function findings(report: Report, json: string | undefined): Section {
+  const told = { given: report.profile?.headers ?? [], json };
   const groups = (['fail', 'warn', 'known-failure'] as const).map((outcome) => {
-    const rows = withOutcome(report, outcome);
-    return rows.length === 0 ? '' : part(outcome, tallyWords(outcome, rows.length), rows.map((row) => finding(row, given)).join(''));
+    const rows = worstFirst(withOutcome(report, outcome));
+    return rows.length === 0 ? '' : part(outcome, tallyWords(outcome, rows.length), rows.map((row) => finding(row, told)).join(''));
   });
   // Without a verdict nothing was judged, so that nothing found says nothing.
   const nothing = report.verdict === 'conformant' ? '<p class="note">No failure and no warning.</p>' : '';

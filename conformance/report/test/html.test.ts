@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { needs } from '../../../fixtures/test/needs.js';
-import { htmlReport, junitReport, makeReport } from '../index.js';
+import { htmlReport, junitReport, makeReport, terminalReport } from '../index.js';
 import { expectSound, looks, phone, useBrowser } from './browser.js';
 import { hostileReport } from './hostile.js';
 import { brokenReport, cleanReport, failingReport, input } from './samples.js';
@@ -16,6 +16,19 @@ test('the page is one file that loads nothing', () => {
 
 test('a value of a megabyte does not make a page of megabytes', () => {
   expect(htmlReport(hostileReport('a<b|'.repeat(262_144))).length).toBeLessThan(1_000_000);
+});
+
+test('the command that replays a failure names the report in JSON, or how to write one', () => {
+  expect(htmlReport(failingReport(), { json: 'out/my report.json' })).toContain('hydrauth replay &#39;out/my report.json&#39; expiry/');
+  expect(htmlReport(failingReport(), { json: 'out/a.json' })).not.toContain('--json');
+  expect(htmlReport(failingReport())).toMatch(/which a run with --json report\.json writes:<\/p>.*hydrauth replay report\.json expiry\//);
+});
+
+test('the findings stand in the order of the terminal, the worst first', () => {
+  const ids = (text: string, each: RegExp) => [...text.matchAll(each)].map(([, id]) => id);
+  const first = ids(terminalReport(failingReport()), /^\d+\. (\S+)/gm);
+  expect(first.length).toBeGreaterThan(2);
+  expect(ids(htmlReport(failingReport()), /<article class="finding [^"]*" id="r-([^"]+)"/g)).toEqual(first);
 });
 
 test('what is zero is not counted', () => {

@@ -99,7 +99,9 @@ describe('the terminal report', () => {
       last(makeReport(input({ options: { ...input().options, baseline: [{ requirement: 'challenge.status', reason: 'x' }] } }))),
     ).toMatch(/^Failed: The baseline lists challenge\.status, which now passes; remove what is stale\. Otherwise conformant/);
     const broken = makeReport(input({ findings: [finding('challenge.status', 'fail')], error: 'The run broke off: it is gone.' }));
-    expect(last(broken)).toMatch(/^Cut short: The run broke off: it is gone\. 1 MUST requirement is violated, of 1 tested; 47 more could not be tested\./);
+    expect(last(broken)).toMatch(
+      /^Cut short: The run broke off: it is gone\. 1 MUST requirement is violated, of 1 tested; 47 more could not be tested\./,
+    );
     expect(last(makeReport(input({ findings: [], error: 'The target cannot be reached.', requests: 1 })))).toBe(
       'No verdict: The target cannot be reached. 0 passed, 69 untested, 1 request, 8.3 s.',
     );

@@ -1,0 +1,119 @@
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { applyFixtures, faults } from '../../../fixtures/index.js';
+import { type Answer, type Incoming, type Parts, type RunningServer, startReferenceServer } from '../../../reference-server/index.js';
+import { calling } from './calling.js';
+
+/** What becomes of the request with this number, while others are under way; undefined: what usually does. */
+type Manner = (at: { readonly number: number; readonly others: number }, request: Incoming, parts: Parts) => Answer | 'dropped' | undefined;
+
+/** A conformant service, apart from its manner and these faults. */
+function serviceWith(manner: Manner, ids: readonly string[] = []): Promise<RunningServer> {
+  let number = 0;
+  const underWay = new Set<Incoming>();
+  const broken = faults.filter(({ id }) => ids.includes(id));
+  return startReferenceServer(
+    applyFixtures(broken, {
+      parts: ({ guard, ...parts }) => ({
+        ...parts,
+        guard: {
+          ...guard,
+          judge(request, all) {
+            number += 1;
+            const other = manner({ number, others: underWay.size }, request, all);
+            if (other === 'dropped') request.raw.req.socket.destroy();
+            else {
+              underWay.add(request);
+              for (const end of ['finish', 'close']) request.raw.res.once(end, () => underWay.delete(request));
+            }
+            return other === 'dropped' ? undefined : (other ?? guard.judge(request, all));
+          },
+        },
+      }),
+    }),
+  );
+}
+
+/** What a person reads of a run: its exit code, its first finding if any, and its last line. */
+async function read(url: string, ...more: string[]) {
+  const words = ['check', url, '--collection', 'books', '--user', '1:correct horse battery staple', ...more];
+  const { code, out } = await calling(words, { columns: 100 });
+  return { code, first: /^1\. (\S+)/m.exec(out)?.[1], last: out.trimEnd().split('\n').at(-1) ?? '', lines: out.split('\n').length, out };
+}
+
+const stoppedAnswering =
+  /The run broke off: the target stopped answering \(Nothing listens at 127\.0\.0\.1:\d+: the connection was refused\.\)/;
+
+/** Ends at its two hundredth request, with all connections. */
+async function dying(ids: readonly string[] = []) {
+  const server: RunningServer = await serviceWith(({ number }) => {
+    if (number === 200) {
+      server.hapi.listener.close();
+      (server.hapi.listener as import('node:http').Server).closeAllConnections();
+    }
+    return undefined;
+  }, ids);
+  return server;
+}
+
+test('one that dies in the middle: that is the headline, and there is no verdict', async () => {
+  await using server = await dying();
+  const { code, first, last, lines } = await read(server.url);
+  expect([code, first]).toEqual([3, undefined]);
+  expect(last).toMatch(new RegExp(`^No verdict: ${stoppedAnswering.source}`));
+  expect(lines).toBeLessThan(10);
+});
+
+test('one that dies in the middle, after a violation: both are the headline', async () => {
+  await using server = await dying(['challenge-other-text']);
+  const { code, first, last } = await read(server.url);
+  expect([code, first]).toEqual([1, 'challenge.body']);
+  expect(last).toMatch(new RegExp(`^Cut short: ${stoppedAnswering.source} 1 MUST requirement is violated, of \\d+ tested\\.`));
+});
+
+test('one that cannot be reached: that is all there is to read', async () => {
+  const nobody = createServer();
+  await new Promise<void>((resolve) => nobody.listen(0, '127.0.0.1', resolve));
+  const { port } = nobody.address() as { port: number };
+  await new Promise((resolve) => nobody.close(resolve));
+  const { code, first, last, lines } = await read(`http://127.0.0.1:${port}/api`);
+  expect([code, first, lines]).toEqual([3, undefined, 5]);
+  expect(last).toMatch(
+    /^No verdict: The target cannot be judged\. Nothing listens at 127\.0\.0\.1:\d+: the connection was refused\. 0 passed/,
+  );
+});
+
+test('one that limits rates: that is the headline, with what to do', async () => {
+  await using server = await serviceWith(({ number }, { base }, parts) =>
+    number > 60 ? parts.answers.error(429, base, parts, [['Retry-After', '3600']]) : undefined,
+  );
+  const { code, first, last } = await read(server.url, '--engine', 'laws');
+  expect([code, first]).toEqual([3, undefined]);
+  expect(last).toMatch(
+    /^Incomplete: The target limits rates: [\d,]+ requests were told to slow down\. So \d+ of \d+ MUST requirements stayed/,
+  );
+  expect(last).toContain('Lift the limits of the target for the time of the run, or lower --concurrency and --runs');
+});
+
+test('one that drops every connection from some time on: that is the headline, with the advice --concurrency 1', async () => {
+  await using server = await serviceWith(({ number }) => (number > 200 ? 'dropped' : undefined));
+  const { code, first, last } = await read(server.url, '--engine', 'laws');
+  expect([code, first]).toEqual([3, undefined]);
+  expect(last).toMatch(
+    /^No verdict: The run broke off: the target stopped answering \(.*\) Connections were dropped; try --concurrency 1\./,
+  );
+});
+
+test('one that drops some connections: nothing is held against it, and the advice stands among the remarks', async () => {
+  await using server = await serviceWith(({ number }) => (number > 100 && number <= 120 ? 'dropped' : undefined));
+  const { code, first, out } = await read(server.url, '--engine', 'laws');
+  expect([code, first]).toEqual([0, undefined]);
+  expect(out).toMatch(/^Remarks\n +Connections closed without an answer: \d\. Connections were dropped; try --concurrency 1\.$/m);
+});
+
+test('and that advice helps with one that drops what comes beside others', async () => {
+  await using server = await serviceWith(({ others }) => (others > 0 ? 'dropped' : undefined));
+  const { code, out } = await read(server.url, '--engine', 'laws', '--concurrency', '1', '--only', 'challenge', 'exchange.status', 'token');
+  expect(code).toBe(0);
+  expect(out).not.toContain('dropped');
+});

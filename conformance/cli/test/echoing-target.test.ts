@@ -1,0 +1,63 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { defaultUsers, everyAnswer, type Incoming, startReferenceServer, withBody, withHeader } from '../../../reference-server/index.js';
+import { calling } from './calling.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'hydrauth-echo-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** All that a request said, and what its credentials say when they are read. */
+function echoOf({ method, target, rawHeaders, headers }: Incoming): string {
+  const decoded = Buffer.from(headers.authorization?.split(' ')[1] ?? '', 'base64').toString('utf8');
+  return `${method} ${target} ${rawHeaders.join(' ')} ${decoded} ${decoded.split(':').slice(1).join(':')}`;
+}
+
+test('a target that echoes everything makes no report, no terminal and no script tell a secret', async () => {
+  const issued: string[] = [];
+  await using server = await startReferenceServer({
+    clock: 'manual',
+    users: defaultUsers,
+    parts: (parts) => ({
+      ...parts,
+      tokens: {
+        ...parts.tokens,
+        draw() {
+          issued.push(parts.tokens.draw());
+          return issued.at(-1) as string;
+        },
+      },
+      answers: everyAnswer(parts.answers, (answer, { request }) => {
+        if (request === undefined) return answer;
+        const token = issued.at(-1) ?? '';
+        const echo = `${echoOf(request)} ${token} ${encodeURIComponent(echoOf(request))} ${Buffer.from(token).toString('base64')}`;
+        const html = `<!doctype html><title>${echo}</title><pre>${JSON.stringify(echo)}</pre>`;
+        const body = request.method === 'GET' ? JSON.stringify({ [answer.status]: echo }) : html;
+        return withBody(
+          withHeader(answer, 'X-Echo', encodeURI(echo)),
+          answer.status === 200 && request.user !== undefined ? answer.body : body,
+          'Content-Length',
+        );
+      }),
+    }),
+  });
+  const files = { json: 'r.json', junit: 'r.xml', earl: 'r.jsonld', html: 'r.html', markdown: 'r.md', 'write-baseline': 'baseline.json' };
+  const written = Object.entries(files).map(([option, file]) => `--${option}=${join(folder, file)}`);
+  const users = defaultUsers.map(({ id, paraphrase }) => `${id}:${paraphrase}`);
+  const words = [server.url, '--collection', 'books', '--clock', server.clockUrl as string, '--runs', '1', '--seed', '1', '--verbose'];
+  const { code, out, err } = await calling(['check', ...words, ...written, '--user', ...users]);
+  expect(code).toBe(1);
+  expect(out).toContain('challenge.body');
+  const scripts = await calling(['replay', join(folder, 'r.json'), '--curl']);
+  expect(scripts.out).toContain('curl');
+  const texts = Object.fromEntries(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
+  expect(Object.keys(texts).sort()).toEqual(Object.values(files).sort());
+
+  const pairs = users.flatMap((pair) => [pair, Buffer.from(pair).toString('base64')]);
+  const secrets = [...defaultUsers.map(({ paraphrase }) => paraphrase), ...pairs, ...issued];
+  const forms = secrets.flatMap((secret) => [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')]);
+  expect(issued.length).toBeGreaterThan(20);
+  for (const [where, text] of Object.entries({ ...texts, terminal: out + err, scripts: scripts.out }))
+    expect([where, forms.filter((form) => text.includes(form))]).toEqual([where, []]);
+});
