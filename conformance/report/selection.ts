@@ -19,7 +19,7 @@ export function selectedIds({ spec, only, skip, auth }: Pick<RunOptions, 'spec' 
 
 /** Selectors as they were given; one that selects nothing throws. */
 export function selectors(option: string, given: readonly string[], { rows }: Catalogue): readonly string[] {
-  const ids = rows.map(({ id }) => id);
+  const ids = [...new Set(rows.flatMap(({ id }) => [id, id.slice(0, id.indexOf('.'))]))];
   for (const each of given) {
     if (!rows.some((row) => matches(row.id, each))) {
       throw new OptionError(

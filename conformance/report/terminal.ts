@@ -96,9 +96,13 @@ function untested(report: Report, { paint, width, verbose }: Look): string[] {
   ];
 }
 
-function skipped({ skipped: ids }: Report, { paint, width }: Look): string[] {
+function skipped({ skipped: ids, requirements }: Report, { paint, width }: Look): string[] {
   if (ids.length === 0) return [];
-  return [paint('bold', `Skipped (${ids.length})`), ...indent(wrap(`${oneLine(ids.join(', '))}: ${skippedBecause}`, width - 2), 2)];
+  const beginning = (id: string) => id.slice(0, id.indexOf('.') + 1);
+  const judged = new Set(requirements.map(({ id }) => beginning(id)));
+  // Where nothing with this beginning was judged, it stands for all of them.
+  const names = new Set(ids.map((id) => (judged.has(beginning(id)) ? id : `${beginning(id)}*`)));
+  return [paint('bold', `Skipped (${ids.length})`), ...indent(wrap(`${oneLine([...names].join(', '))}: ${skippedBecause}`, width - 2), 2)];
 }
 
 function remarks(report: Report, { paint, width }: Look): string[] {

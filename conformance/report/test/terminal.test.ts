@@ -86,6 +86,15 @@ describe('the terminal report', () => {
     expect(terminalReport(report, { width: 60 })).toContain('more characters');
   });
 
+  test('tells what was left out by the beginning of its ids, where nothing with this beginning was judged', () => {
+    const report = cleanReport();
+    const requirements = report.requirements.filter(({ id }) => id.startsWith('challenge.'));
+    const skipped = ['challenge.body', 'token.sufficient', 'token.reusable'];
+    expect(terminalReport({ ...report, requirements, skipped })).toContain(
+      'Skipped (3)\n  challenge.body, token.*: Left out by --skip or --only.',
+    );
+  });
+
   test('closes with the verdict, the counts and the time', () => {
     const last = (report: Parameters<typeof terminalReport>[0]) => terminalReport(report).trimEnd().split('\n').at(-1);
     expect(last(cleanReport())).toBe('Conformant: 48 tested MUST requirements hold. 66 passed, 3 untested, 1,312 requests, 8.3 s.');
