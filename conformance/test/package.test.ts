@@ -57,6 +57,7 @@ describe('the tarball', () => {
       /^docs\/[\w-]+\.md$/,
       /^spec\/[\w.]+\.(yaml|schema\.json)$/,
       /^conformance\/(report\/report\.schema|postman\/hydrauth\.postman_collection)\.json$/,
+      /^reference-server\/control\/page\/browser\/.+\.(js|css|html)$/,
       /^dist\/(?!spec\/generate\/|conformance\/generate|.*(\/test\/|sample|\.test\.)).*(\.js|\.d\.ts)$/,
     ];
     expect(files.filter((file) => !allowed.some((pattern) => pattern.test(file)))).toEqual([]);
@@ -73,7 +74,8 @@ describe('the tarball', () => {
         if (statSync(next, { throwIfNoEntry: false })?.isFile()) follow(next);
       }
     };
-    for (const path of [...entries().map((entry) => entry.default), ...Object.values(manifest.bin)]) follow(join(root, path));
+    const livePage = 'reference-server/control/page/browser/live.js';
+    for (const path of [...entries().map((entry) => entry.default), ...Object.values(manifest.bin), livePage]) follow(join(root, path));
     // A file of types alone has no code; its types may be used.
     const isCode = (file: string) =>
       readFileSync(join(root, file), 'utf8')

@@ -1,0 +1,57 @@
+/** @import { App } from './base/app.js' */
+import { byId } from './base/dom.js';
+
+const linkWords = { connecting: 'connecting', live: 'live', lost: 'connection lost, trying again' };
+const linkTones = { connecting: '', live: 'is-pass', lost: 'is-fail' };
+
+/**
+ * The line at the top, the choice of views, pause, and the keys that work everywhere.
+ *
+ * @param {App} app
+ */
+export function makeTop(app) {
+  const pause = byId('pause');
+  const search = byId('search');
+  byId('address').textContent = app.facts.url;
+  document.title = `hydrauth live: ${app.facts.url}`;
+
+  const drawLink = () => {
+    byId('link').textContent = app.paused ? 'paused' : linkWords[app.link];
+    byId('link').className = `link ${app.paused ? 'is-warn' : linkTones[app.link]}`;
+    pause.setAttribute('aria-pressed', String(app.paused));
+    pause.textContent = app.paused ? `Resume${app.held.length === 0 ? '' : ` (${app.held.length.toLocaleString('en')} new)`}` : 'Pause';
+  };
+  app.on('link', drawLink);
+  app.on('paused', drawLink);
+  pause.addEventListener('click', () => app.setPaused(!app.paused));
+
+  /** @param {string} view */
+  const show = (view) => {
+    document.body.dataset['view'] = view;
+    if (view === 'steer' || view === 'try') document.body.dataset['side'] = view;
+    const narrow = matchMedia('(max-width: 60rem)').matches;
+    for (const button of document.querySelectorAll('.views button')) {
+      const name = button.getAttribute('data-show');
+      button.setAttribute('aria-current', String(narrow ? name === view : name === document.body.dataset['side']));
+    }
+  };
+  document.addEventListener('click', ({ target }) => {
+    const view = /** @type {Element} */ (target).closest('[data-show]')?.getAttribute('data-show');
+    if (typeof view === 'string') show(view);
+  });
+  matchMedia('(max-width: 60rem)').addEventListener('change', () => show(document.body.dataset['view'] ?? 'exchanges'));
+  document.addEventListener('keydown', (event) => {
+    const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(/** @type {Element} */ (event.target).tagName);
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape') app.choose(undefined);
+    if (typing) return;
+    if (event.key === '/') {
+      event.preventDefault();
+      show('exchanges');
+      search.focus();
+    }
+    if (event.key === 'p') app.setPaused(!app.paused);
+  });
+  show('exchanges');
+  return { show };
+}
