@@ -14,11 +14,11 @@ const skewMs = 60_000;
 
 /** Nonces that prove their own issue, so that only spent ones are remembered. */
 export function makeNonces(spec: Spec, policy: NoncePolicy, clock: Clock, store: Store): Nonces {
-  const { encoding } = chooseEncoding('nonce', spec.protocol.challenge.noncePattern, nonceEncodings, [sealOctets]);
+  const encoding = nonceEncoding(spec);
+  const open = nonceOpener(spec, store);
 
   const living = (text: string): IssuedNonce | undefined => {
-    const octets = encoding.decode(text);
-    const nonce = octets === undefined ? undefined : store.seal().open(octets);
+    const nonce = open(text);
     if (nonce === undefined) return undefined;
     const ageMs = clock.now() - nonce.issuedAtMs;
     return ageMs < policy.lifetimeMs && ageMs > -skewMs ? nonce : undefined;
@@ -39,4 +39,17 @@ export function makeNonces(spec: Spec, policy: NoncePolicy, clock: Clock, store:
       return !policy.singleUse || store.spend(nonce, nonce.issuedAtMs + policy.lifetimeMs, clock.now());
     },
   };
+}
+
+/** Reads what a nonce says of itself, whether it still opens anything or not. */
+export function nonceOpener(spec: Spec, store: Store): (text: string) => IssuedNonce | undefined {
+  const encoding = nonceEncoding(spec);
+  return (text) => {
+    const octets = encoding.decode(text);
+    return octets === undefined ? undefined : store.seal().open(octets);
+  };
+}
+
+function nonceEncoding(spec: Spec) {
+  return chooseEncoding('nonce', spec.protocol.challenge.noncePattern, nonceEncodings, [sealOctets]).encoding;
 }

@@ -26,11 +26,9 @@ export function deploy(
   settings: AuthSettings,
   collections: readonly string[] = [],
   change: (parts: Parts, context: PartsContext) => Parts = (parts) => parts,
+  store: Store = makeStore(settings),
 ): Deployment {
-  const { spec, clock, users, basePath } = settings;
-  const listed = typeof users === 'function' ? [] : users;
-  const kept = settings.store === 'memory' ? memoryStore(listed) : redisStore(settings.store, listed, isManual(clock) ? dayMs : skewMs);
-  const store = typeof users === 'function' ? withLookup(kept, users) : kept;
+  const { spec, clock, basePath } = settings;
   const context = {
     spec,
     clock,
@@ -41,4 +39,10 @@ export function deploy(
   };
   const parts = change(defaultParts(context), context);
   return { spec, basePath, parts, store, bases: new Bases(spec, basePath, settings.publicUrl), bodyOctets };
+}
+
+export function makeStore({ clock, users, store }: AuthSettings): Store {
+  const listed = typeof users === 'function' ? [] : users;
+  const kept = store === 'memory' ? memoryStore(listed) : redisStore(store, listed, isManual(clock) ? dayMs : skewMs);
+  return typeof users === 'function' ? withLookup(kept, users) : kept;
 }
