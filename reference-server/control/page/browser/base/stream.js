@@ -1,5 +1,9 @@
 /** @import { App } from './app.js' */
+import { call } from './api.js';
 import { kept } from './app.js';
+
+/** A login changes the tokens that live; they are read again at most so often. */
+const refreshMs = 250;
 
 /**
  * Hears of exchanges as they happen. Those that come within one frame are shown together.
@@ -14,6 +18,16 @@ export function listen(app) {
     const fresh = arrived.slice(-kept);
     arrived = [];
     app.add(fresh.map((text) => JSON.parse(text)));
+    refresh();
+  };
+  let isDue = false;
+  const refresh = () => {
+    if (isDue) return;
+    isDue = true;
+    setTimeout(async () => {
+      isDue = false;
+      app.setState(await call('/state'));
+    }, refreshMs);
   };
   events.addEventListener('open', () => app.setLink('live'));
   events.addEventListener('error', () => app.setLink('lost'));

@@ -1,7 +1,6 @@
 /** @import { LiveFacts } from '../types.js' */
 /** @import { ExchangeRow, Row } from './rows.js' */
 import { el, setStyle } from '../base/dom.js';
-import { durationWords } from '../base/duration.js';
 import { broughtWords, lookOf, timeWords } from '../base/words.js';
 
 /**
@@ -11,10 +10,8 @@ import { broughtWords, lookOf, timeWords } from '../base/words.js';
  * @param {LiveFacts} facts
  */
 export function drawRow(row, facts) {
-  if ('passedMs' in row) {
-    const text = el('span', {}, `the clock moved on by ${durationWords(row.passedMs)}`);
-    return el('div', { class: 'row time', role: 'option', 'aria-selected': 'false', 'aria-disabled': 'true' }, text);
-  }
+  if ('words' in row)
+    return el('div', { class: 'row time', role: 'option', 'aria-selected': 'false', 'aria-disabled': 'true' }, el('span', {}, row.words));
   return drawExchange(row, facts);
 }
 

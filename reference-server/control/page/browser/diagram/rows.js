@@ -1,15 +1,16 @@
 /** @import { Exchange, LiveFacts } from '../types.js' */
+import { durationWords } from '../base/duration.js';
 import { laneOf, searchText } from '../base/words.js';
 import { Lanes } from './lanes.js';
 
 /** @typedef {{ exchange: Exchange, column: number, lane: string }} ExchangeRow */
-/** @typedef {{ passedMs: number }} TimeRow */
-/** @typedef {ExchangeRow | TimeRow} Row */
+/** @typedef {{ words: string }} WordsRow */
+/** @typedef {ExchangeRow | WordsRow} Row */
 
 /** With the system's clock a shorter pause is no event. */
 const pauseMs = 60_000;
 
-/** The rows of the diagram: the exchanges that fit the search, and between them how far the clock has moved. */
+/** The rows of the diagram: the exchanges that fit the search, and in between how far the clock has moved. */
 export class Rows {
   /** @type {Row[]} */
   list = [];
@@ -18,8 +19,8 @@ export class Rows {
   by = /** @type {'connection' | 'token'} */ ('connection');
   /** @type {string[]} */
   #words = [];
-  /** @type {number | undefined} */
-  #lastMs;
+  /** @type {Exchange | undefined} the last one */
+  #last;
   #lanes;
 
   /**
@@ -46,7 +47,7 @@ export class Rows {
   rebuild(exchanges, manual) {
     this.list = [];
     this.count = 0;
-    this.#lastMs = undefined;
+    this.#last = undefined;
     this.#lanes = new Lanes(this.columns);
     this.add(exchanges, manual);
   }
@@ -57,16 +58,23 @@ export class Rows {
    */
   add(exchanges, manual) {
     for (const exchange of exchanges) {
-      if (this.#words.length > 0) {
-        const text = searchText(exchange, this.facts);
-        if (!this.#words.every((word) => text.includes(word))) continue;
-      }
-      const passedMs = exchange.atMs - (this.#lastMs ?? exchange.atMs);
-      if (passedMs >= (manual ? 1 : pauseMs)) this.list.push({ passedMs });
-      this.#lastMs = exchange.atMs;
+      if (!this.#fits(exchange)) continue;
+      const { number, atMs } = exchange;
+      const missed = this.#words.length > 0 ? 0 : number - (this.#last?.number ?? number - 1) - 1;
+      const passedMs = atMs - (this.#last?.atMs ?? atMs);
+      if (missed > 0) this.list.push({ words: `${missed.toLocaleString('en')} exchanges went by too fast to be kept` });
+      if (passedMs >= (manual ? 1 : pauseMs)) this.list.push({ words: `the clock moved on by ${durationWords(passedMs)}` });
+      this.#last = exchange;
       const lane = laneOf(exchange, this.by);
       this.list.push({ exchange, lane, column: this.#lanes.place(lane) });
       this.count += 1;
     }
+  }
+
+  /** @param {Exchange} exchange */
+  #fits(exchange) {
+    if (this.#words.length === 0) return true;
+    const text = searchText(exchange, this.facts);
+    return this.#words.every((word) => text.includes(word));
   }
 }

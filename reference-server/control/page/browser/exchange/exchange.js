@@ -33,14 +33,18 @@ export function makeExchange(app) {
         el(
           'p',
           { class: 'muted' },
-          `Exchange ${number}, connection ${connection}, `,
+          `${name} · exchange ${number} · connection ${connection} · `,
           el('time', { title: instantWords(atMs) }, timeWords(atMs)),
         ),
         el('h2', {}, el('code', {}, `${method} ${target}`)),
-        el('p', { class: 'verdict' }, el('b', {}, `${status} `), el('b', {}, `${name}. `), reason),
+        el('p', { class: 'verdict' }, el('b', {}, `${status} `), reason),
         on.length === 0
           ? undefined
-          : el('p', { class: 'switched-on' }, `On for this request: ${on.join(', ')}. The rules below are those of the server without it.`),
+          : el(
+              'p',
+              { class: 'switched-on' },
+              `On for this request: ${on.join(', ')}. The conditions below are those of the server without.`,
+            ),
       ),
       part('What the request brought', presented.element),
       exchange.because.length === 0 ? '' : part('Why it was answered so', drawWhy(exchange, app.facts)),

@@ -22,8 +22,8 @@ export function drawWhy({ because, rule }, facts) {
           'p',
           { class: 'rule' },
           el('b', {}, `Rule ${number}`),
-          ` ${facts.rules[number] ?? ''} `,
           followed ? el('em', {}, 'followed') : undefined,
+          ` ${facts.rules[number] ?? ''}`,
         ),
         el('ul', {}, ...conditions.map((each) => drawCondition(each, facts))),
       );
