@@ -8,22 +8,27 @@ import { el } from '../base/dom.js';
  */
 export function drawMessages({ method, target, headers, status, answerHeaders, body, bodyOctets }) {
   return [
-    fold('Request', `${method} ${target}`, lines(headers)),
-    fold('Answer', `${status}, ${bodyOctets.toLocaleString('en')} octets`, lines(answerHeaders), pretty(body)),
+    fold('Request', `${method} ${target}`, { 'Request headers': lines(headers) }),
+    fold('Answer', `${status}, ${bodyOctets.toLocaleString('en')} octets`, {
+      'Answer headers': lines(answerHeaders),
+      'Answer body': pretty(body),
+    }),
   ];
 }
 
 /**
  * @param {string} name
  * @param {string} summary
- * @param {...string} texts
+ * @param {Record<string, string>} texts by what they are
  */
-function fold(name, summary, ...texts) {
+function fold(name, summary, texts) {
   return el(
     'details',
     { class: 'fold' },
     el('summary', {}, el('b', {}, name), ' ', el('code', {}, summary)),
-    ...texts.filter((text) => text !== '').map((text) => el('pre', { tabindex: '0', role: 'region', 'aria-label': name }, text)),
+    ...Object.entries(texts).flatMap(([label, text]) =>
+      text === '' ? [] : [el('pre', { tabindex: '0', role: 'group', 'aria-label': label }, text)],
+    ),
   );
 }
 

@@ -19,7 +19,7 @@ const kinds = /** @type {const} */ ([
  * @param {Exchange} exchange
  */
 export function drawCopies(facts, exchange) {
-  const shown = el('pre', { hidden: true, tabindex: '0', role: 'region', 'aria-label': 'What was copied' });
+  const shown = el('pre', { hidden: true, tabindex: '0', role: 'group', 'aria-label': 'What was copied' });
   const buttons = kinds.map(([name, write]) =>
     el(
       'button',

@@ -20,7 +20,7 @@ import { el } from '../base/dom.js';
  * @param {StepGiven} given
  */
 export function drawStep({ sign, tone, title, text, fields = [], address, shown, sent, taken, changed }) {
-  const request = el('pre', { tabindex: '0', role: 'region', 'aria-label': `The request of step ${sign}` });
+  const request = el('pre', { tabindex: '0', role: 'group', 'aria-label': `The request of step ${sign}` });
   const button = el('button', { type: 'submit', class: 'main' }, `Send step ${sign}`);
   const came = el('output', {});
   const draw = () => {
