@@ -24,6 +24,8 @@ export interface Steering {
   removeUser(id: number): Promise<void>;
   /** The next exchange that fits, or with `after`, the first one after it. Throws when none comes in time; the default is five seconds. */
   waitFor(filter?: ExchangeFilter & { readonly timeoutMs?: number }): Promise<RecordedExchange>;
+  /** The exchanges from now on, or after `after`, as they happen, until the signal. */
+  exchanges(options?: { readonly after?: number; readonly until?: AbortSignal }): AsyncIterable<RecordedExchange>;
   state(): Promise<ServerState>;
   /** As after the start: the first users, no tokens, no exchanges, the first faults and variants; nonces issued before are dead. The clock stays. */
   reset(): Promise<void>;
@@ -39,6 +41,8 @@ export interface RunningServer extends Steering {
   readonly control: { readonly url: string; readonly token: string } | null;
   /** The address of the live page, with the token in it; null without `page`. */
   readonly page: string | null;
+  /** An address of it that is good for one visit, to be given where others can read it. */
+  pageOnce(): string | null;
   readonly hapi: Server;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -52,7 +56,7 @@ export interface ServerState {
   readonly url: string;
   readonly collections: readonly string[];
   readonly users: readonly number[];
-  /** The last ones, while they live. */
+  /** The oldest that live, at most 200. */
   readonly tokens: readonly { readonly number: number; readonly user: number; readonly issuedAtMs: number; readonly expiresAtMs: number }[];
   /** The last ones, while they open. */
   readonly nonces: readonly SeenNonce[];

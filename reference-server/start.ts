@@ -63,6 +63,7 @@ export async function startReferenceServer(
     clockUrl: clockControl?.url ?? null,
     control: control === undefined ? null : { url: control.url, token: control.token },
     page: control?.page ?? null,
+    pageOnce: () => control?.pageOnce() ?? null,
     hapi: server,
     close,
     [Symbol.asyncDispose]: close,

@@ -14,10 +14,10 @@ export function recordingOf({ recording }: Common): Recording {
   throw new OptionError('recordLast', '0 is not allowed for this; a server that is to be asked what happened keeps at least 1 exchange');
 }
 
-/** The tokens that were issued last, while they live. */
+/** The oldest tokens that live. */
 export function livingTokens({ recording }: Common, nowMs: number): readonly KnownToken[] {
   const all = recording?.ledger.tokens() ?? [];
-  return all.filter(({ record }) => record.expiresAtMs > nowMs).slice(-shownTokens);
+  return all.filter(({ record }) => record.expiresAtMs > nowMs).slice(0, shownTokens);
 }
 
 export function tokenWith(isMeant: (token: KnownToken) => boolean, asked: string, common: Common, nowMs: number): KnownToken {

@@ -79,6 +79,16 @@ export function steer(
         .map(({ method, target, status }) => `${method} ${target} ${status}`);
       throw new Error(`no exchange fits ${JSON.stringify(filter)} within ${timeoutMs} ms; the last were ${last.join(', ') || 'none'}`);
     },
+    async *exchanges({ after, until = new AbortController().signal } = {}) {
+      const recording = recordingOf(common);
+      let last = after ?? recording.recorder.last;
+      for (;;) {
+        const next = await recording.next({ after: last }, until);
+        if (next === undefined) return;
+        last = next.number;
+        yield next;
+      }
+    },
     state: () => stateOf(settings, common, switchboard, bases.own.url),
     async reset() {
       await store.reset();

@@ -8,6 +8,7 @@ const tokenOctets = 24;
 export class Access {
   readonly token = randomBytes(tokenOctets).toString('hex');
   readonly #cookie: string;
+  readonly #passes = new Set<string>();
   readonly #origins: readonly string[];
 
   constructor(port: number) {
@@ -16,11 +17,15 @@ export class Access {
     this.#origins = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
   }
 
-  /** Throws unless the request comes from where it may. A page reaches loopback by a name of its own (DNS rebinding), or with its Origin. */
-  checkSender({ headers: { host, origin, 'sec-fetch-site': site } }: IncomingMessage): void {
-    const own = this.#origins.find((each) => each === `http://${host?.toLowerCase()}`);
-    const allowed = this.#origins.join(' and ');
-    if (own === undefined) throw new Refusal('forbidden', `this Host is not allowed; ${allowed} are`);
+  /** Throws unless the request names this listener. A page reaches loopback by a name of its own, too (DNS rebinding). */
+  checkHost({ headers: { host } }: IncomingMessage): void {
+    if (!this.#origins.includes(`http://${host?.toLowerCase()}`))
+      throw new Refusal('forbidden', `this Host is not allowed; ${this.#origins.join(' and ')} are`);
+  }
+
+  /** Throws when a page of another origin asks. */
+  checkOrigin({ headers: { host, origin, 'sec-fetch-site': site } }: IncomingMessage): void {
+    const own = `http://${host?.toLowerCase()}`;
     if (origin !== undefined && origin !== own) throw new Refusal('forbidden', `this Origin is not allowed; none is, and ${own}`);
     if (site !== undefined && site !== 'same-origin' && site !== 'none')
       throw new Refusal('forbidden', `a page of another origin is not allowed; the live page of ${own} is`);
@@ -35,6 +40,18 @@ export class Access {
       'unauthorized',
       'the token is missing or wrong; allowed is Authorization: Bearer, with the controlToken of serve --json',
     );
+  }
+
+  /** Whether an address lets a browser in: by the token, or by a pass that was not used yet. */
+  letsIn(query: URLSearchParams): boolean {
+    return this.isToken(query.get('token')) || this.#passes.delete(query.get('pass') ?? '');
+  }
+
+  /** Good for one visit: for an address that others can see, such as in a list of processes. */
+  pass(): string {
+    const pass = randomBytes(tokenOctets).toString('hex');
+    this.#passes.add(pass);
+    return pass;
   }
 
   isToken(text: string | null | undefined): boolean {

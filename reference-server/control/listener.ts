@@ -17,6 +17,8 @@ export interface Control {
   readonly token: string;
   /** Of the live page, with the token. */
   readonly page: string | undefined;
+  /** The same for one visit. */
+  pageOnce(): string | undefined;
   /** Tells those who watch. */
   changed(what: 'change' | 'reset'): void;
   close(): Promise<void>;
@@ -45,11 +47,11 @@ export async function listen(
   const url = `http://127.0.0.1:${port}`;
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    access.checkSender(req);
+    access.checkHost(req);
     const { pathname, searchParams } = new URL(req.url ?? '/', url);
     const isRead = req.method === 'GET' || req.method === 'HEAD';
-    if (isRead && pathname === '/' && pageAt !== undefined && access.isToken(searchParams.get('token')))
-      return void res.writeHead(303, { Location: '/', 'Set-Cookie': access.setCookie, 'Cache-Control': 'no-store' }).end();
+    if (isRead && pathname === '/' && pageAt !== undefined && access.letsIn(searchParams)) return letIn(res, access.setCookie);
+    access.checkOrigin(req);
     access.checkToken(req);
     const file = isRead ? pageAt?.(pathname) : undefined;
     if (file !== undefined) return sendFile(res, file);
@@ -75,6 +77,7 @@ export async function listen(
     url,
     token: access.token,
     page: pageAt === undefined ? undefined : `${url}/?token=${access.token}`,
+    pageOnce: () => (pageAt === undefined ? undefined : `${url}/?pass=${access.pass()}`),
     changed,
     close: () =>
       new Promise((resolve) => {
@@ -85,6 +88,12 @@ export async function listen(
 }
 
 const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+
+/** Gives a browser its cookie. A redirect would not do: a strict cookie is not sent where another site's page or program began the way. */
+function letIn(res: ServerResponse, cookie: string): void {
+  const more = { 'Content-Type': 'text/html', 'Set-Cookie': cookie, 'Referrer-Policy': 'no-referrer' };
+  res.writeHead(200, { ...headers, ...more }).end('<!doctype html><title>hydrauth</title><meta http-equiv="refresh" content="0;url=/">');
+}
 
 function sendFile(res: ServerResponse, { type, body, policy }: PageFile): void {
   res.writeHead(200, {
