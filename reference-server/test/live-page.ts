@@ -30,9 +30,10 @@ export function useLivePage(program: string) {
       { page: true, clock: 'manual', users: [user, { id: 2, paraphrase: 'other' }], ...more },
       { faults, variants },
     );
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    const page = await context.newPage();
     onTestFinished(async () => {
-      await page.close();
+      await context.close();
       await server.close();
     });
     const trouble: string[] = [];
@@ -68,13 +69,5 @@ export async function rowsOf(page: Page): Promise<string[]> {
       if ((await row.getAttribute('aria-disabled')) === 'true') return row.innerText();
       return `${await row.locator('.act').innerText()} ${await row.locator('.tell').innerText()}`;
     }),
-  );
-}
-
-/** A connection that speaks HTTP by hand, many requests at once: faster than a client, for thousands of exchanges. */
-export function requestText(url: string, headers: Record<string, string>): string {
-  const { host, pathname } = new URL(url);
-  return [`GET ${pathname} HTTP/1.1`, `Host: ${host}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', ''].join(
-    '\r\n',
   );
 }
