@@ -50,8 +50,8 @@ export function assemble(settings: Settings, { store, ids, recording }: Common, 
     debug: false,
     compression: false,
   });
-  protect(server, deployment); // registered by hand, because `server.register` would make us wait
+  const look = recording === undefined ? undefined : recordAnswers(deployment, recording.recorder, on);
+  protect(server, deployment, look); // registered by hand, because `server.register` would make us wait
   serveResources(server, deployment, basePath);
-  if (recording !== undefined) recordAnswers(server, deployment, recording.recorder, on);
   return { ...deployment, server };
 }

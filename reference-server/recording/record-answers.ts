@@ -1,19 +1,35 @@
-import { isBoom } from '@hapi/boom';
-import type { ResponseObject, Server } from '@hapi/hapi';
+import { type Boom, isBoom } from '@hapi/boom';
+import type { Lifecycle, Request, ResponseObject } from '@hapi/hapi';
 import type { Answer, HeaderLine } from '../parts/index.js';
 import { answerOf, type Deployment, incoming } from '../plugin/index.js';
 import type { Recorder, SwitchedOn } from './recorder.js';
 
 /** Notes every answer as it is about to be sent. */
-export function recordAnswers(server: Server, { parts, bases }: Deployment, recorder: Recorder, on: SwitchedOn): void {
-  server.ext('onPreResponse', (request, h) => {
-    const { response } = request;
-    const answer = isBoom(response)
-      ? { status: response.output.statusCode, headers: lines(response.output.headers), body: response.output.payload as unknown as Buffer }
-      : (answerOf(response) ?? ofApplication(response));
+export function recordAnswers(
+  { parts, bases }: Deployment,
+  recorder: Recorder,
+  on: SwitchedOn,
+): (finish: Lifecycle.Method) => Lifecycle.Method {
+  const note = (request: Request, response: ResponseObject | Boom) => {
+    const answer = isBoom(response) ? ofError(response) : (answerOf(response) ?? ofApplication(response));
     recorder.note(incoming(request, bases), answer, parts.clock.now(), on);
-    return h.continue;
-  });
+  };
+  return (finish) =>
+    function noting(request, h, error) {
+      const finished = finish.call(this, request, h, error);
+      if (finished === h.continue) {
+        note(request, request.response);
+        return finished;
+      }
+      return Promise.resolve(finished).then((instead) => {
+        note(request, instead === h.continue ? request.response : (instead as ResponseObject));
+        return instead;
+      });
+    };
+}
+
+function ofError({ output }: Boom): Answer {
+  return { status: output.statusCode, headers: lines(output.headers), body: output.payload as unknown as Buffer };
 }
 
 /** The answer of a route that somebody has added to the server. */
