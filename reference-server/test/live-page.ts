@@ -10,7 +10,7 @@ export const user = { id: 1, paraphrase: 'open sesame' };
 export interface Opened {
   readonly server: RunningServer;
   readonly page: Page;
-  /** What the page logged or threw, and what it loaded from elsewhere. */
+  /** What the page threw, or logged as wrong, and what it loaded from elsewhere. */
   readonly trouble: readonly string[];
   /** A new client of the service, which logs in by itself. */
   readonly client: () => ReturnType<typeof hydraClient>;
@@ -38,7 +38,9 @@ export function useLivePage(program: string) {
     });
     const trouble: string[] = [];
     const own = [new URL(server.page as string).origin, new URL(server.url).origin, 'data:', 'blob:'];
-    page.on('console', (message) => trouble.push(message.text()));
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') trouble.push(message.text());
+    });
     page.on('pageerror', (error) => trouble.push(error.message));
     page.on('request', (request) => {
       if (!own.some((origin) => request.url().startsWith(origin))) trouble.push(request.url());

@@ -2,11 +2,15 @@
 import { call } from './api.js';
 import { kept } from './app.js';
 
+/** What comes within this time is drawn together: nobody reads faster, and drawing takes time from the server. */
+const togetherMs = 80;
+/** So many are taken in a frame, so that none takes long. */
+const inFrame = 250;
 /** A login changes the tokens that live; they are read again at most so often. */
 const refreshMs = 250;
 
 /**
- * Hears of exchanges as they happen. Those that come within one frame are shown together.
+ * Hears of exchanges as they happen.
  *
  * @param {App} app
  */
@@ -14,10 +18,13 @@ export function listen(app) {
   const events = new EventSource('/exchanges/events');
   /** @type {string[]} */
   let arrived = [];
+  let isWaiting = false;
+  let flushedAt = 0;
   const flush = () => {
-    const fresh = arrived.slice(-kept);
-    arrived = [];
-    app.add(fresh.map((text) => JSON.parse(text)));
+    flushedAt = performance.now();
+    app.add(arrived.splice(0, inFrame).map((text) => JSON.parse(text)));
+    isWaiting = arrived.length > 0;
+    if (isWaiting) requestAnimationFrame(flush);
     refresh();
   };
   let isDue = false;
@@ -32,9 +39,11 @@ export function listen(app) {
   events.addEventListener('open', () => app.setLink('live'));
   events.addEventListener('error', () => app.setLink('lost'));
   events.addEventListener('exchange', ({ data }) => {
-    if (arrived.length === 0) requestAnimationFrame(flush);
-    if (arrived.length > 2 * kept) arrived = arrived.slice(-kept); // no frame is drawn while the page is hidden
     arrived.push(data);
+    if (arrived.length > 2 * kept) arrived = arrived.slice(-kept); // no frame is drawn while the page is hidden
+    if (isWaiting) return;
+    isWaiting = true;
+    setTimeout(() => requestAnimationFrame(flush), Math.max(0, flushedAt + togetherMs - performance.now()));
   });
   events.addEventListener('change', ({ data }) => app.setState(JSON.parse(data)));
   events.addEventListener('reset', () => {
