@@ -16,7 +16,7 @@ const patienceMs = 5000;
 /** What a test may ask and change, on what the server is made of. */
 export function steer(
   settings: Settings,
-  { parts, bases }: Assembly,
+  { parts, bases, teach }: Assembly,
   common: Common,
   switchboard: Switchboard,
   changed: Changed,
@@ -27,7 +27,9 @@ export function steer(
 
   const endToken = async ({ text, record }: KnownToken) => {
     await store.putToken(text, { ...record, expiresAtMs: Math.min(record.expiresAtMs, clock.now()) }, clock.now());
-    switchboard.teach(recordingOf(common).ledger.token(text) as KnownToken);
+    const ended = recordingOf(common).ledger.token(text) as KnownToken;
+    teach(ended);
+    switchboard.teach(ended);
   };
 
   return {

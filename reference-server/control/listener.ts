@@ -92,7 +92,9 @@ const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosnif
 /** Gives a browser its cookie. A redirect would not do: a strict cookie is not sent where another site's page or program began the way. */
 function letIn(res: ServerResponse, cookie: string): void {
   const more = { 'Content-Type': 'text/html', 'Set-Cookie': cookie, 'Referrer-Policy': 'no-referrer' };
-  res.writeHead(200, { ...headers, ...more }).end('<!doctype html><title>hydrauth</title><meta http-equiv="refresh" content="0;url=/">');
+  res
+    .writeHead(200, { ...headers, ...more })
+    .end('<!doctype html><title>hydrauth</title><link rel="icon" href="data:,"><meta http-equiv="refresh" content="0;url=/">');
 }
 
 function sendFile(res: ServerResponse, { type, body, policy }: PageFile): void {

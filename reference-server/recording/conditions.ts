@@ -39,7 +39,13 @@ const rule2: Looking = {
 };
 
 function rule1({ auth, isPreflight }: Facts): Looking[] {
-  const isOn = looking(1, 'Authentication is switched on', auth === 'on', ['off.served'], 'authentication is switched off');
+  const isOn = looking(
+    1,
+    'Authentication is switched on',
+    auth === 'on',
+    auth === 'on' ? ['protection.collections', 'protection.methods'] : ['off.served'],
+    'authentication is switched off',
+  );
   if (!isPreflight) return [isOn];
   return [looking(1, 'It is no CORS preflight', false, ['protection.preflight'], 'a CORS preflight is not protected')];
 }
@@ -48,7 +54,7 @@ function rule4({ protocol, atMs, presented }: Facts): Looking[] {
   const { token, tokenExpiresAtMs: endMs } = presented;
   const isBrought = token !== 'none' && token !== 'issued';
   const span = endMs === undefined ? undefined : spanWords(Math.abs(endMs - atMs));
-  const ending = token === 'expired' ? `it ended ${span} before` : `${span} left`;
+  const ended = endMs === atMs ? 'ends at this moment' : `ended ${span ?? 'some time'} before`;
   return [
     looking(4, `It carries a token in ${protocol.headers.token}`, isBrought, ['token.sufficient'], 'it carries no token'),
     looking(4, 'The token was issued here', token !== 'unknown', ['token.unknown-refused'], 'the token is unknown'),
@@ -57,8 +63,8 @@ function rule4({ protocol, atMs, presented }: Facts): Looking[] {
       'The token has not expired',
       token !== 'expired',
       token === 'expired' ? ['expiry.refused-after'] : ['expiry.valid-until'],
-      `the token ended ${span ?? 'some time'} before`,
-      span === undefined ? undefined : ending,
+      `the token ${ended}`,
+      span === undefined ? undefined : token === 'expired' ? `it ${ended}` : `${span} left`,
     ),
   ];
 }

@@ -70,14 +70,10 @@ export function describer(knowledge: Knowledge): (noted: Noted) => RecordedExcha
   };
 }
 
-function presentedBy(
-  { looked, token, user, atMs }: Noted,
-  brought: string | undefined,
-  issued: KnownToken | undefined,
-  given: string | undefined,
-): Presented {
+function presentedBy(noted: Noted, brought: string | undefined, issued: KnownToken | undefined, given: string | undefined): Presented {
+  const { looked, token, user } = noted;
   const known = given === undefined ? token : issued;
-  const state = given !== undefined ? 'issued' : brought === undefined ? 'none' : stateOf(token, user, looked !== undefined, atMs);
+  const state = given !== undefined ? 'issued' : brought === undefined ? 'none' : stateOf(noted);
   const owner = known?.record.user ?? looked?.user ?? user;
   return {
     nonce: looked?.nonce ?? 'none',
@@ -92,8 +88,10 @@ function presentedBy(
 }
 
 /** A token that another instance issued, or that was issued too long ago to be remembered here, is known by whom it let in. */
-function stateOf(token: KnownToken | undefined, user: number | undefined, besideCredentials: boolean, atMs: number): Presented['token'] {
-  if (token === undefined) return user !== undefined && !besideCredentials ? 'valid' : 'unknown';
+function stateOf({ token, user, looked, atMs, on }: Noted): Presented['token'] {
+  if (token === undefined) return user !== undefined && looked === undefined ? 'valid' : 'unknown';
+  // What a fault kept to itself is unknown when the fault is off.
+  if (!token.isStored && on.faults.length + on.variants.length === 0) return 'unknown';
   return token.record.expiresAtMs > atMs ? 'valid' : 'expired';
 }
 

@@ -5,4 +5,4 @@ export type { SeenNonce } from './nonces.js';
 export { recordAnswers } from './record-answers.js';
 export type { Noted, SwitchedOn } from './recorder.js';
 export { Recording } from './recording.js';
-export { witnessing } from './witness.js';
+export { type Teaching, witnessing } from './witness.js';

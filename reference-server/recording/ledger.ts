@@ -6,6 +6,8 @@ export interface KnownToken {
   readonly number: number;
   readonly text: string;
   readonly record: TokenRecord;
+  /** Whether the store knows it, too; some faults keep their tokens to themselves. */
+  readonly isStored: boolean;
 }
 
 const keptTokens = 10_000;
@@ -17,8 +19,10 @@ export class Ledger {
   readonly #endedNonces = new Set<number>();
   #issued = 0;
 
-  keep(text: string, record: TokenRecord): void {
-    this.#tokens.set(text, { number: this.#tokens.get(text)?.number ?? ++this.#issued, text, record });
+  keep(text: string, record: TokenRecord, isStored?: boolean): void {
+    const known = this.#tokens.get(text);
+    const number = known?.number ?? ++this.#issued;
+    this.#tokens.set(text, { number, text, record, isStored: isStored ?? known?.isStored ?? false });
     if (this.#tokens.size > keptTokens) dropFirst(this.#tokens);
   }
 
@@ -55,7 +59,7 @@ export function watched(store: Store, ledger: Ledger): Store {
   return {
     ...store,
     putToken(token, record, nowMs) {
-      ledger.keep(token, record);
+      ledger.keep(token, record, true);
       return store.putToken(token, record, nowMs);
     },
   };

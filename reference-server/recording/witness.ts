@@ -16,18 +16,36 @@ export interface Watched extends Incoming {
   looked?: Looked;
 }
 
+/** While a server is shown a token that another one issued, neither ledger nor store is to hear of it again. */
+export interface Teaching {
+  isOn: boolean;
+}
+
 type Change = (parts: Parts, context: PartsContext) => Parts;
 
-/** The change of a server's parts, between parts that know of ended nonces and a guard that looks at what is brought. */
-export function witnessing(change: Change, ledger: Ledger, ids: ReadonlySet<number>): Change {
+/**
+ * The change of a server's parts, between parts that know of ended nonces and parts that look at what is brought and note what is
+ * given. A token is noted with the life that it should have, whatever a fault makes of it.
+ */
+export function witnessing(change: Change, ledger: Ledger, ids: ReadonlySet<number>, teaching: Teaching): Change {
   return (original, context) => {
     const truth: Parts = { ...original, nonces: ending(original.nonces, context, ledger) };
     const parts = change(truth, context);
     const { judge } = parts.guard;
+    const { keep } = parts.tokens;
+    const { lifetimeMs } = original.tokens;
     const { nonce, authorization } = lowerNames(context);
     const look = looker(truth, context, ledger, ids);
     return {
       ...parts,
+      tokens: {
+        ...parts.tokens,
+        keep(token, record) {
+          const kept = keep(token, record);
+          if (!teaching.isOn) ledger.keep(token, { ...record, expiresAtMs: record.issuedAtMs + lifetimeMs });
+          return kept;
+        },
+      },
       guard: {
         ...parts.guard,
         judge(request: Watched, all) {

@@ -6,8 +6,7 @@ import { applyFixtures, type ServerFixture } from './fixture.js';
 
 interface StandIn extends Assembly {
   readonly ids: readonly string[];
-  /** Shows it a token that another one issued, without the store hearing of it again. */
-  teach(token: KnownToken): void;
+  /** The number of the last token that it was shown. */
   taught: number;
 }
 
@@ -30,7 +29,10 @@ export class StandIns {
   of(variants: readonly ServerFixture[], faults: readonly ServerFixture[]): Server {
     const key = keyOf(variants, faults);
     const standIn = this.#made.get(key) ?? this.#make(key, variants, faults);
-    for (const token of this.common.recording?.ledger.tokens(standIn.taught) ?? []) standIn.teach(token);
+    for (const token of this.common.recording?.ledger.tokens(standIn.taught) ?? []) {
+      standIn.teach(token);
+      standIn.taught = token.number;
+    }
     return standIn.server.listener as Server;
   }
 
@@ -45,26 +47,10 @@ export class StandIns {
   }
 
   #make(key: string, variants: readonly ServerFixture[], faults: readonly ServerFixture[]): StandIn {
-    const { store } = this.common;
-    let isTaught = false;
-    const own: Common = {
-      ...this.common,
-      store: { ...store, putToken: (...token) => (isTaught ? undefined : store.putToken(...token)) },
-    };
     const on = { faults: faults.map(({ id }) => id), variants: variants.map(({ id }) => id) };
-    const assembly = assemble(readOptions(applyFixtures([...variants, ...faults], this.options)), own, on);
+    const assembly = assemble(readOptions(applyFixtures([...variants, ...faults], this.options)), this.common, on);
     assembly.bases.listensAt(this.origin);
-    const made: StandIn = {
-      ...assembly,
-      ids: [...on.faults, ...on.variants],
-      taught: 0,
-      teach({ text, number, record }) {
-        isTaught = true;
-        void assembly.parts.tokens.keep(text, record);
-        isTaught = false;
-        made.taught = Math.max(made.taught, number);
-      },
-    };
+    const made: StandIn = { ...assembly, ids: [...on.faults, ...on.variants], taught: 0 };
     this.#made.set(key, made);
     if (this.#made.size > keptStandIns) this.#made.delete(this.#made.keys().next().value as string);
     return made;
