@@ -35,6 +35,6 @@ function drawExchange({ exchange, column, lane }, facts) {
     el('i', { class: 'fro' }),
     el('span', { class: 'act', 'aria-hidden': 'true' }, sign),
   );
-  setStyle(row, '--at', column);
+  if (column > 0) setStyle(row, '--at', column);
   return row;
 }

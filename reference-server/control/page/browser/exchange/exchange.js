@@ -46,7 +46,7 @@ export function makeExchange(app) {
               `On for this request: ${on.join(', ')}. The conditions below are those of the server without.`,
             ),
       ),
-      part('What the request brought', presented.element),
+      part('Decoded', presented.element),
       exchange.because.length === 0 ? '' : part('Why it was answered so', drawWhy(exchange, app.facts)),
       part('On the wire', ...drawMessages(exchange)),
       part('Take it with you', drawCopies(app.facts, exchange)),

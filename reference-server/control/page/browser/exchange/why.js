@@ -39,7 +39,7 @@ function drawCondition({ condition, held, detail, requirements }, facts) {
   const sign = el('span', { class: 'sign', role: 'img', 'aria-label': held ? 'yes' : 'no' }, held ? '✓' : '✗');
   const text = el('span', {}, condition, detail === undefined ? undefined : el('span', { class: 'muted' }, `: ${detail}`));
   const ids = requirements.map((id) => drawRequirement(id, facts));
-  return el('li', { class: held ? 'is-pass' : 'is-fail' }, sign, el('div', {}, text, ...ids));
+  return el('li', { class: held ? 'is-pass' : 'is-fail' }, sign, el('div', { class: 'condition' }, text, ...ids));
 }
 
 /**

@@ -64,7 +64,7 @@ ${items.join('\n')}
  */
 function folded(app, exchange) {
   const row = drawRow({ exchange, column: 0, lane: String(exchange.connection) }, app.facts);
-  for (const name of ['role', 'id', 'data-number', 'style']) row.removeAttribute(name);
+  for (const name of ['role', 'id', 'data-number']) row.removeAttribute(name);
   const content = [
     drawPresented({ facts: app.facts, now: () => exchange.atMs }, exchange).element,
     drawWhy(exchange, app.facts),
