@@ -71,7 +71,7 @@ function rule4({ protocol, atMs, presented }: Facts): Looking[] {
 
 function rule3({ protocol, atMs, presented: { nonce, credentials }, nonce: seen, spentBy }: Facts): Looking[] {
   const { headers, challenge } = protocol;
-  const span = seen === undefined ? '' : spanWords(Math.max(0, atMs - seen.expiresAtMs));
+  const ended = seen !== undefined && atMs >= seen.expiresAtMs ? `${spanWords(atMs - seen.expiresAtMs)} before` : 'before its time';
   const spender = spentBy === undefined ? '' : ` by exchange ${spentBy}`;
   return [
     looking(3, `It carries a nonce in ${headers.nonce}`, nonce !== 'none', ['exchange.nonce-needed'], 'it carries no nonce'),
@@ -90,7 +90,7 @@ function rule3({ protocol, atMs, presented: { nonce, credentials }, nonce: seen,
       nonce !== 'expired',
       ['challenge.nonce-lifetime'],
       'the nonce has expired',
-      nonce === 'expired' ? `it ended ${span} before` : undefined,
+      nonce === 'expired' ? `it ended ${ended}` : undefined,
     ),
     looking(
       3,
