@@ -13,6 +13,7 @@ import { basic } from './support.js';
 
 const program = needs('chromium');
 const curl = needs('curl');
+const python = needs('python3-pytest');
 const { headers } = spec.protocol;
 const right = basic(user.id, user.paraphrase);
 
@@ -97,6 +98,28 @@ describe.skipIf(program.skip)(`taking exchanges from the live page in Chromium${
     writeFileSync(join(folder, 'all.test.mjs'), texts.map((_, index) => `import './copied-${index}.mjs';`).join('\n'));
     const { code, text } = await run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run'], folder);
     expect(text).toContain(`${texts.length} passed`);
+    expect(code).toBe(0);
+  });
+
+  test.skipIf(python.skip)(`and for pytest${python.note}`, { timeout: 120_000 }, async () => {
+    const opened = await open();
+    await everyKind(opened);
+    await inStep(opened);
+    const texts = await copied(opened, 'pytest');
+    expect(texts.join()).not.toContain(user.paraphrase);
+    const command = [process.execPath, '--import', pathToFileURL(packageFile('node_modules/tsx/dist/esm/index.mjs')).href];
+    const started = [...command, packageFile('conformance/cli/main.ts')].map((word) => JSON.stringify(word)).join(', ');
+    // A process of Node.js for each test takes long; these differ most.
+    const chosen = texts.filter((text) =>
+      /401: Refused: the (token end|nonce was spent)|: A token is given|is answered with 403/.test(text),
+    );
+    expect(chosen.length).toBe(5);
+    const folder = folderOf(
+      chosen.map((text) => text.replace('"npx", "hydrauth"', started)),
+      (index) => `test_copied_${index}.py`,
+    );
+    const { code, text } = await run(python.path, ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', folder], folder);
+    expect(text).toContain(`${chosen.length} passed`);
     expect(code).toBe(0);
   });
 
