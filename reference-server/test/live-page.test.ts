@@ -33,7 +33,7 @@ describe.skipIf(program.skip)(`the live page in Chromium${program.note}`, () => 
       'the clock moved on by 44 min 59 s',
       expect.stringMatching(/^C 200 ?Served: the token of user 1 is valid, 1 second left/),
       'the clock moved on by 1 s',
-      expect.stringMatching(/^✗ 401 ?Refused: the token ended/),
+      expect.stringMatching(/^✗ 401 ?Refused: the token end/),
       expect.stringMatching(/^B 200 ?A token is given/),
       expect.stringMatching(/^C 200 ?Served/),
     ]);

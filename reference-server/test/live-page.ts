@@ -46,7 +46,7 @@ export function useLivePage(program: string) {
       if (!own.some((origin) => request.url().startsWith(origin))) trouble.push(request.url());
     });
     await page.goto(server.page as string);
-    await page.locator('#link', { hasText: 'live' }).waitFor();
+    await page.locator('#connection', { hasText: 'live' }).waitFor();
     return {
       server,
       page,

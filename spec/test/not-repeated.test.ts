@@ -7,7 +7,9 @@ import { repetitions } from './repetitions.js';
 function sources(folder: string): string[] {
   return readdirSync(packageFile(folder), { recursive: true, encoding: 'utf8' })
     .map((file) => join(folder, file))
-    .filter((file) => file.endsWith('.ts') && !file.split(/[/\\]/).includes('test') && !file.includes('node_modules'));
+    .filter(
+      (file) => /\.ts$|[/\\]browser[/\\].*\.js$/.test(file) && !file.split(/[/\\]/).includes('test') && !file.includes('node_modules'),
+    );
 }
 
 /** Where a word is not the protocol's but HTTP's or Hydra's own, or a name in our code. A folder ends with a slash; without literals, any. */

@@ -1,8 +1,12 @@
 /** @import { App } from './base/app.js' */
 import { byId } from './base/dom.js';
 
-const linkWords = { connecting: 'connecting', live: 'live', lost: 'connection lost, trying again' };
-const linkTones = { connecting: '', live: 'is-pass', lost: 'is-fail' };
+const connections = {
+  connecting: { words: 'connecting', tone: '' },
+  live: { words: 'live', tone: 'is-pass' },
+  lost: { words: 'connection lost, trying again', tone: 'is-fail' },
+  over: { words: 'another server now; open the address it printed', tone: 'is-fail' },
+};
 
 /**
  * The line at the top, the choice of views, pause, and the keys that work everywhere.
@@ -15,14 +19,15 @@ export function makeTop(app) {
   byId('address').textContent = app.facts.url;
   document.title = `hydrauth live: ${app.facts.url}`;
 
-  const drawLink = () => {
-    byId('link').textContent = app.paused ? 'paused' : linkWords[app.link];
-    byId('link').className = `link ${app.paused ? 'is-warn' : linkTones[app.link]}`;
+  const drawConnection = () => {
+    const { words, tone } = app.paused ? { words: 'paused', tone: 'is-warn' } : connections[app.connection];
+    byId('connection').textContent = words;
+    byId('connection').className = tone;
     pause.setAttribute('aria-pressed', String(app.paused));
     pause.textContent = app.paused ? `Resume${app.held.length === 0 ? '' : ` (${app.held.length.toLocaleString('en')} new)`}` : 'Pause';
   };
-  app.on('link', drawLink);
-  app.on('paused', drawLink);
+  app.on('connection', drawConnection);
+  app.on('paused', drawConnection);
   pause.addEventListener('click', () => app.setPaused(!app.paused));
 
   /** @param {string} view */

@@ -1,5 +1,5 @@
 /** @import { Exchange, LiveFacts, State } from '../types.js' */
-/** @typedef {'exchanges' | 'cleared' | 'state' | 'chosen' | 'link' | 'paused'} News */
+/** @typedef {'exchanges' | 'cleared' | 'state' | 'chosen' | 'connection' | 'paused'} News */
 
 /** So many exchanges are kept; older ones are dropped, a tenth at a time. */
 export const kept = 20_000;
@@ -15,8 +15,8 @@ export class App {
   chosen;
   /** @type {State | undefined} */
   state;
-  /** @type {'connecting' | 'live' | 'lost'} */
-  link = 'connecting';
+  /** @type {'connecting' | 'live' | 'lost' | 'over'} */
+  connection = 'connecting';
   #stateAt = 0;
   /** @type {Map<News, ((fresh: readonly Exchange[]) => void)[]>} */
   #listeners = new Map();
@@ -90,9 +90,9 @@ export class App {
     this.tell('chosen');
   }
 
-  /** @param {App['link']} link */
-  setLink(link) {
-    this.link = link;
-    this.tell('link');
+  /** @param {App['connection']} connection */
+  setConnection(connection) {
+    this.connection = connection;
+    this.tell('connection');
   }
 }

@@ -28,16 +28,23 @@ export function listen(app) {
     refresh();
   };
   let isDue = false;
+  let changes = 0;
   const refresh = () => {
     if (isDue) return;
     isDue = true;
-    setTimeout(async () => {
+    setTimeout(() => {
       isDue = false;
-      app.setState(await call('/state'));
+      const told = changes;
+      call('/state').then(
+        // What was told meanwhile is newer than this answer.
+        (state) => (told === changes ? app.setState(state) : refresh()),
+        () => {}, // the connection tells
+      );
     }, refreshMs);
   };
-  events.addEventListener('open', () => app.setLink('live'));
-  events.addEventListener('error', () => app.setLink('lost'));
+  events.addEventListener('open', () => app.setConnection('live'));
+  // A browser tries again by itself, unless it was refused: then the server is another one, which does not know this page.
+  events.addEventListener('error', () => app.setConnection(events.readyState === EventSource.CLOSED ? 'over' : 'lost'));
   events.addEventListener('exchange', ({ data }) => {
     arrived.push(data);
     if (arrived.length > 2 * kept) arrived = arrived.slice(-kept); // no frame is drawn while the page is hidden
@@ -45,7 +52,10 @@ export function listen(app) {
     isWaiting = true;
     setTimeout(() => requestAnimationFrame(flush), Math.max(0, flushedAt + togetherMs - performance.now()));
   });
-  events.addEventListener('change', ({ data }) => app.setState(JSON.parse(data)));
+  events.addEventListener('change', ({ data }) => {
+    changes += 1;
+    app.setState(JSON.parse(data));
+  });
   events.addEventListener('reset', () => {
     arrived = [];
     app.clear();

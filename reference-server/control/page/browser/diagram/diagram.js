@@ -15,6 +15,7 @@ export function makeDiagram(app, open) {
   const area = byId('exchanges');
   const box = byId('list');
   const search = /** @type {HTMLInputElement} */ (byId('search'));
+  search.placeholder = `Search: expired, ${app.facts.protocol.challengeStatus}, token:2, /${app.facts.collections[0]}`;
   const columns = () => Number(getComputedStyle(area).getPropertyValue('--columns'));
   const rows = new Rows(app.facts, columns());
   const list = new VirtualList(
@@ -48,7 +49,7 @@ export function makeDiagram(app, open) {
     show();
   });
   app.on('cleared', rebuild);
-  app.on('link', show);
+  app.on('connection', show);
   app.on('chosen', () => list.show(rows.list));
   matchMedia('(max-width: 60rem)').addEventListener('change', rebuild);
   box.addEventListener('scroll', () => {

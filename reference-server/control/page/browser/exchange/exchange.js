@@ -16,10 +16,17 @@ export function makeExchange(app) {
   let tick = () => {};
   /** @type {object | undefined} */
   let drawn;
+  let isPinned = false;
+  const follow = el('button', { type: 'button', class: 'follow', 'aria-keyshortcuts': 'Escape' }, 'Follow the newest');
+  follow.addEventListener('click', (event) => {
+    event.stopPropagation(); // a click on anything else here chooses
+    app.choose(undefined);
+  });
   const draw = () => {
     const exchange = app.chosen ?? app.exchanges.at(-1);
-    if (exchange === drawn) return tick();
+    if (exchange === drawn && isPinned === (app.chosen !== undefined)) return tick();
     drawn = exchange;
+    isPinned = app.chosen !== undefined;
     if (exchange === undefined) return place.replaceChildren();
     const { number, connection, method, target, status, atMs, reason, faults, variants } = exchange;
     const { name, tone } = lookOf(exchange);
@@ -35,6 +42,7 @@ export function makeExchange(app) {
           { class: 'muted' },
           `${name} · exchange ${number} · connection ${connection} · `,
           el('time', { title: instantWords(atMs) }, timeWords(atMs)),
+          isPinned ? follow : undefined,
         ),
         el('h2', {}, el('code', {}, `${method} ${target}`)),
         el('p', { class: 'verdict' }, el('b', {}, `${status} `), reason),
