@@ -165,6 +165,20 @@ describe.skipIf(program.skip)(`the live page in Chromium${program.note}`, () => 
     expect(await page.locator('.row[aria-selected=true]').getAttribute('id')).toBe('row-6');
   });
 
+  test('in a window of middle width, steering takes the place of the details', async () => {
+    const opened = await open({ viewport: { width: 1000, height: 800 } });
+    const { page, ask } = opened;
+    await ask('/books');
+    await inStep(opened);
+    const [detail, side] = [page.locator('#exchange'), page.locator('#side')];
+    expect([await detail.isVisible(), await side.isVisible()]).toEqual([true, false]);
+    await page.getByRole('button', { name: 'Steer' }).click();
+    expect([await detail.isVisible(), await side.isVisible()]).toEqual([false, true]);
+    await page.locator('#row-1').click();
+    expect([await detail.isVisible(), await side.isVisible()]).toEqual([true, false]);
+    await expectSound(page);
+  });
+
   test.each(looks)('axe finds nothing, and nothing is wider than the window, %s', async (_, look) => {
     const opened = await open(look);
     const { page, client, server, trouble } = opened;

@@ -8,6 +8,21 @@ const connections = {
   over: { words: 'another server now; open the address it printed', tone: 'is-fail' },
 };
 
+/** Room for one thing, and for two. */
+const narrow = matchMedia('(max-width: 60rem)');
+const middle = matchMedia('(max-width: 80rem)');
+
+/**
+ * The button whose view is shown beside the exchanges, or instead of them.
+ *
+ * @param {string} view
+ */
+function shownIn(view) {
+  if (narrow.matches) return view;
+  if (middle.matches) return view === 'exchanges' ? 'exchange' : view;
+  return document.body.dataset['side'];
+}
+
 /**
  * The line at the top, the choice of views, pause, and the keys that work everywhere.
  *
@@ -34,17 +49,14 @@ export function makeTop(app) {
   const show = (view) => {
     document.body.dataset['view'] = view;
     if (view === 'steer' || view === 'try') document.body.dataset['side'] = view;
-    const narrow = matchMedia('(max-width: 60rem)').matches;
-    for (const button of document.querySelectorAll('.views button')) {
-      const name = button.getAttribute('data-show');
-      button.setAttribute('aria-current', String(narrow ? name === view : name === document.body.dataset['side']));
-    }
+    for (const button of document.querySelectorAll('.views button'))
+      button.setAttribute('aria-current', String(button.getAttribute('data-show') === shownIn(view)));
   };
   document.addEventListener('click', ({ target }) => {
     const view = /** @type {Element} */ (target).closest('[data-show]')?.getAttribute('data-show');
     if (typeof view === 'string') show(view);
   });
-  matchMedia('(max-width: 60rem)').addEventListener('change', () => show(document.body.dataset['view'] ?? 'exchanges'));
+  for (const width of [narrow, middle]) width.addEventListener('change', () => show(document.body.dataset['view'] ?? 'exchanges'));
   document.addEventListener('keydown', (event) => {
     const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(/** @type {Element} */ (event.target).tagName);
     if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -39,9 +39,13 @@ export function makeExchange(app) {
         { class: `is-${tone}` },
         el(
           'p',
-          { class: 'muted' },
-          `${name} · exchange ${number} · connection ${connection} · `,
-          el('time', { title: instantWords(atMs) }, timeWords(atMs)),
+          { class: 'which' },
+          el(
+            'span',
+            {},
+            `${name} · exchange ${number} · connection ${connection} · `,
+            el('time', { title: instantWords(atMs) }, timeWords(atMs)),
+          ),
           isPinned ? follow : undefined,
         ),
         el('h2', {}, el('code', {}, `${method} ${target}`)),

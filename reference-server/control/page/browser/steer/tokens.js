@@ -5,7 +5,7 @@ import { drawTokenBar } from '../exchange/token-bar.js';
 import { problem } from './problem.js';
 
 /** So many are listed. */
-const listed = 8;
+const listed = 4;
 
 /**
  * The tokens that live, with what is left of each.

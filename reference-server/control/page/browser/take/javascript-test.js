@@ -46,7 +46,7 @@ test(${text(title)}, async () => {
   const clock = manualClock();
   const server = await startReferenceServer(${serverOptions(scenario)});
   try {
-${[...arrange(scenario, facts), '// Your client stands here instead of fetch.', `const answer = await fetch(\`\${server.url}\` + ${text(path)}${options});`, equal('answer.status', String(status)), equal('server.recorded.at(-1).step', text(step))].map((line) => `    ${line}`).join('\n')}
+${[...arrange(scenario, facts), '// Your client stands here instead of fetch.', `const answer = await fetch(${address(path)}${options});`, equal('answer.status', String(status)), equal('server.recorded.at(-1).step', text(step))].map((line) => `    ${line}`).join('\n')}
   } finally {
     await server.close();
   }
@@ -60,7 +60,16 @@ function serverOptions({ user, collections, basePath, faults, variants }) {
   if (basePath !== '/api') options.push(`basePath: ${text(basePath === '' ? '/' : basePath)}`);
   if (faults.length > 0) options.push(`faults: ${list(faults)}`);
   if (variants.length > 0) options.push(`variants: ${list(variants)}`);
-  return `{ ${options.join(', ')} }`;
+  return `{\n${options.map((option) => `    ${option},\n`).join('')}  }`;
+}
+
+/**
+ * An address below the base URL.
+ *
+ * @param {string} path
+ */
+function address(path) {
+  return /[`$\\]/.test(path) ? `server.url + ${text(path)}` : `\`\${server.url}${path}\``;
 }
 
 /**
