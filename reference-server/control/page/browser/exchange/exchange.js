@@ -39,16 +39,11 @@ export function makeExchange(app) {
         { class: `is-${tone}` },
         el(
           'p',
-          { class: 'which' },
-          el(
-            'span',
-            {},
-            `${name} · exchange ${number} · connection ${connection} · `,
-            el('time', { title: instantWords(atMs) }, timeWords(atMs)),
-          ),
-          isPinned ? follow : undefined,
+          { class: 'muted' },
+          `${name} · exchange ${number} · connection ${connection} · `,
+          el('time', { title: instantWords(atMs) }, timeWords(atMs)),
         ),
-        el('h2', {}, el('code', {}, `${method} ${target}`)),
+        el('div', { class: 'which' }, el('h2', {}, el('code', {}, `${method} ${target}`)), isPinned ? follow : undefined),
         el('p', { class: 'verdict' }, el('b', {}, `${status} `), reason),
         on.length === 0
           ? undefined
