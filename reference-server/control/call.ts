@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkOptions, type OptionChecks } from '../../spec/index.js';
 import { Refusal } from './refusal.js';
 
@@ -7,6 +7,7 @@ const bodyOctets = 65_536;
 /** A call of the control listener. */
 export interface Call {
   readonly req: IncomingMessage;
+  readonly res: ServerResponse;
   /** What stands in the path where the route has a name in braces. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;

@@ -16,10 +16,10 @@ export const exchangeRoutes: Routes = {
     const { first, last } = recording.recorder;
     return reply({ exchanges: recording.list(filter, limit), last, missed: Math.max(0, first - 1 - (filter.after ?? first - 1)) });
   },
-  'GET /exchanges/next': async ({ query, req }, { recording }) => {
+  'GET /exchanges/next': async ({ query, res }, { recording }) => {
     const { timeout: seconds = defaultSeconds, ...filter } = queryOf<Timed>(query, { ...filterChecks, timeout }, numbers);
     const hungUp = new AbortController();
-    req.socket.once('close', () => hungUp.abort());
+    res.once('close', () => hungUp.abort());
     const found = await recording.next(filter, AbortSignal.any([hungUp.signal, AbortSignal.timeout(seconds * 1000)]));
     return reply(found);
   },

@@ -48,7 +48,7 @@ export async function listen(
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     access.checkHost(req);
-    const { pathname, searchParams } = new URL(req.url ?? '/', url);
+    const { pathname, searchParams } = addressOf(req.url ?? '/', url);
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     if (isRead && pathname === '/' && pageAt !== undefined && access.letsIn(searchParams)) return letIn(res, access.setCookie);
     access.checkOrigin(req);
@@ -57,7 +57,7 @@ export async function listen(
     if (file !== undefined) return sendFile(res, file);
     if (pathname === '/exchanges/events' && req.method === 'GET') return watch(req, res, searchParams);
     const { run, params } = find(req.method ?? '', pathname);
-    const { status, body } = await run({ req, params, query: searchParams }, all);
+    const { status, body } = await run({ req, res, params, query: searchParams }, all);
     send(res, status, body);
   }
 
@@ -85,6 +85,11 @@ export async function listen(
         listener.closeAllConnections();
       }),
   };
+}
+
+/** A target that is no path is at no address of ours. */
+function addressOf(target: string, url: string): URL {
+  return new URL(target.startsWith('/') ? `${url}${target}` : url);
 }
 
 const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };

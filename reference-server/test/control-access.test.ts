@@ -75,6 +75,16 @@ test('without page there is none', async () => {
   expect((await call('GET', '/'))[0]).toBe(404);
 });
 
+test.each(['//', '//evil.example/state', 'http://evil.example/state', '*', '/%zz'])('the target %s leads nowhere', async (path) => {
+  const { url, token } = await controlled({ page: true });
+  const { port } = new URL(url);
+  const status = await new Promise((resolve) => {
+    const headers = { authorization: `Bearer ${token}` };
+    request({ host: '127.0.0.1', port, path, method: 'DELETE', headers }, (answer) => resolve(answer.resume().statusCode)).end();
+  });
+  expect(status).toBe(404);
+});
+
 test('it listens on loopback, and ends with the server', async () => {
   const { server, url } = await controlled();
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);

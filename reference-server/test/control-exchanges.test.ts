@@ -45,6 +45,21 @@ test('waits for the next one that fits', async () => {
   await expect(server.waitFor({ state: 1 } as object)).rejects.toThrow('state: there is no such option; allowed are after, method');
 });
 
+test('many may wait one after the other on one connection, and whoever hangs up is forgotten', async () => {
+  const { server, call, url, token } = await controlled();
+  const warnings: string[] = [];
+  const warn = (warning: Error) => warnings.push(warning.message);
+  process.on('warning', warn);
+  onTestFinished(() => void process.off('warning', warn));
+  for (let count = 0; count < 15; count++) expect((await call('GET', '/exchanges/next?timeout=0'))[0]).toBe(204);
+  const hangUp = new AbortController();
+  const hanging = fetch(`${url}/exchanges/next`, { headers: { authorization: `Bearer ${token}` }, signal: hangUp.signal });
+  hangUp.abort();
+  await expect(hanging).rejects.toThrow('abort');
+  await server.close();
+  expect(warnings).toEqual([]);
+});
+
 test('JavaScript can go through them as they happen', async () => {
   const { server, read } = await controlled();
   const until = new AbortController();
