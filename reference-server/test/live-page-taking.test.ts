@@ -9,42 +9,11 @@ import { run } from '../../conformance/test/installing.js';
 import { needs } from '../../fixtures/test/needs.js';
 import { packageFile, spec } from '../../spec/index.js';
 import { inStep, type Opened, useLivePage, user } from './live-page.js';
-import { basic } from './support.js';
+import { everyKind } from './live-page-kinds.js';
 
 const program = needs('chromium');
 const curl = needs('curl');
 const python = needs('python3-pytest');
-const { headers } = spec.protocol;
-const right = basic(user.id, user.paraphrase);
-
-/** One exchange of every kind that the page can tell apart. */
-async function everyKind({ ask, server }: Opened): Promise<void> {
-  const nonce = async () => (await ask('/books')).headers.get(headers.nonce) as string;
-  const login = (given: string, credentials: string) => ask('/books', { [headers.nonce]: given, [headers.authorization]: credentials });
-  const advance = (ms: number) => fetch(`${server.clockUrl}`, { method: 'POST', body: JSON.stringify({ advanceMs: ms }) });
-  const first = await nonce();
-  const token = (await login(first, right)).headers.get(headers.token) as string;
-  await login(first, right);
-  await login(crypto.randomUUID(), right);
-  await login(await nonce(), basic(user.id, 'wrong'));
-  await login(await nonce(), basic(999, user.paraphrase));
-  await login(await nonce(), 'Basic %');
-  const ended = await nonce();
-  await server.expire(ended);
-  await login(ended, right);
-  await advance(60_000);
-  await ask('/books?page=1', { [headers.token]: token, Accept: "text/it's" });
-  await fetch(`${server.url}/people`, { method: 'HEAD', headers: { [headers.token]: token } });
-  await ask('/nothing-here', { [headers.token]: token });
-  await server.faults.use('challenge-403', { next: 1 });
-  await ask('/books');
-  await server.expire(token);
-  await ask('/books', { [headers.token]: token });
-  const old = await server.issueToken(user.id);
-  await advance(spec.protocol.token.lifetimeMs + 1);
-  await ask('/books', { [headers.token]: old });
-  await ask('/books', { [headers.token]: 'f00' });
-}
 
 /** What the button copies of every exchange. */
 async function copied({ page, server }: Opened, name: string): Promise<string[]> {
@@ -131,7 +100,7 @@ describe.skipIf(program.skip)(`taking exchanges from the live page in Chromium${
     const texts = await copied(opened, 'curl');
     expect(texts.join()).not.toContain(user.paraphrase);
     expect(texts[1]).toContain("PARAPHRASE='<paraphrase of user 1>'");
-    expect(texts[1]).toContain(`--header "${headers.nonce}: $NONCE"`);
+    expect(texts[1]).toContain(`--header "${spec.protocol.headers.nonce}: $NONCE"`);
     const withQuery = texts.find((text) => text.includes('?page=1')) as string;
     const token = await server.issueToken(user.id);
     const script = withQuery.replace(/TOKEN='<.+>'/, `TOKEN='${token}'`);

@@ -19,7 +19,7 @@ const atOnce = 20;
  * @param {readonly Exchange[]} exchanges
  */
 export async function sharedPage(app, exchanges) {
-  const styles = (await Promise.all(['base', 'diagram', 'exchange', 'shared'].map((name) => text(`/page/${name}.css`)))).join('\n');
+  const styles = (await Promise.all(['base', 'diagram', 'rows', 'exchange', 'shared'].map((name) => text(`/page/${name}.css`)))).join('\n');
   const last = exchanges.slice(-most);
   const left = exchanges.length - last.length;
   const items = [];
