@@ -64,8 +64,8 @@ const startChecks: OptionChecks<StartOptions> = {
   page: allow.trueOrFalse,
 };
 
-/** So many exchanges are kept for those who ask over HTTP. */
-const controlledExchanges = 1000;
+/** So many exchanges are kept for those who ask over HTTP. A thousand would cost Step C a fifteenth: what is kept long must be moved by the garbage collector. */
+const controlledExchanges = 300;
 
 /** The options that every server has, and the others. */
 export function readStartOptions(options: StartOptions = {}) {

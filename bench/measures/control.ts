@@ -9,7 +9,7 @@ import { loadTokenUse, type Served, takeToken } from './step-loads.js';
 export async function measureControl(bench: Bench): Promise<void> {
   bench.log('controlVsNone');
   const plain: Served = await startChild('servers/reference.ts');
-  const controlled: Served = await startChild('servers/reference.ts', { control: true, page: true, recordLast: 1000 });
+  const controlled: Served = await startChild('servers/reference.ts', { control: true, page: true, recordLast: 300 });
   const cpuMs: Record<'plain' | 'controlled', number[]> = { plain: [], controlled: [] };
   const working = async (name: keyof typeof cpuMs, server: Served) => {
     const token = await takeToken(bench, server);
