@@ -6,6 +6,7 @@ import { build } from './build.js';
 import { startChild } from './children.js';
 import { cpuTime, describeMachine, loadNow, stolenBetween } from './machine.js';
 import { measureCommands } from './measures/commands.js';
+import { measureControl } from './measures/control.js';
 import { measureGrowth } from './measures/growth.js';
 import { measureMemory } from './measures/memory.js';
 import { measurePrism } from './measures/prism.js';
@@ -20,6 +21,7 @@ import type { Results } from './result.js';
 
 const measures: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   steps: measureSteps,
+  control: measureControl,
   rate: measureRequestRate,
   commands: measureCommands,
   prism: measurePrism,

@@ -1,18 +1,11 @@
-import type { ReferenceServerOptions } from './options.js';
-
 export { OptionError, StoreUnavailable } from './errors.js';
 export { defaultLimits, type Limits } from './limits.js';
-export type { ReferenceServerOptions } from './options.js';
+export type { ReferenceServerOptions, StartOptions } from './options.js';
 export * from './parts/index.js';
-export type { RecordedExchange } from './recorder.js';
+export type { Condition, ExchangeFilter, Presented as PresentedStates, RecordedExchange } from './recording/index.js';
+export type { RunningServer, ServerState } from './running-server.js';
 export { createReferenceServer } from './server.js';
-export { type RunningServer, startReferenceServer } from './start.js';
+export { startReferenceServer } from './start.js';
 export type { Store } from './stores/index.js';
+export { applyFixtures, type ServerFixture, type ServerFixtures, type SwitchState, type Use } from './switching/index.js';
 export { defaultCollections, defaultUsers, type User } from './users.js';
-
-/** A fault or a variant of the server: a change to the options it is started with. */
-export interface ServerFixture {
-  readonly id: string;
-  readonly sentence: string;
-  options(base: ReferenceServerOptions): ReferenceServerOptions;
-}

@@ -20,6 +20,17 @@ export interface ReferenceServerOptions extends Omit<HydraAuthOptions, 'users'> 
   readonly parts?: (parts: Parts, context: PartsContext) => Parts;
 }
 
+/** What a server that listens can be started with, besides. */
+export interface StartOptions extends ReferenceServerOptions {
+  /** The ids of faults that the server has from the start. */
+  readonly faults?: readonly string[];
+  readonly variants?: readonly string[];
+  /** Opens a second listener, on loopback, through which the server is controlled. */
+  readonly control?: boolean;
+  /** Serves the live page there; includes `control`. */
+  readonly page?: boolean;
+}
+
 type Own = 'users' | 'collections' | 'port' | 'host' | 'clockControl' | 'recordLast' | 'parts';
 
 export interface Settings extends Omit<AuthSettings, 'users'>, Required<Pick<ReferenceServerOptions, Own>> {
@@ -43,6 +54,31 @@ const checks: OptionChecks<ReferenceServerOptions> = {
   recordLast: allow.whole(0, Number.MAX_SAFE_INTEGER),
   parts: ['a function from parts to parts', (value) => typeof value === 'function'],
 };
+
+const ids = allow.listOf('a list of ids', allow.text(''));
+const startChecks: OptionChecks<StartOptions> = {
+  ...checks,
+  faults: ids,
+  variants: ids,
+  control: allow.trueOrFalse,
+  page: allow.trueOrFalse,
+};
+
+/** So many exchanges are kept for those who ask over HTTP. A thousand would cost Step C a fifteenth: what is kept long must be moved by the garbage collector. */
+const controlledExchanges = 300;
+
+/** The options that every server has, and the others. */
+export function readStartOptions(options: StartOptions = {}) {
+  checkOptions(options, startChecks);
+  const { faults = [], variants = [], page = false, control = page, ...base } = options;
+  if (!control) {
+    if (page) throw new OptionError('control', 'false is not allowed beside page; the live page is served by the control listener');
+    return { faults, variants, page, control, base };
+  }
+  const { recordLast = controlledExchanges } = base;
+  if (recordLast === 0) throw new OptionError('recordLast', '0 is not allowed beside control; a whole number of 1 or more is');
+  return { faults, variants, page, control, base: { ...base, recordLast } };
+}
 
 /** Validates the options once; what is unknown or wrong throws and says what is allowed. */
 export function readOptions(options: ReferenceServerOptions = {}): Settings {

@@ -1,9 +1,7 @@
-import { isBoom } from '@hapi/boom';
-import type { Lifecycle, Request, ResponseObject, Server } from '@hapi/hapi';
+import type { Lifecycle, Request, Server } from '@hapi/hapi';
 import { httpStatus, readMethods } from './http.js';
-import type { Answer, HeaderLine } from './parts/index.js';
-import { answerOf, type Deployment, incoming, respond } from './plugin/index.js';
-import type { Recorder } from './recorder.js';
+import type { HeaderLine } from './parts/index.js';
+import { type Deployment, incoming, respond } from './plugin/index.js';
 import { discardBody, hasBody } from './request-body.js';
 
 const allow: HeaderLine = ['Allow', readMethods.join(', ')];
@@ -27,26 +25,4 @@ export function serveResources(server: Server, { parts, bases, bodyOctets }: Dep
   };
   const payload = { parse: false, output: 'stream', maxBytes: Number.MAX_SAFE_INTEGER } as const; // it is counted as it is read
   server.route({ method: '*', path: '/{path*}', handler, options: { payload, state: { parse: false } } });
-}
-
-/** Notes every answer as it is about to be sent. */
-export function recordAnswers(server: Server, { parts, bases }: Deployment, recorder: Recorder): void {
-  server.ext('onPreResponse', (request, h) => {
-    const { response } = request;
-    const answer = isBoom(response)
-      ? { status: response.output.statusCode, headers: lines(response.output.headers), body: response.output.payload as unknown as Buffer }
-      : (answerOf(response) ?? ofApplication(response));
-    recorder.note(incoming(request, bases), answer, parts.clock.now());
-    return h.continue;
-  });
-}
-
-/** The answer of a route that somebody has added to the server. */
-function ofApplication({ statusCode, headers, source }: ResponseObject): Answer {
-  const body = Buffer.isBuffer(source) ? source : Buffer.from(typeof source === 'string' ? source : JSON.stringify(source));
-  return { status: statusCode, headers: lines(headers), body };
-}
-
-function lines(headers: object): HeaderLine[] {
-  return Object.entries(headers).flatMap(([name, value]) => [value].flat().map((each): HeaderLine => [name, String(each)]));
 }

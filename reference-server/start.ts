@@ -1,40 +1,29 @@
-import type { Server } from '@hapi/hapi';
+import type { Server } from 'node:http';
 import { type ClockControl, startClockControl } from './clock-control.js';
-import { OptionError } from './errors.js';
-import { type ReferenceServerOptions, readOptions } from './options.js';
-import { type Clock, isManual, type ManualClock } from './parts/index.js';
-import type { RecordedExchange } from './recorder.js';
-import { assemble } from './server.js';
-import { type User, validUser } from './users.js';
+import { type Control, startControl } from './control/index.js';
+import { readOptions, readStartOptions, type StartOptions } from './options.js';
+import { isManual } from './parts/index.js';
+import type { RunningServer } from './running-server.js';
+import { assemble, makeCommon } from './server.js';
+import { recordingOf } from './state.js';
+import { steer } from './steering.js';
+import { applyFixtures, bringing, findFixture, type ServerFixtures, StandIns, Switchboard } from './switching/index.js';
 
-/** A reference server that listens. */
-export interface RunningServer {
-  /** The base URL, without a slash at the end. */
-  readonly url: string;
-  readonly clock: Clock | ManualClock;
-  /** Where the clock contract is spoken; null when the clock cannot be moved. */
-  readonly clockUrl: string | null;
-  readonly collections: readonly string[];
-  /** Ids only. */
-  readonly users: readonly number[];
-  readonly hapi: Server;
-  /** The last exchanges, oldest first, without secrets. */
-  readonly recorded: readonly RecordedExchange[];
-  /** A valid token of the user with this id, or of the first one. */
-  issueToken(user?: number): Promise<string>;
-  addUser(user: User): Promise<void>;
-  /** As after the start: the first users, no tokens, no exchanges; nonces issued before are dead. The clock stays. */
-  reset(): Promise<void>;
-  close(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
-}
-
-/** Starts a reference server on a free port, or as the options say. */
-export async function startReferenceServer(options?: ReferenceServerOptions): Promise<RunningServer> {
-  const settings = readOptions(options);
-  const { server, parts, store, recorder, bases } = assemble(settings);
+/** Starts a reference server on a free port, or as the options say. It can have those faults and variants that it is given here. */
+export async function startReferenceServer(
+  options: StartOptions = {},
+  fixtures: ServerFixtures = { faults: [], variants: [] },
+): Promise<RunningServer> {
+  const { base, faults, variants, ...wanted } = readStartOptions(options);
+  const started = [
+    ...variants.map((id) => findFixture('variant', id, fixtures.variants)),
+    ...faults.map((id) => findFixture('fault', id, fixtures.faults)),
+  ];
+  const settings = readOptions(applyFixtures(started, base));
+  const common = makeCommon(settings);
+  const assembly = assemble(settings, common, { faults, variants });
+  const { server, parts, store, bases } = assembly;
   const { clock } = parts;
-  const ids = new Set(settings.users.map((user) => user.id));
   try {
     await server.start();
   } catch (error) {
@@ -43,52 +32,43 @@ export async function startReferenceServer(options?: ReferenceServerOptions): Pr
   }
   const origin = `http://${reachable(settings.host)}:${server.info.port}`;
   bases.listensAt(origin);
-  let control: ClockControl | undefined;
-  let closing: Promise<void> | undefined;
 
+  let clockControl: ClockControl | undefined;
+  let control: Control | undefined;
+  let closing: Promise<void> | undefined;
   const close = () => {
-    closing ??= Promise.all([control?.close(), server.stop({ timeout: settings.limits.closeMs })]).then(() => {});
+    closing ??= Promise.all([clockControl?.close(), control?.close(), server.stop({ timeout: settings.limits.closeMs })]).then(() => {});
     return closing;
   };
+  const switchboard = new Switchboard({
+    listener: server.listener as Server,
+    standIns: new StandIns({ ...base, clock: settings.clock }, common, origin),
+    fixtures,
+    started: { faults, variants },
+    broughtBy: bringing(settings.spec.protocol, common.recording?.ledger, clock.now),
+    changed: () => control?.changed('change'),
+  });
+  const steering = steer(settings, assembly, common, switchboard, (what) => control?.changed(what));
   try {
-    if (settings.clockControl && isManual(clock)) control = await startClockControl(clock);
+    if (settings.clockControl && isManual(clock)) clockControl = await startClockControl(clock);
+    if (wanted.control)
+      control = await startControl(steering, recordingOf(common), { spec: settings.spec, url: bases.own.url, page: wanted.page });
   } catch (error) {
     await close();
     throw error;
   }
 
-  return {
+  const running = {
     url: bases.own.url,
-    clock,
-    clockUrl: control?.url ?? null,
-    collections: settings.collections,
-    get users() {
-      return [...ids];
-    },
+    clockUrl: clockControl?.url ?? null,
+    control: control === undefined ? null : { url: control.url, token: control.token },
+    page: control?.page ?? null,
+    pageOnce: () => control?.pageOnce() ?? null,
     hapi: server,
-    get recorded() {
-      return recorder.read();
-    },
-    async issueToken(user = settings.users[0]?.id) {
-      if (user === undefined || !ids.has(user)) {
-        throw new OptionError('issueToken', `there is no user ${String(user)}; there are ${[...ids].join(', ') || 'none'}`);
-      }
-      return parts.tokens.issue(user, parts);
-    },
-    async addUser(user) {
-      const valid = validUser(user, 'addUser');
-      await store.putUser(valid);
-      ids.add(valid.id);
-    },
-    async reset() {
-      await store.reset();
-      ids.clear();
-      for (const { id } of settings.users) ids.add(id);
-      recorder.clear();
-    },
     close,
     [Symbol.asyncDispose]: close,
   };
+  return Object.defineProperties(steering, Object.getOwnPropertyDescriptors(running)) as RunningServer;
 }
 
 /** An address that clients on this machine can use, where the server listens on all. */

@@ -12,6 +12,8 @@ export interface Io {
   readonly width: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** Settles when standard input has ended; it is read from then on, and thrown away. */
+  inputEnd(): Promise<void>;
   /** Aborted on SIGINT and SIGTERM, with an `Interrupted` as its reason. */
   readonly signal: AbortSignal;
 }
@@ -33,17 +35,23 @@ interface Stream {
   readonly columns?: number;
 }
 
+interface Input {
+  resume(): unknown;
+  once(event: 'close' | 'end' | 'error', then: () => void): unknown;
+}
+
 const widthOfAPipe = 100;
 const leastWidth = 40;
 
 export function createIo(from: {
   readonly stdout: Stream;
   readonly stderr: Stream;
+  readonly stdin?: Input;
   readonly env: Io['env'];
   readonly cwd: string;
   readonly signal: AbortSignal;
 }): Io {
-  const { stdout, stderr, env, cwd, signal } = from;
+  const { stdout, stderr, stdin, env, cwd, signal } = from;
   const isTTY = stdout.isTTY === true;
   return {
     out: (text) => void stdout.write(text),
@@ -53,6 +61,11 @@ export function createIo(from: {
     width: Math.max(leastWidth, stdout.columns ?? (Number(env['COLUMNS']) || widthOfAPipe)),
     env,
     cwd,
+    inputEnd: () =>
+      new Promise((resolve) => {
+        for (const event of ['end', 'close', 'error'] as const) stdin?.once(event, resolve);
+        stdin?.resume();
+      }),
     signal,
   };
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { call, noVerdict } from './call.js';
 import { createIo, Interrupted } from './io.js';
+import { whenParentEnds } from './parent.js';
 
-const { stdout, stderr, env, argv } = process;
+const { stdout, stderr, stdin, env, argv } = process;
 const interruption = new AbortController();
 
 for (const by of ['SIGINT', 'SIGTERM'] as const) {
@@ -13,6 +14,8 @@ for (const by of ['SIGINT', 'SIGTERM'] as const) {
     interruption.abort(reason);
   });
 }
+
+if (env['npm_command'] === 'exec') whenParentEnds(process, () => interruption.abort(new Interrupted('SIGTERM')));
 
 let unwritable = false;
 stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -28,7 +31,7 @@ process.on('uncaughtException', (error) => {
   stderr.write(`hydrauth: ${error.stack ?? error.message}\n`, () => process.exit(noVerdict));
 });
 
-const io = createIo({ stdout, stderr, env, cwd: process.cwd(), signal: interruption.signal });
+const io = createIo({ stdout, stderr, stdin, env, cwd: process.cwd(), signal: interruption.signal });
 const code = await call(argv.slice(2), io);
 const flushed = (stream: NodeJS.WriteStream) => new Promise<void>((resolve) => stream.write('', () => resolve()));
 await Promise.all([flushed(stdout), flushed(stderr)]);

@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '../../fixtures/test/needs.js';
 import { startReferenceServer } from '../../reference-server/index.js';
 import { packageFile } from '../../spec/index.js';
 import { install, onlyLinks, pack, run } from './installing.js';
@@ -44,6 +45,10 @@ describe('the tarball', () => {
       'spec/openapi.yaml',
       'spec/auth.arazzo.yaml',
       'spec/requirements.yaml',
+      'spec/control.yaml',
+      'fixtures/helpers/pytest/hydrauth_server.py',
+      'fixtures/helpers/go/hydrauth_test.go',
+      'fixtures/helpers/junit/HydrauthServer.java',
     ];
     const named = entries().flatMap((entry) => [entry.types, entry.default].map((path) => path.replace('./', '')));
     const schemas = ['spec/requirements.schema.json', 'conformance/report/report.schema.json'];
@@ -57,6 +62,8 @@ describe('the tarball', () => {
       /^docs\/[\w-]+\.md$/,
       /^spec\/[\w.]+\.(yaml|schema\.json)$/,
       /^conformance\/(report\/report\.schema|postman\/hydrauth\.postman_collection)\.json$/,
+      /^fixtures\/helpers\/(pytest\/hydrauth_server\.py|go\/hydrauth_test\.go|junit\/HydrauthServer\.java)$/,
+      /^reference-server\/control\/page\/browser\/.+\.(js|css|html)$/,
       /^dist\/(?!spec\/generate\/|conformance\/generate|.*(\/test\/|sample|\.test\.)).*(\.js|\.d\.ts)$/,
     ];
     expect(files.filter((file) => !allowed.some((pattern) => pattern.test(file)))).toEqual([]);
@@ -73,7 +80,8 @@ describe('the tarball', () => {
         if (statSync(next, { throwIfNoEntry: false })?.isFile()) follow(next);
       }
     };
-    for (const path of [...entries().map((entry) => entry.default), ...Object.values(manifest.bin)]) follow(join(root, path));
+    const livePage = 'reference-server/control/page/browser/live.js';
+    for (const path of [...entries().map((entry) => entry.default), ...Object.values(manifest.bin), livePage]) follow(join(root, path));
     // A file of types alone has no code; its types may be used.
     const isCode = (file: string) =>
       readFileSync(join(root, file), 'utf8')
@@ -195,4 +203,39 @@ describeConformance({ engine: 'laws', only: ['challenge.body'], users: ['1:secre
     expect(text).toMatch(/✓ .*hydrauth conformance > challenge\.body: /);
     expect(code).toBe(0);
   }, 60_000);
+
+  const example = (folder: string, file: string) => {
+    copyFileSync(packageFile('fixtures', 'helpers', folder, file), join(project, `${folder}-${file}`));
+    return `${folder}-${file}`;
+  };
+
+  test('the reference server is used in node:test', async () => {
+    const { code, text } = await run(process.execPath, ['--test', example('node-test', 'client.test.mjs')], project, onlyLinks);
+    expect(text).toMatch(/pass 2\b/);
+    expect(code).toBe(0);
+  }, 60_000);
+
+  test('the reference server is used in Vitest', async () => {
+    const words = ['node_modules/vitest/vitest.mjs', 'run', example('vitest', 'client.test.mjs')];
+    const { code, text } = await run(process.execPath, words, project);
+    expect(text).toMatch(/Tests\s+2 passed/);
+    expect(code).toBe(0);
+  }, 60_000);
+
+  const jest = needs('jest');
+  test.skipIf(jest.skip)(
+    `the reference server is used in Jest${jest.note}`,
+    async () => {
+      const words = ['--rootDir', project, '--testMatch', `**/${example('jest', 'client.test.cjs')}`];
+      const { code, text } = await run(jest.path, words, project, { NODE_OPTIONS: '--experimental-vm-modules' });
+      expect(text).toMatch(/Tests:\s+2 passed/);
+      expect(code).toBe(0);
+    },
+    60_000,
+  );
+
+  test('the reference server can be required', async () => {
+    const program = "require('hydrauth/reference-server').startReferenceServer().then((server) => server.close())";
+    expect(await run(process.execPath, ['--no-warnings', '-e', program], project, onlyLinks)).toEqual({ code: 0, text: '' });
+  });
 });

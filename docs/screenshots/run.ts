@@ -5,15 +5,22 @@ import { compareReports, htmlReport, matrixHtml, type NamedReport } from '../../
 import { needs } from '../../fixtures/test/needs.js';
 import { packageFile } from '../../spec/index.js';
 import { judge } from './judge.js';
+import { takeLivePictures } from './live.js';
 import { takePictures } from './pictures.js';
 import { compared, reported } from './services.js';
 
-// Judges the services one after the other and draws their reports into docs/images. Nothing compares the pictures: fonts differ between machines.
+// Draws the live page, then judges the services one after the other and draws their reports, all into docs/images; with the word `live`, the live
+// page alone. Nothing compares the pictures: fonts differ between machines.
 const browser = needs('chromium');
 if (browser.skip) {
   process.stderr.write('chromium is not installed; the pictures are drawn with it\n');
   process.exitCode = 2;
 } else {
+  await takeLivePictures(browser.path, packageFile('docs/images'));
+  if (process.argv[2] !== 'live') await drawReports();
+}
+
+async function drawReports(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'hydrauth-'));
   try {
     const reports: NamedReport[] = [];

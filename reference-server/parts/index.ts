@@ -2,6 +2,7 @@ export { everyAnswer, mapHeader, renameHeader, withBody, withHeader, withoutHead
 export { type Advance, type Clock, isManual, type ManualClock, manualClock, systemClock } from './clock.js';
 export { defaultParts, type PartsContext } from './default-parts.js';
 export { collectionPath } from './documents.js';
+export { type NoncePolicy, nonceOpener } from './nonces.js';
 export type {
   Answer,
   Answers,

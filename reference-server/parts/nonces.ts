@@ -14,18 +14,8 @@ const skewMs = 60_000;
 
 /** Nonces that prove their own issue, so that only spent ones are remembered. */
 export function makeNonces(spec: Spec, policy: NoncePolicy, clock: Clock, store: Store): Nonces {
-  const { encoding } = chooseEncoding('nonce', spec.protocol.challenge.noncePattern, nonceEncodings, [sealOctets]);
-
-  let opened: { readonly text: string; readonly seal: NonceSeal; readonly nonce: IssuedNonce | undefined } | undefined;
-  /** A login asks twice for one nonce, and to open it is most of the work. */
-  const open = (text: string): IssuedNonce | undefined => {
-    const seal = store.seal();
-    if (opened?.text !== text || opened.seal !== seal) {
-      const octets = encoding.decode(text);
-      opened = { text, seal, nonce: octets === undefined ? undefined : seal.open(octets) };
-    }
-    return opened.nonce;
-  };
+  const encoding = nonceEncoding(spec);
+  const open = nonceOpener(spec, store);
 
   const living = (text: string): IssuedNonce | undefined => {
     const nonce = open(text);
@@ -49,4 +39,22 @@ export function makeNonces(spec: Spec, policy: NoncePolicy, clock: Clock, store:
       return !policy.singleUse || store.spend(nonce, nonce.issuedAtMs + policy.lifetimeMs, clock.now());
     },
   };
+}
+
+/** Reads what a nonce says of itself, whether it still opens anything or not. It keeps the last one, because a login asks twice for it. */
+export function nonceOpener(spec: Spec, store: Store): (text: string) => IssuedNonce | undefined {
+  const encoding = nonceEncoding(spec);
+  let last: { readonly text: string; readonly seal: NonceSeal; readonly nonce: IssuedNonce | undefined } | undefined;
+  return (text) => {
+    const seal = store.seal();
+    if (last?.text !== text || last.seal !== seal) {
+      const octets = encoding.decode(text);
+      last = { text, seal, nonce: octets === undefined ? undefined : seal.open(octets) };
+    }
+    return last.nonce;
+  };
+}
+
+function nonceEncoding(spec: Spec) {
+  return chooseEncoding('nonce', spec.protocol.challenge.noncePattern, nonceEncodings, [sealOctets]).encoding;
 }

@@ -26,20 +26,27 @@ export function deploy(
   settings: AuthSettings,
   collections: readonly string[] = [],
   change: (parts: Parts, context: PartsContext) => Parts = (parts) => parts,
+  store: Store = makeStore(settings),
 ): Deployment {
-  const { spec, clock, users, basePath } = settings;
-  const listed = typeof users === 'function' ? [] : users;
-  const kept = settings.store === 'memory' ? memoryStore(listed) : redisStore(settings.store, listed, isManual(clock) ? dayMs : skewMs);
-  const store = typeof users === 'function' ? withLookup(kept, users) : kept;
+  const { spec, clock, basePath } = settings;
   const context = {
     spec,
     clock,
     store,
-    users: listed,
+    users: listedUsers(settings),
     collections,
     guard: { auth: settings.auth, tokens: settings.tokens, refusalSpendsNonce: settings.refusalSpendsNonce },
     nonce: { lifetimeMs: settings.nonceLifetimeMs, singleUse: settings.nonceSingleUse },
   };
   const parts = change(defaultParts(context), context);
   return { spec, basePath, parts, store, bases: new Bases(spec, basePath, settings.publicUrl), bodyOctets };
+}
+
+const listedUsers = ({ users }: AuthSettings) => (typeof users === 'function' ? [] : users);
+
+export function makeStore(settings: AuthSettings): Store {
+  const { clock, users, store } = settings;
+  const listed = listedUsers(settings);
+  const kept = store === 'memory' ? memoryStore(listed) : redisStore(store, listed, isManual(clock) ? dayMs : skewMs);
+  return typeof users === 'function' ? withLookup(kept, users) : kept;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { NamedPlugin, Server } from '@hapi/hapi';
+import type { Lifecycle, NamedPlugin, Server } from '@hapi/hapi';
 import { packageFile } from '../../spec/index.js';
 import { answerMalformed } from '../malformed.js';
 import { type Deployment, deploy } from './deployment.js';
@@ -30,13 +30,13 @@ export const plugin: NamedPlugin<HydraAuthOptions> & { readonly version: string 
   register: (server, options) => protect(server, deploy(readAuthOptions(options))),
 };
 
-/** Where the life cycle of a server meets the protocol. */
-export function protect(server: Server, deployment: Deployment): void {
+/** Where the life cycle of a server meets the protocol. What goes out can be looked at once more: another extension would cost a twentieth. */
+export function protect(server: Server, deployment: Deployment, look = (finish: Lifecycle.Method): Lifecycle.Method => finish): void {
   const { store, bases, parts } = deployment;
   server.auth.scheme(scheme, hydraScheme);
   server.auth.strategy(strategy, scheme, deployment);
   server.auth.default(strategy);
-  server.ext('onPreResponse', everyAnswer(deployment));
+  server.ext('onPreResponse', look(everyAnswer(deployment)));
   server.ext('onPreStart', () => store.open());
   server.ext('onPostStop', () => store.close());
   server.events.on('start', () => bases.listensAt(server.info.uri));

@@ -32,6 +32,7 @@ export function memoryStore(configured: readonly User[] = []): Store {
     spend: (nonce, expiresAtMs, nowMs) => spent.add(nonce.sequence, expiresAtMs, nowMs),
     isSpent: (nonce) => spent.has(nonce.sequence),
     putUser,
+    dropUser: (id) => void users.delete(String(id)),
     verifyUser: (id, paraphrase) => timingSafeEqual(users.get(id) ?? nobody, digest(id, paraphrase)),
     putToken: (token, record, nowMs) => tokens.put(token, record, nowMs),
     getToken: (token) => tokens.get(token),

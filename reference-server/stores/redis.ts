@@ -66,6 +66,9 @@ export function redisStore(url: string, configured: readonly User[], graceMs: nu
       const hashed = await slowHash(paraphrase);
       await link.ask((client) => client.hSet(keys.users, String(id), hashed));
     },
+    dropUser: async (id) => {
+      await link.ask((client) => client.hDel(keys.users, String(id)));
+    },
     verifyUser: async (id, paraphrase) => checks.check(paraphrase, (await link.ask((client) => client.hGet(keys.users, id))) ?? undefined),
     putToken: async (token, record, nowMs) => {
       const expiration = { type: 'PX', value: lifeMs(record.expiresAtMs, nowMs) } as const;

@@ -24,6 +24,7 @@ export interface Store {
   spend(nonce: IssuedNonce, expiresAtMs: number, nowMs: number): MaybePromise<boolean>;
   isSpent(nonce: IssuedNonce): MaybePromise<boolean>;
   putUser(user: User): MaybePromise<void>;
+  dropUser(id: number): MaybePromise<void>;
   /** Takes as long for an unknown id as for a wrong paraphrase. */
   verifyUser(id: string, paraphrase: string): MaybePromise<boolean>;
   putToken(token: string, record: TokenRecord, nowMs: number): MaybePromise<void>;

@@ -56,6 +56,16 @@ describe.skipIf(program.skip)(`with Redis${program.note}`, () => {
     expect((await exchange(two.url, await challenge(two.url), basic(8, 'changed'))).status).toBe(200);
   });
 
+  test('a user removed on one cannot log in on the other, and a token ended on one is ended on both', async () => {
+    await one.addUser({ id: 9, paraphrase: 'gone' });
+    const token = (await exchange(one.url, await challenge(one.url), basic(9, 'gone'))).headers.get('x-authorization') as string;
+    await one.removeUser(9);
+    expect((await exchange(two.url, await challenge(two.url), basic(9, 'gone'))).status).toBe(401);
+    expect([await use(one.url, token), await use(two.url, token)]).toEqual([200, 200]);
+    await one.expire(token);
+    expect([await use(one.url, token), await use(two.url, token)]).toEqual([401, 401]);
+  });
+
   test('a paraphrase followed by zero octets is a wrong one', async () => {
     await one.addUser({ id: 8, paraphrase: 'short' });
     const logsIn = async (paraphrase: string) => (await exchange(one.url, await challenge(one.url), basic(8, paraphrase))).status;

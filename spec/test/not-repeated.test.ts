@@ -7,7 +7,9 @@ import { repetitions } from './repetitions.js';
 function sources(folder: string): string[] {
   return readdirSync(packageFile(folder), { recursive: true, encoding: 'utf8' })
     .map((file) => join(folder, file))
-    .filter((file) => file.endsWith('.ts') && !file.split(/[/\\]/).includes('test') && !file.includes('node_modules'));
+    .filter(
+      (file) => /\.ts$|[/\\]browser[/\\].*\.js$/.test(file) && !file.split(/[/\\]/).includes('test') && !file.includes('node_modules'),
+    );
 }
 
 /** Where a word is not the protocol's but HTTP's or Hydra's own, or a name in our code. A folder ends with a slash; without literals, any. */
@@ -29,6 +31,7 @@ const elsewhere: readonly { readonly file: string; readonly literals?: readonly 
   { file: 'reference-server/plugin/every-answer.ts', literals: ['Link'], because: 'HTTP lets an answer have several' },
   { file: 'conformance/expect/contexts/hydra.ts', literals: ['Link'], because: 'it is a class of the Hydra vocabulary' },
   { file: 'conformance/client/stage/forward.ts', literals: ['Content-Length'], because: 'it is that of a request' },
+  { file: 'reference-server/control/refusal.ts', literals: ['401'], because: 'it is that of the control listener' },
   { file: 'reference-server/request-body.ts', literals: ['Content-Length'], because: 'it is that of a request' },
 ];
 

@@ -9,8 +9,8 @@ export const exportDocument: Command = {
   positionals: [
     {
       name: 'document',
-      allowed: ['postman', 'openapi', 'arazzo', 'overlay'],
-      text: 'A Postman collection that judges a server by itself, the OpenAPI document, the three steps as an Arazzo workflow, or an example of an overlay that makes a profile of the protocol.',
+      allowed: ['postman', 'openapi', 'arazzo', 'overlay', 'control'],
+      text: 'A Postman collection that judges a server by itself, the OpenAPI document, the three steps as an Arazzo workflow, an example of an overlay that makes a profile of the protocol, or the OpenAPI document of what serve --control offers.',
     },
   ],
   options: [specOption],
@@ -41,6 +41,7 @@ const texts = {
   openapi: (spec: Spec, isProfile: boolean) => (isProfile ? yamlOf(spec.source.openapi) : packageText('spec', 'openapi.yaml')),
   arazzo: (spec: Spec, isProfile: boolean) => (isProfile ? yamlOf(spec.source.arazzo) : packageText('spec', 'auth.arazzo.yaml')),
   overlay: () => packageText('spec', 'example.overlay.yaml'),
+  control: () => packageText('spec', 'control.yaml'),
 };
 
 async function packageText(...path: string[]): Promise<string> {

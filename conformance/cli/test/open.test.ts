@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { packageFile } from '../../../spec/index.js';
+import { command } from './calling.js';
+
+/** `serve --open` with this browser: what it printed first, and the process. */
+async function opening(browser: string) {
+  const [program, ...start] = command;
+  const child = spawn(program, [...start, 'serve', '--open', '--json'], {
+    cwd: packageFile(),
+    env: { ...process.env, BROWSER: browser },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill());
+  child.stdout.setEncoding('utf8');
+  const [line] = (await once(child.stdout, 'data')) as [string];
+  return { child, printed: JSON.parse(line) as { control: string; page: string } };
+}
+
+test('--open starts the browser with an address that is good for one visit', async () => {
+  const called = createServer();
+  await new Promise<void>((resolve) => called.listen(0, '127.0.0.1', resolve));
+  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-browser-'));
+  onTestFinished(() => {
+    called.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const browser = join(folder, 'browser.mjs');
+  const tell = `await fetch('http://127.0.0.1:${(called.address() as AddressInfo).port}/', { method: 'POST', body: process.argv[2] });`;
+  writeFileSync(browser, `#!${process.execPath}\n${tell}\n`, { mode: 0o755 });
+  const asked = once(called, 'request');
+  const { printed } = await opening(browser);
+  const [req, res] = await asked;
+  const address = await text(req);
+  res.end();
+
+  expect(address.startsWith(`${printed.control}/?`)).toBe(true);
+  expect(address).not.toContain(new URL(printed.page).searchParams.get('token'));
+  const first = await fetch(address);
+  expect(first.status).toBe(200);
+  expect(first.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict/);
+  expect((await fetch(address)).status).toBe(401);
+});
+
+test('without a browser the address is told', async () => {
+  const { child, printed } = await opening('/nowhere/browser');
+  child.stderr.setEncoding('utf8');
+  const [said] = (await once(child.stderr, 'data')) as [string];
+  expect(said).toContain(`no browser can be started; open ${printed.page} yourself`);
+});

@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, onTestFinished, test } from 'vitest';
+import { packageFile } from '../../../spec/index.js';
+import { call } from '../call.js';
+import { createIo } from '../io.js';
+import { calling, command } from './calling.js';
+
+interface Said {
+  readonly url: string;
+  readonly control: string;
+  readonly controlToken: string;
+  readonly page?: string;
+}
+
+/** Starts serve in this process, on a terminal or not, and collects what it prints until it is ended. */
+async function serving(words: readonly string[], isTTY: boolean) {
+  const end = new AbortController();
+  let out = '';
+  let printed = () => {};
+  const stdout = {
+    isTTY,
+    write(text: string) {
+      out += text;
+      printed();
+    },
+  };
+  const io = createIo({ stdout, stderr: { write: () => {} }, env: {}, cwd: process.cwd(), signal: end.signal });
+  const code = call(['serve', ...words], io);
+  const lines = () => out.split('\n').slice(0, -1);
+  const until = async (isDone: () => boolean) => {
+    while (!isDone())
+      await new Promise<void>((resolve) => {
+        printed = resolve;
+      });
+  };
+  await until(() => lines().length > 0);
+  const stop = () => {
+    end.abort();
+    return code;
+  };
+  return { lines, until, end: stop, url: () => /http:[^\s"]+/.exec(out)?.[0] as string };
+}
+
+test('--control and --page are in the line of JSON', async () => {
+  const server = await serving(['--json', '--page'], false);
+  const said = JSON.parse(server.lines()[0] as string) as Said;
+  expect(said.page).toBe(`${said.control}/?token=${said.controlToken}`);
+  const headers = { authorization: `Bearer ${said.controlToken}` };
+  expect(await (await fetch(`${said.control}/users`, { headers })).json()).toEqual([1, 2, 3]);
+  expect((await fetch(`${said.control}/faults`, { headers })).status).toBe(200);
+  expect(await server.end()).toBe(0);
+});
+
+test('without --json it is said in words', async () => {
+  const server = await serving(['--page'], false);
+  expect(server.lines().slice(-2)).toEqual([
+    expect.stringMatching(/^Control: http:\/\/127\.0\.0\.1:\d+ with the token [0-9a-f]{48}$/),
+    expect.stringMatching(/^Page: http:\/\/127\.0\.0\.1:\d+\/\?token=[0-9a-f]{48}$/),
+  ]);
+  await server.end();
+});
+
+test('every exchange is a line on a terminal', async () => {
+  const server = await serving([], true);
+  const before = server.lines().length;
+  await fetch(`${server.url()}/books`);
+  await fetch(`${server.url()}/books`, { headers: { 'x-authorization': 'x' } });
+  await server.until(() => server.lines().length >= before + 2);
+  expect(server.lines().slice(before)).toEqual([
+    expect.stringMatching(/^\d\d:\d\d:\d\d\.\d\d\d GET \/api\/books \S*401 A\S* Challenged: it carries neither a token nor /),
+    expect.stringMatching(/ GET \/api\/books \S*401 refused\S* Refused: the token is unknown\.$/),
+  ]);
+  await server.end();
+});
+
+test('it is quiet in a pipe, and beside --json; --log json prints exchanges as JSON, --log off nothing', async () => {
+  for (const [words, isTTY] of [
+    [[], false],
+    [['--json'], true],
+    [['--log', 'off'], true],
+  ] as const) {
+    const server = await serving(words, isTTY);
+    const before = server.lines();
+    await fetch(`${server.url()}/books`);
+    await server.end();
+    expect(server.lines()).toEqual(before);
+  }
+  const server = await serving(['--json', '--log', 'json'], false);
+  await fetch(`${server.url()}/books`);
+  await server.until(() => server.lines().length === 2);
+  expect(JSON.parse(server.lines()[1] as string)).toMatchObject({ number: 1, step: 'A', method: 'GET', status: 401 });
+  await server.end();
+});
+
+test('what a terminal would obey is not printed', async () => {
+  const server = await serving([], true);
+  const before = server.lines().length;
+  await fetch(`${server.url()}/%1b[2J?\u009b`);
+  await server.until(() => server.lines().length > before);
+  expect(
+    server
+      .lines()
+      .at(-1)
+      ?.replace(/\u001b\[\d+m/g, ''),
+  ).toMatch(/^[\x20-\x7e]+$/);
+  await server.end();
+});
+
+test('export control prints the document', async () => {
+  const { code, out } = await calling(['export', 'control']);
+  expect([code, out]).toEqual([0, expect.stringContaining('title: Control of the reference server')]);
+});
+
+async function lineOf(child: ChildProcess): Promise<Said> {
+  const [line] = (await once((child.stdout as NodeJS.ReadableStream).setEncoding('utf8'), 'data')) as [string];
+  return JSON.parse(line) as Said;
+}
+
+test('--exit-with-parent: it ends when its standard input ends', async () => {
+  const [program, ...start] = command;
+  const words = ['serve', '--port', '0', '--json', '--exit-with-parent'];
+  const child = spawn(program, [...start, ...words], { cwd: packageFile(), stdio: ['pipe', 'pipe', 'inherit'] });
+  const { url } = await lineOf(child);
+  expect((await fetch(`${url}/books`)).status).toBe(401);
+  child.stdin?.end();
+  expect(await once(child, 'close')).toEqual([0, null]);
+});
+
+// What npx does: it starts the command through a shell, and says so in the environment.
+const likeNpx = `
+const { spawn } = require('node:child_process');
+spawn(process.argv[1], { shell: true, stdio: 'inherit', env: { ...process.env, npm_command: 'exec' } });
+`;
+
+test.each(['SIGTERM', 'SIGKILL'] as const)('it ends when the npx that started it is ended by %s', async (signal) => {
+  const words = [...command, 'serve', '--port', '0', '--json'].map((word) => `"${word}"`).join(' ');
+  // Output goes on through a pipe whose end says that the last one that writes to it is gone.
+  const npx = spawn(process.execPath, ['-e', likeNpx, `${words}; true`], { cwd: packageFile(), stdio: ['ignore', 'pipe', 'ignore'] });
+  onTestFinished(() => void npx.kill('SIGKILL'));
+  const { url } = await lineOf(npx);
+  expect((await fetch(`${url}/books`)).status).toBe(401);
+  const gone = once(npx.stdout, 'close');
+  npx.kill(signal);
+  await gone;
+  await expect(fetch(`${url}/books`)).rejects.toThrow();
+});

@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { checkOptions, type OptionChecks } from '../../spec/index.js';
+import { Refusal } from './refusal.js';
+
+const bodyOctets = 65_536;
+
+/** A call of the control listener. */
+export interface Call {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  /** What stands in the path where the route has a name in braces. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+}
+
+/** The body as an object; none is an empty one. */
+export async function bodyOf<T extends object>(req: IncomingMessage, checks: OptionChecks<T>): Promise<Partial<T>> {
+  const text = await textOf(req);
+  const allowed = Object.entries<readonly [string, unknown]>(checks).map(([name, [value]]) => `${name} (${value})`);
+  const refusal = new Refusal('badRequest', `the body is no JSON object; one with ${allowed.join(', ')} is allowed`);
+  let body: unknown;
+  try {
+    body = text === '' ? {} : JSON.parse(text);
+  } catch {
+    throw refusal;
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refusal;
+  checkOptions(body as T, checks);
+  return body as Partial<T>;
+}
+
+/** The query as an object: of numbers, where the name is one of these. */
+export function queryOf<T extends object>(query: URLSearchParams, checks: OptionChecks<T>, numbers: readonly string[]): Partial<T> {
+  const given = Object.fromEntries([...query].map(([name, value]) => [name, numbers.includes(name) ? numberIn(value) : value]));
+  checkOptions(given as T, checks);
+  return given as Partial<T>;
+}
+
+/** A text that is no number stays one, so that the complaint shows it. */
+export function numberIn(text: string): number | string {
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+async function textOf(req: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let octets = 0;
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    octets += chunk.length;
+    if (octets > bodyOctets) throw new Refusal('tooLarge', `the body is too large; ${bodyOctets} octets are allowed`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

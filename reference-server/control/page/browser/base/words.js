@@ -1,0 +1,74 @@
+/** @import { Exchange, LiveFacts, Presented } from '../types.js' */
+
+/** What a step is called, what its sign is, and how it is coloured. */
+const looks = {
+  A: { name: 'Step A, challenge', sign: 'A', tone: 'plain' },
+  B: { name: 'Step B, exchange', sign: 'B', tone: 'login' },
+  C: { name: 'Step C, token use', sign: 'C', tone: 'pass' },
+  refused: { name: 'Refused', sign: '✗', tone: 'fail' },
+  other: { name: 'None of the three steps', sign: '·', tone: 'plain' },
+};
+
+/** @param {Exchange} exchange */
+export function lookOf({ step, status }) {
+  const look = looks[step];
+  return step === 'C' && status >= 400 ? { ...look, tone: 'warn' } : look;
+}
+
+/**
+ * What a request brought, in a few words: "nonce 7, Basic of user 1".
+ *
+ * @param {Presented} presented
+ * @param {LiveFacts} facts
+ */
+export function broughtWords({ nonce, nonceNumber, credentials, token, tokenNumber, user }, { protocol }) {
+  const words = [];
+  if (token !== 'none' && token !== 'issued') words.push(tokenNumber === undefined ? `${token} token` : `token ${tokenNumber}`);
+  if (nonce !== 'none') words.push(nonceNumber === undefined ? `${nonce} nonce` : `nonce ${nonceNumber}`);
+  if (credentials === 'malformed') words.push(`malformed ${protocol.headers.authorization}`);
+  else if (credentials !== 'none') words.push(`${protocol.scheme}${user === undefined ? '' : ` of user ${user}`}`);
+  return words.join(', ');
+}
+
+/**
+ * Who sent the request, as the name of a lane.
+ *
+ * @param {Exchange} exchange
+ * @param {'connection' | 'token'} by
+ */
+export function laneOf({ connection, presented }, by) {
+  if (by === 'connection') return String(connection);
+  return presented.tokenNumber === undefined ? '–' : String(presented.tokenNumber);
+}
+
+/** @type {WeakMap<Exchange, string>} */
+const searched = new WeakMap();
+
+/**
+ * What a search looks at, in small letters.
+ *
+ * @param {Exchange} exchange
+ * @param {LiveFacts} facts
+ */
+export function searchText(exchange, facts) {
+  const known = searched.get(exchange);
+  if (known !== undefined) return known;
+  const { number, method, target, status, step, reason, connection, presented, faults, variants } = exchange;
+  const marks = [`#${number}`, `status:${status}`, `step:${step}`, `connection:${connection}`, `token:${presented.tokenNumber ?? 'none'}`];
+  const failed = exchange.because.filter(({ held }) => !held).flatMap(({ requirements }) => requirements);
+  const states = [`nonce ${presented.nonce}`, `credentials ${presented.credentials}`, `token ${presented.token}`];
+  const all = [method, target, reason, broughtWords(presented, facts), ...marks, ...states, ...faults, ...variants, ...failed];
+  const text = all.join(' ').toLowerCase();
+  searched.set(exchange, text);
+  return text;
+}
+
+/** @param {number} ms */
+export function timeWords(ms) {
+  return new Date(ms).toISOString().slice(11, 23);
+}
+
+/** @param {number} ms */
+export function instantWords(ms) {
+  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+}

@@ -1,0 +1,93 @@
+/** @import { Row } from './rows.js' */
+import { el } from '../base/dom.js';
+
+/** The height of a row in the style sheet, in pixels. */
+const rowHeight = 46;
+/** Rows that are drawn beyond the edges of the window, for fast scrolling. */
+const beyond = 6;
+
+/**
+ * A list that draws only what is in view, so that its length costs nothing. It stays at its end while it is there.
+ */
+export class VirtualList {
+  /** @type {readonly Row[]} */
+  #rows = [];
+  /** @type {WeakMap<Row, HTMLElement>} */
+  #drawn = new WeakMap();
+  #inner = el('div', { class: 'rows', role: 'presentation' });
+  #scheduled = false;
+  /** Whether new rows are scrolled to. */
+  following = true;
+
+  /**
+   * @param {HTMLElement} box that scrolls
+   * @param {(row: Row) => HTMLElement} draw
+   * @param {(row: Row) => boolean} isChosen
+   */
+  constructor(box, draw, isChosen) {
+    this.box = box;
+    this.draw = draw;
+    this.isChosen = isChosen;
+    box.append(this.#inner);
+    box.addEventListener('scroll', () => {
+      this.following = box.scrollTop + box.clientHeight >= box.scrollHeight - rowHeight / 2;
+      this.#schedule();
+    });
+    new ResizeObserver(() => this.show(this.#rows)).observe(box);
+  }
+
+  /** @param {readonly Row[]} rows */
+  show(rows) {
+    this.#rows = rows;
+    this.#inner.style.height = `${rows.length * rowHeight + 8}px`;
+    if (this.following) this.box.scrollTop = this.box.scrollHeight;
+    this.#paint();
+  }
+
+  toEnd() {
+    this.following = true;
+    this.show(this.#rows);
+  }
+
+  /** @param {number} index */
+  reveal(index) {
+    const top = index * rowHeight;
+    if (top < this.box.scrollTop) this.box.scrollTop = top;
+    const below = top + rowHeight - this.box.clientHeight;
+    if (below > this.box.scrollTop) this.box.scrollTop = below + 8;
+    this.#paint();
+  }
+
+  get pageRows() {
+    return Math.max(1, Math.floor(this.box.clientHeight / rowHeight) - 1);
+  }
+
+  #schedule() {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    requestAnimationFrame(() => {
+      this.#scheduled = false;
+      this.#paint();
+    });
+  }
+
+  #paint() {
+    const first = Math.max(0, Math.floor(this.box.scrollTop / rowHeight) - beyond);
+    const last = Math.min(this.#rows.length, Math.ceil((this.box.scrollTop + this.box.clientHeight) / rowHeight) + beyond);
+    const elements = [];
+    let chosen = '';
+    for (let index = first; index < last; index += 1) {
+      const row = /** @type {Row} */ (this.#rows[index]);
+      const element = this.#drawn.get(row) ?? this.draw(row);
+      this.#drawn.set(row, element);
+      element.style.top = `${index * rowHeight}px`;
+      element.setAttribute('aria-posinset', String(index + 1));
+      element.setAttribute('aria-setsize', String(this.#rows.length));
+      element.setAttribute('aria-selected', String(this.isChosen(row)));
+      if (this.isChosen(row)) chosen = element.id;
+      elements.push(element);
+    }
+    this.#inner.replaceChildren(...elements);
+    this.box.setAttribute('aria-activedescendant', chosen);
+  }
+}

@@ -1,0 +1,74 @@
+/** @import { App } from './base/app.js' */
+import { byId } from './base/dom.js';
+
+const connections = {
+  connecting: { words: 'connecting', tone: '' },
+  live: { words: 'live', tone: 'is-pass' },
+  lost: { words: 'connection lost, trying again', tone: 'is-fail' },
+  over: { words: 'another server now; open the address it printed', tone: 'is-fail' },
+};
+
+/** Room for one thing, and for two. */
+const narrow = matchMedia('(max-width: 60rem)');
+const middle = matchMedia('(max-width: 80rem)');
+
+/**
+ * The button whose view is shown beside the exchanges, or instead of them.
+ *
+ * @param {string} view
+ */
+function shownIn(view) {
+  if (narrow.matches) return view;
+  if (middle.matches) return view === 'exchanges' ? 'exchange' : view;
+  return document.body.dataset['side'];
+}
+
+/**
+ * The line at the top, the choice of views, pause, and the keys that work everywhere.
+ *
+ * @param {App} app
+ */
+export function makeTop(app) {
+  const pause = byId('pause');
+  const search = byId('search');
+  byId('address').textContent = app.facts.url;
+  document.title = `hydrauth live: ${app.facts.url}`;
+
+  const drawConnection = () => {
+    const { words, tone } = app.paused ? { words: 'paused', tone: 'is-warn' } : connections[app.connection];
+    byId('connection').textContent = words;
+    byId('connection').className = tone;
+    pause.setAttribute('aria-pressed', String(app.paused));
+    pause.textContent = app.paused ? `Resume${app.held.length === 0 ? '' : ` (${app.held.length.toLocaleString('en')} new)`}` : 'Pause';
+  };
+  app.on('connection', drawConnection);
+  app.on('paused', drawConnection);
+  pause.addEventListener('click', () => app.setPaused(!app.paused));
+
+  /** @param {string} view */
+  const show = (view) => {
+    document.body.dataset['view'] = view;
+    if (view === 'steer' || view === 'try') document.body.dataset['side'] = view;
+    for (const button of document.querySelectorAll('.views button'))
+      button.setAttribute('aria-current', String(button.getAttribute('data-show') === shownIn(view)));
+  };
+  document.addEventListener('click', ({ target }) => {
+    const view = /** @type {Element} */ (target).closest('[data-show]')?.getAttribute('data-show');
+    if (typeof view === 'string') show(view);
+  });
+  for (const width of [narrow, middle]) width.addEventListener('change', () => show(document.body.dataset['view'] ?? 'exchanges'));
+  document.addEventListener('keydown', (event) => {
+    const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(/** @type {Element} */ (event.target).tagName);
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape') app.choose(undefined);
+    if (typing) return;
+    if (event.key === '/') {
+      event.preventDefault();
+      show('exchanges');
+      search.focus();
+    }
+    if (event.key === 'p') app.setPaused(!app.paused);
+  });
+  show('exchanges');
+  return { show };
+}

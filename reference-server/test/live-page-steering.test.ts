@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { needs } from '../../fixtures/test/needs.js';
+import { spec } from '../../spec/index.js';
+import { inStep, rowsOf, useLivePage, user } from './live-page.js';
+
+const program = needs('chromium');
+const { headers, token: life } = spec.protocol;
+
+describe.skipIf(program.skip)(`steering from the live page in Chromium${program.note}`, () => {
+  const open = useLivePage(program.path);
+
+  test('a fault is switched on for the next request, is shown while it is on, and is off by itself', async () => {
+    const opened = await open();
+    const { page, ask, server } = opened;
+    await page.locator('#find-switch').fill('strangers forbidden 403');
+    await page.getByRole('button', { name: 'fault challenge-403 for the next request' }).click();
+    const chip = page.locator('#switched li', { hasText: 'challenge-403, next' });
+    await chip.waitFor();
+    expect(server.faults.on.map(({ id }) => id)).toEqual(['challenge-403']);
+    expect((await ask('/books')).status).toBe(403);
+    await chip.waitFor({ state: 'detached' });
+    expect((await ask('/books')).status).toBe(spec.protocol.challenge.status);
+    await inStep(opened);
+    const [broken, usual] = await rowsOf(page);
+    expect(broken).toMatch(/403 ?challenge-403/);
+    expect(usual).not.toContain('challenge-403');
+    await page.locator('#row-1').click();
+    expect(await page.locator('#exchange').innerText()).toContain('On for this request: challenge-403.');
+  });
+
+  test('a variant is switched on for all requests until it is switched off', async () => {
+    const { page, ask } = await open();
+    await page.locator('#find-switch').fill('variant wrong-credentials-403');
+    await page.getByRole('button', { name: 'variant wrong-credentials-403 for all requests' }).click();
+    await page.locator('#switched li', { hasText: 'wrong-credentials-403, all' }).waitFor();
+    const wrong = async () => {
+      const nonce = (await ask('/books')).headers.get(headers.nonce) as string;
+      return (await ask('/books', { [headers.nonce]: nonce, [headers.authorization]: `Basic ${btoa('1:wrong')}` })).status;
+    };
+    expect([await wrong(), await wrong()]).toEqual([403, 403]);
+    await page.locator('#switched').getByRole('button', { name: 'Switch wrong-credentials-403 off' }).click();
+    await page.locator('#switched li').waitFor({ state: 'detached' });
+    expect(await wrong()).toBe(spec.protocol.challenge.status);
+  });
+
+  test('what another process switches is shown too', async () => {
+    const { page, server } = await open();
+    await server.faults.use('token-once', { next: 3, method: 'HEAD' });
+    await page.locator('#switched li', { hasText: 'token-once, next 3: HEAD' }).waitFor();
+  });
+
+  test.each([
+    ['90 s', 90_000],
+    ['1 h 30 min', 5_400_000],
+    ['PT2H', 7_200_000],
+    ['3', 180_000],
+    ['2 days', 172_800_000],
+  ])('the clock moves by what is typed: %s', async (typed, ms) => {
+    const { page, server } = await open();
+    const before = server.clock.now();
+    await page.locator('#move-by').fill(typed);
+    await page.keyboard.press('Enter');
+    await page.locator('#said', { hasText: 'The clock moved on by' }).waitFor({ state: 'attached' });
+    expect(server.clock.now() - before).toBe(ms);
+  });
+
+  test('the clock moves to an instant and never back, and what is no time is refused with what is allowed', async () => {
+    const { page, server } = await open();
+    const field = page.locator('#move-by');
+    for (const typed of ['soon', '1999-01-01T00:00Z', '']) {
+      await field.fill(typed);
+      await field.press('Enter');
+      await page
+        .getByRole('alert')
+        .filter({ hasText: `${JSON.stringify(typed)} is no duration and no later instant` })
+        .waitFor();
+    }
+    await field.fill('2040-01-01T00:00Z');
+    await field.press('Enter');
+    await page.locator('.big', { hasText: '2040-01-01 00:00:00' }).waitFor();
+    expect(server.clock.now()).toBe(Date.parse('2040-01-01T00:00Z'));
+    await page.getByRole('button', { name: '+1 day' }).click();
+    await page.locator('.big', { hasText: '2040-01-02 00:00:00' }).waitFor();
+    await page.getByRole('button', { name: '+1 min' }).click();
+    await page.locator('.big', { hasText: '2040-01-02 00:01:00' }).waitFor();
+  });
+
+  test('living tokens are listed, the oldest first, and can be ended', async () => {
+    const { page, server, ask } = await open();
+    const token = await server.issueToken(user.id);
+    const item = page.locator('.tokens li', { hasText: 'Token 1 of user 1' });
+    await item.waitFor();
+    expect(await item.innerText()).toContain(`${life.lifetimeMs / 60_000} min left`);
+    await item.getByRole('button', { name: 'End token 1' }).click();
+    await item.waitFor({ state: 'detached' });
+    expect((await ask('/books', { [headers.token]: token })).status).toBe(spec.protocol.challenge.status);
+  });
+
+  test('the three steps by hand, each with the request that it sends', async () => {
+    const opened = await open();
+    const { page, server, trouble } = opened;
+    await page.getByRole('button', { name: 'Try the three steps' }).click();
+    const step = (sign: string) => page.locator('form.step', { has: page.getByRole('button', { name: `Send step ${sign}` }) });
+    expect(await step('B').getByRole('button').isDisabled()).toBe(true);
+    expect(await step('C').locator('pre').innerText()).toContain(`${headers.token}: <the token of step B>`);
+
+    await step('A').getByRole('button').click();
+    await step('A').locator('output', { hasText: 'a nonce came' }).waitFor();
+    await page.getByLabel('Paraphrase').fill('wrong');
+    expect(await step('B').locator('pre').innerText()).toMatch(
+      new RegExp(`${headers.nonce}: [0-9a-f-]{36}\\n${headers.authorization}: Basic base64\\(1:•+\\)`),
+    );
+    await step('B').getByRole('button').click();
+    await step('B').locator('output', { hasText: 'no token came, but a new nonce' }).waitFor();
+    await page.getByLabel('Paraphrase').fill(user.paraphrase);
+    await page.keyboard.press('Enter');
+    await step('B').locator('output', { hasText: 'a token came' }).waitFor();
+    await step('C').getByRole('button').click();
+    await step('C').locator('output', { hasText: '200: the collection was served' }).waitFor();
+    await inStep(opened);
+    const steps = server.recorded.filter(({ method }) => method === 'GET').map((each) => each.step);
+    expect(steps).toEqual(['A', 'refused', 'B', 'C']);
+    expect(trouble.filter((line) => !line.includes('401'))).toEqual([]);
+  });
+});

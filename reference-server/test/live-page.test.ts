@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import { expectSound, looks } from '../../conformance/report/test/browser.js';
+import { needs } from '../../fixtures/test/needs.js';
+import { spec } from '../../spec/index.js';
+import { inStep, rowsOf, useLivePage, user } from './live-page.js';
+import { basic } from './support.js';
+
+const program = needs('chromium');
+const { headers } = spec.protocol;
+
+describe.skipIf(program.skip)(`the live page in Chromium${program.note}`, () => {
+  const open = useLivePage(program.path);
+
+  test('a client logs in, is refused after the clock moved and logs in again, and each has the right reason', async () => {
+    const opened = await open();
+    const { page, server, client, trouble } = opened;
+    expect(await page.locator('#empty').innerText()).toContain(`Point your client at ${server.url}`);
+    const { fetch } = client();
+    await fetch('books');
+    await inStep(opened);
+    await page.getByRole('button', { name: '1 s before its end' }).click();
+    await page.getByText('The oldest living token ends in 1 s.').waitFor();
+    await fetch('books');
+    await page.getByRole('button', { name: 'To its end' }).click();
+    await page.getByText('No token lives.').waitFor();
+    await fetch('people/2');
+    await inStep(opened);
+
+    expect(await rowsOf(page)).toEqual([
+      expect.stringMatching(/^A 401 ?Challenged: it carries neither a token nor a nonce/),
+      expect.stringMatching(/^B 200 ?A token is given: nonce and credentials of user 1 are good/),
+      expect.stringMatching(/^C 200 ?Served: the token of user 1 is valid, 45 minutes left/),
+      'the clock moved on by 44 min 59 s',
+      expect.stringMatching(/^C 200 ?Served: the token of user 1 is valid, 1 second left/),
+      'the clock moved on by 1 s',
+      expect.stringMatching(/^✗ 401 ?Refused: the token end/),
+      expect.stringMatching(/^B 200 ?A token is given/),
+      expect.stringMatching(/^C 200 ?Served/),
+    ]);
+
+    await page.locator('.row.is-fail').click();
+    const detail = page.locator('#exchange');
+    expect(await detail.locator('.followed .rule').innerText()).toMatch(/^Rule 2\s*followed\s*Neither a valid token nor/);
+    const failed = detail.locator('.why li.is-fail', { hasText: 'has not expired' });
+    expect(await failed.locator('.sign').getAttribute('aria-label')).toBe('no');
+    const id = failed.locator('.requirement').first();
+    await id.locator('summary').click();
+    const row = spec.catalogue.requirement(await id.locator('summary').innerText());
+    expect(await id.locator('p').innerText()).toBe(`${row.level} ${row.statement}`);
+    expect(trouble).toEqual([]);
+  });
+
+  test('an exchange is decoded: its credentials with the paraphrase masked, its token with what is left of it', async () => {
+    const opened = await open();
+    const { page, client, server } = opened;
+    await client().fetch('books');
+    await inStep(opened);
+    await page.locator('#row-2').click();
+    const brought = page.locator('#exchange .pairs');
+    expect(await brought.innerText()).toMatch(/nonce 1\s*opens/);
+    expect(await brought.locator('code').innerText()).toBe('1:••••••••');
+    expect(await page.locator('#exchange').innerText()).not.toContain(user.paraphrase);
+
+    await page.locator('#row-3').click();
+    expect(await brought.locator('.life').innerText()).toMatch(/0 ms old\s*45 min left/);
+    expect(await brought.locator('.left').getAttribute('width')).toBe('1000');
+    await page.locator('#move-by').fill('15 min');
+    await page.keyboard.press('Enter');
+    await brought.locator('.life', { hasText: '30 min left' }).waitFor();
+    expect(await brought.locator('.left').getAttribute('width')).toBe('667');
+    await server.expire({ token: 1 });
+    await page.getByText('No token lives.').waitFor();
+  });
+
+  test('with the clock of the system the bar runs by itself, and the page says how to have one that can be moved', async () => {
+    const opened = await open({}, { clock: 'system' });
+    const { page, client } = opened;
+    await client().fetch('books');
+    await inStep(opened);
+    await page.locator('#exchange .life', { hasText: /44 min 5\d s left/ }).waitFor();
+    expect(await page.getByText('--clock manual').isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: '+1 min' }).isVisible()).toBe(false);
+  });
+
+  test('wrong requests show what was wrong with them', async () => {
+    const opened = await open();
+    const { page, ask } = opened;
+    const nonce = async () => (await ask('/books')).headers.get(headers.nonce) as string;
+    const used = await nonce();
+    for (const [given, credentials] of [
+      [used, basic(user.id, 'wrong')],
+      [used, basic(user.id, user.paraphrase)],
+      [crypto.randomUUID(), basic(user.id, user.paraphrase)],
+      [await nonce(), basic(999, user.paraphrase)],
+      [await nonce(), 'Basic %'],
+    ] as const)
+      await ask('/books', { [headers.nonce]: given, [headers.authorization]: credentials });
+    await ask('/books', { [headers.token]: 'f00' });
+    await inStep(opened);
+    await page.locator('#search').fill('step:refused');
+    const reasons = (await rowsOf(page)).map((row) => row.replace(/^✗ 401 ?/, ''));
+    expect(reasons).toEqual([
+      expect.stringContaining('paraphrase is wrong'),
+      expect.stringContaining('nonce was spent by exchange'),
+      expect.stringContaining('nonce is unknown'),
+      expect.stringContaining('nobody has this id'),
+      expect.stringContaining('credentials are malformed'),
+      expect.stringContaining('token is unknown'),
+    ]);
+  });
+
+  test('lanes are connections or tokens', async () => {
+    const opened = await open();
+    const { page, client } = opened;
+    await client().fetch('books');
+    await client().fetch('books');
+    await inStep(opened);
+    await page.getByLabel('Token', { exact: true }).check();
+    expect(await page.locator('.row .lane').allInnerTexts()).toEqual(['–', '1', '1', '–', '2', '2']);
+    await page.getByLabel('Connection', { exact: true }).check();
+    const lanes = (await page.locator('.row .lane').allInnerTexts()).map(Number);
+    expect(lanes).toEqual(opened.server.recorded.map(({ connection }) => connection));
+  });
+
+  test('a paused page waits with what is new, and shows it when it goes on', async () => {
+    const opened = await open();
+    const { page, ask } = opened;
+    await ask('/books');
+    await inStep(opened);
+    await page.keyboard.press('p');
+    await ask('/books');
+    await page.getByRole('button', { name: 'Resume (1 new)' }).waitFor();
+    expect(await page.locator('.row').count()).toBe(1);
+    await page.keyboard.press('p');
+    await page.locator('#row-2').waitFor();
+  });
+
+  test('a reset elsewhere empties the page', async () => {
+    const opened = await open();
+    await opened.ask('/books');
+    await inStep(opened);
+    await opened.server.reset();
+    await opened.page.getByText('Nothing was asked yet').waitFor();
+    expect(await opened.page.locator('.row').count()).toBe(0);
+  });
+
+  test('it is used with the keyboard alone', async () => {
+    const opened = await open();
+    const { page, client } = opened;
+    await client().fetch('books');
+    await client().fetch('people');
+    await inStep(opened);
+    await page.keyboard.press('/');
+    await page.keyboard.type('books');
+    expect(await page.locator('#count').innerText()).toBe('3 of 6 exchanges');
+    await page.keyboard.press('Escape');
+    await page.locator('#search').fill('');
+    await page.locator('#list').focus();
+    await page.keyboard.press('Home');
+    expect(await page.locator('#exchange h2').innerText()).toBe('GET /api/books');
+    expect(await page.locator('#list').getAttribute('aria-activedescendant')).toBe('row-1');
+    await page.keyboard.press('ArrowDown');
+    expect(await page.locator('.row[aria-selected=true]').getAttribute('id')).toBe('row-2');
+    await page.keyboard.press('End');
+    expect(await page.locator('.row[aria-selected=true]').getAttribute('id')).toBe('row-6');
+  });
+
+  test('in a window of middle width, steering takes the place of the details', async () => {
+    const opened = await open({ viewport: { width: 1000, height: 800 } });
+    const { page, ask } = opened;
+    await ask('/books');
+    await inStep(opened);
+    const [detail, side] = [page.locator('#exchange'), page.locator('#side')];
+    expect([await detail.isVisible(), await side.isVisible()]).toEqual([true, false]);
+    await page.getByRole('button', { name: 'Steer' }).click();
+    expect([await detail.isVisible(), await side.isVisible()]).toEqual([false, true]);
+    await page.locator('#row-1').click();
+    expect([await detail.isVisible(), await side.isVisible()]).toEqual([true, false]);
+    await expectSound(page);
+  });
+
+  test.each(looks)('axe finds nothing, and nothing is wider than the window, %s', async (_, look) => {
+    const opened = await open(look);
+    const { page, client, server, trouble } = opened;
+    const narrow = (look.viewport?.width ?? 0) < 960;
+    await client().fetch('books');
+    await server.faults.use('challenge-403', { next: 1 });
+    await opened.ask('/books', { [headers.token]: 'f00' });
+    await inStep(opened);
+    await expectSound(page);
+    for (const show of narrow ? ['exchange', 'steer', 'try'] : ['try']) {
+      await page.locator(`.views [data-show=${show}]`).click();
+      await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
+      await expectSound(page);
+    }
+    expect(trouble).toEqual([]);
+  });
+});
