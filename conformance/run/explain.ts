@@ -127,7 +127,11 @@ class Telling {
   }
 
   private list(row: string, what: string, count: number): void {
-    this.explained.set(row, [...(this.explained.get(row) ?? []), { what, count }]);
+    const listed = this.explained.get(row) ?? [];
+    const same = listed.find((each) => each.what === what);
+    if (same === undefined) listed.push({ what, count });
+    else same.count += count;
+    this.explained.set(row, listed);
   }
 }
 

@@ -126,6 +126,13 @@ test('what a row explains is listed once, under its first failure', () => {
   expect(told.map(({ explains }) => explains?.length)).toEqual([1, undefined, undefined]);
 });
 
+test('what is seen both plainly and otherwise is listed once, with its whole count', () => {
+  const plain = contradiction('token.reusable', 'valid-token');
+  const via = exchanged({ ...read(), headers: [['Via', '1.1 gateway']] }, refusal);
+  const [told] = explain([fail('token.sufficient')], [plain, { ...plain, exchange: via }]);
+  expect(told?.explains).toEqual([{ what: 'what valid-token asked was refused', count: 2 }]);
+});
+
 test('a failure that needs something explains only what was seen with it', () => {
   const via = exchanged({ ...read(), headers: [['Via', '1.1 gateway']] }, refusal);
   const shrunk = fail('token.sufficient', { isShrunk: true, chain: [via] });
