@@ -90,6 +90,7 @@ export function createClient(options: ClientOptions): Client {
       limits,
       timeoutMs,
       last: freshConnection === true || ahead !== undefined,
+      hasBody: plan.body !== undefined,
       ...(ahead === undefined ? {} : { aheadMethod: ahead.method }),
     };
     for (let delayedTimes = 0; ; delayedTimes += 1) {

@@ -20,6 +20,8 @@ export interface Dispatch {
   readonly timeoutMs: number;
   /** Nothing follows on this connection: look for surplus octets until the target closes it. */
   readonly last: boolean;
+  /** It has a body, which plain servers that refuse it leave on the connection, as if another request came. */
+  readonly hasBody: boolean;
   /** The method of the request that stands before it in the same octets. */
   readonly aheadMethod?: string;
 }
@@ -101,6 +103,8 @@ export class Connection {
       this.destroy();
     } else if (pending.dispatch.last || !pending.reader.reusable) {
       this.linger(pending);
+    } else if (pending.dispatch.hasBody) {
+      this.destroy();
     } else {
       this.used = true;
       this.finish();

@@ -122,3 +122,15 @@ test('an answer that came while this process was busy is no delay of the target'
   const exchange = await withTarget(busyAfterwards, (client) => client.send(get()), { timeoutMs: 100 });
   expect(exchange.problem).toBeUndefined();
 });
+
+test('a connection that carried a body is used no more, because plain servers leave it there', async () => {
+  await withTarget(
+    (socket) => socket.write(plainAnswer),
+    async (client, server) => {
+      await client.send(get('/', { method: 'POST', body: '{}' }));
+      expect((await client.send(get())).answer?.status).toBe(200);
+      await client.send(get());
+      expect(server.connections).toBe(2);
+    },
+  );
+});
