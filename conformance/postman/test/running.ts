@@ -1,7 +1,10 @@
 import { spec } from '../../../spec/index.js';
-import { type PostmanInput, type PostmanResult, runPostman } from '../index.js';
+import { keepNewman, type PostmanInput, type PostmanResult, runPostman } from '../index.js';
 import { startTinyServer, type TinyServer, tinyUser } from './tiny-server.js';
 import type { Trait } from './tiny-traits.js';
+
+// One process for all tests of a file: to load Newman takes a second.
+keepNewman();
 
 /** Runs the collection through the kit against a server with these traits. */
 export async function run(

@@ -127,7 +127,7 @@ test('a connection that carried a body is used no more, because plain servers le
   await withTarget(
     (socket) => socket.write(plainAnswer),
     async (client, server) => {
-      await client.send(get('/', { method: 'POST', body: '{}' }));
+      await client.send({ ...get(), method: 'POST', body: '{}' });
       expect((await client.send(get())).answer?.status).toBe(200);
       await client.send(get());
       expect(server.connections).toBe(2);
