@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { expectSound } from '../../conformance/report/test/browser.js';
 import { run } from '../../conformance/test/installing.js';
+import { isFull } from '../../fixtures/test/depth.js';
 import { needs } from '../../fixtures/test/needs.js';
 import { packageFile, spec } from '../../spec/index.js';
 import { inStep, type Opened, useLivePage, user } from './live-page.js';
@@ -58,7 +59,7 @@ describe.skipIf(program.skip)(`taking exchanges from the live page in Chromium${
     expect(code).toBe(0);
   });
 
-  test('and for Vitest', { timeout: 120_000 }, async () => {
+  test.runIf(isFull)('and for Vitest', { timeout: 120_000 }, async () => {
     const opened = await open();
     await everyKind(opened);
     await inStep(opened);
