@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { httpStatus } from './http.js';
+import { listenOnLoopback } from './loopback.js';
 import type { ManualClock } from './parts/index.js';
 
 /** The clock contract over HTTP. Test control and no part of the protocol: a listener of its own, on loopback only. */
@@ -11,25 +11,13 @@ export interface ClockControl {
 }
 
 const bodyCharacters = 1024;
-const timeoutMs = 5000;
 const local = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/;
 
 export async function startClockControl(clock: ManualClock): Promise<ClockControl> {
-  const listener = createServer({ requestTimeout: timeoutMs, headersTimeout: timeoutMs }, (req, res) => {
+  const { port, close } = await listenOnLoopback((req, res) => {
     handle(clock, req, res).catch(() => res.destroy());
   });
-  await new Promise<void>((resolve, reject) => {
-    listener.once('error', reject);
-    listener.listen(0, '127.0.0.1', resolve);
-  });
-  return {
-    url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}/`,
-    close: () =>
-      new Promise((resolve) => {
-        listener.close(() => resolve());
-        listener.closeAllConnections();
-      }),
-  };
+  return { url: `http://127.0.0.1:${port}/`, close };
 }
 
 async function handle(clock: ManualClock, req: IncomingMessage, res: ServerResponse): Promise<void> {

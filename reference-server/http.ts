@@ -2,9 +2,12 @@
 export const httpStatus = {
   ok: 200,
   badRequest: 400,
+  unauthorized: 401,
+  forbidden: 403,
   notFound: 404,
   methodNotAllowed: 405,
   requestTimeout: 408,
+  conflict: 409,
   tooLarge: 413,
   headersTooLarge: 431,
   failed: 500,

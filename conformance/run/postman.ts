@@ -6,6 +6,7 @@ import type { RunOptions } from '../options.js';
 import type { NewmanProcess, PostmanResult } from '../postman/index.js';
 import type { Subject } from '../subject/index.js';
 import { fromTarget, isClockMove } from '../wire/index.js';
+import { deferred } from './deferred.js';
 import type { Found } from './phases.js';
 import type { OpenTarget } from './target.js';
 
@@ -39,10 +40,7 @@ export function startPostman(
   if (!options.engines.includes('postman') || user === undefined)
     return { beforeClock: async () => {}, atClock: async () => nothing, requests: () => 0, broken: () => undefined };
   let requests = 0;
-  let allow = () => {};
-  const allowed = new Promise<void>((resolve) => {
-    allow = resolve;
-  });
+  const allowed = deferred();
   let broken: string | undefined;
   const run = async (clockUrl?: string): Promise<Found> => {
     const { runPostman } = await import('../postman/index.js');
@@ -59,7 +57,7 @@ export function startPostman(
       ...(newman === undefined ? {} : { newman: await newman }),
       ...(clockUrl === undefined ? {} : { clockUrl }),
       ...(options.ca === undefined ? {} : { ca: options.ca }),
-      allowed,
+      allowed: allowed.promise,
       signal: signal === undefined ? subject.givenUp : AbortSignal.any([signal, subject.givenUp]),
     });
     requests += result.requests;
@@ -74,7 +72,7 @@ export function startPostman(
   running.catch(() => {});
   return {
     async beforeClock() {
-      allow();
+      allowed.resolve();
       await (gate === undefined ? running : Promise.race([gate.reached, running]));
     },
     async atClock() {
@@ -102,20 +100,14 @@ interface Gate {
  */
 function gateBefore({ clock }: Subject): Gate | undefined {
   if (!clock.canMove || !clock.isInstant) return undefined;
-  let reach = () => {};
-  let open = () => {};
-  const reached = new Promise<void>((resolve) => {
-    reach = resolve;
-  });
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const reached = deferred();
+  const opened = deferred();
   const now = async () => {
-    reach();
-    await opened;
+    reached.resolve();
+    await opened.promise;
     return clock.now();
   };
-  return { clock: { ...clock, now, advance: (ms) => clock.advance(ms) }, reached, open };
+  return { clock: { ...clock, now, advance: (ms) => clock.advance(ms) }, reached: reached.promise, open: opened.resolve };
 }
 
 async function gatedRun({ clock }: Gate, run: (clockUrl: string) => Promise<Found>): Promise<Found> {

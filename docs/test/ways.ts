@@ -6,8 +6,8 @@ import { packageFile } from '../../spec/index.js';
 import { blocksOf } from './blocks.js';
 import { type Follow, faketime, fewer, left, module, python, run, saved, served, start, withService } from './following.js';
 import { referenceServerWays } from './reference-server-ways.js';
+import { testMyClientWays } from './test-my-client-ways.js';
 
-const reader = `import { hydraClient } from 'hydrauth/client';\nexport const connect = (baseUrl, user, paraphrase) => hydraClient({ baseUrl, user, paraphrase });\n`;
 const clientScript = () => blocksOf('docs/test-my-client.md').find(({ language }) => language === 'python')?.text ?? '';
 const conformant = /^Conformant: /m;
 
@@ -171,41 +171,7 @@ export const ways: Readonly<Record<string, readonly (readonly [begins: string, f
       },
     ],
   ],
-  'docs/test-my-client.md': [
-    ['import base64', saved('my_client.py')],
-    ['npm install', async (block, place) => python.skip || run(0, conformant)(block, place)],
-    ['1. client.redirect-secrets', left('conformance/cli/test/test-my-client.test.ts compares it with what is printed')],
-    [
-      'npx hydrauth check-client --driver',
-      async (block, place) => {
-        place.file(
-          'driver.js',
-          readFileSync(packageFile('conformance/client/test/driver.mjs'), 'utf8').replace(
-            "'../../reference-client/index.js'",
-            "'hydrauth/client'",
-          ),
-        );
-        await run(0, conformant)(block, place);
-      },
-    ],
-    [
-      '→ {"id":1',
-      async ({ text }) =>
-        text
-          .trim()
-          .split('\n')
-          .map((line) => JSON.parse(line.slice(2))),
-    ],
-    [
-      'import { describeClientConformance }',
-      async ({ text }, place) => {
-        place.file('my-client.js', reader);
-        place.file('mine.test.ts', fewer(text));
-        expect(await place.run('npx vitest run')).toMatchObject({ code: 0 });
-      },
-    ],
-    ['npx hydrauth watch', withService(async ({ text }, place) => place.start(text.replace('9000', '0'), /Give the client this base URL/))],
-  ],
+  'docs/test-my-client.md': testMyClientWays,
   'docs/foreign-servers.md': [
     ['npx vitest run', left('these are tests of the kit itself')],
     [

@@ -1,14 +1,14 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { allow } from '../../spec/index.js';
 import { AtStartOnly, NotThere, OptionError } from '../errors.js';
+import { listenOnLoopback } from '../loopback.js';
 import { Access } from './access.js';
 import { queryOf } from './call.js';
 import { Watcher } from './events.js';
 import type { PageFile } from './page/index.js';
 import { Refusal } from './refusal.js';
 import type { Controlled } from './route.js';
-import { find } from './routes.js';
+import { eventsPath, find } from './routes.js';
 
 /** The control listener. */
 export interface Control {
@@ -24,8 +24,6 @@ export interface Control {
   close(): Promise<void>;
 }
 
-const timeoutMs = 5000;
-
 export async function listen(
   controlled: Omit<Controlled, 'changed'>,
   pageAt: ((path: string) => PageFile | undefined) | undefined,
@@ -35,14 +33,9 @@ export async function listen(
     for (const watcher of watchers) watcher.tell(what);
   };
   const all: Controlled = { ...controlled, changed: () => changed('change') };
-  const listener = createServer({ requestTimeout: timeoutMs, headersTimeout: timeoutMs }, (req, res) => {
+  const { port, close } = await listenOnLoopback((req, res) => {
     handle(req, res).catch((error: unknown) => refuse(res, error));
   });
-  await new Promise<void>((resolve, reject) => {
-    listener.once('error', reject);
-    listener.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = listener.address() as AddressInfo;
   const access = new Access(port);
   const url = `http://127.0.0.1:${port}`;
 
@@ -55,7 +48,7 @@ export async function listen(
     access.checkToken(req);
     const file = isRead ? pageAt?.(pathname) : undefined;
     if (file !== undefined) return sendFile(res, file);
-    if (pathname === '/exchanges/events' && req.method === 'GET') return watch(req, res, searchParams);
+    if (pathname === eventsPath && req.method === 'GET') return watch(req, res, searchParams);
     const { run, params } = find(req.method ?? '', pathname);
     const { status, body } = await run({ req, res, params, query: searchParams }, all);
     send(res, status, body);
@@ -79,11 +72,7 @@ export async function listen(
     page: pageAt === undefined ? undefined : `${url}/?token=${access.token}`,
     pageOnce: () => (pageAt === undefined ? undefined : `${url}/?pass=${access.pass()}`),
     changed,
-    close: () =>
-      new Promise((resolve) => {
-        listener.close(() => resolve());
-        listener.closeAllConnections();
-      }),
+    close,
   };
 }
 

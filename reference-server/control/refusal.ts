@@ -1,13 +1,4 @@
-const statuses = {
-  badRequest: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  notFound: 404,
-  methodNotAllowed: 405,
-  conflict: 409,
-  tooLarge: 413,
-  failed: 500,
-} as const;
+import { httpStatus } from '../http.js';
 
 /** A call that is refused. The message says what is wrong and what is allowed. */
 export class Refusal extends Error {
@@ -15,11 +6,11 @@ export class Refusal extends Error {
   readonly status: number;
 
   constructor(
-    status: keyof typeof statuses,
+    status: keyof typeof httpStatus,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(message);
-    this.status = statuses[status];
+    this.status = httpStatus[status];
   }
 }

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
 import { isClockMove } from '../../wire/index.js';
+import { type NewmanProcess, openNewman, runPostman } from '../index.js';
+import type { NewmanEvent } from '../newman/index.js';
 import { ids, run, withoutExpiry } from './running.js';
+import { startTinyServer, tinyUser } from './tiny-server.js';
 import type { Trait } from './tiny-traits.js';
 
 describe('runPostman', () => {
@@ -120,6 +123,41 @@ describe('runPostman', () => {
       expect(finding).toMatchObject({ engine: 'postman', expected: expect.stringMatching(/./), actual: expect.stringMatching(/./) });
       expect(finding.chain?.length).toBeGreaterThan(0);
     }
+  });
+
+  test('prepares itself, and asks nothing of the target before it is allowed to', async () => {
+    const server = await startTinyServer();
+    const process = openNewman();
+    let allow = () => {};
+    const allowed = new Promise<void>((resolve) => {
+      allow = resolve;
+    });
+    const ask = async () => void (await (await fetch(`${server.baseUrl}/things`, { headers: { 'X-Mine': 'yes' } })).text());
+    const ofNewman = () => server.received.filter(({ headers }) => headers['x-mine'] === undefined).length;
+    let beforehand: number | undefined;
+    // It stands before its first request; while it does, the target answers others.
+    const begun = async () => {
+      for (let times = 0; times < 50; times += 1) await ask();
+      beforehand = ofNewman();
+      allow();
+    };
+    const newman: NewmanProcess = {
+      ...process,
+      run: (job, onEvent, _, signal) => {
+        let isFirst = true;
+        const watching = (event: NewmanEvent) => {
+          if (isFirst && event.kind === 'began') void begun();
+          isFirst = isFirst && event.kind !== 'began';
+          onEvent(event);
+        };
+        return process.run(job, watching, allowed, signal);
+      },
+    };
+    const input = { spec, baseUrl: server.baseUrl, collection: 'things', user: tinyUser, timeoutMs: 10_000, selected: () => true };
+    const result = await runPostman({ ...input, ...withoutExpiry, newman });
+    expect([beforehand, ids(result, 'fail'), ofNewman() > 20]).toEqual([0, [], true]);
+    process.end();
+    await server.close();
   });
 
   test.each<[Trait, string]>([

@@ -54,11 +54,11 @@ describe('the verdict and its exit code', () => {
   describe('too much untested', () => {
     const musts = spec.catalogue.requirements.filter((row) => row.level === 'MUST' && row.auth !== 'off' && row.engines.length > 0);
     const third = Math.floor(musts.length / 3);
-    const hindered = (count: number, through?: Finding['through'], more: readonly Finding[] = []) => {
+    const hindered = (count: number, through?: Finding['through'], more: readonly Finding[] = [], isLimited = true) => {
       const ids = musts.slice(0, count).map(({ id }) => id);
       const untested = ids.map((id) => finding(id, 'untested', { message: 'Limited.', ...(through === undefined ? {} : { through }) }));
       const findings = [...without(...ids, ...more.map(({ requirement }) => requirement)), ...untested, ...more];
-      return makeReport(input({ findings, limitedBy: 'The target answered 429 to 300 of 900 requests.' }));
+      return makeReport(input({ findings, ...(isLimited ? { limitedBy: 'The target answered 429 to 300 of 900 requests.' } : {}) }));
     };
 
     test('through the target is incomplete from more than a third of the MUSTs on, with what to change', () => {
@@ -80,6 +80,12 @@ describe('the verdict and its exit code', () => {
     test('beside a violated MUST is not conformant', () => {
       const report = hindered(third + 1, 'target', [finding(musts.at(-1)?.id ?? '', 'fail')]);
       expect([report.verdict, exitCode(report)]).toEqual(['non-conformant', 1]);
+      expect(report.error).toContain('The target answered 429');
+    });
+
+    test('because of a violated MUST is nothing to lift a limit for', () => {
+      const report = hindered(third + 1, 'target', [finding(musts.at(-1)?.id ?? '', 'fail')], false);
+      expect([report.verdict, report.error]).toEqual(['non-conformant', undefined]);
     });
   });
 

@@ -35,6 +35,15 @@ describe('behind a token that is handed out again while it is valid', () => {
   });
 });
 
+test.each([
+  // What one of them tells by a circumstance explains nothing that was seen without it.
+  ['expired-token-ends-young-ones', 'token-refused-behind-a-proxy', ['token.sufficient', 'protection.history']],
+  // The second collection is read with a token of its own.
+  ['token-bound-to-its-collection', 'context-is-a-number', ['token.any-endpoint', 'jsonld.expands']],
+])('%s is told beside %s', async (one, other, violated) => {
+  expect(failedOf(await judged([one, other], {}, manual)).sort()).toEqual([...violated].sort());
+});
+
 test('beside tokens of sixteen bits, a lifetime that slides is told', async () => {
   const report = await judged(
     [tokensOfSixteenBits, 'sliding'],
