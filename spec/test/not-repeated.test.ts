@@ -31,7 +31,7 @@ const elsewhere: readonly { readonly file: string; readonly literals?: readonly 
   { file: 'reference-server/plugin/every-answer.ts', literals: ['Link'], because: 'HTTP lets an answer have several' },
   { file: 'conformance/expect/contexts/hydra.ts', literals: ['Link'], because: 'it is a class of the Hydra vocabulary' },
   { file: 'conformance/client/stage/forward.ts', literals: ['Content-Length'], because: 'it is that of a request' },
-  { file: 'reference-server/control/refusal.ts', literals: ['401'], because: 'it is that of the control listener' },
+  { file: 'reference-server/http.ts', literals: ['401'], because: 'it is what HTTP calls the status; the control listener answers with it' },
   { file: 'reference-server/request-body.ts', literals: ['Content-Length'], because: 'it is that of a request' },
 ];
 
