@@ -80,8 +80,50 @@ export async function expectExpired(trial: Trial, token: Token, what: string): P
 /** A token of which only the age says anything must be refused by now; otherwise another law speaks of it. */
 export async function controlExpired(trial: Trial, token: Token, see: string): Promise<void> {
   const exchange = await useExpired(trial, token);
-  if (grantOf(trial.answered(exchange), trial.protocol) !== 'nothing')
+  if (lives(trial, exchange))
     throw new Untested(`tokens do not expire in time to begin with (see ${see}; ${inWords(exchange, trial.protocol)})`);
+}
+
+const lives = (trial: Trial, exchange: Exchange) => grantOf(trial.answered(exchange), trial.protocol) !== 'nothing';
+
+/** So much later a token is tried again that something gave `byMs` more: those that only end a little late are over by then. */
+const laterBy = (byMs: number) => Math.max(1, Math.round(byMs / 2));
+
+/** A token that something else than its age might prolong by so much is refused like one of the same age. */
+export async function expectExpiredLike(
+  trial: Trial,
+  control: Token,
+  token: Token,
+  { what, byMs, see }: { readonly what: string; readonly byMs: number; readonly see: string },
+): Promise<void> {
+  if (lives(trial, await useExpired(trial, control))) {
+    await trial.advance(laterBy(byMs));
+    await controlExpired(trial, control, see);
+  }
+  await expectExpired(trial, token, what);
+}
+
+/** The same where the other token must come later. What is shown is the first alone. */
+export async function expectExpiredLikeAnother(
+  trial: Trial,
+  token: Token,
+  { what, byMs, see }: { readonly what: string; readonly byMs: number; readonly see: string },
+): Promise<void> {
+  const atItsEnd = await useExpired(trial, token);
+  if (!lives(trial, atItsEnd)) return;
+  const shown = trial.chain.slice();
+  await trial.advance(laterBy(byMs));
+  const later = await useExpired(trial, token);
+  const shownLater = trial.chain.slice();
+  const other = await freshToken(trial);
+  await trial.advance(youngestOld(trial));
+  const isLate = lives(trial, await useExpired(trial, other));
+  if (isLate) {
+    await trial.advance(laterBy(byMs));
+    await controlExpired(trial, other, see);
+  }
+  trial.chain.splice(0, trial.chain.length, ...(isLate ? shownLater : shown));
+  trial.expectRefused(isLate ? later : atItsEnd, what);
 }
 
 /** Every instant is waited for. */

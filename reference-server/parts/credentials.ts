@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Spec } from '../../spec/index.js';
-import type { Store } from '../stores/index.js';
+import { after, type Store } from '../stores/index.js';
 import type { Credentials } from './parts.js';
 
 /** An integer as it is written: no sign before a positive one, no leading zero, nothing around it. */
@@ -22,12 +22,7 @@ export function makeCredentials(spec: Spec, store: Store): Credentials {
     },
     verify({ id, paraphrase }) {
       if (!integer.test(id)) return undefined;
-      const right = store.verifyUser(id, paraphrase);
-      return typeof right === 'boolean' ? user(id, right) : right.then((is) => user(id, is));
+      return after(store.verifyUser(id, paraphrase), (isRight) => (isRight ? Number(id) : undefined));
     },
   };
-}
-
-function user(id: string, right: boolean): number | undefined {
-  return right ? Number(id) : undefined;
 }

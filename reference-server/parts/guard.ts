@@ -1,5 +1,6 @@
 import type { Spec } from '../../spec/index.js';
-import type { Guard, Incoming, Parts } from './parts.js';
+import { after, type MaybePromise } from '../stores/index.js';
+import type { Answer, Guard, Incoming, Parts } from './parts.js';
 
 export interface GuardPolicy {
   readonly auth: 'on' | 'off';
@@ -19,17 +20,14 @@ export function makeGuard(spec: Spec, policy: GuardPolicy): Guard {
     isPreflight: ({ method, headers }) =>
       method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined,
 
-    async judge(request, parts) {
+    judge(request, parts) {
       const { guard, answers } = parts;
       if (guard.isPreflight(request)) return answers.preflight(request, parts);
       if (policy.auth === 'off') return undefined;
-      if (policy.tokens === 'on') request.user = await guard.byToken(request, parts);
-      if (request.user !== undefined) return undefined;
-      const user = await guard.byCredentials(request, parts);
-      if (user === undefined) return answers.challenge(parts.nonces.issue(), request, parts);
-      if (policy.tokens === 'on') return answers.exchange(await parts.tokens.issue(user, parts), request, parts);
-      request.user = user;
-      return undefined;
+      return after(policy.tokens === 'on' ? guard.byToken(request, parts) : undefined, (user) => {
+        request.user = user;
+        return user === undefined ? after(guard.byCredentials(request, parts), (user) => admit(user, request, parts)) : undefined;
+      });
     },
 
     byToken(request, parts) {
@@ -44,16 +42,30 @@ export function makeGuard(spec: Spec, policy: GuardPolicy): Guard {
     },
   };
 
-  async function open(nonce: string, presented: string, request: Incoming, { nonces, credentials }: Parts): Promise<number | undefined> {
-    if (!(await (policy.refusalSpendsNonce ? nonces.spend(nonce) : nonces.check(nonce)))) return undefined;
-    const read = isRepeated(request, authorizationName) ? undefined : credentials.read(presented);
-    const user = read === undefined ? undefined : await credentials.verify(read);
-    if (user === undefined || policy.refusalSpendsNonce) return user;
-    return (await nonces.spend(nonce)) ? user : undefined;
+  function admit(user: number | undefined, request: Incoming, parts: Parts): MaybePromise<Answer | undefined> {
+    const { answers, nonces, tokens } = parts;
+    if (user === undefined) return answers.challenge(nonces.issue(), request, parts);
+    if (policy.tokens === 'on') return after(tokens.issue(user, parts), (token) => answers.exchange(token, request, parts));
+    request.user = user;
+    return undefined;
+  }
+
+  function open(nonce: string, presented: string, request: Incoming, { nonces, credentials }: Parts): MaybePromise<number | undefined> {
+    return after(policy.refusalSpendsNonce ? nonces.spend(nonce) : nonces.check(nonce), (isOpen) => {
+      const read = !isOpen || isRepeated(request, authorizationName) ? undefined : credentials.read(presented);
+      return after(read === undefined ? undefined : credentials.verify(read), (user) =>
+        user === undefined || policy.refusalSpendsNonce ? user : after(nonces.spend(nonce), (isSpent) => (isSpent ? user : undefined)),
+      );
+    });
   }
 }
 
 /** Node.js keeps the first of several Authorization lines; which one the client meant cannot be known. */
 function isRepeated(request: Incoming, name: string): boolean {
-  return request.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length > 1;
+  let lines = 0;
+  for (let at = 0; at < request.rawHeaders.length; at += 2) {
+    const text = request.rawHeaders[at] as string;
+    if (text.length === name.length && text.toLowerCase() === name) lines++;
+  }
+  return lines > 1;
 }

@@ -1,5 +1,5 @@
 import type { Spec } from '../../spec/index.js';
-import { type IssuedNonce, type NonceSeal, type Store, sealOctets } from '../stores/index.js';
+import { after, type IssuedNonce, type NonceSeal, type Store, sealOctets } from '../stores/index.js';
 import type { Clock } from './clock.js';
 import { chooseEncoding, nonceEncodings } from './encodings.js';
 import type { Nonces } from './parts.js';
@@ -30,8 +30,7 @@ export function makeNonces(spec: Spec, policy: NoncePolicy, clock: Clock, store:
       const nonce = living(text);
       if (nonce === undefined) return false;
       if (!policy.singleUse) return true;
-      const spent = store.isSpent(nonce);
-      return typeof spent === 'boolean' ? !spent : spent.then((is) => !is);
+      return after(store.isSpent(nonce), (isSpent) => !isSpent);
     },
     spend(text) {
       const nonce = living(text);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Spec } from '../../spec/index.js';
-import type { Store, TokenRecord } from '../stores/index.js';
+import { after, type Store } from '../stores/index.js';
 import type { Clock } from './clock.js';
 import { chooseEncoding, tokenEncodings, tokenOctets } from './encodings.js';
 import type { Tokens } from './parts.js';
@@ -14,17 +14,15 @@ export function makeTokens(spec: Spec, clock: Clock, store: Store): Tokens {
     keep: (token, record) => store.putToken(token, record, clock.now()),
     find: (token) => store.getToken(token),
     honours: (record, nowMs) => nowMs < record.expiresAtMs,
-    async issue(user, { clock, tokens }) {
+    issue(user, { clock, tokens }) {
       const token = tokens.draw();
       const issuedAtMs = clock.now();
-      await tokens.keep(token, { user, issuedAtMs, expiresAtMs: issuedAtMs + tokens.lifetimeMs });
-      return token;
+      return after(tokens.keep(token, { user, issuedAtMs, expiresAtMs: issuedAtMs + tokens.lifetimeMs }), () => token);
     },
     lookup(token, { clock, tokens }) {
-      const userOf = (record: TokenRecord | undefined) =>
-        record !== undefined && tokens.honours(record, clock.now()) ? record.user : undefined;
-      const found = tokens.find(token);
-      return found instanceof Promise ? found.then(userOf) : userOf(found);
+      return after(tokens.find(token), (record) =>
+        record !== undefined && tokens.honours(record, clock.now()) ? record.user : undefined,
+      );
     },
   };
 }

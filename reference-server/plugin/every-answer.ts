@@ -3,6 +3,7 @@ import type { Lifecycle, Request, ResponseObject, ResponseToolkit } from '@hapi/
 import { StoreUnavailable } from '../errors.js';
 import { httpStatus } from '../http.js';
 import type { HeaderLine } from '../parts/index.js';
+import { after } from '../stores/index.js';
 import { discardBody, hasBody } from '../request-body.js';
 import { decide } from './decide.js';
 import type { Deployment } from './deployment.js';
@@ -18,7 +19,7 @@ export function everyAnswer(deployment: Deployment): Lifecycle.Method {
   const { parts, bases, spec, bodyOctets } = deployment;
   const isBelow = belowBase(deployment);
 
-  const challenged = async (request: Request, response: ResponseObject | Boom) => {
+  const challenged = (request: Request, response: ResponseObject | Boom) => {
     if (isUnasked(request, response)) return decide(request, deployment);
     const isRefusal = isBoom(response) && response.output.statusCode === spec.protocol.challenge.status && !request.auth.isAuthenticated;
     return isRefusal ? parts.answers.challenge(parts.nonces.issue(), incoming(request, bases), parts) : undefined;
@@ -33,22 +34,18 @@ export function everyAnswer(deployment: Deployment): Lifecycle.Method {
     sendAs(response, parts.answers.error(status, base, parts, lines, message));
   };
 
-  const finish = async (request: Request, h: ResponseToolkit) => {
-    const { response } = request;
-    const { req, res } = request.raw;
-    let instead: ResponseObject | undefined;
-    if (answerOf(response) === undefined) {
-      const answer = await challenged(request, response);
-      if (answer === undefined) complete(request, response);
-      else instead = respond(request, answer, incoming(request, bases), parts);
-    }
-    if (isUnread(request)) await discardBody(req, res, bodyOctets);
-    return instead ?? h.continue;
-  };
+  const finish = (request: Request, response: ResponseObject | Boom, h: ResponseToolkit) =>
+    after(challenged(request, response), (answer) => {
+      if (answer !== undefined) return respond(request, answer, incoming(request, bases), parts);
+      complete(request, response);
+      return h.continue;
+    });
 
-  // An answer that is ours already goes on its way at once: to wait for nothing costs a twentieth of it.
-  return (request, h) =>
-    (answerOf(request.response) === undefined && isBelow(request)) || isUnread(request) ? finish(request, h) : h.continue;
+  return (request, h) => {
+    const { response, raw } = request;
+    const finished = answerOf(response) === undefined && isBelow(request) ? finish(request, response, h) : h.continue;
+    return after(finished, (instead) => (isUnread(request) ? discardBody(raw.req, raw.res, bodyOctets).then(() => instead) : instead));
+  };
 }
 
 /** Hapi itself answered, or another plugin before the route was reached; the application's `auth: false` is respected. */
@@ -85,9 +82,11 @@ function told(error: Boom): { status: number; lines: HeaderLine[]; message?: str
 
 /** The common headers on an answer of the application's own; its type and links stand, and how long it may be kept is its own affair. */
 function carryCommon(response: ResponseObject, lines: readonly HeaderLine[]): void {
+  const headers = response.headers as Record<string, string>;
   for (const [name, value] of lines) {
     const key = name.toLowerCase();
-    if (key === 'cache-control' || (key === 'content-type' && response.headers[key] !== undefined)) continue;
-    response.header(key, value, { append: key === 'link', separator: ', ' });
+    const own = headers[key];
+    if (key === 'cache-control' || (key === 'content-type' && own !== undefined)) continue;
+    headers[key] = key === 'link' && own !== undefined ? `${own}, ${value}` : value;
   }
 }

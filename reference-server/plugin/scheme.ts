@@ -1,5 +1,6 @@
 import { unauthorized } from '@hapi/boom';
 import type { Request, ServerAuthScheme } from '@hapi/hapi';
+import { after } from '../stores/index.js';
 import { decide } from './decide.js';
 import type { Deployment } from './deployment.js';
 import { incoming } from './incoming.js';
@@ -12,14 +13,14 @@ export const hydraScheme: ServerAuthScheme = (_server, options) => {
   const { headers, challenge } = spec.protocol;
   const carriers = [headers.authorization, headers.nonce, headers.token].map((name) => name.toLowerCase());
   return {
-    async authenticate(request, h) {
-      const answer = await decide(request, deployment);
-      const asked = incoming(request, bases);
-      if (answer === undefined) return h.authenticated({ credentials: asked.user === undefined ? {} : { user: { id: asked.user } } });
-      if (answer.status !== challenge.status || !goesOn(request)) return respond(request, answer, asked, parts).takeover();
-      const carries = carriers.some((name) => request.headers[name] !== undefined);
-      return h.unauthenticated(unauthorized(carries ? 'Invalid credentials' : null, challenge.scheme)); // null: Hapi takes them for missing
-    },
+    authenticate: (request, h) =>
+      after(decide(request, deployment), (answer) => {
+        const asked = incoming(request, bases);
+        if (answer === undefined) return h.authenticated({ credentials: asked.user === undefined ? {} : { user: { id: asked.user } } });
+        if (answer.status !== challenge.status || !goesOn(request)) return respond(request, answer, asked, parts).takeover();
+        const carries = carriers.some((name) => request.headers[name] !== undefined);
+        return h.unauthenticated(unauthorized(carries ? 'Invalid credentials' : null, challenge.scheme)); // null: Hapi takes them for missing
+      }),
   };
 };
 

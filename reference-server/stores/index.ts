@@ -4,4 +4,4 @@ export { type IssuedNonce, NonceSeal, sealOctets } from './nonce-seal.js';
 export { redisStore } from './redis.js';
 export { slowHash } from './slow-hash.js';
 export { SpentNonces } from './spent-nonces.js';
-export type { MaybePromise, Store, TokenRecord } from './store.js';
+export { after, type MaybePromise, type Store, type TokenRecord } from './store.js';

@@ -3,6 +3,11 @@ import type { IssuedNonce, NonceSeal } from './nonce-seal.js';
 
 export type MaybePromise<T> = T | Promise<T>;
 
+/** Goes on with a value at once where it is there: to wait for nothing costs every request a turn of the event loop's queue. */
+export function after<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
 export interface TokenRecord {
   readonly user: number;
   readonly issuedAtMs: number;
