@@ -15,6 +15,14 @@ export interface Answers {
   readonly use: RecordedAnswer;
 }
 
+/** What the servers give to those who may read; as much as a collection of the reference server has. */
+export const collectionDocument = {
+  '@context': { hydra: 'http://www.w3.org/ns/hydra/core#', schema: 'http://schema.org/' },
+  '@id': '/api/books',
+  '@type': 'hydra:Collection',
+  'hydra:member': [1, 2, 3, 4, 5].map((number) => ({ '@id': `/api/books/${number}`, '@type': 'schema:Book', 'schema:name': `Book ${number}` })),
+};
+
 const ownLines = ['date', 'content-length', 'connection', 'keep-alive'];
 
 /** Takes the three steps at a server and records what it answers. */

@@ -1,8 +1,5 @@
 import type { Lifecycle, Request, Server } from '@hapi/hapi';
-import { httpStatus, readMethods } from './http.js';
-import type { HeaderLine } from './parts/index.js';
-import { type Deployment, incoming, respond } from './plugin/index.js';
-import { discardBody, hasBody } from './request-body.js';
+import { type Deployment, discardBody, type HeaderLine, hasBody, httpStatus, incoming, readMethods, respond } from '../hapi/index.js';
 
 const allow: HeaderLine = ['Allow', readMethods.join(', ')];
 

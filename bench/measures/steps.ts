@@ -2,21 +2,21 @@ import { authorizationOf, type Bench, user } from '../bench.js';
 import { startChild } from '../children.js';
 import { interleave, quotients } from '../interleave.js';
 import { type Figure, figure, type Goal } from '../result.js';
-import { recordAnswers } from '../samples.js';
+import { collectionDocument, recordAnswers } from '../samples.js';
 import { summarize } from '../statistics.js';
 import { type Load, loadChallenge, loadExchange, loadTokenUse, type Served, takeToken } from './step-loads.js';
 
-/** The three steps on the reference server, each against bare Hapi that answers the same octets. */
+/** The three steps through the plugin, each against bare Hapi that answers the same octets. */
 export async function measureSteps(bench: Bench): Promise<void> {
   const { spec, results, burstSeconds, options } = bench;
-  const reference: Served = await startChild('servers/reference.ts');
-  const answers = await recordAnswers(reference.ready.url, authorizationOf(spec), spec);
+  const plugin: Served = await startChild('servers/plugin.ts', { user: { ...user, id: Number(user.id) }, document: collectionDocument });
+  const answers = await recordAnswers(plugin.ready.url, authorizationOf(spec), spec);
   const bare: Served = await startChild('servers/bare-hapi.ts', { answers, user, headers: spec.protocol.headers });
   const same = await recordAnswers(bare.ready.url, authorizationOf(spec), spec);
   bench.results.also['differencesInOctets'] = differences(answers, same);
 
   const tokens = new Map([
-    [reference, await takeToken(bench, reference)],
+    [plugin, await takeToken(bench, plugin)],
     [bare, await takeToken(bench, bare)],
   ]);
   const exchanges = options.quick ? 2000 : 10_000;
@@ -42,9 +42,9 @@ export async function measureSteps(bench: Bench): Promise<void> {
   ];
   for (const [name, what, goal, work] of steps) {
     bench.log(name);
-    results.figures.push(await sideBySide(bench, name, what, goal, reference, bare, work));
+    results.figures.push(await sideBySide(bench, name, what, goal, plugin, bare, work));
   }
-  await reference.stop();
+  await plugin.stop();
   await bare.stop();
 }
 
@@ -53,20 +53,20 @@ async function sideBySide(
   name: string,
   what: string,
   goal: Goal,
-  reference: Served,
+  plugin: Served,
   bare: Served,
   work: (server: Served) => Promise<Load>,
 ): Promise<Figure> {
-  const loads: Record<'reference' | 'bareHapi', Load[]> = { reference: [], bareHapi: [] };
+  const loads: Record<'plugin' | 'bareHapi', Load[]> = { plugin: [], bareHapi: [] };
   const noting = (side: keyof typeof loads, server: Served) => async () => {
     const load = await work(server);
     loads[side].push(load);
     return load.perSecond;
   };
   // The first bursts compile the code; they do not count.
-  await work(reference);
+  await work(plugin);
   await work(bare);
-  const rates = await interleave(bench.rounds, { reference: noting('reference', reference), bareHapi: noting('bareHapi', bare) });
+  const rates = await interleave(bench.rounds, { plugin: noting('plugin', plugin), bareHapi: noting('bareHapi', bare) });
   const about = (side: keyof typeof loads) => ({
     perSecond: summarize(loads[side].map((each) => each.perSecond)),
     p50Ms: summarize(loads[side].map((each) => each.p50Ms)),
@@ -74,12 +74,12 @@ async function sideBySide(
     serverCpuMsPerRequest: summarize(loads[side].map((each) => each.serverCpuMsPerRequest)),
   });
   const cpu = (side: keyof typeof loads) => loads[side].map((each) => each.serverCpuMsPerRequest);
-  return figure(name, what, quotients(rates.reference, rates.bareHapi), {
+  return figure(name, what, quotients(rates.plugin, rates.bareHapi), {
     goal,
     raw: {
-      reference: about('reference'),
+      plugin: about('plugin'),
       bareHapi: about('bareHapi'),
-      byServerCpu: summarize(quotients(cpu('bareHapi'), cpu('reference'))),
+      byServerCpu: summarize(quotients(cpu('bareHapi'), cpu('plugin'))),
     },
   });
 }

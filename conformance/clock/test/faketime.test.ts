@@ -56,6 +56,7 @@ async function start({ program, args }: { program: string; args: string[] }): Pr
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_NO_CACHE: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      FAKETIME_FORCE_MONOTONIC_FIX: '0',
     },
   });
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));

@@ -23,6 +23,7 @@ describe('tokens that all end 45 minutes after the start of the service', () => 
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_NO_CACHE: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      FAKETIME_FORCE_MONOTONIC_FIX: '0',
     });
     atTheEnd(stop);
     const { collections, users } = node;

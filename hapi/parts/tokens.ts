@@ -20,9 +20,7 @@ export function makeTokens(spec: Spec, clock: Clock, store: Store): Tokens {
       return after(tokens.keep(token, { user, issuedAtMs, expiresAtMs: issuedAtMs + tokens.lifetimeMs }), () => token);
     },
     lookup(token, { clock, tokens }) {
-      return after(tokens.find(token), (record) =>
-        record !== undefined && tokens.honours(record, clock.now()) ? record.user : undefined,
-      );
+      return after(tokens.find(token), (record) => (record !== undefined && tokens.honours(record, clock.now()) ? record.user : undefined));
     },
   };
 }

@@ -1,0 +1,13 @@
+export { type ClockControl, startClockControl } from './clock-control.js';
+export { type Deployment, deploy, makeStore } from './deployment.js';
+export { AtStartOnly, NotThere, OptionError, StoreUnavailable } from './errors.js';
+export { httpStatus, readMethods } from './http.js';
+export { incoming } from './incoming.js';
+export { listenOnLoopback } from './loopback.js';
+export { type AuthSettings, authChecks, authSettings, type HydraAuthOptions } from './options.js';
+export * from './parts/index.js';
+export { plugin, protect, strategy } from './plugin.js';
+export { discardBody, hasBody } from './request-body.js';
+export { answerOf, respond } from './respond.js';
+export { type IssuedNonce, memoryStore, type Store, slowHash, type UserLookup } from './stores/index.js';
+export { defaultCollections, defaultUsers, type User, validUser } from './users.js';
