@@ -20,7 +20,11 @@ export const collectionDocument = {
   '@context': { hydra: 'http://www.w3.org/ns/hydra/core#', schema: 'http://schema.org/' },
   '@id': '/api/books',
   '@type': 'hydra:Collection',
-  'hydra:member': [1, 2, 3, 4, 5].map((number) => ({ '@id': `/api/books/${number}`, '@type': 'schema:Book', 'schema:name': `Book ${number}` })),
+  'hydra:member': [1, 2, 3, 4, 5].map((number) => ({
+    '@id': `/api/books/${number}`,
+    '@type': 'schema:Book',
+    'schema:name': `Book ${number}`,
+  })),
 };
 
 const ownLines = ['date', 'content-length', 'connection', 'keep-alive'];
