@@ -23,6 +23,7 @@ export function wrongIds(id: string, taken: readonly string[], random: number): 
     { value: `${id}0`, how: 'a zero behind the id' },
     { value: 'admin', how: 'a name' },
     { value: '*', how: 'an asterisk' },
+    { value: '%', how: 'a percent sign' },
     { value: `${id}' OR '1'='1`, how: 'an SQL condition behind the id' },
     { value: String(BigInt(id) + 2n ** 32n), how: 'the id and 2 to the 32nd' },
     { value: String(BigInt(id) + 2n ** 64n), how: 'the id and 2 to the 64th' },
@@ -47,7 +48,8 @@ export function looseIds(id: string): NearMiss[] {
 /** Authorization values that are no Basic credentials, each with the right ones hidden in it where that is possible. */
 export function malformedAuthorizations(scheme: string, user: User): NearMiss[] {
   const right = Buffer.from(`${user.id}:${user.paraphrase}`).toString('base64');
-  const encode = (text: string) => Buffer.from(text).toString('base64');
+  const encode = (text: string | Buffer) => Buffer.from(text as string).toString('base64');
+  const notUtf8 = Buffer.of(0xff);
   return [
     { value: scheme, how: 'the scheme alone' },
     { value: `${scheme} `, how: 'the scheme and a blank' },
@@ -65,6 +67,10 @@ export function malformedAuthorizations(scheme: string, user: User): NearMiss[] 
     { value: `${scheme} %%%`, how: 'characters outside base64' },
     { value: `${scheme} ${encode(':')}`, how: 'a colon alone' },
     { value: `${scheme} /////w==`, how: 'octets that are not UTF-8' },
+    {
+      value: `${scheme} ${encode(Buffer.concat([Buffer.from(`${user.id}:${user.paraphrase}`), notUtf8]))}`,
+      how: 'an octet that is not UTF-8 behind the paraphrase',
+    },
     { value: `Digest username="${user.id}", realm="x", nonce="x", uri="/", response="x"`, how: 'Digest with parameters' },
     { value: `${scheme} realm="x"`, how: 'a parameter for the credentials' },
   ];

@@ -15,6 +15,7 @@ const mistakes: readonly ((paraphrase: string) => NearMiss)[] = [
   (text) => ({ value: `${text} `, how: 'a blank behind' }),
   (text) => ({ value: `${text}\n`, how: 'a line feed behind' }),
   () => ({ value: '', how: 'empty' }),
+  () => ({ value: '%', how: 'a percent sign' }),
   (text) => ({ value: text.slice(0, text.indexOf(':')), how: 'cut at its first colon' }),
   (text) => ({ value: text.slice(text.lastIndexOf(':') + 1), how: 'only what follows its last colon' }),
   (text) => ({ value: text.normalize('NFD').replace(/\p{M}/gu, ''), how: 'without its accents' }),

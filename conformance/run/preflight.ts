@@ -122,8 +122,7 @@ async function logInAll(subject: Subject): Promise<Preflight> {
     facts.noUse = `a fresh token does not open the collection (see token.sufficient; ${inWords(use, protocol)})`;
   else if (use.answer !== undefined) {
     const [etag] = headerValues(use.answer, 'etag');
-    const cookies = headerValues(use.answer, 'set-cookie').map((each) => each.split(';')[0]);
-    Object.assign(facts, etag === undefined ? {} : { etag }, cookies.length === 0 ? {} : { cookie: cookies.join('; ') });
+    if (etag !== undefined) facts.etag = etag;
   }
   const missing = await missingCollection(subject, token);
   if (missing !== undefined) return { fatal: missing };

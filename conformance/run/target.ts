@@ -6,6 +6,7 @@ import type { RunOptions } from '../options.js';
 import { type Role, type Subject, Trial, Untested } from '../subject/index.js';
 import type { Chain, Client, Exchange } from '../wire/index.js';
 import { switchableClient } from './connections.js';
+import { CookieJar } from './cookie-jar.js';
 import { runBudget } from './run-budget.js';
 
 /** How long in all to obey a target that asks to slow down, in time-outs of one request; and the most. */
@@ -72,6 +73,7 @@ export async function openTarget(
     },
   });
   const redirects = new Map<string, string>();
+  const cookies = new CookieJar();
 
   const client: Client = {
     get requests() {
@@ -90,6 +92,7 @@ export async function openTarget(
       else ledger.remember(ticket, exchange);
       patience.note(exchange);
       const { answer } = exchange;
+      if (answer !== undefined) cookies.note(answer);
       if (answer !== undefined && answer.status >= 300 && answer.status < 400) {
         redirects.set(
           `${plan.method} ${plan.target}`,
@@ -153,7 +156,12 @@ export async function openTarget(
       return target.facts.oneConnection === undefined ? options.concurrency : 1;
     },
     useOneConnection: () => inner.useOneConnection(),
-    facts: { off: options.auth === 'off' },
+    facts: {
+      off: options.auth === 'off',
+      get cookie() {
+        return cookies.line;
+      },
+    },
     redirects,
     get dropped() {
       return patience.dropped;

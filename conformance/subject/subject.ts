@@ -33,7 +33,8 @@ export interface Facts {
   clockFailed?: string;
   /** Seen in the answer to a valid token. */
   etag?: string;
-  cookie?: string;
+  /** What the target set in any step so far, as a client would send it back. */
+  readonly cookie?: string | undefined;
   /** Why Step C cannot be built upon. */
   noUse?: string;
 }
