@@ -45,6 +45,15 @@ export function looseIds(id: string): NearMiss[] {
   ];
 }
 
+/** The right credentials with characters that base64 does not have: accepted, they are loosely decoded. */
+export function looseBase64(scheme: string, user: User): NearMiss[] {
+  const right = Buffer.from(`${user.id}:${user.paraphrase}`).toString('base64');
+  return [
+    { value: `${scheme} ${right}*!`, how: 'foreign characters behind their base64' },
+    { value: `${scheme} ${right.slice(0, 4)}*${right.slice(4)}`, how: 'a foreign character within their base64' },
+  ];
+}
+
 /** Authorization values that are no Basic credentials, each with the right ones hidden in it where that is possible. */
 export function malformedAuthorizations(scheme: string, user: User): NearMiss[] {
   const right = Buffer.from(`${user.id}:${user.paraphrase}`).toString('base64');

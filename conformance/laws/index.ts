@@ -5,6 +5,7 @@ import { exchange, exchangeAnswers } from './exchange.js';
 import { expiry } from './expiry.js';
 import { guesses } from './guesses.js';
 import { headers } from './headers.js';
+import { hungUp } from './hung-up.js';
 import type { Law } from './law.js';
 import { needed } from './nonce-and-credentials.js';
 import { off } from './off.js';
@@ -30,6 +31,7 @@ export const laws: readonly Law[] = [
   ...guesses,
   ...needed,
   ...wrongCredentials,
+  hungUp,
   ...token,
   ...refusedTokens,
   ...expiry,

@@ -27,6 +27,7 @@ export async function present(trial: Trial, user: User, authorization: string, w
   const first = await once();
   // A server that failed has not refused: what it does when it does not fail is seen in another try.
   const exchange = first.answer !== undefined && first.answer.status >= 500 ? await once() : first;
+  if (exchange.answer !== undefined) subject.answered.add(authorization);
   const answer = trial.answered(exchange);
   if (tokenOf(answer, trial.protocol) !== undefined) return 'granted';
   trial.expectRefused(exchange, what);

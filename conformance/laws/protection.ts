@@ -31,6 +31,19 @@ export const protection = [
       trial.expectChallenged(await trial.send({ method: 'OPTIONS', path }), `OPTIONS ${path} without credentials`);
     },
   }),
+  law<string>('protection.body-read', {
+    given: (subject) => fc.constantFrom(...guardedPaths(subject)),
+    examples: (subject) => guardedPaths(subject).slice(0, 1),
+    randomCases: () => 0,
+    async judge(trial, path) {
+      const target = `${trial.subject.basePath}${path}`;
+      const ahead = { method: 'POST', target, headers: [['Content-Type', 'application/json']] as const, body: '{"name":"x"}' };
+      const exchange = await trial.send({ path, ahead, freshConnection: true });
+      if (exchange.ahead?.answer?.status !== trial.subject.facts.challengeStatus)
+        throw new Untested('the request with a body is not challenged to begin with (see protection.methods)');
+      if (exchange.answer !== undefined) trial.expectChallenged(exchange, 'a request after one with a body, on the same connection,');
+    },
+  }),
 ];
 
 /** A plain read of the address is challenged; otherwise what is added to it proves nothing. Asked once of each address. */

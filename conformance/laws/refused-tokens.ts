@@ -6,7 +6,7 @@ import { Untested, Violation } from '../subject/index.js';
 import { law } from './law.js';
 import { workingToken } from './working-token.js';
 
-const oddTokens = [
+export const oddTokens = [
   '',
   '0',
   'null',
@@ -56,6 +56,7 @@ export const refusedTokens = [
       if (missed !== undefined) trial.subject.redactor.token(missed.value, `token with ${missed.how}`);
       else trial.chain.length = 0;
       const exchange = await trial.use(missed?.value ?? text, {}, 'refused-token');
+      if (exchange.answer !== undefined) trial.subject.answered.add(missed?.value ?? text);
       trial.expectRefused(exchange, missed === undefined ? 'a token that was never issued' : `a token with ${missed.how}`);
     },
   }),

@@ -3,6 +3,7 @@ import { madeUp } from '../../spec/index.js';
 import {
   basic,
   everyWrongParaphrase,
+  looseBase64,
   looseIds,
   malformedAuthorizations,
   nobodysParaphrases,
@@ -128,6 +129,18 @@ export const wrongCredentials = [
       const choices = malformedAuthorizations(scheme(trial), user);
       const wrong = choices[kind % choices.length] as (typeof choices)[number];
       await refuses(trial, user, wrong.value, `an Authorization header that is malformed (${wrong.how})`);
+    },
+  }),
+  law<Pick>('exchange.base64-spelling', {
+    phase: 'wrong-credentials',
+    given: () => pick(fc.nat(1)),
+    examples: () => each(2),
+    randomCases: none,
+    async judge(trial, { user: index, kind }, subject) {
+      const user = userAt(subject, index);
+      const choices = looseBase64(scheme(trial), user);
+      const loose = choices[kind % choices.length] as (typeof choices)[number];
+      await refuses(trial, user, loose.value, `the right credentials of user ${user.id} with ${loose.how}`);
     },
   }),
   law<number>('token.independent', {

@@ -6,7 +6,7 @@ import type { RequestPlan } from '../wire/index.js';
 export type Credentials =
   | { readonly kind: 'right'; readonly user: User }
   | { readonly kind: 'wrong'; readonly mistake: 'paraphrase' | 'id' | 'form'; readonly account?: User }
-  /** The same integer in another spelling, another letter case of the scheme, or an account that may exist unknown to the judge. */
+  /** The same integer or base64 in another spelling, another letter case of the scheme, or an account that may exist unknown to the judge. */
   | { readonly kind: 'open' };
 
 /** What a request brings, read from its header lines. Of repeated lines nobody can say which one counts. */
@@ -37,9 +37,11 @@ export function presentedBy({ headers }: RequestPlan, protocol: Protocol, users:
 const farId = 1_000_000;
 
 function credentialsOf(authorization: string, scheme: string, users: readonly User[]): Credentials {
-  const [, written, encoded] = /^([^ ]+) +([A-Za-z0-9+/]+={0,2})$/.exec(authorization) ?? [];
+  const [, written, encoded] = /^([^ ]+) +(.+)$/.exec(authorization) ?? [];
   if (written === undefined || encoded === undefined || written.toLowerCase() !== scheme.toLowerCase())
     return { kind: 'wrong', mistake: 'form' };
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded))
+    return isLooselyRight(encoded, users) ? { kind: 'open' } : { kind: 'wrong', mistake: 'form' };
   const octets = Buffer.from(encoded, 'base64');
   const text = octets.toString('utf8');
   const colon = text.indexOf(':');
@@ -54,6 +56,12 @@ function credentialsOf(authorization: string, scheme: string, users: readonly Us
   const number = Number(id);
   if (id.trim() !== '' && users.some((user) => Number(user.id) === number)) return { kind: 'open' };
   return /^-?[0-9]+$/.test(id) && Math.abs(number) < farId ? { kind: 'open' } : { kind: 'wrong', mistake: 'id' };
+}
+
+/** Right credentials among characters that base64 does not have; a row of its own speaks of these. */
+function isLooselyRight(encoded: string, users: readonly User[]): boolean {
+  const text = Buffer.from(encoded.replace(/[^A-Za-z0-9+/]/g, ''), 'base64').toString('utf8');
+  return users.some(({ id, paraphrase }) => text === `${id}:${paraphrase}`);
 }
 
 /** Another encoding or normal form of the right paraphrase is open to argument. */

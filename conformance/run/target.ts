@@ -134,6 +134,7 @@ export async function openTarget(
     users: options.users,
     ableUsers: [],
     provenUsers: new Set(),
+    answered: new Set(),
     client,
     ledger,
     firstSeen: new Map(),

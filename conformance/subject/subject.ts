@@ -68,6 +68,8 @@ export interface Subject {
   sharedToken(): Promise<{ readonly value: string; readonly chain: Chain }>;
   /** Told of every exchange that has a role in the three steps. */
   onExchange(exchange: Exchange, role: Role, chain: Chain): void;
+  /** Malformed credentials and tokens that some answer came to. */
+  readonly answered: Set<string>;
   /** An account that began to refuse its own paraphrase after wrong ones, and with what. */
   lockedOut?: string;
 }

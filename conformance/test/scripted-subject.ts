@@ -82,6 +82,7 @@ export function scriptedSubject({ answers, clock = 'instant', concurrency = 4, m
     users: [ada, bob],
     ableUsers: [ada, bob],
     provenUsers: new Set(),
+    answered: new Set(),
     client: {
       requests: 0,
       rateLimited: 0,

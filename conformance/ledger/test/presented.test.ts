@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { basic, malformedAuthorizations } from '../../arbitraries/index.js';
+import { basic, looseBase64, malformedAuthorizations } from '../../arbitraries/index.js';
 import type { User } from '../../options.js';
 import { ada, bob, credentialsLine, nonceLine, protocol, read, tokenLine } from '../../test/messages.js';
 import { presentedBy } from '../presented.js';
@@ -9,6 +9,10 @@ const users = [ada, bob, eve];
 const { scheme } = protocol.challenge;
 const credentialsOf = (authorization: string) =>
   presentedBy(read([protocol.headers.authorization, authorization]), protocol, users).credentials;
+
+test.each(looseBase64(scheme, ada).map(({ how, value }) => [how, value]))('right credentials with %s are open to argument', (_, value) => {
+  expect(credentialsOf(value)).toEqual({ kind: 'open' });
+});
 
 test('reads what a request brings, header names in any letter case', () => {
   expect(presentedBy(read(), protocol, users)).toEqual({ repeated: false });
@@ -68,7 +72,7 @@ test.each(['', ' ', '1000000', '4294967297', '18446744073709551617', '1abc', '1.
 test.each(malformedAuthorizations(scheme, ada).map(({ how, value }) => [how, value.trim()] as const))(
   'malformed credentials are not right: %s',
   (_, value) => {
-    expect(credentialsOf(value)).toMatchObject({ kind: 'wrong', mistake: expect.stringMatching(/^(form|id)$/) });
+    expect(credentialsOf(value)).toMatchObject({ kind: 'wrong', mistake: expect.stringMatching(/^(form|id|paraphrase)$/) });
   },
 );
 
