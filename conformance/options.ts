@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly seed: number;
   readonly timeoutMs: number;
   readonly concurrency: number;
+  /** The most requests a second. */
+  readonly rate?: number;
   readonly toleranceMs: number;
   /** Lines that every request carries. */
   readonly headers: readonly HeaderLine[];

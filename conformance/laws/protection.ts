@@ -9,10 +9,17 @@ const preflight: readonly HeaderLine[] = [
   ['Access-Control-Request-Method', 'GET'],
 ];
 
+/** As which it would be read where somebody overrides methods after authentication. */
+const overriding: readonly HeaderLine[] = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'].map((name) => [name, 'GET']);
+
 export const protection = [
   law<Sending>('protection.options', {
     given: (subject) => fc.record({ path: fc.constantFrom(...guardedPaths(subject)) }),
-    examples: (subject) => [...guardedPaths(subject).map((path) => ({ path })), { path: guardedPaths(subject)[0], headers: preflight }],
+    examples: (subject) => {
+      const [path = ''] = guardedPaths(subject);
+      const odd = [{ path, headers: preflight }, { path, headers: overriding }, { path: `${path}?_method=GET` }];
+      return [...guardedPaths(subject).map((each) => ({ path: each })), ...odd];
+    },
     randomCases: () => 0,
     async judge(trial, sending) {
       const exchange = await trial.send({ ...sending, method: 'OPTIONS' });

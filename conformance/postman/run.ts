@@ -27,8 +27,8 @@ export interface PostmanInput {
   /** False for a target that attends to one connection at a time. */
   readonly keepAlive?: boolean;
   readonly signal?: AbortSignal;
-  /** When it may send its first request; at once where it is not given. */
-  readonly allowed?: Promise<void>;
+  /** When it may send its first request, and how many milliseconds must lie between two; at once and none where it is not given. */
+  readonly allowed?: Promise<number>;
   /** A process to run it in, which is left running; without it one is started and ended. */
   readonly newman?: NewmanProcess;
   readonly selected: (requirementId: string) => boolean;
@@ -82,7 +82,7 @@ export async function runPostman(input: PostmanInput): Promise<PostmanResult> {
 }
 
 async function runJob(
-  { newman, signal, allowed = Promise.resolve() }: PostmanInput,
+  { newman, signal, allowed = Promise.resolve(0) }: PostmanInput,
   job: NewmanJob,
   results: NewmanResults,
 ): Promise<string | undefined> {

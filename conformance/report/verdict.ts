@@ -45,7 +45,7 @@ function hindranceOf(requirements: readonly ReportRequirement[], { findings, lim
   return [
     limitedBy ?? 'The target limited or refused too many requests.',
     `So ${untested} of ${musts.length} MUST requirements stayed untested, more than a third.`,
-    'Lift the limits of the target for the time of the run, or lower --concurrency and --runs, and run it again.',
+    'Lift the limits of the target for the time of the run, or stay below them with --rate and --concurrency, and run it again.',
   ].join(' ');
 }
 

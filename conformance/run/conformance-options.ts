@@ -21,6 +21,8 @@ export interface ConformanceOptions {
   readonly seed?: number;
   readonly timeoutMs?: number;
   readonly concurrency?: number;
+  /** The most requests a second; a target that says "too many" is asked less often by itself. */
+  readonly rate?: number;
   /** Around the instant of expiry. */
   readonly toleranceMs?: number;
   /** Header lines that every request carries, for a gateway before the service, as `Name: value`. */
@@ -44,6 +46,8 @@ export interface Progress {
   readonly total: number;
   /** What has just ended, or has begun. */
   readonly what: string;
+  /** Where requests are held back: how many a second go out, and about how long the rest will take. */
+  readonly pace?: { readonly perSecond: number; readonly leftMs: number };
 }
 
 export const defaults = { runs: 10, strength: 2, timeoutMs: 10_000, concurrency: 16, toleranceMs: 1000, clock: 'none' } as const;

@@ -18,6 +18,9 @@ export function switchableClient(options: ClientOptions): SwitchableClient {
     get rateLimited() {
       return earlier.rateLimited + client.rateLimited;
     },
+    get pace() {
+      return client.pace;
+    },
     close: () => client.close(),
     send: (plan) => client.send(single ? { ...plan, freshConnection: true } : plan),
     useOneConnection() {

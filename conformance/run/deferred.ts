@@ -1,7 +1,7 @@
 /** A promise, and what settles it from outside. */
-export function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((settle) => {
+export function deferred<T = void>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((settle) => {
     resolve = settle;
   });
   return { promise, resolve };

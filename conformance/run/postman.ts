@@ -40,7 +40,7 @@ export function startPostman(
   if (!options.engines.includes('postman') || user === undefined)
     return { beforeClock: async () => {}, atClock: async () => nothing, requests: () => 0, broken: () => undefined };
   let requests = 0;
-  const allowed = deferred();
+  const allowed = deferred<number>();
   let broken: string | undefined;
   const run = async (clockUrl?: string): Promise<Found> => {
     const { runPostman } = await import('../postman/index.js');
@@ -72,7 +72,8 @@ export function startPostman(
   running.catch(() => {});
   return {
     async beforeClock() {
-      allowed.resolve();
+      const { perSecond } = subject.client.pace;
+      allowed.resolve(perSecond === undefined ? 0 : 1000 / perSecond);
       await (gate === undefined ? running : Promise.race([gate.reached, running]));
     },
     async atClock() {

@@ -12,6 +12,7 @@ const budgetInTimeouts = 20;
 /** The judge needs time of its own, however short the time-out. */
 const leastTimeoutMs = 2000;
 const longestTimerMs = 2 ** 31 - 1;
+const leastMoreMs = 100;
 
 /** The reason with which the signal is aborted. */
 export class GivenUp extends Error {
@@ -36,6 +37,8 @@ const triplesToPairs = 6;
 export function runBudget(
   { timeoutMs, runs, strength }: { timeoutMs: number; runs: number; strength?: 2 | 3 },
   isBounded: boolean,
+  /** The time that a pace, chosen or found out, has cost so far; the target is not to blame for it. */
+  heldMs: () => number = () => 0,
 ): RunBudget {
   const ended = new AbortController();
   let over: string | undefined;
@@ -51,7 +54,20 @@ export function runBudget(
   const cases = Math.max(1, runs / defaults.runs) * (strength === 3 ? triplesToPairs : 1);
   const budgetMs = budgetInTimeouts * Math.max(timeoutMs, leastTimeoutMs) * cases;
   const tooSlow = `the target is too slow for this --timeout: the run reached its limit of ${Math.round(budgetMs / 1000)} s`;
-  const timer = isBounded ? setTimeout(() => end(tooSlow), Math.min(budgetMs, longestTimerMs)) : undefined;
+  let grantedMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (ms: number) => {
+    timer = setTimeout(
+      () => {
+        const moreMs = heldMs() - grantedMs;
+        grantedMs += moreMs;
+        if (moreMs < leastMoreMs) end(tooSlow);
+        else wait(moreMs);
+      },
+      Math.min(ms, longestTimerMs),
+    );
+  };
+  if (isBounded) wait(budgetMs);
   return {
     get over() {
       return over;

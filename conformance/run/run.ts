@@ -18,6 +18,8 @@ import { preflight } from './preflight.js';
 import { type OpenTarget, openTarget } from './target.js';
 import { validateOptions } from './validate-options.js';
 
+/** About so many requests of a run are no combinations. */
+const usualRequests = 1200;
 const phases: readonly Phase[] = ['plain', 'clock', 'wrong-credentials', 'history'];
 
 /** Judges a target and gives the report. Rejects only for options that cannot be used. */
@@ -43,7 +45,13 @@ async function run(
   const interrupted = () => signal?.aborted === true;
   let done = 0;
   const total = laws.length + (options.engines.includes('postman') ? 1 : 0);
-  const ended = (what: string) => onProgress?.({ done: ++done, total, what });
+  let expected = usualRequests;
+  const ended = (what: string) => {
+    const { pace, requests } = target.client;
+    const { perSecond } = pace;
+    const leftMs = perSecond === undefined ? 0 : (1000 * Math.max(0, expected - requests)) / perSecond;
+    onProgress?.({ done: ++done, total, what, ...(perSecond === undefined ? {} : { pace: { perSecond, leftMs } }) });
+  };
   let requestsOfOthers = 0;
   let brokenCollection: string | undefined;
   let coverage: Report['coverage'];
@@ -60,6 +68,7 @@ async function run(
         wanted: (rows) => withLaws && (looking.length > 0 || rows.some((row) => selected.has(row))),
         ...(replay === undefined ? {} : { paths: replay.filter(({ check }) => check.endsWith('/combinations')).map(({ path }) => path) }),
       });
+      expected += combinations.cases.length;
       if (target.facts.challengeStatus !== undefined && combinations.tuples > 0)
         coverage = { pairs: combinations.tuples, combinations: combinations.cases.length, strength: options.strength };
       const work: Work = {
@@ -168,6 +177,9 @@ function remarksOf(target: OpenTarget): string[] {
     remarks.push(`Connections closed without an answer: ${target.dropped}.${dropAdvice(target)}`);
   if (target.facts.oneConnection !== undefined) remarks.push(target.facts.oneConnection);
   if (target.facts.oneAtATime !== undefined) remarks.push(target.facts.oneAtATime);
+  const { perSecond } = target.client.pace;
+  if (perSecond !== undefined)
+    remarks.push(`At the end ${Math.round(perSecond)} requests a second were sent, which is what the target or --rate allows.`);
   for (const [request, location] of [...target.redirects].slice(0, 3))
     remarks.push(`${fromTarget(request)} was answered with a redirect to ${fromTarget(location)}. Redirects are never followed.`);
   if (target.redirects.size > 3) remarks.push(`${target.redirects.size - 3} more requests were answered with redirects.`);

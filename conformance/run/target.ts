@@ -40,6 +40,7 @@ export async function openTarget(
     baseUrl,
     timeoutMs: options.timeoutMs,
     maxConnections: options.concurrency,
+    ...(options.rate === undefined ? {} : { perSecond: options.rate }),
     insecure: options.insecure,
     headers: options.headers,
     retryAfterBudgetMs: Math.min(longestSlowingMs, slowingInTimeouts * options.timeoutMs),
@@ -56,7 +57,7 @@ export async function openTarget(
   const redactor = createRedactor(protocol, [...options.collections, baseUrl.href]);
   for (const user of options.users) redactor.user(user.id, user.paraphrase);
   for (const [name, value] of options.headers) redactor.secret(value, `value of ${name}`);
-  const patience = runBudget(options, clock.isInstant || !clock.canMove);
+  const patience = runBudget(options, clock.isInstant || !clock.canMove, () => inner.pace.heldMs);
   const time = new TargetTime(!clock.isInstant);
   const basePath = baseUrl.pathname.replace(/\/+$/, '');
   const { nonce, token, authorization } = protocol.headers;
@@ -81,6 +82,9 @@ export async function openTarget(
     },
     get rateLimited() {
       return inner.rateLimited;
+    },
+    get pace() {
+      return inner.pace;
     },
     close: () => inner.close(),
     async send(plan) {

@@ -86,6 +86,7 @@ export function scriptedSubject({ answers, clock = 'instant', concurrency = 4, m
     client: {
       requests: 0,
       rateLimited: 0,
+      pace: { perSecond: undefined, heldMs: 0 },
       close() {},
       async send(plan) {
         subject.sent.push(plan);

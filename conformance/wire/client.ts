@@ -3,15 +3,19 @@ import { kitVersion } from '../version.js';
 import type { Dispatch, Outcome } from './connection.js';
 import { createEndpoint } from './endpoint.js';
 import type { Exchange, HeaderLine, RequestPlan, WireProblem } from './exchange.js';
-import { Patience, realTime, type Time } from './patience.js';
+import { Pace } from './pace.js';
+import { Patience } from './patience.js';
 import { Pool } from './pool.js';
 import { requestOctets } from './request.js';
+import { realTime, type Time } from './time.js';
 
 export interface ClientOptions {
   readonly baseUrl: URL;
   /** For one whole exchange, connecting included, from the first octet to the last. */
   readonly timeoutMs: number;
   readonly maxConnections: number;
+  /** The most requests a second; as many as are answered where it is not given. */
+  readonly perSecond?: number;
   /** Certificates to trust instead of the usual ones, as PEM text. */
   readonly ca?: string;
   readonly insecure?: boolean;
@@ -32,6 +36,7 @@ export interface Client {
   readonly requests: number;
   /** How many answers said "too many requests". */
   readonly rateLimited: number;
+  readonly pace: Pick<Pace, 'perSecond' | 'heldMs'>;
   close(): void;
 }
 
@@ -47,7 +52,8 @@ export function createClient(options: ClientOptions): Client {
   const { timeoutMs, maxConnections, time = realTime } = options;
   const endpoint = createEndpoint(options);
   const pool = new Pool(endpoint, maxConnections);
-  const patience = new Patience(options.retryAfterBudgetMs ?? defaultBudgetMs, time);
+  const pace = new Pace(options.perSecond ?? Number.POSITIVE_INFINITY, time);
+  const patience = new Patience(options.retryAfterBudgetMs ?? defaultBudgetMs, time, pace);
   const ended = new AbortController();
   // As many requests wait for it as there are connections.
   setMaxListeners(0, ended.signal);
@@ -95,6 +101,8 @@ export function createClient(options: ClientOptions): Client {
     };
     for (let delayedTimes = 0; ; delayedTimes += 1) {
       if (patience.isHolding) await patience.hold(ended.signal);
+      const turn = pace.turn(ended.signal);
+      if (turn !== undefined) await turn;
       const sentAtMs = time.now();
       const outcome = await attempt(dispatch);
       if (patience.asksAgain(outcome.answer) && !ended.signal.aborted) continue;
@@ -114,6 +122,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     send,
     close,
+    pace,
     get requests() {
       return requests;
     },

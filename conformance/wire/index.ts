@@ -14,6 +14,6 @@ export {
 } from './exchange.js';
 export { formWords } from './form-words.js';
 export { changeMarked, fromTarget } from './from-target.js';
-export type { Time } from './patience.js';
 export { lineOctets, requestHeaders } from './request.js';
 export { statusWords } from './status-words.js';
+export type { Time } from './time.js';

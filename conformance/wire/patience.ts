@@ -1,36 +1,15 @@
 import { type Answer, headerValues } from './exchange.js';
-
-/** Real time, or what a test puts in its place. */
-export interface Time {
-  /** Monotonic milliseconds. */
-  now(): number;
-  /** Milliseconds since 1970. */
-  wallNow(): number;
-  /** Ends early when the signal does. */
-  pause(ms: number, signal: AbortSignal): Promise<void>;
-}
-
-export const realTime: Time = {
-  now: () => performance.now(),
-  wallNow: () => Date.now(),
-  pause: (ms, signal) =>
-    new Promise((resolve) => {
-      if (signal.aborted) return resolve();
-      const done = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      const timer = setTimeout(done, ms);
-      signal.addEventListener('abort', done);
-    }),
-};
+import type { Pace } from './pace.js';
+import type { Time } from './time.js';
 
 const tooManyRequests = 429;
 const unavailable = 503;
 /** Where the target asks for patience but not how long; and the least, so that "0" does not become a busy loop. */
 const unsaidMs = 1000;
 const leastMs = 250;
+
+/** What every request that is taken gives back of the budget: whoever takes twenty a second can ask for many waits. */
+const regainedMs = 20;
 
 /** Obeys "too many requests": one wait for all requests of a run, within a budget. */
 export class Patience {
@@ -40,8 +19,9 @@ export class Patience {
   private leftMs: number;
 
   constructor(
-    budgetMs: number,
+    private readonly budgetMs: number,
     private readonly time: Time,
+    private readonly pace: Pace,
   ) {
     this.leftMs = budgetMs;
   }
@@ -59,7 +39,12 @@ export class Patience {
 
   /** Whether the request behind this answer is to be sent again after a wait. */
   asksAgain(answer: Answer | undefined): boolean {
-    if (answer === undefined || (answer.status !== tooManyRequests && answer.status !== unavailable)) return false;
+    if (answer === undefined) return false;
+    if (answer.status !== tooManyRequests && answer.status !== unavailable) {
+      this.leftMs = Math.min(this.budgetMs, this.leftMs + regainedMs);
+      this.pace.taken();
+      return false;
+    }
     if (answer.status === tooManyRequests) this.rateLimited += 1;
     const waitMs = this.told(answer);
     if (waitMs === undefined) return false;
@@ -69,6 +54,7 @@ export class Patience {
     if (extraMs > this.leftMs) return false;
     this.leftMs -= extraMs;
     this.resumeAtMs = Math.max(this.resumeAtMs, resumeAtMs);
+    this.pace.limited(this.resumeAtMs);
     return true;
   }
 

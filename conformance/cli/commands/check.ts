@@ -54,6 +54,12 @@ export const check: Command = {
     },
     { name: 'timeout', value: 'MS', whole: [1, 3_600_000], text: 'How long to wait for one answer, in milliseconds.' },
     { name: 'concurrency', value: 'N', whole: [1, 1000], text: 'How many requests may be under way at once.' },
+    {
+      name: 'rate',
+      value: 'N',
+      whole: [1, 100_000],
+      text: 'The most requests a second. A service that says "too many requests" is asked less often anyway.',
+    },
     ...verdictOptions,
     {
       name: 'write-baseline',
@@ -120,6 +126,7 @@ export const check: Command = {
       seed: args.number('seed'),
       timeoutMs: args.number('timeout'),
       concurrency: args.number('concurrency'),
+      rate: args.number('rate'),
       headers: args.texts('header'),
       ca: args.text('ca'),
       insecure: args.flag('insecure'),

@@ -1,6 +1,6 @@
 import type { NewmanRunOptions } from 'newman';
 import { answerOf, requestPlan, wireProblem } from './convert.js';
-import type { NewmanEvent, NewmanJob } from './messages.js';
+import type { NewmanEvent, NewmanGo, NewmanJob } from './messages.js';
 import { quickenTimers } from './quick-timers.js';
 import { boundUnpacking } from './unpacking.js';
 import { Watch } from './watch.js';
@@ -18,9 +18,9 @@ const loading = import('newman').then(async ({ default: newman }) => {
 });
 
 /** The process in which Newman runs: it takes one job after another and sends the events of each, `done` last. */
-process.on('message', (message: NewmanJob | 'go') => {
-  if (message === 'go') return go();
-  const allowed = new Promise<void>((resolve) => {
+process.on('message', (message: NewmanJob | NewmanGo) => {
+  if ('go' in message) return go(message.go.apartMs);
+  const allowed = new Promise<number>((resolve) => {
     go = resolve;
   });
   run(message, allowed).then(
@@ -31,7 +31,7 @@ process.on('message', (message: NewmanJob | 'go') => {
 process.once('disconnect', () => process.exit(1));
 
 /** Lets the job send its first request. */
-let go = () => {};
+let go = (_apartMs: number) => {};
 
 function tell(event: NewmanEvent): void {
   process.send?.(event);
@@ -41,7 +41,7 @@ function epochMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
-async function run(job: NewmanJob, allowed: Promise<void>): Promise<string | undefined> {
+async function run(job: NewmanJob, allowed: Promise<number>): Promise<string | undefined> {
   const newman = await loading;
   const watch = new Watch(job, allowed);
   let sentAtEpochMs = 0;

@@ -13,6 +13,11 @@ export interface NewmanJob {
   readonly keepAlive: boolean;
 }
 
+/** Lets a job send its first request, and the others no sooner after each other than that. */
+export interface NewmanGo {
+  readonly go: { readonly apartMs: number };
+}
+
 /** What happens during a job, in order. `id` is the id of the request in the collection. */
 export type NewmanEvent =
   | { readonly kind: 'began'; readonly id: string }

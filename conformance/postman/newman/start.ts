@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { NewmanEvent, NewmanJob } from './messages.js';
+import type { NewmanEvent, NewmanGo, NewmanJob } from './messages.js';
 
 /** The most memory that Newman may take before its process ends. */
 const maxHeapMb = 512;
@@ -12,10 +12,10 @@ export const maxAnswerBytes = 5 * 1024 * 1024;
 /** A process of its own in which Newman is loaded, and which takes one job after another. */
 export interface NewmanProcess {
   /**
-   * Runs one job: prepares it at once, because that takes a while, and sends its first request when it is allowed to. Ends when Newman
+   * Runs one job: prepares it at once, because that takes a while, and sends its first request when it is allowed to, the others so many milliseconds apart. Ends when Newman
    * does, when it is silent for too long, or when the signal aborts; the result says why it ended early.
    */
-  run(job: NewmanJob, onEvent: (event: NewmanEvent) => void, allowed: Promise<void>, signal?: AbortSignal): Promise<string | undefined>;
+  run(job: NewmanJob, onEvent: (event: NewmanEvent) => void, allowed: Promise<number>, signal?: AbortSignal): Promise<string | undefined>;
   end(): void;
 }
 
@@ -119,11 +119,11 @@ function runJob(child: ChildProcess, ...[job, onEvent, allowed, signal]: Paramet
     if (signal?.aborted) interrupt();
     else signal?.addEventListener('abort', interrupt, { once: true });
     child.send(job, () => undefined);
-    allowed.then(() => {
+    allowed.then((apartMs) => {
       isAllowed = true;
       if (!isAlive(child)) return;
       extend(job.timeoutMs + graceMs);
-      child.send('go', () => undefined);
+      child.send({ go: { apartMs } } satisfies NewmanGo, () => undefined);
     });
   });
 }

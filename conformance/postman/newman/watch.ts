@@ -20,15 +20,15 @@ export class Watch {
   #began = 0;
   #isAllowed = false;
 
-  /** No connection is made before it is allowed. */
-  constructor(limits: Limits, allowed: Promise<void>) {
+  /** No request goes out before it is allowed, and none sooner after another than is said then. */
+  constructor(limits: Limits, allowed: Promise<number>) {
     this.#limits = limits;
     const { ca, insecure, keepAlive } = limits;
     this.agents = {
       http: new HttpAgent({ keepAlive }),
       https: new HttpsAgent({ keepAlive, rejectUnauthorized: !insecure, ...(ca === undefined ? {} : { ca }) }),
     };
-    for (const agent of Object.values(this.agents)) connectLater(agent, allowed);
+    for (const agent of Object.values(this.agents)) sendLater(agent, allowed);
     allowed.then(() => {
       this.#isAllowed = true;
       this.#began = performance.now();
@@ -76,18 +76,20 @@ export class Watch {
   }
 }
 
-interface Connecting {
-  createConnection(options: object, made: (error: Error | null, socket: Socket) => void): Socket | undefined;
+interface Sending {
+  addRequest(request: object, options: object): void;
 }
 
-function connectLater(agent: object, allowed: Promise<void>): void {
-  const connecting = agent as Connecting;
-  const connect = connecting.createConnection.bind(agent);
-  connecting.createConnection = (options, made) => {
-    allowed.then(() => {
-      const socket = connect(options, made);
-      if (socket !== undefined) made(null, socket);
+function sendLater(agent: object, allowed: Promise<number>): void {
+  const sending = agent as Sending;
+  const send = sending.addRequest.bind(agent);
+  let nextAtMs = 0;
+  sending.addRequest = (request, options) =>
+    void allowed.then((apartMs) => {
+      const nowMs = performance.now();
+      const waitMs = Math.max(0, nextAtMs - nowMs);
+      nextAtMs = nowMs + waitMs + apartMs;
+      if (waitMs === 0) send(request, options);
+      else setTimeout(() => send(request, options), waitMs);
     });
-    return undefined;
-  };
 }

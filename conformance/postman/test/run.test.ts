@@ -128,8 +128,8 @@ describe('runPostman', () => {
   test('prepares itself, and asks nothing of the target before it is allowed to', async () => {
     const server = await startTinyServer();
     const process = openNewman();
-    let allow = () => {};
-    const allowed = new Promise<void>((resolve) => {
+    let allow = (_apartMs: number) => {};
+    const allowed = new Promise<number>((resolve) => {
       allow = resolve;
     });
     const ask = async () => void (await (await fetch(`${server.baseUrl}/things`, { headers: { 'X-Mine': 'yes' } })).text());
@@ -139,7 +139,7 @@ describe('runPostman', () => {
     const begun = async () => {
       for (let times = 0; times < 50; times += 1) await ask();
       beforehand = ofNewman();
-      allow();
+      allow(0);
     };
     const newman: NewmanProcess = {
       ...process,

@@ -1,0 +1,125 @@
+import { tokenOf } from '../expect/index.js';
+import { sentence } from '../finding.js';
+import { inWords, isGranted } from '../ledger/index.js';
+import type { User } from '../options.js';
+import { type Subject, Trial } from '../subject/index.js';
+import { type Exchange, headerValues } from '../wire/index.js';
+import { clockProblem } from './clock-check.js';
+import { noncesExcludeEachOther } from './nonces.js';
+
+/** What stands in the way of a verdict. */
+export interface Preflight {
+  /** The target cannot be judged, or the call is wrong: nothing is judged. */
+  readonly fatal?: string;
+  /** No given user can log in; no verdict, unless a requirement is found violated. */
+  readonly unlessFound?: string;
+}
+
+/** A target that loses something now and then is asked again before anything is built on it. */
+export const tries = 3;
+
+/** Finds out which users can log in, and what can be built on their tokens. */
+export async function logInAll(subject: Subject): Promise<Preflight> {
+  const { protocol, facts } = subject;
+  const refused: string[] = [];
+  let served: Exchange | undefined;
+  let last: string | undefined;
+  for (const user of subject.users) {
+    const exchange = await tryToLogIn(subject, user);
+    const value = exchange?.answer === undefined ? undefined : tokenOf(exchange.answer, protocol);
+    if (value !== undefined) {
+      last = value;
+      subject.ableUsers.push(user);
+      continue;
+    }
+    if (exchange !== undefined && isGranted(exchange, protocol)) served = exchange;
+    refused.push(`user ${user.id} got ${exchange === undefined ? 'no nonce' : inWords(exchange, protocol)}`);
+  }
+  if (last === undefined) return cannotLogIn(subject, refused, served, await logsInWithCookies(subject));
+  const { use, token } = await useOne(subject, last);
+  if (!isGranted(use, protocol))
+    facts.noUse = `a fresh token does not open the collection (see token.sufficient; ${inWords(use, protocol)})`;
+  else if (use.answer !== undefined) {
+    const [etag] = headerValues(use.answer, 'etag');
+    if (etag !== undefined) facts.etag = etag;
+  }
+  const missing = await missingCollection(subject, token);
+  if (missing !== undefined) return { fatal: missing };
+  // Where even that cannot be found out, one thing at a time is the safe way.
+  if (await noncesExcludeEachOther(subject).catch(() => true))
+    facts.oneAtATime = 'The target ends a nonce when another is issued or used, so the checks ran one after another.';
+  const clock = await clockProblem(subject);
+  return clock === undefined ? {} : { fatal: clock };
+}
+
+/** Uses the token that was issued last, and where that opens nothing, one of each user: what is wrong may concern one of them. */
+async function useOne(subject: Subject, last: string): Promise<{ readonly use: Exchange; readonly token: string }> {
+  let [token, use] = [last, await new Trial(subject).use(last)];
+  for (const user of subject.ableUsers) {
+    if (isGranted(use, subject.protocol)) break;
+    const exchange = await tryToLogIn(subject, user);
+    const value = exchange?.answer === undefined ? undefined : tokenOf(exchange.answer, subject.protocol);
+    if (value !== undefined) [token, use] = [value, await new Trial(subject).use(value)];
+  }
+  return { token, use };
+}
+
+/** A step that fails once may work the next time; that it failed is in the ledger. */
+async function tryToLogIn(subject: Subject, user: User): Promise<Exchange | undefined> {
+  let last: Exchange | undefined;
+  for (let more = 0; more < tries; more += 1) {
+    const trial = new Trial(subject);
+    const nonce = await trial.challenge().catch(() => undefined);
+    if (nonce === undefined) continue;
+    last = await trial.exchange(nonce, user);
+    if (isGranted(last, subject.protocol)) return last;
+  }
+  return last;
+}
+
+/** Whether some user can log in who sends back the cookies that came with the nonce: then nothing is wrong with the call. */
+async function logsInWithCookies(subject: Subject): Promise<boolean> {
+  for (const user of subject.users) {
+    const trial = new Trial(subject);
+    const nonce = await trial.challenge().catch(() => undefined);
+    const { cookie } = subject.facts;
+    if (nonce === undefined || cookie === undefined) return false;
+    if (isGranted(await trial.exchange(nonce, user, { headers: [['Cookie', cookie]] }), subject.protocol)) return true;
+  }
+  return false;
+}
+
+function cannotLogIn(
+  { facts, protocol }: Subject,
+  refused: readonly string[],
+  served: Exchange | undefined,
+  needsCookies: boolean,
+): Preflight {
+  const noLogin = served === undefined ? `no given user can log in (${refused.join('; ')})` : 'Step B gives no token (see exchange.token)';
+  [facts.noLogin, facts.noUse] = [noLogin, noLogin];
+  if (served?.answer !== undefined) {
+    const message = Object.keys(protocol.exchange.body)[0] as string;
+    // A document, where the message of Step B is expected.
+    if (/"@(id|type|context|graph)"/.test(served.answer.body.toString('latin1')) && !served.answer.body.includes(`"${message}"`))
+      return {
+        fatal:
+          'A nonce with the right credentials is answered with the resource itself, and no token is given: token-based authorization seems to be switched off. Switch it on.',
+      };
+    return {};
+  }
+  if (needsCookies) return {};
+  facts.loginRefused = noLogin;
+  return {
+    unlessFound: `No given user can log in: ${sentence(refused.join('; '))} Check the ids and paraphrases, or look at Step B of the service.`,
+  };
+}
+
+async function missingCollection(subject: Subject, token: string): Promise<string | undefined> {
+  const missing: string[] = [];
+  for (const name of subject.collections) {
+    const { answer } = await new Trial(subject).use(token, { path: `/${name}` });
+    if (answer?.status === 404 || answer?.status === 410) missing.push(name);
+  }
+  if (missing.length === 0) return undefined;
+  return `There is no collection ${missing.join(', ')} at ${subject.baseUrl.href}: with a valid token it is answered with 404. Check the name, and the base URL.`;
+}

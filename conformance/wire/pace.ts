@@ -1,0 +1,92 @@
+import type { Time } from './time.js';
+
+const secondMs = 1000;
+/** Of what a target took before it had too many, and of what was too much later. */
+const nearly = 0.9;
+const justBelow = 0.97;
+const less = 0.7;
+/** How much faster after a second that was borne: in large steps until something was too much, in small ones from then on. */
+const much = 1.5;
+const little = 1.1;
+/** One refusal among so many answers has nothing to do with the pace. */
+const rare = 100;
+const forgetMs = 20_000;
+
+/**
+ * How fast requests go out: as fast as answers come, until the target says "too many". From then on as many a second as it took
+ * before, more after every second that it bears, and less when it does not.
+ */
+export class Pace {
+  /** What requests were held back for it, in all. */
+  heldMs = 0;
+  private now: number;
+  private tooMuch = Number.POSITIVE_INFINITY;
+  private borne: number | undefined;
+  private nextAtMs = 0;
+  private last = Promise.resolve();
+  private changedAtMs = 0;
+  private limitedAtMs = 0;
+  private second = { beganMs: 0, answers: 0, before: 0 };
+  private sinceLimited = 0;
+
+  constructor(
+    private readonly most: number,
+    private readonly time: Time,
+  ) {
+    this.now = most;
+  }
+
+  /** Undefined while nothing bounds it. */
+  get perSecond(): number | undefined {
+    return this.now === Number.POSITIVE_INFINITY ? undefined : this.now;
+  }
+
+  /** Waits for the turn of a request. One turn comes after another, so that a busy moment of this process is not followed by a burst. */
+  turn(signal: AbortSignal): Promise<void> | undefined {
+    if (this.now === Number.POSITIVE_INFINITY) return undefined;
+    this.last = this.last.then(async () => {
+      const waitMs = this.nextAtMs - this.time.now();
+      if (waitMs > 0) {
+        this.heldMs += waitMs;
+        await this.time.pause(waitMs, signal);
+      }
+      this.nextAtMs = this.time.now() + secondMs / this.now;
+    });
+    return this.last;
+  }
+
+  /** The target took a request. */
+  taken(): void {
+    const nowMs = this.time.now();
+    this.sinceLimited += 1;
+    if (nowMs - this.second.beganMs >= secondMs) this.second = { beganMs: nowMs, answers: 0, before: this.second.answers };
+    this.second.answers += 1;
+    if (this.perSecond === undefined || nowMs - this.changedAtMs < secondMs) return;
+    // What was too much once may have been so by chance.
+    if (nowMs - this.limitedAtMs > forgetMs) [this.tooMuch, this.limitedAtMs] = [this.tooMuch * little, nowMs];
+    this.borne = this.now;
+    const faster = this.now * (this.tooMuch === Number.POSITIVE_INFINITY ? much : little);
+    this.change(Math.min(faster, this.tooMuch * justBelow), nowMs);
+  }
+
+  /** The target had too many, and wants nothing until then. Those that were under way at the same time say the same. */
+  limited(untilMs: number): void {
+    const isRare = this.sinceLimited >= rare;
+    this.sinceLimited = 0;
+    const lately = Math.max(this.second.answers, this.second.before);
+    if (isRare || lately === 0 || this.time.now() < this.changedAtMs) return;
+    if (this.perSecond === undefined) this.change(lately * nearly, untilMs);
+    else {
+      this.tooMuch = this.now;
+      const known = this.borne !== undefined && this.borne < this.now ? this.borne * justBelow : this.now * less;
+      this.change(known, untilMs);
+    }
+    this.nextAtMs = untilMs;
+    this.limitedAtMs = untilMs;
+  }
+
+  private change(perSecond: number, atMs: number): void {
+    this.now = Math.min(this.most, Math.max(1, perSecond));
+    this.changedAtMs = atMs;
+  }
+}
