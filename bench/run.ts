@@ -7,6 +7,7 @@ import { startChild } from './children.js';
 import { cpuTime, describeMachine, loadNow, stolenBetween } from './machine.js';
 import { measureCommands } from './measures/commands.js';
 import { measureControl } from './measures/control.js';
+import { measureDelicate } from './measures/delicate.js';
 import { measureGrowth } from './measures/growth.js';
 import { measureMemory } from './measures/memory.js';
 import { measurePrism } from './measures/prism.js';
@@ -26,6 +27,7 @@ const measures: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   commands: measureCommands,
   prism: measurePrism,
   redis: measureRedis,
+  delicate: measureDelicate,
   growth: measureGrowth,
   memory: measureMemory,
   'self-test': measureSelfTest,

@@ -48,7 +48,10 @@ export const protection = [
       const exchange = await trial.send({ path, ahead, freshConnection: true });
       if (exchange.ahead?.answer?.status !== trial.subject.facts.challengeStatus)
         throw new Untested('the request with a body is not challenged to begin with (see protection.methods)');
-      if (exchange.answer !== undefined) trial.expectChallenged(exchange, 'a request after one with a body, on the same connection,');
+      if (exchange.answer === undefined) return;
+      if (grantOf(exchange.answer, trial.protocol) !== 'nothing')
+        throw new Untested('a stranger is served on a connection that was used before (see protection.collections)');
+      trial.expectChallenged(exchange, 'a request after one with a body, on the same connection,');
     },
   }),
 ];

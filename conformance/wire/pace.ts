@@ -8,7 +8,7 @@ const less = 0.7;
 /** How much faster after a second that was borne: in large steps until something was too much, in small ones from then on. */
 const much = 1.5;
 const little = 1.1;
-/** One refusal among so many answers has nothing to do with the pace. */
+/** One refusal among so many answers has nothing to do with the pace; and one in so many seconds, where there is one. */
 const rare = 100;
 const forgetMs = 20_000;
 
@@ -71,7 +71,7 @@ export class Pace {
 
   /** The target had too many, and wants nothing until then. Those that were under way at the same time say the same. */
   limited(untilMs: number): void {
-    const isRare = this.sinceLimited >= rare;
+    const isRare = this.sinceLimited >= Math.max(rare, ((this.perSecond ?? 0) * forgetMs) / secondMs);
     this.sinceLimited = 0;
     const lately = Math.max(this.second.answers, this.second.before);
     if (isRare || lately === 0 || this.time.now() < this.changedAtMs) return;

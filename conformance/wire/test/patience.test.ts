@@ -97,6 +97,25 @@ test('holds other requests back while one waits', async () => {
   );
 });
 
+test('a target that takes twenty a second gets about as many, and in the end everything is answered', async () => {
+  const { time } = fakeTime();
+  let second = { beganMs: 0, taken: 0 };
+  await withTarget(
+    (socket) => {
+      if (time.now() - second.beganMs >= 1000) second = { beganMs: time.now(), taken: 0 };
+      second.taken += 1;
+      socket.write(second.taken > 20 ? limited() : plainAnswer);
+    },
+    async (client) => {
+      const exchanges = await Promise.all(Array.from({ length: 400 }, () => client.send(get())));
+      expect(exchanges.filter(({ answer }) => answer?.status !== 200)).toEqual([]);
+      expect(client.rateLimited).toBeLessThan(100);
+      expect(client.pace.perSecond).toBeLessThan(25);
+    },
+    { time, retryAfterBudgetMs: 30_000 },
+  );
+});
+
 test('an interruption ends the waiting', async () => {
   const controller = new AbortController();
   await withTarget(

@@ -1,0 +1,113 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { foreignServers, users as foreignUsers, startForeign } from '../../fixtures/foreign/start.js';
+import { needs } from '../../fixtures/test/needs.js';
+import { type Bench, collections, users } from '../bench.js';
+import { cli } from '../build.js';
+import { startChild } from '../children.js';
+import { figure } from '../result.js';
+import { timeCommand } from '../time-command.js';
+
+const perSecond = 20;
+const roundTripMs = 150;
+
+interface Judged {
+  readonly requests: number;
+  readonly seconds: number;
+  readonly untested: number;
+}
+
+/** Whole runs on targets that are limited, far away, or under libfaketime; once each, because they take minutes. */
+export async function measureDelicate(bench: Bench): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-bench-'));
+  const report = join(folder, 'report.json');
+  const given = users.map(({ id, paraphrase }) => `${id}:${paraphrase}`);
+  const judge = async (url: string, clock: string, who: readonly string[], names: readonly string[]): Promise<Judged> => {
+    const seconds = await timeCommand([cli, 'check', url, '--collection', ...names, '--clock', clock, '--json', report], {
+      HYDRAUTH_USERS: who.join('\n'),
+    });
+    const { requests, requirements } = JSON.parse(readFileSync(report, 'utf8')) as {
+      requests: number;
+      requirements: { outcome: string }[];
+    };
+    return { requests, seconds, untested: requirements.filter(({ outcome }) => outcome === 'untested').length };
+  };
+  try {
+    await measureLimit(bench, (url, clock) => judge(url, clock, given, collections));
+    await measureDistance(bench, (url, clock) => judge(url, clock, given, collections));
+    await measureFaketime(bench, folder, (url, clock) => judge(url, clock, foreignUsers, ['drones', 'people']));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Judge = (url: string, clock: string) => Promise<Judged>;
+interface Ready {
+  readonly url: string;
+  readonly clock: string;
+}
+
+async function measureLimit({ results, log }: Bench, judge: Judge): Promise<void> {
+  log('limitedRun');
+  const free = await startChild<Ready>('servers/limited.ts', { perSecond: 1e9 });
+  const limited = await startChild<Ready>('servers/limited.ts', { perSecond });
+  const [without, within] = [await judge(free.ready.url, free.ready.clock), await judge(limited.ready.url, limited.ready.clock)];
+  results.figures.push(
+    figure(
+      'limitedRun',
+      `a limit of ${perSecond} a second, against requests over ${perSecond}`,
+      [within.seconds / (without.requests / perSecond)],
+      {
+        goal: { atMost: 1.15 },
+        raw: { without, within, untestedThroughIt: within.untested - without.untested },
+      },
+    ),
+  );
+  await Promise.all([free.stop(), limited.stop()]);
+}
+
+async function measureDistance({ results, log }: Bench, judge: Judge): Promise<void> {
+  log('delayVsLoopback');
+  const server = await startChild<Ready>('servers/reference.ts', { clock: 'manual' });
+  const { port, pathname } = new URL(server.ready.url);
+  const delay = await startChild<{ port: number }>('servers/delay.ts', { port: Number(port), roundTripMs });
+  const far = await judge(`http://127.0.0.1:${delay.ready.port}${pathname}`, server.ready.clock);
+  results.figures.push(
+    figure(
+      'delayVsLoopback',
+      `a whole run at ${roundTripMs} ms, in round trips that wait for each other`,
+      [far.seconds / (roundTripMs / 1000)],
+      {
+        goal: { atMost: 60 },
+        raw: far,
+      },
+    ),
+  );
+  await Promise.all([server.stop(), delay.stop()]);
+}
+
+async function measureFaketime({ results, log }: Bench, folder: string, judge: Judge): Promise<void> {
+  log('faketimeRun');
+  const what = "Python's threaded server under libfaketime, against the same with a clock of its own";
+  const [faketime, python] = [needs('libfaketime'), needs('python3')];
+  const server = foreignServers.find(({ id }) => id === 'threaded');
+  if (faketime.skip || python.skip || server === undefined) {
+    results.figures.push({ name: 'faketimeRun', what, skipped: 'libfaketime or python3 is not installed' });
+    return;
+  }
+  const file = join(folder, 'offset');
+  writeFileSync(file, '+0\n');
+  const env = {
+    LD_PRELOAD: faketime.path,
+    FAKETIME_TIMESTAMP_FILE: file,
+    FAKETIME_NO_CACHE: '1',
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    FAKETIME_FORCE_MONOTONIC_FIX: '0',
+  };
+  const own = await startForeign(server, python.path);
+  const faked = await startForeign({ ...server, env: { ...server.env, ...env } }, python.path);
+  const [plain, under] = [await judge(own.url, own.clock), await judge(faked.url, `faketime:${file}`)];
+  results.figures.push(figure('faketimeRun', what, [under.seconds / plain.seconds], { goal: { atMost: 3 }, raw: { plain, under } }));
+  await Promise.all([own.stop(), faked.stop()]);
+}
