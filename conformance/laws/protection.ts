@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { grantOf, inWords } from '../ledger/index.js';
 import { guardedPaths, type Sending, type Trial, Untested, Violation } from '../subject/index.js';
-import type { HeaderLine } from '../wire/index.js';
+import type { HeaderLine, RequestPlan } from '../wire/index.js';
 import { law } from './law.js';
+import { workingToken } from './working-token.js';
 
 const preflight: readonly HeaderLine[] = [
   ['Origin', 'https://elsewhere.example'],
@@ -43,15 +44,18 @@ export const protection = [
     examples: (subject) => guardedPaths(subject).slice(0, 1),
     randomCases: () => 0,
     async judge(trial, path) {
-      const target = `${trial.subject.basePath}${path}`;
-      const ahead = { method: 'POST', target, headers: [['Content-Type', 'application/json']] as const, body: '{"name":"x"}' };
-      const exchange = await trial.send({ path, ahead, freshConnection: true });
-      if (exchange.ahead?.answer?.status !== trial.subject.facts.challengeStatus)
-        throw new Untested('the request with a body is not challenged to begin with (see protection.methods)');
-      if (exchange.answer === undefined) return;
-      if (grantOf(exchange.answer, trial.protocol) !== 'nothing')
-        throw new Untested('a stranger is served on a connection that was used before (see protection.collections)');
-      trial.expectChallenged(exchange, 'a request after one with a body, on the same connection,');
+      const token = await workingToken(trial);
+      const after = (ahead: RequestPlan) => trial.use(token, { path, ahead, freshConnection: true });
+      const stranger: RequestPlan = { method: 'POST', target: `${trial.subject.basePath}${path}`, headers: [] };
+      const control = await after(stranger);
+      if (control.answer === undefined || grantOf(control.answer, trial.protocol) === 'nothing')
+        throw new Untested('the second of two requests that come together is not served to begin with');
+      const shown = trial.chain.length;
+      const body = '{"name":"x"}';
+      const exchange = await after({ ...stranger, headers: [['Content-Type', 'application/json']], body });
+      trial.chain.splice(0, shown);
+      if (exchange.answer !== undefined)
+        trial.expectServed(exchange, 'a valid token after a refused request with a body, on the same connection,');
     },
   }),
 ];
