@@ -8,8 +8,9 @@ const less = 0.7;
 /** How much faster after a second that was borne: in large steps until something was too much, in small ones from then on. */
 const much = 1.5;
 const little = 1.1;
-/** One refusal among so many answers has nothing to do with the pace; and one in so many seconds, where there is one. */
-const rare = 100;
+/** Whoever has too many says so to all that are under way; one refusal among answers has another reason. */
+const several = 3;
+/** A pace that was borne for so long is not to blame for a refusal either. */
 const forgetMs = 20_000;
 
 /**
@@ -17,7 +18,7 @@ const forgetMs = 20_000;
  * before, more after every second that it bears, and less when it does not.
  */
 export class Pace {
-  /** What requests were held back for it, in all. */
+  /** What requests were held back for it, in all; those that were refused nevertheless do not count. */
   heldMs = 0;
   private now: number;
   private tooMuch = Number.POSITIVE_INFINITY;
@@ -28,6 +29,9 @@ export class Pace {
   private limitedAtMs = 0;
   private second = { beganMs: 0, answers: 0, before: 0 };
   private sinceLimited = 0;
+  private inARow = 0;
+  private waitedMs = 0;
+  private isVain = false;
 
   constructor(
     private readonly most: number,
@@ -47,7 +51,7 @@ export class Pace {
     this.last = this.last.then(async () => {
       const waitMs = this.nextAtMs - this.time.now();
       if (waitMs > 0) {
-        this.heldMs += waitMs;
+        this.waitedMs += waitMs;
         await this.time.pause(waitMs, signal);
       }
       this.nextAtMs = this.time.now() + secondMs / this.now;
@@ -59,6 +63,8 @@ export class Pace {
   taken(): void {
     const nowMs = this.time.now();
     this.sinceLimited += 1;
+    this.inARow = 0;
+    [this.heldMs, this.waitedMs] = [this.heldMs + this.waitedMs, 0];
     if (nowMs - this.second.beganMs >= secondMs) this.second = { beganMs: nowMs, answers: 0, before: this.second.answers };
     this.second.answers += 1;
     if (this.perSecond === undefined || nowMs - this.changedAtMs < secondMs) return;
@@ -71,7 +77,10 @@ export class Pace {
 
   /** The target had too many, and wants nothing until then. Those that were under way at the same time say the same. */
   limited(untilMs: number): void {
-    const isRare = this.sinceLimited >= Math.max(rare, ((this.perSecond ?? 0) * forgetMs) / secondMs);
+    this.inARow += 1;
+    this.waitedMs = 0;
+    if (this.isVain) return;
+    const isRare = this.perSecond === undefined ? this.inARow < several : this.sinceLimited >= (this.perSecond * forgetMs) / secondMs;
     this.sinceLimited = 0;
     const lately = Math.max(this.second.answers, this.second.before);
     if (isRare || lately === 0 || this.time.now() < this.changedAtMs) return;
@@ -83,6 +92,11 @@ export class Pace {
     }
     this.nextAtMs = untilMs;
     this.limitedAtMs = untilMs;
+  }
+
+  /** No pace helps. */
+  drop(): void {
+    [this.isVain, this.now] = [true, this.most];
   }
 
   private change(perSecond: number, atMs: number): void {

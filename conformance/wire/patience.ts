@@ -9,7 +9,7 @@ const unsaidMs = 1000;
 const leastMs = 250;
 
 /** What every request that is taken gives back of the budget: whoever takes twenty a second can ask for many waits. */
-const regainedMs = 20;
+const regainedMs = 50;
 
 /** Obeys "too many requests": one wait for all requests of a run, within a budget. */
 export class Patience {
@@ -51,7 +51,10 @@ export class Patience {
     const now = this.time.now();
     const resumeAtMs = now + Math.max(waitMs, leastMs);
     const extraMs = Math.max(0, resumeAtMs - Math.max(now, this.resumeAtMs));
-    if (extraMs > this.leftMs) return false;
+    if (extraMs > this.leftMs) {
+      this.pace.drop();
+      return false;
+    }
     this.leftMs -= extraMs;
     this.resumeAtMs = Math.max(this.resumeAtMs, resumeAtMs);
     this.pace.limited(this.resumeAtMs);

@@ -11,8 +11,12 @@ const { headers } = spec.protocol;
 const exchanges = 10_000;
 const connections = 8;
 
-/** Sends the same request again and again on one connection, without waiting for answers, and reads them all. */
-async function hammer(url: string, [name, value]: readonly [string, string], times: number): Promise<void> {
+/** Sends the same request again and again, so many at a time on one connection, and reads every answer. */
+async function hammer(url: string, line: readonly [string, string], times: number, together = 25): Promise<void> {
+  for (let sent = 0; sent < times; sent += together) await sendTogether(url, line, together);
+}
+
+async function sendTogether(url: string, [name, value]: readonly [string, string], times: number): Promise<void> {
   const { host, hostname, port, pathname } = new URL(url);
   const socket = connect(Number(port), hostname);
   const last = 'Connection: close\r\n';

@@ -94,7 +94,7 @@ test('one that limits rates: that is the headline, with what to do', async () =>
   expect(last).toMatch(
     /^Incomplete: The target limits rates: [\d,]+ requests were told to slow down\. So \d+ of \d+ MUST requirements stayed/,
   );
-  expect(last).toContain('Lift the limits of the target for the time of the run, or lower --concurrency and --runs');
+  expect(last).toContain('Lift the limits of the target for the time of the run, or stay below them with --rate and --concurrency');
 });
 
 test('one that drops every connection from some time on: that is the headline, with the advice --concurrency 1', async () => {

@@ -61,7 +61,7 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
   test('it can be narrowed to what differs', async () => {
     const { page } = await open(comparison());
     const shown = page.locator('tbody tr:visible');
-    expect(await shown.count()).toBe(69);
+    expect(await shown.count()).toBe(71);
     await page.locator('#only').press('Space');
     expect(await shown.locator('a').allTextContents()).toEqual([
       'challenge.www-authenticate',

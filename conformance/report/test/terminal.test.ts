@@ -97,9 +97,9 @@ describe('the terminal report', () => {
 
   test('closes with the verdict, the counts and the time', () => {
     const last = (report: Parameters<typeof terminalReport>[0]) => terminalReport(report).trimEnd().split('\n').at(-1);
-    expect(last(cleanReport())).toBe('Conformant: 48 tested MUST requirements hold. 66 passed, 3 untested, 1,312 requests, 8.3 s.');
+    expect(last(cleanReport())).toBe('Conformant: 48 tested MUST requirements hold. 68 passed, 3 untested, 1,312 requests, 8.3 s.');
     expect(last(failingReport())).toBe(
-      'Not conformant: 2 MUST requirements are violated, of 45 tested; 3 more could not be tested. 60 passed, 2 failed, 1 warning, 6 untested, 1,312 requests, 8.3 s.',
+      'Not conformant: 2 MUST requirements are violated, of 45 tested; 3 more could not be tested. 62 passed, 2 failed, 1 warning, 6 untested, 1,312 requests, 8.3 s.',
     );
     expect(last(makeReport({ ...strictly(), findings: warned() }))).toMatch(
       /^Failed: With --strict, 1 warning fails the run\. Otherwise conformant: 4\d tested MUST/,
@@ -112,7 +112,7 @@ describe('the terminal report', () => {
       /^Cut short: The run broke off: it is gone\. 1 MUST requirement is violated, of 1 tested; 47 more could not be tested\./,
     );
     expect(last(makeReport(input({ findings: [], error: 'The target cannot be reached.', requests: 1 })))).toBe(
-      'No verdict: The target cannot be reached. 0 passed, 69 untested, 1 request, 8.3 s.',
+      'No verdict: The target cannot be reached. 0 passed, 71 untested, 1 request, 8.3 s.',
     );
   });
 

@@ -65,7 +65,7 @@ describe('the verdict and its exit code', () => {
       const report = hindered(third + 1, 'target');
       expect(report.verdict).toBe('incomplete');
       expect(report.error).toBe(
-        `The target answered 429 to 300 of 900 requests. So ${third + 1} of ${musts.length} MUST requirements stayed untested, more than a third. Lift the limits of the target for the time of the run, or lower --concurrency and --runs, and run it again.`,
+        `The target answered 429 to 300 of 900 requests. So ${third + 1} of ${musts.length} MUST requirements stayed untested, more than a third. Lift the limits of the target for the time of the run, or stay below them with --rate and --concurrency, and run it again.`,
       );
       expect(exitCode(report)).toBe(3);
       expect(hindered(third, 'target').verdict).toBe('conformant');

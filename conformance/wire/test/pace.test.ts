@@ -34,7 +34,7 @@ async function ask(pace: Pace, time: Time, pass: (ms: number) => void, requests:
       pace.taken();
     } else {
       refused += 1;
-      pace.limited(time.now() + 1000);
+      for (const _ of pace.perSecond === undefined ? [1, 2, 3] : [1]) pace.limited(time.now() + 1000);
       pass(1000);
     }
   }
