@@ -3,7 +3,7 @@ import { malformedAuthorizations } from '../arbitraries/index.js';
 import { inWords } from '../ledger/index.js';
 import { type Subject, type Trial, Violation } from '../subject/index.js';
 import { law } from './law.js';
-import { userAt } from './present-wrong.js';
+import { hide, userAt } from './present-wrong.js';
 import { oddTokens } from './refused-tokens.js';
 
 interface Malformed {
@@ -32,6 +32,7 @@ export const hungUp = law<Malformed>('exchange.no-server-error', {
     const all = malformed(what, subject);
     const { value, how } = all[kind % all.length] as (typeof all)[number];
     if (subject.answered.has(value)) return;
+    if (what === 'credentials') hide(value, subject);
     const send = async () => (what === 'token' ? trial.use(value) : trial.present((await trial.challenge()).value, value));
     if (hangsUp(await send(), trial) === undefined) return;
     trial.chain.length = 0;

@@ -12,6 +12,11 @@ export const userAt = (subject: Subject, index: number): User => {
   return user;
 };
 
+/** Wrong credentials may hold the right ones; what is shorter holds nothing of a paraphrase. */
+export function hide(authorization: string, { protocol, redactor }: Subject): void {
+  if (authorization.length > protocol.challenge.scheme.length + 8) redactor.secret(authorization, 'wrong credentials');
+}
+
 /**
  * Presents wrong credentials with a fresh nonce, then the right ones: a refusal counts only when the same
  * account is granted beside it, and a grant in between keeps lockout counters low.
@@ -21,8 +26,7 @@ export async function present(trial: Trial, user: User, authorization: string, w
   if (subject.lockedOut !== undefined) throw new Untested(subject.lockedOut);
   if (!subject.ableUsers.includes(user))
     throw new Untested(`user ${user.id} cannot log in, so a refusal proves nothing (see exchange.any-user)`);
-  // What is shorter holds nothing of a paraphrase.
-  if (authorization.length > scheme(trial).length + 8) subject.redactor.secret(authorization, 'wrong credentials');
+  hide(authorization, subject);
   const once = async () => trial.present((await trial.challenge()).value, authorization, {}, 'refused-credentials');
   const first = await once();
   // A server that failed has not refused: what it does when it does not fail is seen in another try.
