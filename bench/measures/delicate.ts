@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { foreignServers, users as foreignUsers, startForeign } from '../../fixtures/foreign/start.js';
-import { needs } from '../../fixtures/test/needs.js';
+import { needs, underFaketime } from '../../fixtures/test/needs.js';
 import { type Bench, collections, users } from '../bench.js';
 import { cli } from '../build.js';
 import { startChild } from '../children.js';
@@ -98,13 +98,7 @@ async function measureFaketime({ results, log }: Bench, folder: string, judge: J
   }
   const file = join(folder, 'offset');
   writeFileSync(file, '+0\n');
-  const env = {
-    LD_PRELOAD: faketime.path,
-    FAKETIME_TIMESTAMP_FILE: file,
-    FAKETIME_NO_CACHE: '1',
-    FAKETIME_DONT_FAKE_MONOTONIC: '1',
-    FAKETIME_FORCE_MONOTONIC_FIX: '0',
-  };
+  const env = underFaketime(faketime.path, file);
   const own = await startForeign(server, python.path);
   const faked = await startForeign({ ...server, env: { ...server.env, ...env } }, python.path);
   const [plain, under] = [await judge(own.url, own.clock), await judge(faked.url, `faketime:${file}`)];

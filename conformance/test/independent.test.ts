@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sample } from '../../fixtures/test/depth.js';
-import { needs } from '../../fixtures/test/needs.js';
+import { needs, underFaketime } from '../../fixtures/test/needs.js';
 import { type ConformanceOptions, type Report, runConformance } from '../index.js';
 import { node, python } from './servers.js';
 
@@ -91,31 +91,25 @@ describe('an unmodified server under libfaketime', () => {
   const faketime = needs('libfaketime');
   const skip = faketime.skip || python3.skip;
 
-  async function underFaketime(server: typeof node, mistake: string) {
+  async function judgedUnder(server: typeof node, mistake: string) {
     const file = join(scratch, `${server.collections[0]}-${mistake}`);
     writeFileSync(file, '+0\n');
-    const env = {
-      LD_PRELOAD: faketime.path,
-      FAKETIME_TIMESTAMP_FILE: file,
-      FAKETIME_NO_CACHE: '1',
-      FAKETIME_DONT_FAKE_MONOTONIC: '1',
-      FAKETIME_FORCE_MONOTONIC_FIX: '0',
-    };
+    const env = underFaketime(faketime.path, file);
     return judged(server, mistake, { clock: `faketime:${file}`, only: ['expiry', 'token.sufficient', 'challenge.nonce-lifetime'] }, env);
   }
 
   test.skipIf(skip)(`in Python holds every law of expiry${faketime.note}`, async () => {
-    const report = await underFaketime(python, 'none');
+    const report = await judgedUnder(python, 'none');
     expect(found(report)).toEqual({ fail: [], warn: [] });
     expect(report.requirements.filter((each) => each.outcome !== 'pass')).toEqual([]);
     expect(report.observations.find((each) => each.id === 'challenge.nonce-lifetime')?.answer).toBe('10 minutes');
   });
 
   test.skipIf(skip)(`in Python, with a lifetime that slides, is found${faketime.note}`, async () => {
-    expect(found(await underFaketime(python, 'sliding')).fail).toEqual(['expiry.not-sliding']);
+    expect(found(await judgedUnder(python, 'sliding')).fail).toEqual(['expiry.not-sliding']);
   });
 
   test.skipIf(skip)(`in Node, with a lifetime that is a minute short, is found${faketime.note}`, async () => {
-    expect(found(await underFaketime(node, 'short')).fail).toEqual(['expiry.valid-until']);
+    expect(found(await judgedUnder(node, 'short')).fail).toEqual(['expiry.valid-until']);
   });
 });

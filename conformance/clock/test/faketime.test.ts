@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, test } from 'vitest';
-import { needs } from '../../../fixtures/test/needs.js';
+import { needs, underFaketime } from '../../../fixtures/test/needs.js';
 import { openClock } from '../index.js';
 
 const libfaketime = needs('libfaketime');
@@ -52,11 +52,7 @@ async function start({ program, args }: { program: string; args: string[] }): Pr
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env['PATH'],
-      LD_PRELOAD: libfaketime.path,
-      FAKETIME_TIMESTAMP_FILE: file,
-      FAKETIME_NO_CACHE: '1',
-      FAKETIME_DONT_FAKE_MONOTONIC: '1',
-      FAKETIME_FORCE_MONOTONIC_FIX: '0',
+      ...underFaketime(libfaketime.path, file),
     },
   });
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { needs } from '../../../fixtures/test/needs.js';
+import { needs, underFaketime } from '../../../fixtures/test/needs.js';
 import { runConformance } from '../../index.js';
 import { node } from '../servers.js';
 import { atTheEnd, checking, failedOf, failuresOf, judged, scratch, serving, withOutcome } from './judging.js';
@@ -18,13 +18,7 @@ describe('tokens that all end 45 minutes after the start of the service', () => 
   test.skipIf(faketime.skip)(`are told under libfaketime${faketime.note}`, async () => {
     const file = join(scratch(), 'faketime');
     writeFileSync(file, '+0\n');
-    const { url, stop } = await node.start('from-the-start', {
-      LD_PRELOAD: faketime.path,
-      FAKETIME_TIMESTAMP_FILE: file,
-      FAKETIME_NO_CACHE: '1',
-      FAKETIME_DONT_FAKE_MONOTONIC: '1',
-      FAKETIME_FORCE_MONOTONIC_FIX: '0',
-    });
+    const { url, stop } = await node.start('from-the-start', underFaketime(faketime.path, file));
     atTheEnd(stop);
     const { collections, users } = node;
     const report = await runConformance({ baseUrl: url, collections, users, engine: 'laws', clock: `faketime:${file}`, runs: 1, seed: 7 });
