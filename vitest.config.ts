@@ -21,7 +21,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared',
-          include: ['{spec,hapi,reference-server,conformance,fixtures,bench,docs}/**/*.test.ts'],
+          include: ['{spec,reference-server,conformance,fixtures,bench,docs}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/dist/**', '**/sample-project/**', ...replacing],
           // One process after another file: what is compiled and warm stays so, which halves the time of a whole run.
           isolate: false,

@@ -1,4 +1,4 @@
-import { OptionError } from '../hapi/index.js';
+import { OptionError } from './errors.js';
 
 /** What one client may ask of the server. Every limit is set on purpose and can be changed. */
 export interface Limits {

@@ -1,17 +1,8 @@
-import {
-  type AuthSettings,
-  authChecks,
-  authSettings,
-  defaultCollections,
-  defaultUsers,
-  type HydraAuthOptions,
-  isManual,
-  type Parts,
-  type PartsContext,
-  type User,
-} from '../hapi/index.js';
 import { allow, checkOptions, type OptionChecks, OptionError, type Spec } from '../spec/index.js';
 import { type Limits, validLimits } from './limits.js';
+import { isManual, type Parts, type PartsContext } from './parts/index.js';
+import { type AuthSettings, authChecks, authSettings, type HydraAuthOptions } from './plugin/index.js';
+import { defaultCollections, defaultUsers, type User } from './users.js';
 
 /** Everything is optional; a server without options works. */
 export interface ReferenceServerOptions extends Omit<HydraAuthOptions, 'users'> {

@@ -1,7 +1,8 @@
 import type { Server } from '@hapi/hapi';
-import type { Clock, ManualClock, User } from '../hapi/index.js';
+import type { Clock, ManualClock } from './parts/index.js';
 import type { ExchangeFilter, RecordedExchange, SeenNonce } from './recording/index.js';
 import type { FixtureSwitches, SwitchState } from './switching/index.js';
+import type { User } from './users.js';
 
 /** What a test may ask of a running server and change about it. The control listener offers the same over HTTP. */
 export interface Steering {

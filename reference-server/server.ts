@@ -1,9 +1,10 @@
 import { server as hapiServer, type Server } from '@hapi/hapi';
-import { type Deployment, deploy, makeStore, protect, type Store } from '../hapi/index.js';
 import { makeListener } from './listener.js';
 import { type ReferenceServerOptions, readOptions, type Settings } from './options.js';
+import { type Deployment, deploy, makeStore, protect } from './plugin/index.js';
 import { type KnownToken, Recording, recordAnswers, type SwitchedOn, type Teaching, witnessing } from './recording/index.js';
 import { serveResources } from './serving.js';
+import type { Store } from './stores/index.js';
 
 /** The server and what it is made of. */
 export interface Assembly extends Deployment {

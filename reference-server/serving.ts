@@ -1,5 +1,8 @@
 import type { Lifecycle, Request, Server } from '@hapi/hapi';
-import { type Deployment, discardBody, type HeaderLine, hasBody, httpStatus, incoming, readMethods, respond } from '../hapi/index.js';
+import { httpStatus, readMethods } from './http.js';
+import type { HeaderLine } from './parts/index.js';
+import { type Deployment, incoming, respond } from './plugin/index.js';
+import { discardBody, hasBody } from './request-body.js';
 
 const allow: HeaderLine = ['Allow', readMethods.join(', ')];
 

@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
-import { type ClockControl, isManual, startClockControl } from '../hapi/index.js';
+import { type ClockControl, startClockControl } from './clock-control.js';
 import { type Control, startControl } from './control/index.js';
 import { readOptions, readStartOptions, type StartOptions } from './options.js';
+import { isManual } from './parts/index.js';
 import type { RunningServer } from './running-server.js';
 import { assemble, makeCommon } from './server.js';
 import { recordingOf } from './state.js';

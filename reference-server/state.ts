@@ -1,5 +1,6 @@
-import { isManual, NotThere, OptionError } from '../hapi/index.js';
+import { NotThere, OptionError } from './errors.js';
 import type { Settings } from './options.js';
+import { isManual } from './parts/index.js';
 import type { KnownToken, Recording, SeenNonce } from './recording/index.js';
 import type { ServerState } from './running-server.js';
 import type { Common } from './server.js';

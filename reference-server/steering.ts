@@ -1,11 +1,12 @@
-import { NotThere, validUser } from '../hapi/index.js';
 import { allow, checkOptions } from '../spec/index.js';
+import { NotThere } from './errors.js';
 import type { Settings } from './options.js';
 import { filterChecks, type KnownToken } from './recording/index.js';
 import type { Steering } from './running-server.js';
 import type { Assembly, Common } from './server.js';
 import { nonceWith, recordingOf, stateOf, tokenWith } from './state.js';
 import type { Switchboard } from './switching/index.js';
+import { validUser } from './users.js';
 
 /** Is called after something was changed that no exchange tells of. */
 export type Changed = (what: 'change' | 'reset') => void;

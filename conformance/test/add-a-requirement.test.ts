@@ -50,7 +50,7 @@ const edits: readonly (readonly [file: string, before: string, added: string])[]
     "  answerLaw('headers.content-length'",
     "  answerLaw('headers.frame-options', everyStep, (answer, { subject: { protocol } }) =>\n    expect.headerIs(answer, protocol.headers.frameOptions, protocol.frameOptions),\n  ),\n",
   ],
-  ['hapi/bases.ts', "      ['Cache-Control'", '      [headers.frameOptions, this.#spec.protocol.frameOptions],\n'],
+  ['reference-server/bases.ts', "      ['Cache-Control'", '      [headers.frameOptions, this.#spec.protocol.frameOptions],\n'],
   [
     'fixtures/faults/headers.ts',
     "  fault(\n    'content-type-json-on-challenge'",
@@ -83,7 +83,7 @@ function withHeaderInResponses(text: string): string {
 }
 
 test('a header MUST is added by hand in the files that CONTRIBUTING.md names, six at most', async () => {
-  for (const folder of ['spec', 'hapi', 'reference-server', 'conformance', 'fixtures'])
+  for (const folder of ['spec', 'reference-server', 'conformance', 'fixtures'])
     cpSync(packageFile(folder), join(copy, folder), { recursive: true, filter: (file) => !/\/(test|hostile|self-test)$/.test(file) });
   cpSync(packageFile('package.json'), join(copy, 'package.json'));
   symlinkSync(packageFile('node_modules'), join(copy, 'node_modules'));

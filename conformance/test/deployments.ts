@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { server as hapi } from '@hapi/hapi';
 import { droneApp } from '../../fixtures/hapi-app/app.js';
 import { users as droneUsers } from '../../fixtures/hapi-app/database.js';
-import { hydraAuth, type ManualClock, startClockControl } from '../../hapi/hapi.js';
+import { hydraAuth, type ManualClock, startClockControl } from '../../reference-server/hapi.js';
 import { defaultCollections, defaultUsers, type ReferenceServerOptions, startReferenceServer } from '../../reference-server/index.js';
 import { RedisServer } from '../../reference-server/test/redis-server.js';
 import type { ConformanceOptions } from '../index.js';

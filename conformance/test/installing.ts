@@ -18,7 +18,7 @@ export function run(file: string, args: readonly string[], cwd: string, env: Nod
   });
 }
 
-const sources = ['spec', 'hapi', 'reference-server', 'conformance', 'fixtures'];
+const sources = ['spec', 'reference-server', 'conformance', 'fixtures'];
 
 /** Packs a copy of the repository, built, and gives the folder into which the tarball was unpacked and the files in it. */
 export async function pack(folder: string): Promise<{ readonly unpacked: string; readonly files: readonly string[] }> {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { isManual } from '../../hapi/index.js';
+import { isManual } from '../parts/index.js';
 import type { Controlled } from './route.js';
 
 const batch = 100;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AtStartOnly, listenOnLoopback, NotThere, OptionError } from '../../hapi/index.js';
 import { allow } from '../../spec/index.js';
+import { AtStartOnly, NotThere, OptionError } from '../errors.js';
+import { listenOnLoopback } from '../loopback.js';
 import { Access } from './access.js';
 import { queryOf } from './call.js';
 import { Watcher } from './events.js';

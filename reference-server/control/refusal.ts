@@ -1,4 +1,4 @@
-import { httpStatus } from '../../hapi/index.js';
+import { httpStatus } from '../http.js';
 
 /** A call that is refused. The message says what is wrong and what is allowed. */
 export class Refusal extends Error {

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../hapi/index.js';
+import type { MaybePromise } from '../parts/index.js';
 import type { Recording } from '../recording/index.js';
 import type { Steering } from '../running-server.js';
 import type { Call } from './call.js';

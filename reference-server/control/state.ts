@@ -1,5 +1,6 @@
-import { isManual, type User } from '../../hapi/index.js';
 import { allow, type OptionCheck } from '../../spec/index.js';
+import { isManual } from '../parts/index.js';
+import type { User } from '../users.js';
 import { bodyOf, numberIn } from './call.js';
 import { Refusal } from './refusal.js';
 import { type Controlled, type Routes, reply } from './route.js';

@@ -1,5 +1,5 @@
-import type { HeaderLine } from '../../hapi/index.js';
 import type { Protocol } from '../../spec/index.js';
+import type { HeaderLine } from '../parts/index.js';
 import { conditionsOf, type Looking } from './conditions.js';
 import type { Presented, RecordedExchange, Rule, Step } from './exchange.js';
 import type { KnownToken, Ledger } from './ledger.js';

@@ -1,4 +1,4 @@
-import type { HeaderLine } from '../../hapi/index.js';
+import type { HeaderLine } from '../parts/index.js';
 
 /** One exchange as the server saw it, with what it thought of it, without secrets. As `Exchange` in spec/control.yaml. */
 export interface RecordedExchange {

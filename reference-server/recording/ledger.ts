@@ -1,4 +1,4 @@
-import type { Store, TokenRecord } from '../../hapi/index.js';
+import type { Store, TokenRecord } from '../stores/index.js';
 
 /** A token that was issued. Its text stays in this process. */
 export interface KnownToken {

@@ -1,13 +1,6 @@
-import {
-  type IssuedNonce,
-  type MaybePromise,
-  type NoncePolicy,
-  type Nonces,
-  nonceOpener,
-  type PartsContext,
-  type Store,
-} from '../../hapi/index.js';
 import type { Spec } from '../../spec/index.js';
+import { type NoncePolicy, type Nonces, nonceOpener, type PartsContext } from '../parts/index.js';
+import type { IssuedNonce, MaybePromise, Store } from '../stores/index.js';
 import type { Presented } from './exchange.js';
 import type { Ledger } from './ledger.js';
 

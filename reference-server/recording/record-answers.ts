@@ -1,6 +1,7 @@
 import { type Boom, isBoom } from '@hapi/boom';
 import type { Lifecycle, Request, ResponseObject } from '@hapi/hapi';
-import { type Answer, answerOf, type Deployment, type HeaderLine, incoming } from '../../hapi/index.js';
+import type { Answer, HeaderLine } from '../parts/index.js';
+import { answerOf, type Deployment, incoming } from '../plugin/index.js';
 import type { Recorder, SwitchedOn } from './recorder.js';
 
 /** Notes every answer as it is about to be sent. */

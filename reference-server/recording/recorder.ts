@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Answer } from '../../hapi/index.js';
+import type { Answer } from '../parts/index.js';
 import type { KnownToken, Ledger } from './ledger.js';
 import type { Looked, Watched } from './witness.js';
 

@@ -1,4 +1,5 @@
-import type { PartsContext, Store } from '../../hapi/index.js';
+import type { PartsContext } from '../parts/index.js';
+import type { Store } from '../stores/index.js';
 import { describer } from './describe.js';
 import type { RecordedExchange } from './exchange.js';
 import { type ExchangeFilter, fits } from './filter.js';

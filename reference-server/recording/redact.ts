@@ -1,5 +1,5 @@
-import type { HeaderLine } from '../../hapi/index.js';
 import type { Protocol } from '../../spec/index.js';
+import type { HeaderLine } from '../parts/index.js';
 import type { Ledger } from './ledger.js';
 import type { NonceReader } from './nonces.js';
 import type { Looked } from './witness.js';

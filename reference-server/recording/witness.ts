@@ -1,4 +1,4 @@
-import type { Incoming, Parts, PartsContext } from '../../hapi/index.js';
+import type { Incoming, Parts, PartsContext } from '../parts/index.js';
 import type { Presented } from './exchange.js';
 import type { Ledger } from './ledger.js';
 import { ending, NonceReader, type SeenNonce } from './nonces.js';

@@ -1,4 +1,4 @@
-import { AtStartOnly, NotThere } from '../../hapi/index.js';
+import { AtStartOnly, NotThere } from '../errors.js';
 import { isAtStartOnly, type ServerFixture } from './fixture.js';
 import { checkUse, type Use } from './use.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { memoryStore } from '../../hapi/index.js';
 import { spec } from '../../spec/index.js';
 import { createReferenceServer, defaultParts, manualClock, type Parts } from '../index.js';
+import { memoryStore } from '../stores/index.js';
 import { aliceBasic, basic, get, logIn, nonceOf } from './support.js';
 
 const exchange = (server: ReturnType<typeof createReferenceServer>, nonce: string, authorization = aliceBasic) =>

@@ -1,7 +1,7 @@
 import { unauthorized } from '@hapi/boom';
 import { server as hapi, type Server } from '@hapi/hapi';
 import { expect, test } from 'vitest';
-import { type HydraAuthOptions, hydraAuth, OptionError, plugin } from '../../hapi/hapi.js';
+import { type HydraAuthOptions, hydraAuth, OptionError, plugin } from '../hapi.js';
 import { createReferenceServer } from '../index.js';
 import { alice, aliceBasic, expectChallenge, get, logIn, missingCommon } from './support.js';
 

@@ -28,11 +28,15 @@ const elsewhere: readonly { readonly file: string; readonly literals?: readonly 
   { file: 'conformance/wire/patience.ts', literals: ['Date'], because: 'HTTP measures Retry-After by it' },
   { file: 'conformance/report/chain-words.ts', literals: ['Content-Length'], because: 'it is that of a request' },
   { file: 'conformance/run/given-headers.ts', literals: ['Content-Length'], because: 'it is that of a request' },
-  { file: 'hapi/every-answer.ts', literals: ['Link'], because: 'HTTP lets an answer have several' },
+  { file: 'reference-server/plugin/every-answer.ts', literals: ['Link'], because: 'HTTP lets an answer have several' },
   { file: 'conformance/expect/contexts/hydra.ts', literals: ['Link'], because: 'it is a class of the Hydra vocabulary' },
   { file: 'conformance/client/stage/forward.ts', literals: ['Content-Length'], because: 'it is that of a request' },
-  { file: 'hapi/http.ts', literals: ['401'], because: 'it is what HTTP calls the status; the control listener answers with it' },
-  { file: 'hapi/request-body.ts', literals: ['Content-Length'], because: 'it is that of a request' },
+  {
+    file: 'reference-server/http.ts',
+    literals: ['401'],
+    because: 'it is what HTTP calls the status; the control listener answers with it',
+  },
+  { file: 'reference-server/request-body.ts', literals: ['Content-Length'], because: 'it is that of a request' },
 ];
 
 function isElsewhere(file: string, literal: string): boolean {
@@ -44,7 +48,7 @@ function isElsewhere(file: string, literal: string): boolean {
 }
 
 describe('the literals of the protocol have one home', () => {
-  test.each(['spec', 'hapi', 'reference-server', 'conformance', 'fixtures', 'bench'])('and %s/ repeats none', (folder) => {
+  test.each(['spec', 'reference-server', 'conformance', 'fixtures', 'bench'])('and %s/ repeats none', (folder) => {
     const files = sources(folder);
     expect(files.length).toBeGreaterThan(0);
     const found = files.flatMap((file) =>

@@ -1,8 +1,8 @@
-import type { Spec } from '../spec/index.js';
-import { Bases } from './bases.js';
+import type { Spec } from '../../spec/index.js';
+import { Bases } from '../bases.js';
+import { defaultParts, isManual, type Parts, type PartsContext } from '../parts/index.js';
+import { memoryStore, redisStore, type Store, withLookup } from '../stores/index.js';
 import type { AuthSettings } from './options.js';
-import { defaultParts, isManual, type Parts, type PartsContext } from './parts/index.js';
-import { memoryStore, redisStore, type Store, withLookup } from './stores/index.js';
 
 /** How much longer than its life Redis keeps a thing: for clocks that differ, or, beside a manual clock, for one that stands still. */
 const skewMs = 60_000;

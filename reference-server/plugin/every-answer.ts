@@ -1,14 +1,14 @@
 import { type Boom, isBoom } from '@hapi/boom';
 import type { Lifecycle, Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
+import { StoreUnavailable } from '../errors.js';
+import { httpStatus } from '../http.js';
+import type { HeaderLine } from '../parts/index.js';
+import { discardBody, hasBody } from '../request-body.js';
+import { after } from '../stores/index.js';
 import { decide } from './decide.js';
 import type { Deployment } from './deployment.js';
-import { StoreUnavailable } from './errors.js';
-import { httpStatus } from './http.js';
 import { incoming } from './incoming.js';
-import type { HeaderLine } from './parts/index.js';
-import { discardBody, hasBody } from './request-body.js';
 import { answerOf, respond, sendAs } from './respond.js';
-import { after } from './stores/index.js';
 
 /**
  * What Hapi's authentication cannot do, because it belongs to routes: Hapi answers unknown addresses, malformed paths, bad cookies and

@@ -1,7 +1,7 @@
-import { allow, checkOptions, loadSpec, type OptionChecks, OptionError, spec as packageSpec, type Spec } from '../spec/index.js';
-import { type Clock, manualClock, systemClock } from './parts/index.js';
-import type { UserLookup } from './stores/index.js';
-import { type User, validUsers } from './users.js';
+import { allow, checkOptions, loadSpec, type OptionChecks, OptionError, spec as packageSpec, type Spec } from '../../spec/index.js';
+import { type Clock, manualClock, systemClock } from '../parts/index.js';
+import type { UserLookup } from '../stores/index.js';
+import { type User, validUsers } from '../users.js';
 
 /** What the plugin is registered with. */
 export interface HydraAuthOptions {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Boom } from '@hapi/boom';
 import type { Request, ResponseObject } from '@hapi/hapi';
-import type { Answer, HeaderLine, Incoming, Parts } from './parts/index.js';
+import type { Answer, HeaderLine, Incoming, Parts } from '../parts/index.js';
 
 const variety = 'hydrauth';
 

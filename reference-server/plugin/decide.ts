@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request } from '@hapi/hapi';
+import { httpStatus } from '../http.js';
+import type { Answer, MaybePromise } from '../parts/index.js';
 import type { Deployment } from './deployment.js';
-import { httpStatus } from './http.js';
 import { incoming } from './incoming.js';
-import type { Answer, MaybePromise } from './parts/index.js';
 
 /** What the request is answered in place of a resource; undefined: it may have one. What no server may read further is refused, whoever asks. */
 export function decide(request: Request, { parts, bases }: Deployment): MaybePromise<Answer | undefined> {

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import type { Request } from '@hapi/hapi';
-import type { Bases } from './bases.js';
-import type { Incoming } from './parts/index.js';
+import type { Bases } from '../bases.js';
+import type { Incoming } from '../parts/index.js';
 
 declare module '@hapi/hapi' {
   interface PluginsStates {

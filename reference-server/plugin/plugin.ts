@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Lifecycle, NamedPlugin, Server } from '@hapi/hapi';
-import { packageFile } from '../spec/index.js';
+import { packageFile } from '../../spec/index.js';
+import { answerMalformed } from '../malformed.js';
 import { type Deployment, deploy } from './deployment.js';
 import { everyAnswer } from './every-answer.js';
-import { answerMalformed } from './malformed.js';
 import { type HydraAuthOptions, readAuthOptions } from './options.js';
 import { hydraScheme } from './scheme.js';
 

@@ -1,10 +1,10 @@
 import { unauthorized } from '@hapi/boom';
 import type { Request, ServerAuthScheme } from '@hapi/hapi';
+import { after } from '../stores/index.js';
 import { decide } from './decide.js';
 import type { Deployment } from './deployment.js';
 import { incoming } from './incoming.js';
 import { respond } from './respond.js';
-import { after } from './stores/index.js';
 
 /** Rules 2 to 4: a token is honoured, nonce and credentials are exchanged for one, and everybody else is challenged. */
 export const hydraScheme: ServerAuthScheme = (_server, options) => {
