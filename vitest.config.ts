@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
+const never = ['**/node_modules/**', '**/dist/**', '**/sample-project/**'];
+
 /** Tests that replace a module, or a function of one, for a file. */
 const replacing = [
   'conformance/clock/test/clock.test.ts',
@@ -10,7 +12,7 @@ const replacing = [
 
 export default defineConfig({
   test: {
-    exclude: ['**/node_modules/**', '**/dist/**', '**/sample-project/**'],
+    exclude: never,
     // Vitest leaves one processor to itself, which is half of two.
     maxWorkers: '100%',
     testTimeout: 60_000,
@@ -22,8 +24,8 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['{spec,reference-server,conformance,fixtures,bench,docs}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/dist/**', '**/sample-project/**', ...replacing],
-          // One process after another file: what is compiled and warm stays so, which halves the time of a whole run.
+          exclude: [...never, ...replacing],
+          // A process goes on with the next file: what is compiled and warm stays so, which halves the time of a whole run.
           isolate: false,
         },
       },

@@ -47,18 +47,19 @@ export function looseIds(id: string): NearMiss[] {
 
 /** The right credentials with characters that base64 does not have: accepted, they are loosely decoded. */
 export function looseBase64(scheme: string, user: User): NearMiss[] {
-  const right = Buffer.from(`${user.id}:${user.paraphrase}`).toString('base64');
+  const right = basic(scheme, user.id, user.paraphrase);
+  const within = scheme.length + 5;
   return [
-    { value: `${scheme} ${right}*!`, how: 'foreign characters behind their base64' },
-    { value: `${scheme} ${right.slice(0, 4)}*${right.slice(4)}`, how: 'a foreign character within their base64' },
+    { value: `${right}*!`, how: 'foreign characters behind their base64' },
+    { value: `${right.slice(0, within)}*${right.slice(within)}`, how: 'a foreign character within their base64' },
   ];
 }
 
 /** Authorization values that are no Basic credentials, each with the right ones hidden in it where that is possible. */
 export function malformedAuthorizations(scheme: string, user: User): NearMiss[] {
-  const right = Buffer.from(`${user.id}:${user.paraphrase}`).toString('base64');
-  const encode = (text: string | Buffer) => Buffer.from(text as string).toString('base64');
-  const notUtf8 = Buffer.of(0xff);
+  const octets = Buffer.from(`${user.id}:${user.paraphrase}`);
+  const right = octets.toString('base64');
+  const encode = (text: string) => Buffer.from(text).toString('base64');
   return [
     { value: scheme, how: 'the scheme alone' },
     { value: `${scheme} `, how: 'the scheme and a blank' },
@@ -77,7 +78,7 @@ export function malformedAuthorizations(scheme: string, user: User): NearMiss[] 
     { value: `${scheme} ${encode(':')}`, how: 'a colon alone' },
     { value: `${scheme} /////w==`, how: 'octets that are not UTF-8' },
     {
-      value: `${scheme} ${encode(Buffer.concat([Buffer.from(`${user.id}:${user.paraphrase}`), notUtf8]))}`,
+      value: `${scheme} ${Buffer.concat([octets, Buffer.of(0xff)]).toString('base64')}`,
       how: 'an octet that is not UTF-8 behind the paraphrase',
     },
     { value: `Digest username="${user.id}", realm="x", nonce="x", uri="/", response="x"`, how: 'Digest with parameters' },

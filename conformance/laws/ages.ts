@@ -86,16 +86,18 @@ export async function controlExpired(trial: Trial, token: Token, see: string): P
 
 const lives = (trial: Trial, exchange: Exchange) => grantOf(trial.answered(exchange), trial.protocol) !== 'nothing';
 
+/** What might prolong a token, in words; by how much; and the rows that speak of tokens which live too long anyway. */
+interface Prolonged {
+  readonly what: string;
+  readonly byMs: number;
+  readonly see: string;
+}
+
 /** So much later a token is tried again that something gave `byMs` more: those that only end a little late are over by then. */
 const laterBy = (byMs: number) => Math.max(1, Math.round(byMs / 2));
 
 /** A token that something else than its age might prolong by so much is refused like one of the same age. */
-export async function expectExpiredLike(
-  trial: Trial,
-  control: Token,
-  token: Token,
-  { what, byMs, see }: { readonly what: string; readonly byMs: number; readonly see: string },
-): Promise<void> {
+export async function expectExpiredLike(trial: Trial, control: Token, token: Token, { what, byMs, see }: Prolonged): Promise<void> {
   if (lives(trial, await useExpired(trial, control))) {
     await trial.advance(laterBy(byMs));
     await controlExpired(trial, control, see);
@@ -104,11 +106,7 @@ export async function expectExpiredLike(
 }
 
 /** The same where the other token must come later. What is shown is the first alone. */
-export async function expectExpiredLikeAnother(
-  trial: Trial,
-  token: Token,
-  { what, byMs, see }: { readonly what: string; readonly byMs: number; readonly see: string },
-): Promise<void> {
+export async function expectExpiredLikeAnother(trial: Trial, token: Token, { what, byMs, see }: Prolonged): Promise<void> {
   const atItsEnd = await useExpired(trial, token);
   if (!lives(trial, atItsEnd)) return;
   const shown = trial.chain.slice();

@@ -45,7 +45,7 @@ async function run(
   const interrupted = () => signal?.aborted === true;
   let done = 0;
   const total = laws.length + (options.engines.includes('postman') ? 1 : 0);
-  let expected = usualRequests;
+  let expected = (usualRequests * laws.length) / allLaws.length;
   const ended = (what: string) => {
     const { pace, requests } = target.client;
     const { perSecond } = pace;

@@ -37,7 +37,7 @@ export class Patience {
     }
   }
 
-  /** Whether the request behind this answer is to be sent again after a wait. */
+  /** Whether the request behind this answer is to be sent again after a wait. Every answer is asked about, so that the pace follows them. */
   asksAgain(answer: Answer | undefined): boolean {
     if (answer === undefined) return false;
     if (answer.status !== tooManyRequests && answer.status !== unavailable) {

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { needs } from '../../fixtures/test/needs.js';
@@ -11,19 +9,9 @@ const { headers } = spec.protocol;
 const exchanges = 10_000;
 const connections = 8;
 
-/** Sends the same request again and again, so many at a time on one connection, and reads every answer. */
-async function hammer(url: string, line: readonly [string, string], times: number, together = 25): Promise<void> {
-  for (let sent = 0; sent < times; sent += together) await sendTogether(url, line, together);
-}
-
-async function sendTogether(url: string, [name, value]: readonly [string, string], times: number): Promise<void> {
-  const { host, hostname, port, pathname } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  const last = 'Connection: close\r\n';
-  const head = (more: string) => `GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\n${name}: ${value}\r\n${more}\r\n`;
-  socket.end(head('').repeat(times - 1) + head(last));
-  socket.resume();
-  await once(socket, 'close');
+/** Sends the same request again and again, and reads every answer. */
+async function hammer(url: string, sent: Record<string, string>, times: number): Promise<void> {
+  for (let count = 0; count < times; count += 1) await (await fetch(url, { headers: sent })).arrayBuffer();
 }
 
 interface TraceEvent {
@@ -59,10 +47,6 @@ async function frameCosts(browser: Browser, page: Page, work: () => Promise<void
   return costs.sort((one, other) => other.length - one.length)[0] ?? [];
 }
 
-/** What nine of ten frames cost at the most; a single one may fall together with a collection of garbage. */
-const nineOfTen = (costs: readonly number[]) =>
-  [...costs].sort((one, other) => one - other)[Math.floor(0.9 * (costs.length - 1))] as number;
-
 describe.skipIf(program.skip)(`the live page under load in Chromium${program.note}`, () => {
   const open = useLivePage(program.path);
 
@@ -72,7 +56,7 @@ describe.skipIf(program.skip)(`the live page under load in Chromium${program.not
     const browser = page.context().browser() as Browser;
     const arriving = await frameCosts(browser, page, async () => {
       const each = Array.from({ length: connections }, () =>
-        hammer(`${server.url}/books`, [headers.token, token], exchanges / connections),
+        hammer(`${server.url}/books`, { [headers.token]: token }, exchanges / connections),
       );
       await Promise.all(each);
       await page.locator(`#row-${exchanges}`).waitFor();
@@ -90,8 +74,8 @@ describe.skipIf(program.skip)(`the live page under load in Chromium${program.not
       await page.getByText('10,000 exchanges', { exact: true }).waitFor();
     });
     expect(arriving.length).toBeGreaterThan(10);
-    expect(nineOfTen(arriving)).toBeLessThan(100);
-    expect(nineOfTen(using)).toBeLessThan(100);
+    expect(Math.max(...arriving)).toBeLessThan(100);
+    expect(Math.max(...using)).toBeLessThan(100);
     expect(trouble).toEqual([]);
   });
 });

@@ -125,6 +125,22 @@ describe('runPostman', () => {
     }
   });
 
+  test('keeps the distance between requests that it is told', async () => {
+    const server = await startTinyServer();
+    const input = { spec, baseUrl: server.baseUrl, collection: 'things', user: tinyUser, timeoutMs: 10_000 };
+    const apartMs = 100;
+    const { exchanges, requests } = await runPostman({
+      ...input,
+      selected: (id) => id === 'protection.methods',
+      allowed: Promise.resolve(apartMs),
+    });
+    await server.close();
+    expect(requests).toBeGreaterThan(3);
+    const tookMs = (exchanges.at(-1)?.sentAtMs ?? 0) - (exchanges[0]?.sentAtMs ?? 0);
+    // The last one is begun when the one before it is answered, and waits for its turn.
+    expect(tookMs).toBeGreaterThan((requests - 2) * apartMs * 0.9);
+  });
+
   test('prepares itself, and asks nothing of the target before it is allowed to', async () => {
     const server = await startTinyServer();
     const process = openNewman();

@@ -33,6 +33,17 @@ test('twelve exchanges in a row without an answer are enough', () => {
   expect(patience.signal.reason).toMatchObject({ name: 'GivenUp', message: patience.over });
 });
 
+test('the time that requests were held back for a pace is not counted, and no more than that', () => {
+  let heldMs = 0;
+  const patience = runBudget(usual, true, () => heldMs);
+  vi.advanceTimersByTime(30_000);
+  heldMs = 25_000;
+  vi.advanceTimersByTime(34_000);
+  expect(patience.over).toBeUndefined();
+  vi.advanceTimersByTime(1000);
+  expect(patience.over).toMatch(/^the target is too slow for this --timeout: the run reached its limit of 40 s/);
+});
+
 test('so are thirty that ran out of time in all, whole answers between them or not', () => {
   const pair = [bad('length', 2000, true), good];
   expect(noting(...Array.from({ length: 29 }, () => pair).flat()).over).toBeUndefined();

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { needs, underFaketime } from '../../../fixtures/test/needs.js';
 import { runConformance } from '../../index.js';
 import { node } from '../servers.js';
-import { atTheEnd, checking, failedOf, failuresOf, judged, scratch, serving, withOutcome } from './judging.js';
+import { atTheEnd, checking, failedOf, failuresOf, judged, scratch, serving, warnedOf, withOutcome } from './judging.js';
 import { emptyParaphraseOfNobody, endsCountedFromTheStart, limiter, loginsLost, tokenBehindAnEmptyLine } from './services.js';
 
 describe('tokens that all end 45 minutes after the start of the service', () => {
@@ -35,6 +35,30 @@ test('a valid token behind an empty line of the same name, in the answer to wron
 
 test('an id of nobody that gets a token with an empty paraphrase is told', async () => {
   expect(failedOf(await judged([emptyParaphraseOfNobody]))).toEqual(['exchange.unknown-user-refused']);
+});
+
+describe('what is looked up or read loosely is told', () => {
+  test.each([
+    ['token-as-a-pattern', 'token.unknown-refused'],
+    ['nonce-as-a-pattern', 'exchange.wrong-nonce-refused'],
+    ['id-as-a-pattern', 'exchange.unknown-user-refused'],
+    ['paraphrase-as-a-pattern', 'exchange.wrong-paraphrase-refused'],
+    ['broken-octets-dropped', 'exchange.malformed-credentials-refused'],
+    ['cookie-of-the-login-opens', 'protection.headers'],
+    ['options-overridden', 'protection.options'],
+    ['nonce-in-the-session', 'exchange.status'],
+  ])('%s', async (wrong, violated) => {
+    expect(failedOf(await judged([wrong], { only: [violated], runs: 1 }))).toEqual([violated]);
+  });
+
+  test.each([
+    ['base64-decoded-loosely', 'exchange.base64-spelling'],
+    ['body-taken-for-the-next-request', 'protection.body-read'],
+    ['hangs-up-on-missing-colon', 'exchange.no-server-error'],
+  ])('%s, with a warning', async (wrong, violated) => {
+    const report = await judged([wrong], { only: [violated, 'exchange.malformed-credentials-refused'], runs: 1 });
+    expect([failedOf(report), warnedOf(report)]).toEqual([[], [violated]]);
+  });
 });
 
 describe('right logins that fail one time in 40', () => {

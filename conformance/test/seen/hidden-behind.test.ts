@@ -36,6 +36,8 @@ describe('behind a token that is handed out again while it is valid', () => {
 });
 
 test.each([
+  // Where all tokens end a little late, what prolongs one is seen a while later.
+  ['expires-a-little-late', 'counted-from-the-last-login', ['expiry.refused-after', 'expiry.counted-from-issue']],
   // What one of them tells by a circumstance explains nothing that was seen without it.
   ['expired-token-ends-young-ones', 'token-refused-behind-a-proxy', ['token.sufficient', 'protection.history']],
   // The second collection is read with a token of its own.
