@@ -79,6 +79,7 @@ export const expiry = [
   }),
   law<readonly number[]>('expiry.for-ever', {
     phase: 'clock',
+    sharesClock: true,
     given: (subject) =>
       fc.array(patient(subject) ? fc.constant(1000) : fc.constantFrom(...laterMs(subject)), { minLength: 1, maxLength: 4 }),
     examples: (subject) => (patient(subject) ? [[1000]] : [laterMs(subject), ...newPeriodsMs(subject).map((ms) => [ms])]),

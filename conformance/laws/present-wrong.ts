@@ -21,7 +21,11 @@ export function hide(authorization: string, { protocol, redactor }: Subject): vo
  * Presents wrong credentials with a fresh nonce, then the right ones: a refusal counts only when the same
  * account is granted beside it, and a grant in between keeps lockout counters low.
  */
-export async function present(trial: Trial, user: User, authorization: string, what: string): Promise<'granted' | 'refused'> {
+export function present(trial: Trial, user: User, authorization: string, what: string): Promise<'granted' | 'refused'> {
+  return trial.subject.accounts.borrow([user], () => presentTo(trial, user, authorization, what));
+}
+
+async function presentTo(trial: Trial, user: User, authorization: string, what: string): Promise<'granted' | 'refused'> {
   const { subject } = trial;
   if (subject.lockedOut !== undefined) throw new Untested(subject.lockedOut);
   if (!subject.ableUsers.includes(user))
