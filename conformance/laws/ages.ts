@@ -50,7 +50,12 @@ export async function freshToken(trial: Trial, user = trial.user): Promise<Token
 /** Two tokens of the same age. A target that hands a living token out again gives different ones to two users only. */
 export async function twoTokens(trial: Trial): Promise<[Token, Token]> {
   const { ledger, ableUsers } = trial.subject;
-  if (!ledger.repeatsTokens || patient(trial.subject)) return Promise.all([freshToken(trial), freshToken(trial)]);
+  if (!ledger.repeatsTokens || patient(trial.subject)) {
+    // One after the other: what simultaneous logins of one user do to each other, another law asks.
+    const first = await freshToken(trial);
+    const second = await trial.login();
+    if (first.value !== second.value || patient(trial.subject)) return [first, second];
+  }
   expectClock(trial);
   await trial.advance(youngestOld(trial));
   trial.chain.length = 0;

@@ -13,6 +13,7 @@ import { protection } from './protection.js';
 import { refusals } from './refusals.js';
 import { refusedTokens } from './refused-tokens.js';
 import { token } from './token.js';
+import { unknownUsers } from './unknown-users.js';
 import { wrongCredentials } from './wrong-credentials.js';
 
 export type { AnswerLaw, View } from './answer-law.js';
@@ -30,6 +31,7 @@ export const laws: readonly Law[] = [
   ...exchange,
   ...guesses,
   ...needed,
+  ...unknownUsers,
   ...wrongCredentials,
   hungUp,
   ...token,

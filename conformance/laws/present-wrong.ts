@@ -1,3 +1,4 @@
+import { basic } from '../arbitraries/index.js';
 import { tokenOf } from '../expect/index.js';
 import { inWords } from '../ledger/index.js';
 import type { User } from '../options.js';
@@ -30,6 +31,8 @@ async function presentTo(trial: Trial, user: User, authorization: string, what: 
   if (subject.lockedOut !== undefined) throw new Untested(subject.lockedOut);
   if (!subject.ableUsers.includes(user))
     throw new Untested(`user ${user.id} cannot log in, so a refusal proves nothing (see exchange.any-user)`);
+  const right = subject.users.find(({ id, paraphrase }) => authorization === basic(scheme(trial), id, paraphrase));
+  if (right !== undefined) throw new Untested(`these are the right credentials of user ${right.id}`);
   hide(authorization, subject);
   const once = async () => trial.present((await trial.challenge()).value, authorization, {}, 'refused-credentials');
   const first = await once();

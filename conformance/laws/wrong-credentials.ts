@@ -6,25 +6,14 @@ import {
   looseBase64,
   looseIds,
   malformedAuthorizations,
-  nobodysParaphrases,
   paraphraseMistake,
-  wrongIds,
   wrongParaphrase,
 } from '../arbitraries/index.js';
 import { Untested } from '../subject/index.js';
 import { law } from './law.js';
+import { each, none, type Pick, pick } from './pick-user.js';
 import { present, refuses, scheme, userAt } from './present-wrong.js';
 import { workingToken } from './working-token.js';
-
-const someUser = fc.nat(7);
-
-interface Pick {
-  readonly user: number;
-  readonly kind: number;
-}
-const pick = (kinds: fc.Arbitrary<number>) => fc.record({ user: someUser, kind: kinds });
-const each = (count: number, user = 0): Pick[] => Array.from({ length: count }, (_, kind) => ({ user, kind }));
-const none = () => 0;
 
 export const wrongCredentials = [
   law<Pick>('exchange.wrong-paraphrase-refused', {
@@ -64,58 +53,6 @@ export const wrongCredentials = [
         user,
         basic(scheme(trial), user.id, other.paraphrase),
         `user ${user.id} with the paraphrase of user ${other.id}`,
-      );
-    },
-  }),
-  law<Pick>('exchange.unknown-user-refused', {
-    phase: 'wrong-credentials',
-    usesUnknownAccounts: true,
-    given: () => pick(fc.nat(20)),
-    examples: (subject) =>
-      each(
-        wrongIds(
-          subject.ableUsers[0]?.id ?? '1',
-          subject.users.map((user) => user.id),
-          7,
-        ).length,
-      ),
-    randomCases: none,
-    async judge(trial, { user: index, kind }, subject) {
-      const user = userAt(subject, index);
-      const choices = wrongIds(
-        user.id,
-        subject.users.map((one) => one.id),
-        1_000_003,
-      );
-      const wrong = choices[kind % choices.length] as (typeof choices)[number];
-      if (subject.users.some((other) => other.id === wrong.value && other.paraphrase === user.paraphrase))
-        throw new Untested('both users have the same paraphrase');
-      await refuses(
-        trial,
-        user,
-        basic(scheme(trial), wrong.value, user.paraphrase),
-        `the paraphrase of user ${user.id} under "${wrong.value}" (${wrong.how})`,
-      );
-    },
-  }),
-  law<{ id: string; paraphrase: string }>('exchange.unknown-user-refused', {
-    name: 'with-nothing',
-    phase: 'wrong-credentials',
-    usesUnknownAccounts: true,
-    given: () =>
-      fc.record({ id: fc.integer({ min: 5_000_000, max: 9_000_000 }).map(String), paraphrase: fc.constantFrom(...nobodysParaphrases) }),
-    examples: () => [
-      ...nobodysParaphrases.map((paraphrase, index) => ({ id: String(7_340_233 + index), paraphrase })),
-      { id: 'constructor', paraphrase: '' },
-      { id: '__proto__', paraphrase: '' },
-    ],
-    randomCases: none,
-    async judge(trial, { id, paraphrase }, subject) {
-      await refuses(
-        trial,
-        userAt(subject, 0),
-        basic(scheme(trial), id, paraphrase),
-        `the id "${id}", which nobody has, with the paraphrase "${paraphrase}"`,
       );
     },
   }),

@@ -29,8 +29,12 @@ export function explainFindings(found: readonly Finding[], context: Explaining):
     found.filter((each) => !doubtful.has(each)),
     context,
   );
-  for (const each of [...unsure, ...histories]) telling.settle(each, each);
-  for (const [requirement, group] of groupsOf(context.ledger.contradictions())) telling.contradictions(requirement, group);
+  const contradictions = context.ledger.contradictions();
+  for (const each of unsure) telling.settle(each, each);
+  for (const [requirement, group] of groupsOf(contradictions.filter(isNeverGranted))) telling.contradictions(requirement, group);
+  for (const each of histories) telling.settle(each, each);
+  for (const [requirement, group] of groupsOf(contradictions.filter((each) => !isNeverGranted(each))))
+    telling.contradictions(requirement, group);
   for (const each of onceOnly) telling.settle(each, { ...each, message: `${each.message} It did not happen again when it was repeated.` });
   for (const each of beside) telling.settle(each, besideOthers(each, context));
   return telling.findings();
@@ -62,25 +66,30 @@ class Telling {
     this.all.push({ requirement, check, engine, outcome: 'untested', through: 'target', message: `what it saw is told by ${by}` });
   }
 
-  /** Tells what is seen without any peculiarity apart from what is seen only with some. */
+  /** Tells what is seen without any peculiarity apart from what is seen only with some, and what is open to strangers last. */
   contradictions(requirement: string, group: readonly Contradiction[]): void {
     const isPlain = ({ exchange }: Contradiction) => this.peculiar(exchange.request)?.length === 0;
-    this.contradiction(requirement, group.filter(isPlain));
-    this.contradiction(
-      requirement,
-      group.filter((each) => !isPlain(each)),
-    );
+    for (const isOpen of [false, true])
+      for (const plain of [true, false])
+        this.contradiction(
+          requirement,
+          group.filter((each) => this.isOpenToStrangers(each) === isOpen && isPlain(each) === plain),
+          isOpen,
+        );
   }
 
-  private contradiction(requirement: string, group: readonly Contradiction[]): void {
+  /** What is open to strangers is open to everybody. */
+  private isOpenToStrangers({ claim, exchange: { request, answer } }: Contradiction): boolean {
+    const { ledger, protocol } = this.context;
+    const isServed = claim.must === 'refused' && answer !== undefined && grantOf(answer, protocol) === 'served';
+    return isServed && ledger.servesStrangers(request.target);
+  }
+
+  private contradiction(requirement: string, group: readonly Contradiction[], isOpenToStrangers: boolean): void {
     const [first] = group;
     if (first === undefined || !this.context.selected.has(requirement)) return;
     const { about, what, must } = first.claim;
-    // What is open to strangers is open to everybody.
-    const isResource =
-      must === 'refused' &&
-      group.every(({ exchange: { answer } }) => answer !== undefined && grantOf(answer, this.context.protocol) === 'served');
-    const by = this.explaining(requirement, isResource ? [about, 'stranger'] : [about], this.peculiar(first.exchange.request));
+    const by = this.explaining(requirement, isOpenToStrangers ? [about, 'stranger'] : [about], this.peculiar(first.exchange.request));
     if (by === undefined) this.tell(findingOf(requirement, first, group.length, this.context));
     else this.list(by, `${what} was ${must === 'granted' ? 'refused' : 'granted'}`, group.length);
   }
@@ -148,6 +157,9 @@ function besideOthers(finding: Finding, { catalogue, selected }: Explaining): Fi
   const moves = interleaving !== undefined && selected.has(interleaving) && catalogue.requirement(requirement).level === 'MUST';
   return { ...finding, requirement: moves ? interleaving : requirement, message: seen };
 }
+
+/** Whoever has nothing to show is refused in every history, so that a grant needs none to be understood. */
+const isNeverGranted = ({ claim: { must, about } }: Contradiction) => must === 'refused' && about !== 'expired-token';
 
 function groupsOf(contradictions: readonly Contradiction[]): Map<string, Contradiction[]> {
   const groups = new Map<string, Contradiction[]>();

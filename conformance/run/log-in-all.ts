@@ -1,3 +1,5 @@
+import { madeUp } from '../../spec/index.js';
+import { basic } from '../arbitraries/index.js';
 import { tokenOf } from '../expect/index.js';
 import { sentence } from '../finding.js';
 import { inWords, isGranted } from '../ledger/index.js';
@@ -25,6 +27,7 @@ export async function logInAll(subject: Subject): Promise<Preflight> {
   let served: Exchange | undefined;
   let last: string | undefined;
   for (const user of subject.users) {
+    await tryWithoutNonce(subject, user);
     const exchange = await tryToLogIn(subject, user);
     const value = exchange?.answer === undefined ? undefined : tokenOf(exchange.answer, protocol);
     if (value !== undefined) {
@@ -62,6 +65,12 @@ async function useOne(subject: Subject, last: string): Promise<{ readonly use: E
     if (value !== undefined) [token, use] = [value, await new Trial(subject).use(value)];
   }
   return { token, use };
+}
+
+/** Some services ask for a nonce only of users whom they have seen; the ledger tells what is granted here. */
+async function tryWithoutNonce(subject: Subject, user: User): Promise<void> {
+  const { scheme, noncePattern } = subject.protocol.challenge;
+  for (const nonce of [undefined, madeUp(noncePattern)]) await new Trial(subject).present(nonce, basic(scheme, user.id, user.paraphrase));
 }
 
 /** A step that fails once may work the next time; that it failed is in the ledger. */

@@ -68,6 +68,25 @@ test('the surest come first: a history, then what the ledger saw, then what was 
   expect(failures(others)).toEqual([]);
 });
 
+test('what is refused in every history is told by its own row of the ledger, and the history is listed under it', () => {
+  const seen = [contradiction('token.unknown-refused', 'unknown-token', 'refused')];
+  const [untested, told] = explain([fail('protection.history', { about: 'unknown-token' })], seen).reverse();
+  expect([untested?.requirement, untested?.outcome]).toEqual(['protection.history', 'untested']);
+  expect(told).toMatchObject({
+    requirement: 'token.unknown-refused',
+    outcome: 'fail',
+    explains: [{ what: 'protection.history: b', count: 1 }],
+  });
+});
+
+test('what strangers are given explains what others are given there, and nowhere else', () => {
+  const unknown = contradiction('token.unknown-refused', 'unknown-token', 'refused');
+  const stranger = contradiction('protection.collections', 'stranger', 'refused');
+  expect(failures(explain([fail('protection.collections')], [stranger, unknown]))).toEqual(['protection.collections']);
+  const found = [fail('protection.options'), beside('token.unknown-refused')];
+  expect(failures(explain(found, [unknown]))).toEqual(['protection.options', 'token.unknown-refused']);
+});
+
 test('a history is explained by a failure about the same asker', () => {
   const found = [fail('protection.history', { about: 'valid-token' }), fail('token.sufficient')];
   expect(failures(explain(found))).toEqual(['token.sufficient']);

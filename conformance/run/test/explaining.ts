@@ -31,6 +31,8 @@ export function explain(
   more: Partial<Explaining> = {},
   of = 10,
 ): Finding[] {
-  const ledger = { contradictions: () => seen, rate: () => ({ of, contradicted: seen.length }) } as unknown as Ledger;
+  const servesStrangers = (target: string) =>
+    seen.some(({ claim, exchange }) => claim.about === 'stranger' && exchange.request.target === target);
+  const ledger = { contradictions: () => seen, rate: () => ({ of, contradicted: seen.length }), servesStrangers } as unknown as Ledger;
   return explainFindings(found, { catalogue, protocol, ledger, selected: all, known: new Set(), ...more });
 }

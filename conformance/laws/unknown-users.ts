@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { basic, movedColon, nobodysParaphrases, wrongIds } from '../arbitraries/index.js';
+import type { User } from '../options.js';
+import { Untested } from '../subject/index.js';
+import { law } from './law.js';
+import { each, none, type Pick, pick, someUser } from './pick-user.js';
+import { refuses, scheme, userAt } from './present-wrong.js';
+
+export const unknownUsers = [
+  law<Pick>('exchange.unknown-user-refused', {
+    phase: 'wrong-credentials',
+    usesUnknownAccounts: true,
+    given: () => pick(fc.nat(20)),
+    // The first kind with the paraphrase of everybody: what a search leaves behind may be its last user as well as its first.
+    examples: (subject) => [
+      ...each(
+        wrongIds(
+          subject.ableUsers[0]?.id ?? '1',
+          subject.users.map((user) => user.id),
+          7,
+        ).length,
+      ),
+      ...subject.ableUsers.slice(1).map((_, index) => ({ user: index + 1, kind: 0 })),
+    ],
+    randomCases: none,
+    async judge(trial, { user: index, kind }, subject) {
+      const user = userAt(subject, index);
+      const choices = wrongIds(
+        user.id,
+        subject.users.map((one) => one.id),
+        1_000_003,
+      );
+      const wrong = choices[kind % choices.length] as (typeof choices)[number];
+      if (subject.users.some((other) => other.id === wrong.value && other.paraphrase === user.paraphrase))
+        throw new Untested('both users have the same paraphrase');
+      await refuses(
+        trial,
+        user,
+        basic(scheme(trial), wrong.value, user.paraphrase),
+        `the paraphrase of user ${user.id} under "${wrong.value}" (${wrong.how})`,
+      );
+    },
+  }),
+  law<{ id: string; paraphrase: string }>('exchange.unknown-user-refused', {
+    name: 'with-nothing',
+    phase: 'wrong-credentials',
+    usesUnknownAccounts: true,
+    given: () =>
+      fc.record({ id: fc.integer({ min: 5_000_000, max: 9_000_000 }).map(String), paraphrase: fc.constantFrom(...nobodysParaphrases) }),
+    examples: () => [
+      ...nobodysParaphrases.map((paraphrase, index) => ({ id: String(7_340_233 + index), paraphrase })),
+      { id: 'constructor', paraphrase: '' },
+      { id: '__proto__', paraphrase: '' },
+    ],
+    randomCases: none,
+    async judge(trial, { id, paraphrase }, subject) {
+      await refuses(
+        trial,
+        userAt(subject, 0),
+        basic(scheme(trial), id, paraphrase),
+        `the id "${id}", which nobody has, with the paraphrase "${paraphrase}"`,
+      );
+    },
+  }),
+  law<{ user: number; where: 'on' | 'back' }>('exchange.unknown-user-refused', {
+    name: 'colon-moved',
+    phase: 'wrong-credentials',
+    given: () => fc.record({ user: someUser, where: fc.constantFrom('on', 'back') }),
+    // An id that is still a number comes furthest.
+    examples: ({ ableUsers }) => {
+      const first = (isNumber: (user: User) => boolean) => Math.max(0, ableUsers.findIndex(isNumber));
+      return [
+        { user: first(({ paraphrase }) => /^[0-9]/.test(paraphrase)), where: 'on' },
+        { user: first(({ id }) => /[0-9]{2}$/.test(id)), where: 'back' },
+      ];
+    },
+    randomCases: none,
+    async judge(trial, { user: index, where }, subject) {
+      const user = userAt(subject, index);
+      const moved = movedColon(user, where);
+      await refuses(
+        trial,
+        user,
+        basic(scheme(trial), moved.id, moved.paraphrase),
+        `the credentials of user ${user.id} with their colon one character further ${where}`,
+      );
+    },
+  }),
+];
