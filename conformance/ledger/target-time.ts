@@ -51,3 +51,11 @@ export class TargetTime {
     return { leastMs: sum(sure) + (this.runs ? running : 0), mostMs: sum(possible) + endMs - earlier.sentAtMs };
   }
 }
+
+/** The moves of the clock between two exchanges, as one. */
+export function movesSince(earlier: Exchange | undefined, exchange: Exchange, time: TargetTime): ClockMove[] {
+  if (earlier === undefined) return [];
+  const moved = time.movesBetween(earlier.sentAtMs + earlier.durationMs, exchange.sentAtMs);
+  const advancedMs = moved.reduce((sum, ms) => sum + ms, 0);
+  return advancedMs === 0 ? [] : [{ advancedMs }];
+}
