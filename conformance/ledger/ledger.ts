@@ -47,8 +47,7 @@ export class Ledger {
 
   /** To be called before a request goes out. */
   begin(plan: RequestPlan): Ticket {
-    const { protocol, users } = this.context;
-    const presented = presentedBy(plan, protocol, users);
+    const presented = presentedBy(plan, this.context.protocol, this.context.users);
     const nonce = presented.nonce === undefined ? undefined : this.nonces.present(presented.nonce);
     return { plan, presented, nonce, challengesBefore: this.nonces.challenges, loginsBefore: this.logins.granted };
   }

@@ -1,3 +1,5 @@
+import type { ClockMove, Exchange } from '../wire/index.js';
+
 /** A span of the target's clock, of which only bounds are known. */
 export interface Span {
   readonly leastMs: number;
