@@ -1,5 +1,13 @@
 export { basic, looseBase64, looseIds, malformedAuthorizations, movedColon, nobodysParaphrases, wrongIds } from './credentials.js';
-export { everyNearMissRecipe, type NearMiss, type NearMissRecipe, nearMiss, nearMissRecipe } from './near-miss.js';
+export {
+  everyNearMissRecipe,
+  everyPartChanged,
+  lastCharacterChanged,
+  type NearMiss,
+  type NearMissRecipe,
+  nearMiss,
+  nearMissRecipe,
+} from './near-miss.js';
 export { everyWrongParaphrase, paraphraseMistake, wrongParaphrase } from './paraphrase.js';
 export { guardedMethods, nameCase, nameCaseWords, unknownPath } from './requests.js';
 export { shaped } from './shaped.js';

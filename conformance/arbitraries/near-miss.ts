@@ -17,34 +17,54 @@ const changes: readonly ((text: string, at: number, other: string) => NearMiss)[
   (text, at) => ({ value: text.slice(0, at) + text.slice(at + 1), how: `character ${at + 1} left out` }),
 ];
 
-/** Another character of the same kind, so that only the value differs and not the alphabet. */
+/** Another character of the same kind, so that only the value differs and not the alphabet: one more where that is the same kind. */
 function another(character: string): string {
-  const alphabet = '0123456789abcdef';
-  const at = alphabet.indexOf(character.toLowerCase());
-  if (at < 0) return /[g-z]/i.test(character) ? String.fromCharCode(character.charCodeAt(0) - 1) : 'x';
-  const next = alphabet[(at + 1) % alphabet.length] as string;
-  return character === character.toUpperCase() ? next.toUpperCase() : next;
+  if (/[9fz]/i.test(character)) return String.fromCharCode(character.charCodeAt(0) - 1);
+  return /[0-9a-z]/i.test(character) ? String.fromCharCode(character.charCodeAt(0) + 1) : 'x';
 }
 
-function apply(text: string, kind: number, at: number): NearMiss {
-  const place = text.length === 0 ? 0 : at % text.length;
+const parts = 8;
+
+/** The hexadecimal digit nearest to a place: a separator there carries no value. */
+function digitNear(text: string, place: number): number {
+  const reach = Math.floor(text.length / parts / 2);
+  const near = Array.from({ length: reach + 1 }, (_, step) => [place - step, place + step]).flat();
+  return near.find((at) => /[0-9a-f]/i.test(text[at] ?? '')) ?? place;
+}
+
+function apply(text: string, { kind, at }: NearMissRecipe): NearMiss {
+  const place = digitNear(text, Math.round((at / farthest) * Math.max(0, text.length - 1)));
   return (changes[kind % changes.length] as (typeof changes)[number])(text, place, another(text[place] ?? 'x'));
 }
 
-/** How to make a near miss of a text that is not known yet: a kind and a place. */
+/** The place of the last character, where the first is 0. */
+const farthest = 255;
+
+/** How to make a near miss of a text that is not known yet: a kind, and a place between the first character and the last. */
 export interface NearMissRecipe {
   readonly kind: number;
   readonly at: number;
 }
 
-export const nearMissRecipe: fc.Arbitrary<NearMissRecipe> = fc.record({ kind: fc.nat(changes.length - 1), at: fc.nat(63) });
+export const nearMissRecipe: fc.Arbitrary<NearMissRecipe> = fc.record({ kind: fc.nat(changes.length - 1), at: fc.nat(farthest) });
 
-/** One recipe of every kind, with the last character for those that change one. */
-export const everyNearMissRecipe: readonly NearMissRecipe[] = changes.map((_, kind) => ({ kind, at: 63 }));
+export const lastCharacterChanged: NearMissRecipe = { kind: 0, at: farthest };
+
+/** One recipe of every kind; a character is changed at the end, and left out in the middle, for without the last one the text is cut. */
+export const everyNearMissRecipe: readonly NearMissRecipe[] = changes.map((_, kind) => ({
+  kind,
+  at: kind === changes.length - 1 ? 100 : farthest,
+}));
+
+/** A change in every eighth of the text, in the middle of each but at both ends: what is made of several parts may not compare them all. */
+export const everyPartChanged: readonly NearMissRecipe[] = Array.from({ length: parts }, (_, part) => ({
+  kind: 0,
+  at: part === 0 ? 0 : part === parts - 1 ? farthest : Math.round(((part + 0.5) / parts) * farthest),
+}));
 
 /** The near miss by a recipe; undefined when it is the same text after all, in any letter case, or empty. */
 export function nearMiss(text: string, recipe: NearMissRecipe): NearMiss | undefined {
-  const made = apply(text, recipe.kind, recipe.at);
+  const made = apply(text, recipe);
   const same = made.value.toLowerCase() === text.toLowerCase();
   return same || made.value.trim() !== made.value || made.value === '' ? undefined : made;
 }

@@ -7,7 +7,7 @@ export const before: Dimension = {
   name: 'before',
   values: () => [
     none,
-    after('use', 'a valid token was used just before'),
+    after('use', 'a valid token was used just before on the same connection'),
     after('login of another', 'another user logged in just before'),
     after('pipelined', 'it is written behind another request on one connection, without waiting for its answer'),
   ],

@@ -55,6 +55,8 @@ export interface Circumstance {
   readonly allows?: Allowance;
   /** Many servers answer it before anything else is looked at, so that two of them in one request would hide each other. */
   readonly masks?: true;
+  /** Ids of circumstances that would make something else of the request together with it. */
+  readonly notBeside?: readonly string[];
   /** The rows that tell a failure caused by it, where they are not those of its dimension. */
   readonly tells?: Tells;
 }

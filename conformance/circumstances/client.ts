@@ -30,12 +30,25 @@ const ownReferer: Circumstance = {
   change: (draft, { origin, basePath }) => withHeaders(['Referer', `${origin}${basePath}/`])(draft),
 };
 
+/** As OPTIONS it would be a real preflight, which is open. */
+const preflight: Circumstance = {
+  id: 'headers of a preflight',
+  words: 'the request has the headers of a CORS preflight and not its method',
+  change: withHeaders(
+    ['Origin', 'https://elsewhere.example'],
+    ['Access-Control-Request-Method', 'GET'],
+    ['Access-Control-Request-Headers', 'x-requested-with'],
+  ),
+  notBeside: ['X-HTTP-Method-Override: OPTIONS'],
+};
+
 /** What a browser says of the page behind a request. */
 export const origin = headerLines(
   'Origin',
   [
     line('Origin', 'https://elsewhere.example'),
     line('Origin', 'null'),
+    preflight,
     {
       id: 'own Origin',
       words: 'the Origin is that of the target itself',

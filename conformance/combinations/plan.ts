@@ -34,8 +34,10 @@ export function plan(possible: readonly State[], scene: Scene, how: { strength: 
   const values = dimensions.map((dimension) => dimension.values(scene));
   const factors: Factors = { sizes: [possible.length, ...values.map((each) => each.length)], allows: allowsOf(possible, values) };
   const first = [
-    ...bundles(factors.sizes).filter(([state]) => possible[state as number]?.isPlainOnly !== true),
-    ...bundlesOf('method', 'POST', factors.sizes, values),
+    ...bundles(factors.sizes)
+      .filter(([state]) => possible[state as number]?.isPlainOnly !== true)
+      .map((row) => fitting(row, values)),
+    ...bundlesOf('method', 'POST', factors.sizes, values).map((row) => fitting(row, values)),
     ...singles(possible, factors),
   ];
   const { rows, tuples } = cover(factors, how.strength, how.seed, first);
@@ -48,6 +50,17 @@ export function plan(possible: readonly State[], scene: Scene, how: { strength: 
     ),
   });
   return { cases: [...rows, ...drawn].map(caseOf), tuples };
+}
+
+/** Whether two circumstances, by factor and value, make something else of a request together. */
+function areApart(values: readonly (readonly Circumstance[])[], one: readonly [number, number], other: readonly [number, number]): boolean {
+  const [first, second] = [one, other].map(([factor, value]) => values[factor - 1]?.[value]);
+  return first?.notBeside?.includes(second?.id ?? '') === true || second?.notBeside?.includes(first?.id ?? '') === true;
+}
+
+/** The row without the values that may not stand beside an earlier one of it. */
+function fitting(row: readonly number[], values: readonly (readonly Circumstance[])[]): number[] {
+  return row.map((value, factor) => (row.slice(0, factor).some((other, at) => areApart(values, [factor, value], [at, other])) ? 0 : value));
 }
 
 function allowsOf(states: readonly State[], values: readonly (readonly Circumstance[])[]): Factors['allows'] {
@@ -66,7 +79,10 @@ function allowsOf(states: readonly State[], values: readonly (readonly Circumsta
     // What masks another circumstance is tried without any.
     return !isMasking(factor, value);
   };
-  return (factor, value, other, otherValue) => mayStand(factor, value, other, otherValue) && mayStand(other, otherValue, factor, value);
+  return (factor, value, other, otherValue) =>
+    mayStand(factor, value, other, otherValue) &&
+    mayStand(other, otherValue, factor, value) &&
+    !areApart(values, [factor, value], [other, otherValue]);
 }
 
 /** For every state, each value of the dimensions that do not hide each other, many in one request. */

@@ -25,26 +25,28 @@ export async function sendCase(tried: Case, trial: Trial, token: () => Promise<T
   const ahead = draft.before === undefined ? undefined : await comeBefore(draft.before, tried.state, trial);
   const write = draft.nameCase ?? ((name: string) => name);
   const brought = (await tried.state.bring(trial, token)).map(([name, value]) => [write(name), value] as const);
-  const sending = { ...sendingOf(draft, scene), ...(ahead === undefined ? {} : { ahead, freshConnection: true }) };
+  const sending = { ...sendingOf(draft, scene), ...ahead };
   // Where strangers are served, an answer is none of the three steps.
   const isOpen = trial.subject.ledger.servesStrangers(sending.target ?? '');
   const role = isFramedOtherwise(draft) || isOpen ? undefined : roleOf(tried);
   return trial.send({ ...sending, headers: [...draft.headers, ...brought] }, role);
 }
 
-/** Takes the step before, or gives the request to be written ahead: to one who must be refused that of one who is served. */
-async function comeBefore(before: Before, { must }: State, trial: Trial): Promise<RequestPlan | undefined> {
+/** Takes the step before, or gives the request to be sent ahead: to one who must be refused that of one who is served. */
+async function comeBefore(before: Before, { must }: State, trial: Trial): Promise<Partial<Sending> | undefined> {
   const { subject, protocol, user } = trial;
   const plain: RequestPlan = { method: 'GET', target: `${subject.basePath}${trial.firstPath}`, headers: [] };
-  if (before === 'pipelined' && must === 'granted') return plain;
+  const pipelined = (ahead: RequestPlan) => ({ ahead, freshConnection: true });
+  if (before === 'pipelined' && must === 'granted') return pipelined(plain);
   if (before === 'login of another') {
     await trial.login(subject.ableUsers.find((each) => each !== user) ?? user);
     return undefined;
   }
   const { value } = await subject.sharedToken();
-  if (before === 'pipelined') return { ...plain, headers: [[protocol.headers.token, value]] };
-  await trial.use(value);
-  return undefined;
+  const use: RequestPlan = { ...plain, headers: [[protocol.headers.token, value]] };
+  if (before === 'pipelined') return pipelined(use);
+  // What a GET leaves behind, the connections that all requests share show by themselves.
+  return { ahead: must === 'granted' ? use : { ...use, method: 'HEAD' }, awaitsAhead: true };
 }
 
 /** Many plain servers do not read chunks, and take them for the next request: what then follows the answer is no part of it. */

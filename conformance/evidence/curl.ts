@@ -40,7 +40,8 @@ export function curlScript(chain: Chain, context: CurlContext): string {
       known.nonce.push({ variable: `FRESH_NONCE_${challenges}`, octets: Buffer.from(nonce, 'latin1') });
     }
     body.push('', comment(`${place}. ${redactor.text(`${link.request.method} ${link.request.target}`)}: ${cameOf(link, redactor)}`));
-    if (link.request.ahead !== undefined) body.push('# It was written right behind the request before, without waiting; curl waits.');
+    if (link.request.awaitsAhead === true) body.push('# It was sent on the same connection as the request before; curl opens another.');
+    else if (link.request.ahead !== undefined) body.push('# It was written right behind the request before, without waiting; curl waits.');
     const command = send(link.request);
     const needed = neededLater(link, chain.slice(place), protocol);
     body.push(...(needed.length === 0 ? [command] : keepAnswer(`ANSWER_${place}`, command)));

@@ -53,6 +53,12 @@ export function readBody(answer: Body): JsonReading {
 /** Many laws look at one answer, and its body may be large. */
 const readings = new WeakMap<Buffer, JsonReading>();
 
+/** A body as text, behind its content codings; nothing where they cannot be undone. */
+export function textOf(answer: Body): string {
+  const body = unpacked(answer);
+  return 'problem' in body ? '' : body.octets.toString();
+}
+
 /** A body for a sentence. */
 export function shownBody(answer: Body): string {
   const body = unpacked(answer);

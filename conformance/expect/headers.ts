@@ -49,7 +49,8 @@ export function contentLength({ request, answer, problem }: Unaddressed, protoco
   const name = protocol.headers.contentLength;
   if (answer === undefined) return bad(`a ${name} header`, 'no answer');
   const values = headerValues(answer, name);
-  if (problem?.code === 'length') return bad(`as many octets as ${name} says`, `${shown(name, values)}\n${problem.message}`);
+  const wanted = request.method === 'HEAD' ? `no body, and one number in ${name}` : `as many octets as ${name} says`;
+  if (problem?.code === 'length') return bad(wanted, `${shown(name, values)}\n${problem.message}`);
   const bodiless = request.method === 'HEAD' || answer.status === 204 || answer.status === 304;
   if (!bodiless) return octetCount(answer, protocol, problem === undefined ? answer.body.length : undefined);
   return values.length === 0 ? good : octetCount(answer, protocol, undefined);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { madeUp } from '../../spec/index.js';
-import { nameCase, nameCaseWords, nearMiss } from '../arbitraries/index.js';
+import { lastCharacterChanged, nameCase, nameCaseWords, nearMiss } from '../arbitraries/index.js';
 import { knownPaths, type Sending, type Token, type Trial, Untested } from '../subject/index.js';
 import { law } from './law.js';
 import { proveTokens, workingToken } from './working-token.js';
@@ -18,7 +18,7 @@ async function take(trial: Trial, step: (typeof otherSteps)[number], { user, val
   else if (step === 'unknown token') await trial.use(madeUp(trial.protocol.exchange.tokenPattern));
   else if (step === 'use of another token') await trial.use(await trial.login(others[0] ?? user));
   else {
-    const almost = nearMiss(value, { kind: 0, at: 63 })?.value ?? value;
+    const almost = nearMiss(value, lastCharacterChanged)?.value ?? value;
     trial.subject.redactor.token(almost, 'token with its last character changed');
     await trial.use(almost);
   }

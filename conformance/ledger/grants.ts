@@ -8,8 +8,13 @@ export type Grant = 'token' | 'served' | 'nothing';
 /** A 2xx that carries nothing but an error keyed by its status is a refusal in other clothes, not a resource. */
 export function grantOf(answer: Answer, protocol: Protocol): Grant {
   if (tokenOf(answer, protocol) !== undefined) return 'token';
-  if (answer.status < 200 || answer.status > 299) return 'nothing';
+  if (answer.discloses === true) return 'served';
+  if (!isSuccess(answer)) return 'nothing';
   return isStatusKeyedError(answer, protocol) ? 'nothing' : 'served';
+}
+
+export function isSuccess({ status }: Pick<Answer, 'status'>): boolean {
+  return status >= 200 && status <= 299;
 }
 
 /** Whether a request got more than a refusal. */
@@ -37,8 +42,10 @@ export function inWords(exchange: Exchange, protocol: Protocol): string {
   const given =
     grant === 'token'
       ? ' with a token'
-      : grant === 'served' && answer.body.length > 0
-        ? ` with a body of ${answer.body.length} octets`
-        : '';
+      : answer.discloses === true
+        ? ' with the resource in its body'
+        : grant === 'served' && answer.body.length > 0
+          ? ` with a body of ${answer.body.length} octets`
+          : '';
   return `${statusWords(answer)}${given}`;
 }

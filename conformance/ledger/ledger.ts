@@ -2,7 +2,7 @@ import type { Protocol } from '../../spec/index.js';
 import { truncateBody } from '../evidence/index.js';
 import { nonceOf, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
-import type { Chain, ClockMove, Exchange, RequestPlan } from '../wire/index.js';
+import type { Chain, Exchange, RequestPlan } from '../wire/index.js';
 import { claimOf } from './claims.js';
 import { type About, type Addresses, type Claim, isPlainRead } from './clauses.js';
 import type { Contradiction, Rate } from './contradiction.js';
@@ -10,7 +10,8 @@ import { grantOf, isLimited } from './grants.js';
 import { LoginRecord } from './login-record.js';
 import { NonceRecord } from './nonce-record.js';
 import { presentedBy } from './presented.js';
-import type { Span, TargetTime } from './target-time.js';
+import { ServedRecord } from './served-record.js';
+import { movesSince, type Span, type TargetTime } from './target-time.js';
 import type { Ticket } from './ticket.js';
 import { TokenRecord } from './token-record.js';
 
@@ -32,6 +33,7 @@ export class Ledger {
   private readonly tokens: TokenRecord;
   private readonly nonces: NonceRecord;
   private readonly logins = new LoginRecord();
+  private readonly served = new ServedRecord();
   private readonly found: Contradiction[] = [];
   private readonly openTargets = new Set<string>();
   private readonly counts = new Map<About, Rate>();
@@ -45,19 +47,24 @@ export class Ledger {
 
   /** To be called before a request goes out. */
   begin(plan: RequestPlan): Ticket {
-    const { protocol, users } = this.context;
-    const presented = presentedBy(plan, protocol, users);
+    const presented = presentedBy(plan, this.context.protocol, this.context.users);
     const nonce = presented.nonce === undefined ? undefined : this.nonces.present(presented.nonce);
     return { plan, presented, nonce, challengesBefore: this.nonces.challenges, loginsBefore: this.logins.granted };
   }
 
   /** To be called when its answer is there. Gives the contradiction, if the answer is one. */
   end(ticket: Ticket, exchange: Exchange): Contradiction | undefined {
-    const { tokens, logins } = this;
-    const claim = claimOf(ticket, exchange, { ...this.context, tokens, logins });
+    const claim = this.claim(ticket, exchange);
     const contradiction = claim === undefined ? undefined : this.hold(claim, ticket, exchange);
     this.remember(ticket, exchange);
     return contradiction;
+  }
+
+  /** The exchange, with a note where it must be a refusal and its body holds what is served: to be called before `end`. */
+  holdingUp(ticket: Ticket, exchange: Exchange): Exchange {
+    const { answer } = exchange;
+    if (answer === undefined || !this.served.isIn(answer) || this.claim(ticket, exchange)?.must !== 'refused') return exchange;
+    return { ...exchange, answer: { ...answer, discloses: true } };
   }
 
   issued(nonce: string): boolean {
@@ -133,6 +140,10 @@ export class Ledger {
     return token !== undefined && this.hasIssued(token);
   }
 
+  private claim(ticket: Ticket, exchange: Exchange): Claim | undefined {
+    return claimOf(ticket, exchange, { ...this.context, tokens: this.tokens, logins: this.logins });
+  }
+
   private hold(claim: Claim, ticket: Ticket, exchange: Exchange): Contradiction | undefined {
     const { protocol, addresses } = this.context;
     const { answer } = exchange;
@@ -142,6 +153,8 @@ export class Ledger {
     const grant = grantOf(answer, protocol);
     // Without its body such a challenge looks like a resource.
     if (grant === 'served' && exchange.request.method === 'HEAD' && answer.status === this.challengeStatus) return undefined;
+    if (claim.about === 'valid-token' && grant === 'served' && ticket.plan.method === 'GET')
+      this.served.note(answer, ticket.plan.target === `${addresses.basePath}${addresses.vocabulary}`);
     const contradicts = (grant === 'nothing') === (claim.must === 'granted');
     const rate = this.counts.get(claim.about) ?? { of: 0, contradicted: 0 };
     this.counts.set(claim.about, { of: rate.of + 1, contradicted: rate.contradicted + (contradicts ? 1 : 0) });
@@ -176,19 +189,12 @@ export class Ledger {
   private chainOf({ presented, nonce }: Ticket, exchange: Exchange): Chain {
     const issue = presented.token === undefined ? undefined : this.issueOf(presented.token);
     const before = issue !== undefined ? [...this.challengeOf(issue), issue] : nonce === undefined ? [] : [nonce.issue];
-    return [...before, ...this.movesSince(before.at(-1), exchange), truncateBody(exchange)];
+    return [...before, ...movesSince(before.at(-1), exchange, this.context.time), truncateBody(exchange)];
   }
 
   private challengeOf(issue: Exchange): Exchange[] {
     const { nonce } = presentedBy(issue.request, this.context.protocol, []);
     const entry = nonce === undefined ? undefined : this.nonces.get(nonce);
     return entry === undefined || entry.issue === issue ? [] : [entry.issue];
-  }
-
-  private movesSince(earlier: Exchange | undefined, exchange: Exchange): ClockMove[] {
-    if (earlier === undefined) return [];
-    const moved = this.context.time.movesBetween(earlier.sentAtMs + earlier.durationMs, exchange.sentAtMs);
-    const advancedMs = moved.reduce((sum, ms) => sum + ms, 0);
-    return advancedMs === 0 ? [] : [{ advancedMs }];
   }
 }

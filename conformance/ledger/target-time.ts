@@ -1,3 +1,5 @@
+import type { ClockMove, Exchange } from '../wire/index.js';
+
 /** A span of the target's clock, of which only bounds are known. */
 export interface Span {
   readonly leastMs: number;
@@ -50,4 +52,12 @@ export class TargetTime {
     const sum = (moves: readonly Move[]) => moves.reduce((total, move) => total + move.ms, 0);
     return { leastMs: sum(sure) + (this.runs ? running : 0), mostMs: sum(possible) + endMs - earlier.sentAtMs };
   }
+}
+
+/** The moves of the clock between two exchanges, as one. */
+export function movesSince(earlier: Exchange | undefined, exchange: Exchange, time: TargetTime): ClockMove[] {
+  if (earlier === undefined) return [];
+  const moved = time.movesBetween(earlier.sentAtMs + earlier.durationMs, exchange.sentAtMs);
+  const advancedMs = moved.reduce((sum, ms) => sum + ms, 0);
+  return advancedMs === 0 ? [] : [{ advancedMs }];
 }

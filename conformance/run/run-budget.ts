@@ -1,4 +1,4 @@
-import type { Exchange } from '../wire/index.js';
+import { type Exchange, isPipelined } from '../wire/index.js';
 import { defaults } from './conformance-options.js';
 
 /** Answers that never came, one after another, before the target is given up. */
@@ -78,7 +78,7 @@ export function runBudget(
     signal: ended.signal,
     note({ request, answer, problem, durationMs }) {
       if (problem?.code === 'aborted') return;
-      if (answer === undefined && problem?.code === 'closed' && request.ahead === undefined) dropped += 1;
+      if (answer === undefined && problem?.code === 'closed' && !isPipelined(request)) dropped += 1;
       const message = problem?.message ?? 'no answer';
       const timedOut = problem !== undefined && durationMs >= timeoutMs;
       if (problem?.code === 'too-large' && ++tooLarge >= tooLargeInAll) end(`${tooLarge} answers were too large to be read (${message})`);

@@ -4,7 +4,7 @@ import { createExpander } from '../expect/index.js';
 import { Ledger, TargetTime } from '../ledger/index.js';
 import type { RunOptions } from '../options.js';
 import { Accounts, type Role, type Subject, Trial, Untested } from '../subject/index.js';
-import type { Chain, Client, Exchange } from '../wire/index.js';
+import { type Chain, type Client, type Exchange, isPipelined } from '../wire/index.js';
 import { switchableClient } from './connections.js';
 import { CookieJar } from './cookie-jar.js';
 import { runBudget } from './run-budget.js';
@@ -93,10 +93,11 @@ export async function openTarget(
     async send(plan) {
       if (patience.over !== undefined) throw new Untested(patience.over);
       const ticket = ledger.begin(plan);
-      const exchange = await inner.send(plan);
+      const ahead = plan.awaitsAhead === true && plan.ahead !== undefined ? ledger.begin(plan.ahead) : undefined;
+      const exchange = ledger.holdingUp(ticket, await inner.send(plan));
+      if (ahead !== undefined && exchange.ahead !== undefined) ledger.end(ahead, exchange.ahead);
       // Plain servers take two requests in one piece for one, so that this says nothing of the protocol unless a case makes sure of it.
-      if (plan.ahead === undefined) ledger.end(ticket, exchange);
-      else ledger.remember(ticket, exchange);
+      ledger[isPipelined(plan) ? 'remember' : 'end'](ticket, exchange);
       patience.note(exchange);
       const { answer } = exchange;
       if (answer !== undefined) cookies.note(answer);

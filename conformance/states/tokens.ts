@@ -1,5 +1,5 @@
 import { madeUp } from '../../spec/index.js';
-import { basic, nearMiss } from '../arbitraries/index.js';
+import { basic, lastCharacterChanged, nearMiss } from '../arbitraries/index.js';
 import { type Token, type Trial, Untested } from '../subject/index.js';
 import type { HeaderLine } from '../wire/index.js';
 import type { Moment, State } from './state.js';
@@ -17,8 +17,6 @@ const valid = (id: string, words: string, moment: Moment): State => ({
   ...(moment === 'any' ? {} : { plainer: 'fresh token' }),
   bring: async (trial, token) => [tokenLine(trial, (await token()).value)],
 });
-
-const lastCharacterChanged = { kind: 0, at: 63 };
 
 function almost(trial: Trial, { value }: Token): string {
   const missed = nearMiss(value, lastCharacterChanged);

@@ -8,7 +8,8 @@ export function isMessageOf(role: Role, exchange: Exchange, subject: Subject): e
   const { answer } = exchange;
   // These come only where the request asked for less than the message.
   if (answer === undefined || isLimited(answer) || answer.status === 304 || answer.status === 206) return false;
-  const grant = grantOf(answer, subject.protocol);
+  // A refusal that holds the resource has the details of one all the same.
+  const grant = answer.discloses === true ? 'nothing' : grantOf(answer, subject.protocol);
   switch (role) {
     case 'challenge':
       return grant === 'nothing' && (subject.facts.challengeStatus === undefined || answer.status === subject.facts.challengeStatus);

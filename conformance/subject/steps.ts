@@ -3,7 +3,7 @@ import { truncateBody } from '../evidence/index.js';
 import { nonceOf, tokenOf } from '../expect/index.js';
 import { inWords, type Span } from '../ledger/index.js';
 import type { User } from '../options.js';
-import type { ClockMove, Exchange, HeaderLine, RequestPlan } from '../wire/index.js';
+import { type ClockMove, type Exchange, type HeaderLine, isPipelined, type RequestPlan } from '../wire/index.js';
 import { Untested } from './outcome.js';
 import type { Role } from './role.js';
 import type { Subject } from './subject.js';
@@ -29,6 +29,7 @@ export interface Sending {
   readonly httpVersion?: '1.0';
   /** Written just before it on the same connection. */
   readonly ahead?: RequestPlan;
+  readonly awaitsAhead?: true;
   /** How the names of the protocol's headers are written. */
   readonly nameCase?: (name: string) => string;
 }
@@ -68,6 +69,7 @@ export class Steps {
       ...(sending.freshConnection === undefined ? {} : { freshConnection: sending.freshConnection }),
       ...(sending.httpVersion === undefined ? {} : { httpVersion: sending.httpVersion }),
       ...(sending.ahead === undefined ? {} : { ahead: sending.ahead }),
+      ...(sending.awaitsAhead === undefined ? {} : { awaitsAhead: sending.awaitsAhead }),
     };
     const { client } = this.subject;
     const first = await client.send(plan);
@@ -83,7 +85,7 @@ export class Steps {
 
   /** An answer that fails to come once may be the network's fault. What could have spent a nonce is not sent again. */
   private isWorthAnother({ request, answer, problem }: Exchange): boolean {
-    if (answer !== undefined || request.ahead !== undefined || (problem?.code !== 'closed' && problem?.code !== 'timeout')) return false;
+    if (answer !== undefined || isPipelined(request) || (problem?.code !== 'closed' && problem?.code !== 'timeout')) return false;
     const nonce = this.protocol.headers.nonce.toLowerCase();
     return !request.headers.some(([name]) => name.toLowerCase() === nonce);
   }

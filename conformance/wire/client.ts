@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { kitVersion } from '../version.js';
-import type { Dispatch, Outcome } from './connection.js';
+import type { Connection, Dispatch, Outcome } from './connection.js';
 import { createEndpoint } from './endpoint.js';
 import type { Exchange, HeaderLine, RequestPlan, WireProblem } from './exchange.js';
 import { Pace } from './pace.js';
@@ -74,33 +74,44 @@ export function createClient(options: ClientOptions): Client {
   if (options.signal?.aborted === true) close();
   else options.signal?.addEventListener('abort', close);
 
-  const attempt = async (dispatch: Dispatch): Promise<Outcome> => {
+  const attempt = async ({ first, ...dispatch }: Dispatch & { readonly first?: Dispatch }): Promise<Outcome> => {
     let connection = await pool.acquire(dispatch.last);
-    try {
-      if (connection === undefined) return { answer: undefined, problem: aborted, started: false };
-      requests += dispatch.aheadMethod === undefined ? 1 : 2;
-      const outcome = await connection.exchange(dispatch);
+    const on = async (kept: Connection, each: Dispatch): Promise<Outcome> => {
+      connection = kept.usable ? kept : pool.open();
+      requests += each.aheadMethod === undefined ? 1 : 2;
+      const outcome = await connection.exchange(each);
       const stale = connection.used && outcome.problem?.code === 'closed' && !outcome.started && !ended.signal.aborted;
       if (!stale) return outcome;
       connection = pool.open();
       requests += 1;
-      return await connection.exchange(dispatch);
+      return connection.exchange(each);
+    };
+    try {
+      if (connection === undefined) return { answer: undefined, problem: aborted, started: false };
+      const ahead = first === undefined ? undefined : await on(connection, first);
+      const outcome = await on(connection, dispatch);
+      return ahead === undefined ? outcome : { ...outcome, ahead };
     } finally {
       pool.release(connection);
     }
   };
 
   const send = async (plan: RequestPlan): Promise<Exchange> => {
-    const { ahead, method, freshConnection } = plan;
+    const { ahead, awaitsAhead } = plan;
+    const isBehind = ahead !== undefined && awaitsAhead !== true;
     const octetsOf = (each: RequestPlan) => requestOctets(each, { host: endpoint.host, userAgent, headers: options.headers ?? [] });
-    const dispatch = {
-      octets: ahead === undefined ? octetsOf(plan) : Buffer.concat([octetsOf(ahead), octetsOf(plan)]),
-      method,
+    const dispatchOf = (each: RequestPlan): Dispatch => ({
+      octets: octetsOf(each),
+      method: each.method,
       limits,
       timeoutMs,
-      last: freshConnection === true || ahead !== undefined,
-      hasBody: plan.body !== undefined,
-      ...(ahead === undefined ? {} : { aheadMethod: ahead.method }),
+      last: each.freshConnection === true || (each.method === 'HEAD' && pool.sawBodyBehindHead),
+      hasBody: each.body !== undefined,
+    });
+    const dispatch: Dispatch & { readonly first?: Dispatch } = {
+      ...dispatchOf(plan),
+      ...(isBehind ? { octets: Buffer.concat([octetsOf(ahead), octetsOf(plan)]), last: true, aheadMethod: ahead.method } : {}),
+      ...(ahead !== undefined && awaitsAhead === true ? { first: dispatchOf(ahead) } : {}),
     };
     for (let delayedTimes = 0; ; delayedTimes += 1) {
       if (patience.isHolding) await patience.hold(ended.signal);

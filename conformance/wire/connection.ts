@@ -44,6 +44,8 @@ export class Connection {
   /** Carried an exchange before, so that the target may have closed it unseen. */
   used = false;
   usable = true;
+  sawBodyBehindHead = false;
+  private answeredHead = false;
   private phase: Phase = 'connecting';
   private pending: Pending | undefined;
   private readonly socket: Socket;
@@ -88,11 +90,16 @@ export class Connection {
     const { pending } = this;
     if (pending === undefined) {
       // Octets that nobody asked for: they would be taken for the next answer.
+      this.sawBodyBehindHead = this.answeredHead;
       this.destroy();
       return;
     }
     pending.lastOctetAtMs = performance.now();
     (pending.ahead ?? pending.reader).push(chunk);
+    if (this.answeredHead && pending.reader.problem?.code === 'malformed' && pending.reader.answer === undefined) {
+      this.sawBodyBehindHead = true;
+      pending.reader.problem = { code: 'malformed', message: 'A body came behind the answer to HEAD before it on the connection.' };
+    }
     if (pending.ahead?.problem !== undefined) this.destroy(pending.ahead.problem);
     else if (pending.reader.settled) this.settled(pending);
     else if (pending.reader.doubtful) this.linger(pending);
@@ -107,6 +114,7 @@ export class Connection {
       this.destroy();
     } else {
       this.used = true;
+      this.answeredHead = pending.dispatch.method === 'HEAD';
       this.finish();
     }
   }

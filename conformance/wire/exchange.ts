@@ -14,6 +14,8 @@ export interface RequestPlan {
   readonly httpVersion?: '1.0';
   /** Written just before it on a connection of their own, without waiting for its answer. */
   readonly ahead?: RequestPlan;
+  /** The answer to the one ahead is awaited, on a connection that is kept. */
+  readonly awaitsAhead?: true;
 }
 
 export interface Answer {
@@ -26,6 +28,8 @@ export interface Answer {
   readonly body: Buffer;
   /** How many octets there were, where only their beginning is kept. */
   readonly wholeOctets?: number;
+  /** It is no success, and its body holds what is served to others. */
+  readonly discloses?: true;
 }
 
 export type WireProblemCode =
@@ -73,6 +77,11 @@ export type Chain = readonly (Exchange | ClockMove)[];
 
 export function isClockMove(link: Exchange | ClockMove): link is ClockMove {
   return 'advancedMs' in link;
+}
+
+/** Whether another request is written ahead of it without waiting for the answer. */
+export function isPipelined({ ahead, awaitsAhead }: RequestPlan): boolean {
+  return ahead !== undefined && awaitsAhead !== true;
 }
 
 const none: readonly string[] = [];

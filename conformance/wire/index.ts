@@ -7,6 +7,7 @@ export {
   type HeaderLine,
   headerValues,
   isClockMove,
+  isPipelined,
   type RequestPlan,
   type Unaddressed,
   type WireProblem,

@@ -4,6 +4,8 @@ import type { WireProblem } from './exchange.js';
 
 /** Connections to the target, never more than the limit, used again where both sides keep them open. */
 export class Pool {
+  /** The target has sent a body behind an answer to HEAD, where the next answer should begin. */
+  sawBodyBehindHead = false;
   private readonly all = new Set<Connection>();
   private readonly idle: Connection[] = [];
   private readonly waiting: (() => void)[] = [];
@@ -47,6 +49,7 @@ export class Pool {
 
   private forget(connection: Connection): void {
     this.all.delete(connection);
+    this.sawBodyBehindHead ||= connection.sawBodyBehindHead;
     const place = this.idle.indexOf(connection);
     if (place >= 0) this.idle.splice(place, 1);
   }

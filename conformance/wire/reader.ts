@@ -150,6 +150,7 @@ export class AnswerReader {
     this.surplus += octets.length;
     const end = this.framing?.kind === 'length' ? `the ${this.framing.length} octets that Content-Length says` : 'the end of the answer';
     const more = `${this.surplus} ${this.surplus === 1 ? 'octet' : 'octets'}`;
-    this.problem = { code: 'length', message: `${more} more came after ${end}.` };
+    const message = this.method === 'HEAD' ? `A body came behind the answer to HEAD: ${more}.` : `${more} more came after ${end}.`;
+    this.problem = { code: 'length', message };
   }
 }

@@ -28,11 +28,15 @@ interface Value {
   /** In which states. */
   readonly in?: (state: State) => boolean;
   readonly state?: State;
+  readonly id?: string;
+  readonly notBeside?: readonly string[];
 }
 
 const stateValues: readonly Value[] = states.map((state) => ({ name: `state=${state.id}`, isPlain: true, state }));
 const valuesOfAll: readonly (readonly Value[])[] = dimensions.map((dimension) =>
-  dimension.values(scene).map(({ id, masks }, index) => ({
+  dimension.values(scene).map(({ id, masks, notBeside = [] }, index) => ({
+    id,
+    notBeside,
     name: `${dimension.name}=${id}`,
     isPlain: index === 0,
     standsAlone: masks === true || dimension.only !== undefined,
@@ -46,6 +50,7 @@ const valuesOfAll: readonly (readonly Value[])[] = dimensions.map((dimension) =>
 function mayStand(one: Value, other: Value): boolean {
   if (other.isPlain) return true;
   if (one.state !== undefined) return other.in?.(one.state) !== false;
+  if (one.notBeside?.includes(other.id ?? '') === true || other.notBeside?.includes(one.id ?? '') === true) return false;
   return one.isPlain || !(one.standsAlone === true || other.standsAlone === true);
 }
 

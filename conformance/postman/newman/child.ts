@@ -8,14 +8,8 @@ import { Watch } from './watch.js';
 // Newman may keep the functions of zlib that it finds when it is loaded, so that they are replaced before.
 boundUnpacking(Number(process.argv[2]));
 quickenTimers();
-/** Begun before a job arrives, because loading takes half a second, and the first sandbox for scripts a third more than the next. */
-const loading = import('newman').then(async ({ default: newman }) => {
-  const script = { listen: 'prerequest', script: { exec: ['"use sandbox2"; pm.execution.skipRequest();'] } };
-  await new Promise<void>((resolve) => {
-    newman.run({ collection: { item: [{ request: { url: 'http://localhost' }, event: [script] }] }, reporters: [] }, () => resolve());
-  });
-  return newman;
-});
+/** Begun before a job arrives, because loading takes half a second. */
+const loading = import('newman').then(({ default: newman }) => newman);
 
 /** The process in which Newman runs: it takes one job after another and sends the events of each, `done` last. */
 process.on('message', (message: NewmanJob | NewmanGo) => {

@@ -1,0 +1,54 @@
+import { readBody, textOf } from '../expect/index.js';
+import type { Answer } from '../wire/index.js';
+import { isSuccess } from './grants.js';
+
+const mostDocuments = 20;
+const mostMarks = 40;
+/** A shorter document may stand in a refusal by chance. */
+const fewestCharacters = 60;
+const mostCharacters = 200_000;
+
+/** What was served to valid tokens, to know it again in the body of a refusal. */
+export class ServedRecord {
+  /** Each with the names of the members that it lists, as JSON writes them. */
+  private readonly known = new Map<string, readonly string[]>();
+
+  /** Other documents may name the terms of a vocabulary, so that it is known only as a whole. */
+  note(answer: Answer, isVocabulary: boolean): void {
+    if (this.known.size >= mostDocuments) return;
+    const text = plain(textOf(answer));
+    if (text.length < fewestCharacters || this.known.has(text)) return;
+    this.known.set(text, isVocabulary ? [] : marksOf(readBody(answer).value));
+  }
+
+  /** Whether the body holds such a document whole, or the names of two members that it lists; titles and contexts are shared by many. */
+  isIn(answer: Answer): boolean {
+    if (isSuccess(answer) || answer.body.length === 0 || this.known.size === 0) return false;
+    const body = plain(textOf(answer));
+    return [...this.known].some(([text, marks]) => body.includes(text) || marks.filter((mark) => body.includes(mark)).length > 1);
+  }
+}
+
+/** The same text where a server escapes slashes in one of two documents. */
+function plain(text: string): string {
+  return text.slice(0, mostCharacters).trim().replaceAll('\\/', '/');
+}
+
+/** The names of all nodes in lists, but for what a context says. */
+function marksOf(document: unknown): string[] {
+  const marks = new Set<string>();
+  const visit = (value: unknown, isListed: boolean): void => {
+    if (marks.size >= mostMarks || typeof value !== 'object' || value === null) return;
+    if (Array.isArray(value)) {
+      for (const each of value) visit(each, true);
+      return;
+    }
+    for (const [key, member] of Object.entries(value)) {
+      if (key === '@context') continue;
+      if (isListed && (key === '@id' || key === 'id') && typeof member === 'string') marks.add(JSON.stringify(member));
+      else visit(member, false);
+    }
+  };
+  visit(document, false);
+  return [...marks];
+}
