@@ -34,7 +34,7 @@ const oddNonces = [
   'undefined',
   'constructor',
   '__proto__',
-  'nonce',
+  '..',
   '*',
   '{}',
   "' OR '1'='1",
