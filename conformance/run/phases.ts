@@ -1,11 +1,11 @@
-import { type Combinations, overTime, withWrongCredentials } from '../combinations/index.js';
 import { SharedClock } from '../clock/index.js';
+import { type Combinations, overTime, withWrongCredentials } from '../combinations/index.js';
 import type { Finding, Observation } from '../finding.js';
 import { type Law, type Phase, traffic } from '../laws/index.js';
 import type { Observer } from '../observe/index.js';
 import { type Role, type Subject, Trial, Untested } from '../subject/index.js';
-import { type Checked, checkLaw, type How, repeatCase, tellLaw } from './check-law.js';
 import { isSideBySide } from './cases.js';
+import { type Checked, checkLaw, type How, repeatCase, tellLaw } from './check-law.js';
 import { inParallel } from './parallel.js';
 
 export interface Work {
