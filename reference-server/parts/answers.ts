@@ -11,6 +11,7 @@ const preflightSeconds = '600';
 export function makeAnswers(spec: Spec, clock: Clock): Answers {
   const { headers, challenge, exchange, errorKeyForm } = spec.protocol;
   const date = dateLine(spec, clock);
+  const dateName = headers.date.toLowerCase();
   const length = (body: Buffer): HeaderLine => [headers.contentLength, String(body.length)];
 
   const challengeBody = Buffer.from(JSON.stringify(challenge.body));
@@ -46,6 +47,12 @@ export function makeAnswers(spec: Spec, clock: Clock): Answers {
       const body = Buffer.from(JSON.stringify({ [errorKeyForm.replace('*', String(status))]: message }));
       return { status, headers: [...base.common, date(), length(body), ...more], body };
     },
-    common: (base) => [...base.common, date()],
+    complete(to, { fields }) {
+      const { link, 'content-type': type } = to;
+      Object.assign(to, fields);
+      to[dateName] = date()[1];
+      if (type !== undefined) to['content-type'] = type;
+      if (link !== undefined) to['link'] = `${link}, ${to['link']}`;
+    },
   };
 }
