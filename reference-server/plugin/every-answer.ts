@@ -20,7 +20,7 @@ export function everyAnswer(deployment: Deployment): Lifecycle.Method {
   const isBelow = belowBase(deployment);
 
   const challenged = (request: Request, response: ResponseObject | Boom) => {
-    if (isUnasked(request, response)) return decide(request, deployment);
+    if (isUnasked(request, response)) return decide(incoming(request, bases), deployment);
     const isRefusal = isBoom(response) && response.output.statusCode === spec.protocol.challenge.status && !request.auth.isAuthenticated;
     return isRefusal ? parts.answers.challenge(parts.nonces.issue(), incoming(request, bases), parts) : undefined;
   };
