@@ -50,8 +50,8 @@ export class Bases {
       [headers.link, `<${url}${link.path}>; rel="${link.relation}"`],
       [headers.allowOrigin, allowOrigin],
       ['Access-Control-Expose-Headers', exposed.join(', ')],
-      ['Cache-Control', 'no-store'],
     ];
-    return { url, common, written: new Map(), protocol: this.#spec.protocol };
+    const fields = Object.fromEntries(common.map(([name, value]) => [name.toLowerCase(), value]));
+    return { url, common: [...common, ['Cache-Control', 'no-store']], fields, written: new Map(), protocol: this.#spec.protocol };
   }
 }

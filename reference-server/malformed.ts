@@ -10,35 +10,32 @@ const statusByCode: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: httpStatus.requestTimeout,
 };
 
-interface Pending {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
-}
-
 /**
  * Answers what never becomes a whole request. Hapi's own handler is taken off: it answers without any headers, and an error in the
  * body of a request that is already answered ends the process.
  */
 export function answerMalformed(listener: Server, bases: Bases, parts: Parts): void {
-  const bySocket = new WeakMap<Socket, readonly Pending[]>();
+  const bySocket = new WeakMap<Socket, ServerResponse[]>();
   const remember = (req: IncomingMessage, res: ServerResponse) => {
     // Hapi refuses the target `*`, and fails on others that are no path.
     if (req.url?.[0] !== '/' && !/^https?:\/\//i.test(req.url ?? '')) req.url = '*';
-    const before = bySocket.get(req.socket)?.filter(isUnderWay) ?? [];
-    bySocket.set(req.socket, [...before, { req, res }]);
+    const before = bySocket.get(req.socket);
+    if (before === undefined) return void bySocket.set(req.socket, [res]);
+    while (before[0]?.closed) before.shift();
+    before.push(res);
   };
   listener.prependListener('request', remember);
   listener.prependListener('checkContinue', remember);
 
-  /** Answers are sent in the order of requests: what is done here waits for those under way before it. */
-  const afterOthers = (socket: Socket, itself: Pending | undefined, act: () => void) => {
-    const before = bySocket.get(socket)?.findLast((each) => each !== itself && isUnderWay(each));
-    if (before !== undefined) before.res.once('close', () => afterOthers(socket, itself, act));
+  /** Answers are sent in the order of requests: what is done here waits for those before it, until they have let go of the socket. */
+  const afterOthers = (socket: Socket, itself: ServerResponse | undefined, act: () => void) => {
+    const before = bySocket.get(socket)?.findLast((each) => each !== itself && !each.closed);
+    if (before !== undefined) before.once('close', () => afterOthers(socket, itself, act));
     else if (socket.writable) act();
   };
 
-  const reject = (error: NodeJS.ErrnoException, socket: Socket, broken: Pending | undefined) => {
-    if (broken?.res.headersSent) return socket.destroySoon(); // the rest of a request that has its answer
+  const reject = (error: NodeJS.ErrnoException, socket: Socket, broken: ServerResponse | undefined) => {
+    if (broken?.headersSent) return socket.destroySoon(); // the rest of a request that has its answer
     parts.wire.reject(parts.answers.error(statusByCode[error.code ?? ''] ?? httpStatus.badRequest, bases.own, parts), socket);
   };
 
@@ -65,9 +62,4 @@ export function answerMalformed(listener: Server, bases: Bases, parts: Parts): v
       listener.emit('request', req, res);
     });
   });
-}
-
-/** A response has its socket until it says that it is closed, somewhat after the last octet is written. */
-function isUnderWay({ res }: Pending): boolean {
-  return !res.closed;
 }

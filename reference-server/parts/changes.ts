@@ -11,7 +11,7 @@ export function everyAnswer(
     resource: (document, request, parts) => change(answers.resource(document, request, parts), { base: request.base, request }),
     preflight: (request, parts) => change(answers.preflight(request, parts), { base: request.base, request }),
     error: (status, base, parts, more, message) => change(answers.error(status, base, parts, more, message), { base }),
-    common: answers.common,
+    complete: answers.complete,
   };
 }
 

@@ -10,6 +10,11 @@ const formats: readonly ((date: Date) => string)[] = [
   (date) => String(Math.floor(date.getTime() / 1000)),
 ];
 
+/** Whether Node.js dates answers just so by itself, which it does at no cost; a line of ours takes a fiftieth of a request. */
+export function isDatedByNode({ protocol: { datePattern, headers } }: Spec, clock: Clock): boolean {
+  return clock.now === Date.now && headers.date.toLowerCase() === 'date' && datePattern.test(new Date().toUTCString());
+}
+
 /** The date line of an answer, on the server's clock, in the first format that the spec's pattern accepts; made once a second. */
 export function dateLine(spec: Spec, clock: Clock): () => HeaderLine {
   const { datePattern, headers } = spec.protocol;

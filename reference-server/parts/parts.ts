@@ -17,6 +17,8 @@ export interface Base {
   readonly written: Map<string, Buffer>;
   /** Header lines that every response under this base URL carries. */
   readonly common: readonly HeaderLine[];
+  /** The same by name in lower case, for answers of an application; how long these may be kept is its own affair. */
+  readonly fields: Readonly<Record<string, string>>;
   /** The protocol that is spoken there. */
   readonly protocol: Protocol;
 }
@@ -103,8 +105,8 @@ export interface Answers {
   preflight(request: Incoming, parts: Parts): Answer;
   /** Any other error, keyed by its status; to something that is no request as well, so all it knows is the base URL. */
   error(status: number, base: Base, parts: Parts, more?: readonly HeaderLine[], message?: string): Answer;
-  /** What every answer below the base URL carries, also one that an application makes itself. */
-  common(base: Base): readonly HeaderLine[];
+  /** Puts what every answer carries on one that an application makes itself, by name in lower case; its own type and links stand. */
+  complete(fields: Record<string, string>, base: Base): void;
 }
 
 /** The JSON-LD documents, as data. */

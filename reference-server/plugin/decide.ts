@@ -1,13 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { Request } from '@hapi/hapi';
 import { httpStatus } from '../http.js';
-import type { Answer, MaybePromise } from '../parts/index.js';
+import type { Answer, Incoming, MaybePromise } from '../parts/index.js';
 import type { Deployment } from './deployment.js';
-import { incoming } from './incoming.js';
 
 /** What the request is answered in place of a resource; undefined: it may have one. What no server may read further is refused, whoever asks. */
-export function decide(request: Request, { parts, bases }: Deployment): MaybePromise<Answer | undefined> {
-  const asked = incoming(request, bases);
+export function decide(asked: Incoming, { parts }: Deployment): MaybePromise<Answer | undefined> {
   if (!isUnreadable(asked.raw.req)) return parts.guard.judge(asked, parts);
   asked.raw.res.shouldKeepAlive = false;
   return parts.answers.error(httpStatus.badRequest, asked.base, parts);

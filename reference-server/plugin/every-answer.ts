@@ -20,7 +20,7 @@ export function everyAnswer(deployment: Deployment): Lifecycle.Method {
   const isBelow = belowBase(deployment);
 
   const challenged = (request: Request, response: ResponseObject | Boom) => {
-    if (isUnasked(request, response)) return decide(request, deployment);
+    if (isUnasked(request, response)) return decide(incoming(request, bases), deployment);
     const isRefusal = isBoom(response) && response.output.statusCode === spec.protocol.challenge.status && !request.auth.isAuthenticated;
     return isRefusal ? parts.answers.challenge(parts.nonces.issue(), incoming(request, bases), parts) : undefined;
   };
@@ -28,8 +28,8 @@ export function everyAnswer(deployment: Deployment): Lifecycle.Method {
   const complete = (request: Request, response: ResponseObject | Boom) => {
     const { base } = incoming(request, bases);
     request.info.acceptEncoding = 'identity'; // a compressed answer has no length
-    delete request.headers['range']; // whether a range can be given is found out when no header can be added any more
-    if (!isBoom(response)) return carryCommon(response, parts.answers.common(base));
+    if (request.headers['range'] !== undefined) delete request.headers['range']; // whether a range can be given is found out when no header can be added any more
+    if (!isBoom(response)) return parts.answers.complete(response.headers as Record<string, string>, base);
     const { status, lines, message } = told(response);
     sendAs(response, parts.answers.error(status, base, parts, lines, message));
   };
@@ -44,6 +44,7 @@ export function everyAnswer(deployment: Deployment): Lifecycle.Method {
   return (request, h) => {
     const { response, raw } = request;
     const finished = answerOf(response) === undefined && isBelow(request) ? finish(request, response, h) : h.continue;
+    if (!hasBody(raw.req)) return finished;
     return after(finished, (instead) => (isUnread(request) ? discardBody(raw.req, raw.res, bodyOctets).then(() => instead) : instead));
   };
 }
@@ -55,17 +56,17 @@ function isUnasked({ auth, route }: Request, response: ResponseObject | Boom): b
   return method === '_special' || settings.auth !== false;
 }
 
-/** Whether some of the body may still be on its way; what a route has taken as its payload is its own affair. */
+/** Whether some of its body may still be on its way; what a route has taken as its payload is its own affair. */
 function isUnread({ payload, raw: { req } }: Request): boolean {
-  return payload === undefined && hasBody(req) && !req.readableEnded;
+  return payload === undefined && !req.readableEnded;
 }
 
 /** What is no path at all (`*`, or what cannot be read) is at no address, and so nobody's but ours. */
 function belowBase({ basePath }: Deployment): (request: Request) => boolean {
+  const lower = basePath.toLowerCase();
   return ({ path, server }) => {
     if (basePath === '' || !path.startsWith('/')) return true;
-    const start = path.slice(0, basePath.length);
-    const isSame = start === basePath || (!server.settings.router?.isCaseSensitive && start.toLowerCase() === basePath.toLowerCase());
+    const isSame = path.startsWith(basePath) || (!server.settings.router?.isCaseSensitive && path.toLowerCase().startsWith(lower));
     return isSame && (path.length === basePath.length || path[basePath.length] === '/');
   };
 }
@@ -78,15 +79,4 @@ function told(error: Boom): { status: number; lines: HeaderLine[]; message?: str
   return status === httpStatus.failed || payload.message === payload.error
     ? { status, lines }
     : { status, lines, message: payload.message };
-}
-
-/** The common headers on an answer of the application's own; its type and links stand, and how long it may be kept is its own affair. */
-function carryCommon(response: ResponseObject, lines: readonly HeaderLine[]): void {
-  const headers = response.headers as Record<string, string>;
-  for (const [name, value] of lines) {
-    const key = name.toLowerCase();
-    const own = headers[key];
-    if (key === 'cache-control' || (key === 'content-type' && own !== undefined)) continue;
-    headers[key] = key === 'link' && own !== undefined ? `${own}, ${value}` : value;
-  }
 }

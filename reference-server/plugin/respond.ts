@@ -27,6 +27,7 @@ export function sendAs(error: Boom, { status, headers, body }: Answer): void {
 
 /** Hapi knows headers in lower case and looks for this one, to set its own where there is none; the others it leaves alone. */
 const hapiSets = 'Cache-Control';
+const hapiName = hapiSets.toLowerCase();
 
 type Fields = Record<string, string | string[]>;
 
@@ -34,7 +35,7 @@ type Fields = Record<string, string | string[]>;
 function addFields(to: object, lines: readonly HeaderLine[]): Fields {
   const all = to as Fields;
   for (const [line, value] of lines) {
-    const name = line === hapiSets ? line.toLowerCase() : line;
+    const name = line === hapiSets ? hapiName : line;
     const before = all[name];
     all[name] = before === undefined ? value : [before, value].flat();
   }
@@ -55,6 +56,11 @@ class Octets extends Readable {
   override _read(): void {
     this.push(this.answer.body);
     this.push(null);
+  }
+
+  /** There is nothing to be let go of; a stream's own way to find that out costs a microsecond. */
+  override destroy(): this {
+    return this;
   }
 
   /** Hapi calls it where nobody listens to what is sent. */

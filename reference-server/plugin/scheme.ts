@@ -13,14 +13,15 @@ export const hydraScheme: ServerAuthScheme = (_server, options) => {
   const { headers, challenge } = spec.protocol;
   const carriers = [headers.authorization, headers.nonce, headers.token].map((name) => name.toLowerCase());
   return {
-    authenticate: (request, h) =>
-      after(decide(request, deployment), (answer) => {
-        const asked = incoming(request, bases);
+    authenticate(request, h) {
+      const asked = incoming(request, bases);
+      return after(decide(asked, deployment), (answer) => {
         if (answer === undefined) return h.authenticated({ credentials: asked.user === undefined ? {} : { user: { id: asked.user } } });
         if (answer.status !== challenge.status || !goesOn(request)) return respond(request, answer, asked, parts).takeover();
         const carries = carriers.some((name) => request.headers[name] !== undefined);
         return h.unauthenticated(unauthorized(carries ? 'Invalid credentials' : null, challenge.scheme)); // null: Hapi takes them for missing
-      }),
+      });
+    },
   };
 };
 

@@ -1,16 +1,18 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { User } from '../users.js';
 import { keyOctets, NonceSeal } from './nonce-seal.js';
 import { SpentNonces } from './spent-nonces.js';
 import type { Store } from './store.js';
 import { TokenTable } from './token-table.js';
 
-/** Everything in this process; gone with it. Paraphrases are held as keyed digests whose key never leaves the process. */
+/**
+ * Everything in this process; gone with it. Paraphrases are held as keyed digests whose key never leaves the process, so that nothing
+ * can be learned from how long two of them take to be compared.
+ */
 export function memoryStore(configured: readonly User[] = []): Store {
   const secret = randomBytes(keyOctets).toString('base64');
-  const digest = (id: string, paraphrase: string) => hash('sha256', `${secret}${id}:${paraphrase}`, 'buffer');
-  const nobody = randomBytes(keyOctets);
-  const users = new Map<string, Buffer>();
+  const digest = (id: string, paraphrase: string) => hash('sha256', `${secret}${id}:${paraphrase}`, 'base64');
+  const users = new Map<string, string>();
   const spent = new SpentNonces();
   const tokens = new TokenTable();
   let seal = newSeal();
@@ -33,7 +35,7 @@ export function memoryStore(configured: readonly User[] = []): Store {
     isSpent: (nonce) => spent.has(nonce.sequence),
     putUser,
     dropUser: (id) => void users.delete(String(id)),
-    verifyUser: (id, paraphrase) => timingSafeEqual(users.get(id) ?? nobody, digest(id, paraphrase)),
+    verifyUser: (id, paraphrase) => digest(id, paraphrase) === users.get(id),
     putToken: (token, record, nowMs) => tokens.put(token, record, nowMs),
     getToken: (token) => tokens.get(token),
   };

@@ -1,4 +1,4 @@
-import { type Cipher, createCipheriv } from 'node:crypto';
+import { type Cipher, createCipheriv, createDecipheriv, type Decipher } from 'node:crypto';
 
 /** What a nonce says of itself once it is opened. */
 export interface IssuedNonce {
@@ -7,95 +7,89 @@ export interface IssuedNonce {
   readonly sequence: number;
 }
 
-const rounds = 4;
+const algorithm = 'aes-256-ecb';
 export const keyOctets = 32;
 export const sealOctets = 16;
 export const lastInstance = 0xfff;
 const sequences = 2 ** 32;
 
-/** The bits that mark a UUID's version (octet 6) and variant (octet 8), within the words that hold them. */
-const versionMask = 0x00f0_0000;
-const version4 = 0x0040_0000;
-const variantMask = 0xc0;
+/** The octets of a UUID that hold its version and its variant, and the bits of them that are free. */
+const versionAt = 6;
+const version = 0x40;
+const versionFree = 0x0f;
+const variantAt = 8;
 const variant = 0x80;
+const variantFree = 0x3f;
+const overwritten = 64;
 
-/** Nonces of one millisecond are made together, up to so many: enciphering a batch costs little more than enciphering one. */
-const largestBatch = 32;
+/** A call into OpenSSL costs a hundred times what a block does, so that nonces of one millisecond are made together. */
+const batchSize = 16;
 
 /**
- * Makes nonces that carry their own proof of issue: time, instance and sequence number are enciphered as one block of 122 bits, the
- * free bits of a version 4 UUID, by a Feistel network of four rounds with AES as its round function. Thirty of those bits are always
- * zero before enciphering and the time must lie within the lifetime, so that a made-up value opens with a chance below one in 2^60.
+ * Makes nonces that carry their own proof of issue: time, instance and sequence number, with 36 bits that are always zero, are one block
+ * of AES. Six bits of it are overwritten with those of a version 4 UUID; whoever opens it tries all 64 values that they can have had. A
+ * made-up value opens with a chance below one in 2^59, because the zeros must come out and the time must lie within the lifetime.
  */
 export class NonceSeal {
   readonly #cipher: Cipher;
-  readonly #halves = Buffer.alloc(largestBatch * sealOctets);
-  readonly #batch = Buffer.alloc(largestBatch * sealOctets);
+  readonly #decipher: Decipher;
+  readonly #plain = Buffer.alloc(batchSize * sealOctets);
+  readonly #tried = Buffer.alloc(overwritten * sealOctets);
+  #batch = this.#plain;
   #batchMs = -1;
-  #made = 1;
-  #used = 1;
+  #used = batchSize;
   #sequence = 0;
 
   constructor(
     key: Buffer,
     readonly instance: number,
   ) {
-    this.#cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
+    this.#cipher = createCipheriv(algorithm, key, null).setAutoPadding(false);
+    this.#decipher = createDecipheriv(algorithm, key, null).setAutoPadding(false);
   }
 
   /** A new nonce. No two are alike: no sequence number is used twice within a millisecond. */
   issue(nowMs: number): Buffer {
-    if (this.#used === this.#made || nowMs !== this.#batchMs) this.#makeBatch(nowMs);
+    if (this.#used === batchSize || nowMs !== this.#batchMs) this.#makeBatch(nowMs);
     const at = this.#used++ * sealOctets;
     this.#sequence = (this.#sequence + 1) % sequences;
-    return Buffer.from(this.#batch.subarray(at, at + sealOctets));
+    const nonce = this.#batch.subarray(at, at + sealOctets);
+    nonce[versionAt] = version | ((nonce[versionAt] as number) & versionFree);
+    nonce[variantAt] = variant | ((nonce[variantAt] as number) & variantFree);
+    return nonce;
   }
 
   /** What the nonce says, or undefined when it was not made with this key. */
   open(nonce: Buffer): IssuedNonce | undefined {
     if (nonce.length !== sealOctets) return undefined;
-    if ((nonce.readInt32LE(4) & versionMask) !== version4 || (nonce.readInt32LE(8) & variantMask) !== variant) return undefined;
-    const block = Buffer.from(nonce);
-    block.writeInt32LE(block.readInt32LE(4) & ~versionMask, 4);
-    block.writeInt32LE(block.readInt32LE(8) & ~variantMask, 8);
-    for (let round = rounds - 1; round >= 0; round--) this.#mix(block, 1, round);
-    if (block.readInt32LE(8) !== 0) return undefined;
-    return { issuedAtMs: block.readUIntBE(0, 6), instance: block.readUInt16BE(6), sequence: block.readUInt32BE(12) };
+    const [high, low] = [nonce[versionAt] as number, nonce[variantAt] as number];
+    if ((high & ~versionFree) !== version || (low & ~variantFree) !== variant) return undefined;
+    const tried = this.#tried.fill(nonce);
+    for (let bits = 0; bits < overwritten; bits++) {
+      tried[bits * sealOctets + versionAt] = (high & versionFree) | ((bits << 2) & ~versionFree);
+      tried[bits * sealOctets + variantAt] = (low & variantFree) | (bits << 6);
+    }
+    const plain = this.#decipher.update(tried);
+    for (let at = 0; at < plain.length; at += sealOctets) {
+      if (plain.readInt32LE(at + 8) === 0 && plain.readUInt16BE(at + 6) <= lastInstance) return read(plain, at);
+    }
+    return undefined;
   }
 
   #makeBatch(nowMs: number): void {
-    this.#made = nowMs === this.#batchMs ? Math.min(this.#made * 2, largestBatch) : 1;
-    this.#used = 0;
-    this.#batchMs = nowMs;
-    const batch = this.#batch;
-    for (let index = 0; index < this.#made; index++) {
+    const plain = this.#plain;
+    for (let index = 0; index < batchSize; index++) {
       const at = index * sealOctets;
-      batch.writeUIntBE(Math.floor(nowMs), at, 6);
-      batch.writeUInt16BE(this.instance, at + 6);
-      batch.writeUInt32BE(0, at + 8);
-      batch.writeUInt32BE((this.#sequence + index) % sequences, at + 12);
+      plain.writeUIntBE(Math.floor(nowMs), at, 6);
+      plain.writeUInt16BE(this.instance, at + 6);
+      plain.writeUInt32BE((this.#sequence + index) % sequences, at + 12);
     }
-    for (let round = 0; round < rounds; round++) this.#mix(batch, this.#made, round);
-    for (let at = 0; at < this.#made * sealOctets; at += sealOctets) {
-      batch.writeInt32LE(batch.readInt32LE(at + 4) | version4, at + 4);
-      batch.writeInt32LE(batch.readInt32LE(at + 8) | variant, at + 8);
-    }
+    this.#batch = this.#cipher.update(plain);
+    this.#batchMs = nowMs;
+    this.#used = 0;
   }
+}
 
-  /** One round over several blocks: one half of each, enciphered, is added to the other half; version and variant bits stay clear. */
-  #mix(blocks: Buffer, count: number, round: number): void {
-    const [from, to, keep0, keep1] = round % 2 === 0 ? [8, 0, -1, ~versionMask] : [0, 8, ~variantMask, -1];
-    const end = count * sealOctets;
-    const halves = this.#halves;
-    for (let at = 0; at < end; at += sealOctets) {
-      halves.writeInt32LE(blocks.readInt32LE(at + from), at);
-      halves.writeInt32LE(blocks.readInt32LE(at + from + 4), at + 4);
-      halves.writeInt32LE(round, at + 8);
-    }
-    const mask = this.#cipher.update(halves.subarray(0, end));
-    for (let at = 0; at < end; at += sealOctets) {
-      blocks.writeInt32LE(blocks.readInt32LE(at + to) ^ (mask.readInt32LE(at) & keep0), at + to);
-      blocks.writeInt32LE(blocks.readInt32LE(at + to + 4) ^ (mask.readInt32LE(at + 4) & keep1), at + to + 4);
-    }
-  }
+function read(plain: Buffer, at: number): IssuedNonce {
+  return { issuedAtMs: plain.readUIntBE(at, 6), instance: plain.readUInt16BE(at + 6), sequence: plain.readUInt32BE(at + 12) };
 }

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { TokenRecord } from './store.js';
 
 /** Tokens are kept under a hash: what the store holds opens nothing, and a lookup tells nothing about how much of a guess was right. */
-export function tokenHash(token: string): string {
-  return hash('sha256', token, 'base64url');
+export function tokenHash(token: string, encoding: 'base64url' | 'binary' = 'base64url'): string {
+  return hash('sha256', token, encoding);
 }
 
 /** The living tokens of one process. */
@@ -12,11 +12,11 @@ export class TokenTable {
 
   put(token: string, record: TokenRecord, nowMs: number): void {
     this.#sweep(nowMs);
-    this.#records.set(tokenHash(token), record);
+    this.#records.set(tokenHash(token, 'binary'), record);
   }
 
   get(token: string): TokenRecord | undefined {
-    return this.#records.get(tokenHash(token));
+    return this.#records.get(tokenHash(token, 'binary'));
   }
 
   get size(): number {
