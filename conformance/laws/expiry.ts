@@ -20,6 +20,7 @@ import {
   twoTokens,
   youngestOld,
 } from './ages.js';
+import { calendar } from './calendar.js';
 import { countedFromIssue, notFromTheStart } from './counted-from-issue.js';
 import { law } from './law.js';
 import { proveTokens } from './working-token.js';
@@ -118,4 +119,5 @@ export const expiry = [
     },
   }),
   ...countedFromIssue,
+  calendar,
 ];
