@@ -78,9 +78,9 @@ export const expiry = [
       await expectExpired(trial, token, `a token of ${durationWords(age)}`);
     },
   }),
+  // It shares no moves: a login of somebody else lets many services forget what is over.
   law<readonly number[]>('expiry.for-ever', {
     phase: 'clock',
-    sharesClock: true,
     given: (subject) =>
       fc.array(patient(subject) ? fc.constant(1000) : fc.constantFrom(...laterMs(subject)), { minLength: 1, maxLength: 4 }),
     examples: (subject) => (patient(subject) ? [[1000]] : [laterMs(subject), ...newPeriodsMs(subject).map((ms) => [ms])]),
