@@ -14,6 +14,7 @@ const changes: readonly ((text: string, at: number, other: string) => NearMiss)[
   (text, _at, other) => ({ value: other + text, how: 'one character added at the front' }),
   (text) => ({ value: text.slice(0, Math.ceil(text.length / 2)), how: 'second half cut' }),
   (text) => ({ value: text + text, how: 'written twice' }),
+  (text) => ({ value: `./${text}`, how: '"./" in front, as of a file' }),
   (text, at) => ({ value: text.slice(0, at) + text.slice(at + 1), how: `character ${at + 1} left out` }),
 ];
 

@@ -1,3 +1,4 @@
+import { withoutHead } from '../ledger/index.js';
 import { type Circumstance, type Dimension, none } from './circumstance.js';
 
 /** A resource need not have these methods; whoever has a token learns that, and a stranger gets the challenge. */
@@ -13,6 +14,6 @@ const named = (method: string, granted: readonly number[] = lacked): Circumstanc
 /** Methods that reach the application on every HTTP server; OPTIONS has rows of its own. */
 export const method: Dimension = {
   name: 'method',
-  values: () => [none, named('HEAD', [405, 501]), named('POST'), named('PUT'), named('PATCH'), named('DELETE')],
+  values: () => [none, named('HEAD', withoutHead), named('POST'), named('PUT'), named('PATCH'), named('DELETE')],
   tells: { stranger: 'protection.methods' },
 };

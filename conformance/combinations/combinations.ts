@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.js';
 import { type State, states } from '../states/index.js';
 import { type Subject, type Token, Trial, Untested } from '../subject/index.js';
-import { type Exchange, isClockMove } from '../wire/index.js';
+import type { Exchange } from '../wire/index.js';
 import type { Case } from './case.js';
 import { countsOnce } from './chance.js';
 import { again, type Failure, isExplainedBy, isServed, isSteady, shrink, type Try } from './failures.js';
@@ -63,27 +63,6 @@ export class Combinations {
   /** Looks into what failed at any time. To be called when nothing else is under way. */
   async lookBack(): Promise<void> {
     await this.lookInto(this.pending.splice(0), (tried) => this.attempt(tried, (trial) => trial.login()));
-  }
-
-  /** Those that give wrong credentials to real accounts: one after another, each followed by a login. */
-  async late(): Promise<void> {
-    if (this.subject.facts.challengeStatus === undefined) return;
-    let attempts = 0;
-    const attempt: Try = async (tried) => {
-      const trial = new Trial(this.subject);
-      const failure = await this.attempt(tried, (each) => each.login(), trial);
-      const last = trial.chain.at(-1);
-      // No account sees more than two wrong attempts before a right one.
-      if (++attempts % 2 === 0 && last !== undefined && !isClockMove(last)) await trial.loginAfter(last).catch(() => undefined);
-      return failure;
-    };
-    const raw: Failure[] = [];
-    for (const tried of this.cases.filter(({ state }) => state.moment === 'late')) {
-      if (this.subject.lockedOut !== undefined) break;
-      const failure = await attempt(tried);
-      if (failure !== undefined) raw.push(failure);
-    }
-    await this.lookInto(raw, attempt);
   }
 
   /** Tries cases beside each other and gives those that failed. */

@@ -13,7 +13,7 @@ const besideCredentials: readonly Case[] = states
   .filter(({ about, ownRow }) => about === 'valid-token' && ownRow === true)
   .map((state) => ({ state, causes: [] }));
 /** Each is used in several circumstances; what one of them does is then told apart. */
-const mostTokens = 24;
+const mostTokens = 20;
 
 /**
  * Cases about tokens that have an age, on one time line: everything is logged in at the beginning, used at half its time and just before
@@ -41,7 +41,7 @@ export async function overTime(combinations: Combinations): Promise<void> {
   const fresh = await new Trial(subject).login().catch(ifTested);
   await Promise.all([
     line.tryWith(expired),
-    ...(fresh === undefined ? [] : expired.slice(0, mostTokens).map(() => new Trial(subject).use(fresh).catch(ifTested))),
+    ...(fresh === undefined ? [] : expired.slice(0, mostTokens / 2).map(() => new Trial(subject).use(fresh).catch(ifTested))),
   ]);
   // One that lives on, whatever the circumstance, may owe it to a use before its end.
   if (subject.clock.isInstant && combinations.failsPlainly('expired-token')) await findProlonging(combinations, middle);

@@ -16,12 +16,15 @@ export const ageOfUser: fc.Arbitrary<AgeOfUser> = fc.record({ user: fc.nat(7), a
 export const atEveryOther = (subject: Subject, at: number): AgeOfUser[] =>
   patient(subject) ? [] : subject.ableUsers.slice(1).map((_, index) => ({ user: index + 1, at }));
 
+const leastHasteMs = 250;
+
 /**
- * What the requests from the issue of a token to its use may take, on top of the tolerance, before it is no longer surely young: as
- * much as a dozen like those that the trial has seen.
+ * What the requests from the issue of a token to its use may take, on top of the tolerance, before it is no longer surely young: at
+ * least as much as a dozen like those that the trial has seen. In doubling steps, so that trials which share a clock meet at an instant.
  */
 function haste({ chain }: Trial): number {
-  return Math.max(250, ...chain.map((link) => ('durationMs' in link ? Math.ceil(12 * link.durationMs) : 0)));
+  const dozenMs = Math.max(leastHasteMs, ...chain.map((link) => ('durationMs' in link ? 12 * link.durationMs : 0)));
+  return leastHasteMs * 2 ** Math.ceil(Math.log2(dozenMs / leastHasteMs));
 }
 
 /** Every instant is a move of the clock, and a round trip: where the examples say most of it, random cases only when many are asked for. */

@@ -73,7 +73,7 @@ export const exchange = [
     },
   }),
   law<{ user: number; sending: Sending }>('exchange.any-user', {
-    randomCases: (runs) => Math.ceil(runs / 3),
+    randomCases: (runs) => Math.ceil(runs / 5),
     given: (subject) => fc.record({ user: fc.nat(Math.max(0, subject.users.length - 1)), sending: fc.record({ nameCase }) }),
     examples: (subject) => subject.users.map((_, user) => ({ user, sending: {} })),
     words: (value) => nameCaseWords(value.sending.nameCase),

@@ -20,6 +20,7 @@ import {
   twoTokens,
   youngestOld,
 } from './ages.js';
+import { calendar } from './calendar.js';
 import { countedFromIssue, notFromTheStart } from './counted-from-issue.js';
 import { law } from './law.js';
 import { proveTokens } from './working-token.js';
@@ -77,6 +78,7 @@ export const expiry = [
       await expectExpired(trial, token, `a token of ${durationWords(age)}`);
     },
   }),
+  // It shares no moves: a login of somebody else lets many services forget what is over.
   law<readonly number[]>('expiry.for-ever', {
     phase: 'clock',
     given: (subject) =>
@@ -117,4 +119,5 @@ export const expiry = [
     },
   }),
   ...countedFromIssue,
+  calendar,
 ];

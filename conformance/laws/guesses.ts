@@ -55,6 +55,12 @@ const withUser = (user: string) => (time: string) => [
   ...[':', '-', '.', '_', ' ', '|'].flatMap((by) => [user + by + time, time + by + user]),
 ];
 
+/** So far a service may have counted by now; more would take longer than a run should. */
+const farthestCount = 1500;
+/** Whether a token is made of a small number. */
+const isCounted = (token: string, shape: Shape) =>
+  Array.from({ length: farthestCount }, (_, number) => String(number)).some((number) => isMadeOf(token, number, shape));
+
 /** The characters that tokens have, in order. */
 const alphabetOf = (shape: Shape) => [...new Set(shape.join(''))].sort().join('');
 
@@ -94,6 +100,8 @@ export const guesses = [
         if (how !== undefined) throw new Violation('a token that a stranger cannot guess', how);
       }
       const values = tokens.map(({ value }) => value);
+      if (isCounted(values[0] as string, shape))
+        throw new Violation('tokens that a stranger cannot guess', 'a token is made of a small number');
       if (isSequence(values, shape))
         throw new Violation('tokens that a stranger cannot guess', 'each token is the one before and a little more');
       // That one token comes twice is told by exchange.token-unique.

@@ -7,6 +7,7 @@ import { guesses } from './guesses.js';
 import { headers } from './headers.js';
 import { hungUp } from './hung-up.js';
 import type { Law } from './law.js';
+import { noEffect } from './no-effect.js';
 import { needed } from './nonce-and-credentials.js';
 import { off } from './off.js';
 import { protection } from './protection.js';
@@ -38,6 +39,7 @@ export const laws: readonly Law[] = [
   ...refusedTokens,
   ...expiry,
   ...protection,
+  noEffect,
   ...errors,
   ...off,
 ] as readonly Law[];

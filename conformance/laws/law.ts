@@ -12,10 +12,8 @@ export interface LawText<T> {
   /** Tells several laws of one requirement apart. */
   readonly name?: string;
   readonly phase?: Phase;
-  /** Of those that move the clock: its cases log in before the first move only, so that they can share the moves. */
+  /** Of those that move the clock: they need nobody else to stand still, so that they can share the moves. */
   readonly sharesClock?: boolean;
-  /** Of those that give wrong credentials: they are those of no account, so that two can be given at a time. */
-  readonly usesUnknownAccounts?: boolean;
   /** What fails it may have causes that other laws tell apart. */
   readonly isDoubtful?: boolean;
   /** Tried when all others of its phase are done. */

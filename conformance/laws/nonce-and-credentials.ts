@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { madeUp } from '../../spec/index.js';
 import { basic, everyNearMissRecipe, type NearMissRecipe, nearMiss, nearMissRecipe, shaped } from '../arbitraries/index.js';
+import type { User } from '../options.js';
 import { type Trial, Untested } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
 import { law } from './law.js';
@@ -9,14 +10,14 @@ import { law } from './law.js';
  * The request that differs in the one thing under test must be granted; otherwise a refusal proves nothing. It also keeps the counters
  * of accounts low that lock themselves.
  */
-async function control(trial: Trial, refusal: Exchange): Promise<void> {
+async function control(trial: Trial, refusal: Exchange, user: User): Promise<void> {
   const before = trial.chain.length;
-  await trial.loginAfter(refusal);
+  await trial.loginAfter(refusal, user);
   // The control is no part of the shortest chain that shows the violation.
   trial.chain.splice(before);
 }
 
-const rightCredentials = (trial: Trial) => basic(trial.protocol.challenge.scheme, trial.user.id, trial.user.paraphrase);
+const rightCredentials = (trial: Trial, { id, paraphrase }: User) => basic(trial.protocol.challenge.scheme, id, paraphrase);
 
 interface WrongNonce {
   readonly kind: 'made-up' | 'near-miss' | 'odd';
@@ -33,7 +34,7 @@ const oddNonces = [
   'undefined',
   'constructor',
   '__proto__',
-  'nonce',
+  '..',
   '*',
   '{}',
   "' OR '1'='1",
@@ -42,17 +43,17 @@ const oddNonces = [
   'a'.repeat(300),
 ];
 
-async function presentWrongNonce(trial: Trial, wrong: WrongNonce): Promise<{ exchange: Exchange; how: string }> {
+async function presentWrongNonce(trial: Trial, wrong: WrongNonce, user: User): Promise<{ exchange: Exchange; how: string }> {
   if (wrong.kind !== 'near-miss')
     return {
-      exchange: await trial.present(wrong.text, rightCredentials(trial), {}, 'refused-credentials'),
+      exchange: await trial.present(wrong.text, rightCredentials(trial, user), {}, 'refused-credentials'),
       how: `the nonce "${wrong.text}", which was never issued,`,
     };
   const nonce = await trial.challenge();
   const missed = nearMiss(nonce.value, wrong.recipe);
   if (missed === undefined) throw new Untested('the changed nonce is the same nonce');
   return {
-    exchange: await trial.present(missed.value, rightCredentials(trial), {}, 'refused-credentials'),
+    exchange: await trial.present(missed.value, rightCredentials(trial, user), {}, 'refused-credentials'),
     how: `a nonce with ${missed.how}`,
   };
 }
@@ -72,10 +73,11 @@ export const needed = [
       { kind: 'made-up', text: madeUp(protocol.challenge.noncePattern), recipe: { kind: 0, at: 0 } },
       ...everyNearMissRecipe.map((recipe): WrongNonce => ({ kind: 'near-miss', text: '', recipe })),
     ],
-    async judge(trial, wrong) {
-      const { exchange, how } = await presentWrongNonce(trial, wrong);
-      trial.expectRefused(exchange, `a request with correct credentials and ${how}`);
-      await control(trial, exchange);
-    },
+    judge: (trial, wrong, { accounts, ableUsers }) =>
+      accounts.borrow(ableUsers.length === 0 ? [trial.user] : ableUsers, async (user) => {
+        const { exchange, how } = await presentWrongNonce(trial, wrong, user);
+        trial.expectRefused(exchange, `a request with correct credentials and ${how}`);
+        await control(trial, exchange, user);
+      }),
   }),
 ];

@@ -22,7 +22,11 @@ export function hide(authorization: string, { protocol, redactor }: Subject): vo
  * Presents wrong credentials with a fresh nonce, then the right ones: a refusal counts only when the same
  * account is granted beside it, and a grant in between keeps lockout counters low.
  */
-export async function present(trial: Trial, user: User, authorization: string, what: string): Promise<'granted' | 'refused'> {
+export function present(trial: Trial, user: User, authorization: string, what: string): Promise<'granted' | 'refused'> {
+  return trial.subject.accounts.borrow([user], () => presentTo(trial, user, authorization, what));
+}
+
+async function presentTo(trial: Trial, user: User, authorization: string, what: string): Promise<'granted' | 'refused'> {
   const { subject } = trial;
   if (subject.lockedOut !== undefined) throw new Untested(subject.lockedOut);
   if (!subject.ableUsers.includes(user))
@@ -51,8 +55,17 @@ export async function present(trial: Trial, user: User, authorization: string, w
 
 const isLogin = ({ request }: Exchange, { protocol }: Trial) => headerValues(request, protocol.headers.authorization).length > 0;
 
+/** Wrong credentials of an account: it is borrowed until the right ones were given. */
 export async function refuses(trial: Trial, user: User, authorization: string, what: string): Promise<void> {
-  if ((await present(trial, user, authorization, what)) === 'granted') {
-    throw new Violation(`${what} is refused, with no token and no resource`, inWords(trial.chain.at(-1) as never, trial.protocol));
-  }
+  expectRefusal(await present(trial, user, authorization, what), trial, what);
+}
+
+/** Credentials of no account; the right ones of the user are given besides. */
+export async function refusesNobody(trial: Trial, user: User, authorization: string, what: string): Promise<void> {
+  expectRefusal(await presentTo(trial, user, authorization, what), trial, what);
+}
+
+function expectRefusal(came: 'granted' | 'refused', { chain, protocol }: Trial, what: string): void {
+  if (came === 'granted')
+    throw new Violation(`${what} is refused, with no token and no resource`, inWords(chain.at(-1) as Exchange, protocol));
 }

@@ -3,23 +3,20 @@ import { basic, movedColon, nobodysParaphrases, wrongIds } from '../arbitraries/
 import type { User } from '../options.js';
 import { Untested } from '../subject/index.js';
 import { law } from './law.js';
-import { each, none, type Pick, pick, someUser } from './pick-user.js';
-import { refuses, scheme, userAt } from './present-wrong.js';
+import { none, type Pick, pick, someUser } from './pick-user.js';
+import { refuses, refusesNobody, scheme, userAt } from './present-wrong.js';
 
 export const unknownUsers = [
   law<Pick>('exchange.unknown-user-refused', {
     phase: 'wrong-credentials',
-    usesUnknownAccounts: true,
     given: () => pick(fc.nat(20)),
     // The first kind with the paraphrase of everybody: what a search leaves behind may be its last user as well as its first.
     examples: (subject) => [
-      ...each(
-        wrongIds(
-          subject.ableUsers[0]?.id ?? '1',
-          subject.users.map((user) => user.id),
-          7,
-        ).length,
-      ),
+      ...wrongIds(
+        subject.ableUsers[0]?.id ?? '1',
+        subject.users.map((user) => user.id),
+        7,
+      ).map((_, kind) => ({ user: 0, kind })),
       ...subject.ableUsers.slice(1).map((_, index) => ({ user: index + 1, kind: 0 })),
     ],
     randomCases: none,
@@ -33,7 +30,7 @@ export const unknownUsers = [
       const wrong = choices[kind % choices.length] as (typeof choices)[number];
       if (subject.users.some((other) => other.id === wrong.value && other.paraphrase === user.paraphrase))
         throw new Untested('both users have the same paraphrase');
-      await refuses(
+      await refusesNobody(
         trial,
         user,
         basic(scheme(trial), wrong.value, user.paraphrase),
@@ -44,7 +41,6 @@ export const unknownUsers = [
   law<{ id: string; paraphrase: string }>('exchange.unknown-user-refused', {
     name: 'with-nothing',
     phase: 'wrong-credentials',
-    usesUnknownAccounts: true,
     given: () =>
       fc.record({ id: fc.integer({ min: 5_000_000, max: 9_000_000 }).map(String), paraphrase: fc.constantFrom(...nobodysParaphrases) }),
     examples: () => [
@@ -54,7 +50,7 @@ export const unknownUsers = [
     ],
     randomCases: none,
     async judge(trial, { id, paraphrase }, subject) {
-      await refuses(
+      await refusesNobody(
         trial,
         userAt(subject, 0),
         basic(scheme(trial), id, paraphrase),

@@ -12,7 +12,7 @@ import {
 import { Untested } from '../subject/index.js';
 import { law } from './law.js';
 import { each, none, type Pick, pick } from './pick-user.js';
-import { present, refuses, scheme, userAt } from './present-wrong.js';
+import { hide, present, refuses, scheme, userAt } from './present-wrong.js';
 import { workingToken } from './working-token.js';
 
 export const wrongCredentials = [
@@ -55,6 +55,23 @@ export const wrongCredentials = [
         `user ${user.id} with the paraphrase of user ${other.id}`,
       );
     },
+  }),
+  law<number>('exchange.wrong-paraphrase-refused', {
+    name: 'behind-a-used-nonce',
+    phase: 'wrong-credentials',
+    given: () => fc.nat(7),
+    examples: () => [0],
+    randomCases: none,
+    judge: (trial, index, subject) =>
+      subject.accounts.borrow([userAt(subject, index)], async (user) => {
+        const nonce = await trial.challenge();
+        trial.tokenFrom(await trial.exchange(nonce, user), user);
+        const wrong = basic(scheme(trial), user.id, `${user.paraphrase}x`);
+        hide(wrong, subject);
+        const exchange = await trial.present(nonce.value, wrong, {}, 'refused-credentials');
+        trial.expectRefused(exchange, `user ${user.id} with a wrong paraphrase and a nonce that has brought a token`);
+        await trial.loginAfter(exchange, user);
+      }),
   }),
   law<Pick>('exchange.malformed-credentials-refused', {
     phase: 'wrong-credentials',

@@ -79,6 +79,9 @@ export const tokenClauses = {
   old: { requirement: 'expiry.valid-until', what: 'a token whose time is not over' },
 } as const;
 
+/** How a service says that it has no HEAD (RFC 9110 asks general-purpose servers for it, the protocol nobody). */
+export const withoutHead: readonly number[] = [405, 501];
+
 /** A plain read of an address that is known to exist: nothing about it but what it brings may matter. */
 export function isPlainRead({ method, target, headers, body, httpVersion }: RequestPlan, addresses: Addresses): boolean {
   const { basePath, collections, vocabulary, protocolHeaders } = addresses;

@@ -1,4 +1,4 @@
-export type { About, Addresses, Claim } from './clauses.js';
+export { type About, type Addresses, type Claim, withoutHead } from './clauses.js';
 export type { Contradiction, Rate } from './contradiction.js';
 export { type Grant, grantOf, inWords, isGranted, isLimited } from './grants.js';
 export { Ledger } from './ledger.js';

@@ -8,36 +8,25 @@ const mostMarks = 40;
 const fewestCharacters = 60;
 const mostCharacters = 200_000;
 
-interface Served {
-  readonly text: string;
-  /** Names of the members that it lists, as JSON writes them. */
-  readonly marks: readonly string[];
-}
-
 /** What was served to valid tokens, to know it again in the body of a refusal. */
 export class ServedRecord {
-  private readonly known = new Map<Buffer, Served | undefined>();
+  /** Each with the names of the members that it lists, as JSON writes them. */
+  private readonly known = new Map<string, readonly string[]>();
 
   /** Other documents may name the terms of a vocabulary, so that it is known only as a whole. */
   note(answer: Answer, isVocabulary: boolean): void {
-    if (this.known.has(answer.body) || this.known.size >= mostDocuments) return;
+    if (this.known.size >= mostDocuments) return;
     const text = plain(textOf(answer));
-    this.known.set(
-      answer.body,
-      text.length < fewestCharacters ? undefined : { text, marks: isVocabulary ? [] : marksOf(readBody(answer).value) },
-    );
+    if (text.length < fewestCharacters || this.known.has(text)) return;
+    this.known.set(text, isVocabulary ? [] : marksOf(readBody(answer).value));
   }
 
   /** Whether the body holds such a document whole, or the names of two members that it lists; titles and contexts are shared by many. */
   isIn(answer: Answer): boolean {
     if (isSuccess(answer) || answer.body.length === 0 || this.known.size === 0) return false;
     const body = plain(textOf(answer));
-    return [...this.known.values()].some((served) => served !== undefined && (body.includes(served.text) || holdsMarks(body, served)));
+    return [...this.known].some(([text, marks]) => body.includes(text) || marks.filter((mark) => body.includes(mark)).length > 1);
   }
-}
-
-function holdsMarks(body: string, { marks }: Served): boolean {
-  return marks.filter((mark) => body.includes(mark)).length > 1;
 }
 
 /** The same text where a server escapes slashes in one of two documents. */

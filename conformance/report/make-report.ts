@@ -18,6 +18,7 @@ export interface VerdictInput extends Ending {
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly requests: number;
+  readonly depth?: number;
   readonly coverage?: ReportCoverage | undefined;
   readonly remarks: readonly string[];
   readonly engines: readonly Engine[];
@@ -57,6 +58,7 @@ export function makeReport(input: VerdictInput): Report {
     startedAt: input.startedAt.toISOString(),
     durationMs: input.durationMs,
     requests: input.requests,
+    ...(input.depth === undefined ? {} : { depth: input.depth }),
     ...(input.coverage === undefined ? {} : { coverage: input.coverage }),
     verdict,
     ...(error === undefined ? {} : { error: redact(error) }),

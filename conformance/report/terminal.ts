@@ -9,7 +9,7 @@ import { violation } from './terminal/failure.js';
 import { indent, wrap } from './terminal/layout.js';
 import type { Look } from './terminal/look.js';
 import { outcomeStyle, painter } from './terminal/paint.js';
-import { coverageWords, profileWords, skippedBecause, stepTitles, tallyWords } from './words.js';
+import { coverageWords, depthWords, profileWords, skippedBecause, stepTitles, tallyWords } from './words.js';
 
 export interface TerminalLook extends Partial<Omit<Look, 'paint'>> {
   readonly colour?: boolean;
@@ -43,7 +43,7 @@ export function terminalReport(report: Report, { colour = false, width = 80, ver
 }
 
 function heading(report: Report, { paint, width, verbose }: Look): string[] {
-  const { kit, target, coverage } = report;
+  const { kit, target, coverage, depth } = report;
   const serverFacts = () => [
     // The kit's own goes without saying.
     ...(verbose || report.profile?.digest !== profileOf(spec).digest ? [profileWords(report)] : []),
@@ -52,7 +52,13 @@ function heading(report: Report, { paint, width, verbose }: Look): string[] {
     `authentication ${target.auth}`,
     `clock ${target.clock}`,
     `seed ${kit.seed}`,
-    ...(verbose ? [`engines ${kit.engines.join(', ')}`, ...(coverage === undefined ? [] : [coverageWords(coverage)])] : []),
+    ...(verbose
+      ? [
+          `engines ${kit.engines.join(', ')}`,
+          ...(coverage === undefined ? [] : [coverageWords(coverage)]),
+          ...(depth === undefined ? [] : [depthWords(depth)]),
+        ]
+      : []),
   ];
   const facts = target.client === undefined ? serverFacts() : [clientWords(target.client)];
   return [

@@ -63,6 +63,8 @@ export function timeWords(ms: number): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
+export const depthWords = (depth: number): string => `at most ${depth} requests after one another`;
+
 /** What the combinations cover: "8,997 pairs of values in 701 combinations". */
 export function coverageWords({ pairs, combinations, strength }: ReportCoverage): string {
   return `${count(pairs, strength === 3 ? 'triple' : 'pair')} of values in ${count(combinations, 'combination')}`;

@@ -11,21 +11,27 @@ export interface Tried<T> {
 }
 
 /** Cases of one law under way at a time; the client bounds how many requests of all laws are. */
-const width = { plain: 4, clock: 4, 'wrong-credentials': 2, history: 1 } as const;
+const width = { plain: 4, clock: 4, 'wrong-credentials': 4, history: 1 } as const;
 /** A law none of whose first cases could be tried is not tried further. */
 const hopelessTries = 3;
 /** So many violations show what there is to show. */
 const enoughViolations = 12;
 
-/** Which laws try their cases side by side: neither wrong credentials of an account, which may take few, nor histories. */
+/** Which laws try their cases side by side: no histories. Accounts that are given wrong credentials are borrowed for it. */
 export function isSideBySide(law: Law, { concurrency, clock, facts, ledger }: Subject): boolean {
   if (concurrency === 1 || facts.oneAtATime !== undefined) return false;
   if (law.phase === 'clock') return !clock.isInstant || (law.sharesClock === true && !ledger.repeatsTokens);
-  return law.phase === 'plain' || law.usesUnknownAccounts === true;
+  return law.phase !== 'history';
 }
 
 /** Tries every case of a law, side by side where that is fair. */
-export async function tryCases<T>(law: Law<T>, values: readonly T[], subject: Subject, alone: boolean): Promise<Tried<T>[]> {
+export async function tryCases<T>(
+  law: Law<T>,
+  values: readonly T[],
+  subject: Subject,
+  alone: boolean,
+  line = new SharedClock((ms) => subject.clock.advance(ms)),
+): Promise<Tried<T>[]> {
   const tried: Tried<T>[] = [];
   const isPointless = () => {
     const held = tried.some(({ outcome }) => outcome === 'held');
@@ -39,7 +45,7 @@ export async function tryCases<T>(law: Law<T>, values: readonly T[], subject: Su
   };
   const beside = !alone && isSideBySide(law as Law, subject);
   if (!beside) for (const index of values.keys()) await attempt(index, new Trial(subject));
-  else if (law.phase === 'clock') await together(values, subject, attempt);
+  else if (law.phase === 'clock') await together(values, subject, line, attempt);
   else await someAtATime(values, Math.min(subject.concurrency, width[law.phase]), (index) => attempt(index, new Trial(subject)));
   return tried;
 }
@@ -67,11 +73,13 @@ async function someAtATime<T>(values: readonly T[], many: number, attempt: (inde
 }
 
 /** Real time passes for all anyway; a clock that is moved is moved for all at once. */
-async function together<T>(values: readonly T[], subject: Subject, attempt: (index: number, trial: Trial) => Promise<void>): Promise<void> {
+async function together<T>(
+  values: readonly T[],
+  subject: Subject,
+  line: SharedClock,
+  attempt: (index: number, trial: Trial) => Promise<void>,
+): Promise<void> {
   const indexes = [...values.keys()];
   if (!subject.clock.isInstant) await Promise.all(indexes.map((index) => attempt(index, new Trial(subject))));
-  else {
-    const shared = new SharedClock((ms) => subject.clock.advance(ms));
-    await Promise.all(indexes.map((index) => shared.take((advance) => attempt(index, new Trial(subject, advance)))));
-  }
+  else await Promise.all(indexes.map((index) => line.take((advance) => attempt(index, new Trial(subject, advance)))));
 }

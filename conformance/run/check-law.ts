@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { SharedClock } from '../clock/index.js';
 import { truncateBodies } from '../evidence/index.js';
 import { type Finding, mostKinds, severityOf, told } from '../finding.js';
 import type { Law } from '../laws/index.js';
@@ -23,10 +24,10 @@ const shrinkTries = 40;
 const shrinkMs = 4000;
 
 /** Tries the examples of a law and its random cases. */
-export async function checkLaw(law: Law, subject: Subject, how: How, alone = false): Promise<Checked> {
+export async function checkLaw(law: Law, subject: Subject, how: How, alone = false, line?: SharedClock): Promise<Checked> {
   const beganMs = performance.now();
   const values = fc.sample(propertyOf(law, subject), casesOf(law, subject, how)).map(([value]) => value);
-  const tried = await tryCases(law, values, subject, alone);
+  const tried = await tryCases(law, values, subject, alone, line);
   return { law, tried, tookMs: performance.now() - beganMs };
 }
 

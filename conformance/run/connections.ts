@@ -10,13 +10,16 @@ export interface SwitchableClient extends Client {
 export function switchableClient(options: ClientOptions): SwitchableClient {
   let client = createClient(options);
   let single = false;
-  let earlier = { requests: 0, rateLimited: 0 };
+  let earlier = { requests: 0, rateLimited: 0, depth: 0 };
   return {
     get requests() {
       return earlier.requests + client.requests;
     },
     get rateLimited() {
       return earlier.rateLimited + client.rateLimited;
+    },
+    get depth() {
+      return earlier.depth + client.depth;
     },
     get pace() {
       return client.pace;
@@ -26,7 +29,7 @@ export function switchableClient(options: ClientOptions): SwitchableClient {
     useOneConnection() {
       if (single) return;
       single = true;
-      earlier = { requests: client.requests, rateLimited: client.rateLimited };
+      earlier = { requests: client.requests, rateLimited: client.rateLimited, depth: client.depth };
       client.close();
       client = createClient({ ...options, maxConnections: 1 });
     },

@@ -1,8 +1,10 @@
-import { type Combinations, overTime } from '../combinations/index.js';
+import { SharedClock } from '../clock/index.js';
+import { type Combinations, overTime, withWrongCredentials } from '../combinations/index.js';
 import type { Finding, Observation } from '../finding.js';
 import { type Law, type Phase, traffic } from '../laws/index.js';
 import type { Observer } from '../observe/index.js';
 import { type Role, type Subject, Trial, Untested } from '../subject/index.js';
+import { isSideBySide } from './cases.js';
 import { type Checked, checkLaw, type How, repeatCase, tellLaw } from './check-law.js';
 import { inParallel } from './parallel.js';
 
@@ -31,13 +33,13 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
   const { subject, how, ended, stopped } = work;
   const laws = work.laws.filter((law) => law.phase === phase);
   const width = widthOf(phase, subject);
-  const check = async (law: Law): Promise<Checked> => {
-    const checked = stopped() ? { law, tried: [], tookMs: 0 } : await checkLaw(law, subject, how);
+  const check = async (law: Law, line?: SharedClock): Promise<Checked> => {
+    const checked = stopped() ? { law, tried: [], tookMs: 0 } : await checkLaw(law, subject, how, false, line);
     ended(law.id);
     return checked;
   };
   const beside = laws.filter((law) => law.afterOthers !== true);
-  const checked = await together(phase, subject, () => inParallel(beside, width, check), [
+  const checked = await together(phase, subject, () => checkAll(beside, width, subject, check), [
     () => sendTraffic(phase, work),
     () => runCombinations(phase, work),
   ]);
@@ -50,6 +52,23 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
   const observers = work.observers.filter((observer) => observer.phase === phase);
   const observations = stopped() ? [] : await inParallel(observers, width, (observer) => look(observer, subject));
   return { findings, observations };
+}
+
+/** One after another or beside each other; those that share the moves of the clock, on one time line when the others are done. */
+async function checkAll(
+  laws: readonly Law[],
+  width: number,
+  subject: Subject,
+  check: (law: Law, line?: SharedClock) => Promise<Checked>,
+): Promise<Checked[]> {
+  const sharing = subject.clock.isInstant ? laws.filter((law) => law.sharesClock === true && isSideBySide(law, subject)) : [];
+  const others = await inParallel(
+    laws.filter((law) => !sharing.includes(law)),
+    width,
+    (law) => check(law),
+  );
+  const line = new SharedClock((ms) => subject.clock.advance(ms));
+  return [...others, ...(await Promise.all(sharing.map((law) => check(law, line))))];
 }
 
 /** Where the clock is moved, or accounts see wrong credentials, one thing happens at a time. */
@@ -74,7 +93,7 @@ async function runCombinations(phase: Phase, { combinations, stopped }: Work): P
   try {
     if (phase === 'plain') await combinations.atAnyTime();
     else if (phase === 'clock') await overTime(combinations);
-    else if (phase === 'wrong-credentials') await combinations.late();
+    else if (phase === 'wrong-credentials') await withWrongCredentials(combinations);
   } catch (error) {
     if (!(error instanceof Untested)) throw error;
   }
@@ -117,9 +136,7 @@ async function replayPhase(phase: Phase, work: Work): Promise<Finding[]> {
 /** How many laws run beside each other. */
 function widthOf(phase: Phase, subject: Subject): number {
   if (subject.facts.oneAtATime !== undefined) return 1;
-  if (phase === 'plain') return subject.concurrency;
-  // Two at a time: no account sees more than two wrong attempts before the right one comes.
-  if (phase === 'wrong-credentials') return Math.min(2, subject.concurrency);
+  if (phase === 'plain' || phase === 'wrong-credentials') return subject.concurrency;
   // Real time passes for all at once; a clock that is moved is moved for one at a time.
   return phase === 'clock' && !subject.clock.isInstant ? subject.concurrency : 1;
 }

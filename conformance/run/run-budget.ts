@@ -9,6 +9,9 @@ const inAll = 30;
 const tooLargeInAll = 100;
 /** A run of the usual length takes no longer than this many time-outs of one request, whatever the target does. */
 const budgetInTimeouts = 20;
+/** An answer within this part of the time-out is not late; a target most of whose answers are not is far away, and may take longer. */
+const promptPart = 1 / 20;
+const timesLongerIfPrompt = 4;
 /** The judge needs time of its own, however short the time-out. */
 const leastTimeoutMs = 2000;
 const longestTimerMs = 2 ** 31 - 1;
@@ -46,6 +49,7 @@ export function runBudget(
   let all = 0;
   let tooLarge = 0;
   let dropped = 0;
+  let [answers, prompt] = [0, 0];
   const end = (reason: string) => {
     if (over !== undefined) return;
     over = reason;
@@ -53,7 +57,9 @@ export function runBudget(
   };
   const cases = Math.max(1, runs / defaults.runs) * (strength === 3 ? triplesToPairs : 1);
   const budgetMs = budgetInTimeouts * Math.max(timeoutMs, leastTimeoutMs) * cases;
-  const tooSlow = `the target is too slow for this --timeout: the run reached its limit of ${Math.round(budgetMs / 1000)} s`;
+  const tooSlow = (limitMs: number) =>
+    `the target is too slow for this --timeout: the run reached its limit of ${Math.round(limitMs / 1000)} s`;
+  let limitMs = budgetMs;
   let grantedMs = 0;
   let timer: NodeJS.Timeout | undefined;
   const wait = (ms: number) => {
@@ -61,8 +67,12 @@ export function runBudget(
       () => {
         const moreMs = heldMs() - grantedMs;
         grantedMs += moreMs;
-        if (moreMs < leastMoreMs) end(tooSlow);
-        else wait(moreMs);
+        if (moreMs >= leastMoreMs) wait(moreMs);
+        else if (limitMs > budgetMs || 2 * prompt <= answers) end(tooSlow(limitMs));
+        else {
+          limitMs = timesLongerIfPrompt * budgetMs;
+          wait(limitMs - budgetMs);
+        }
       },
       Math.min(ms, longestTimerMs),
     );
@@ -79,6 +89,8 @@ export function runBudget(
     note({ request, answer, problem, durationMs }) {
       if (problem?.code === 'aborted') return;
       if (answer === undefined && problem?.code === 'closed' && !isPipelined(request)) dropped += 1;
+      if (answer !== undefined) answers += 1;
+      if (answer !== undefined && durationMs <= promptPart * timeoutMs) prompt += 1;
       const message = problem?.message ?? 'no answer';
       const timedOut = problem !== undefined && durationMs >= timeoutMs;
       if (problem?.code === 'too-large' && ++tooLarge >= tooLargeInAll) end(`${tooLarge} answers were too large to be read (${message})`);

@@ -123,6 +123,7 @@ async function run(
       startedAt,
       durationMs: Math.round(performance.now() - startedMs),
       requests: target.client.requests + requestsOfOthers,
+      depth: target.client.depth,
       coverage,
       error: ready.fatal ?? clockFailed ?? ready.unlessFound ?? broken ?? brokenCollection,
       fatal: ready.fatal !== undefined,

@@ -3,7 +3,7 @@ import { createRedactor } from '../evidence/index.js';
 import { createExpander } from '../expect/index.js';
 import { Ledger, TargetTime } from '../ledger/index.js';
 import type { RunOptions } from '../options.js';
-import { type Role, type Subject, Trial, Untested } from '../subject/index.js';
+import { Accounts, type Role, type Subject, Trial, Untested } from '../subject/index.js';
 import { type Chain, type Client, type Exchange, isPipelined } from '../wire/index.js';
 import { switchableClient } from './connections.js';
 import { CookieJar } from './cookie-jar.js';
@@ -83,6 +83,9 @@ export async function openTarget(
     get rateLimited() {
       return inner.rateLimited;
     },
+    get depth() {
+      return inner.depth;
+    },
     get pace() {
       return inner.pace;
     },
@@ -139,6 +142,7 @@ export async function openTarget(
     users: options.users,
     ableUsers: [],
     provenUsers: new Set(),
+    accounts: new Accounts(),
     answered: new Set(),
     client,
     ledger,

@@ -1,3 +1,4 @@
+export { Accounts } from './accounts.js';
 export { isMessageOf } from './message.js';
 export { Untested, Violation } from './outcome.js';
 export { guardedPaths, knownPaths } from './paths.js';

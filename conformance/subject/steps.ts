@@ -42,6 +42,8 @@ export class Steps {
     readonly subject: Subject,
     /** How the clock is moved, where several tries share it. */
     private readonly moveClock = (ms: number) => subject.clock.advance(ms),
+    /** Who takes them where nobody is named; the first who can log in by default. */
+    private readonly as?: User,
   ) {}
 
   get protocol() {
@@ -49,7 +51,7 @@ export class Steps {
   }
 
   get user(): User {
-    const [user] = this.subject.ableUsers;
+    const user = this.as ?? this.subject.ableUsers[0];
     if (user === undefined) throw new Untested(this.subject.facts.noLogin ?? 'no user is given');
     return user;
   }

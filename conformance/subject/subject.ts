@@ -5,6 +5,7 @@ import type { Expander } from '../expect/index.js';
 import type { Ledger } from '../ledger/index.js';
 import type { User } from '../options.js';
 import type { Chain, Client, Exchange } from '../wire/index.js';
+import type { Accounts } from './accounts.js';
 import type { Role } from './role.js';
 
 /** What a run found out about its target before judging it. */
@@ -54,6 +55,8 @@ export interface Subject {
   readonly ableUsers: User[];
   /** Those whose fresh tokens were seen to work since the clock was moved last. */
   readonly provenUsers: Set<User>;
+  /** Whoever gives wrong credentials to an account borrows it here. */
+  readonly accounts: Accounts;
   readonly client: Client;
   readonly clock: TargetClock;
   readonly ledger: Ledger;

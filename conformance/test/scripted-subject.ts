@@ -2,7 +2,7 @@ import { spec } from '../../spec/index.js';
 import { createRedactor } from '../evidence/index.js';
 import { Ledger, TargetTime } from '../ledger/index.js';
 import { presentedBy } from '../ledger/presented.js';
-import { type Role, type Subject, Trial } from '../subject/index.js';
+import { Accounts, type Role, type Subject, Trial } from '../subject/index.js';
 import type { Answer, Chain, Exchange, RequestPlan, WireProblem } from '../wire/index.js';
 import { ada, answer, bob, challenge, grant, protocol, refusal, resource } from './messages.js';
 
@@ -82,10 +82,12 @@ export function scriptedSubject({ answers, clock = 'instant', concurrency = 4, m
     users: [ada, bob],
     ableUsers: [ada, bob],
     provenUsers: new Set(),
+    accounts: new Accounts(),
     answered: new Set(),
     client: {
       requests: 0,
       rateLimited: 0,
+      depth: 0,
       pace: { perSecond: undefined, heldMs: 0 },
       close() {},
       async send(plan) {

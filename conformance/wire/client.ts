@@ -37,6 +37,8 @@ export interface Client {
   /** How many answers said "too many requests". */
   readonly rateLimited: number;
   readonly pace: Pick<Pace, 'perSecond' | 'heldMs'>;
+  /** How many requests the longest chain has in which each was sent after the answer to the one before. */
+  readonly depth: number;
   close(): void;
 }
 
@@ -62,6 +64,7 @@ export function createClient(options: ClientOptions): Client {
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
   };
   let requests = 0;
+  let depth = 0;
 
   const close = () => {
     options.signal?.removeEventListener('abort', close);
@@ -115,7 +118,9 @@ export function createClient(options: ClientOptions): Client {
       const turn = pace.turn(ended.signal);
       if (turn !== undefined) await turn;
       const sentAtMs = time.now();
+      const ownDepth = depth + 1;
       const outcome = await attempt(dispatch);
+      depth = Math.max(depth, ownDepth);
       if (patience.asksAgain(outcome.answer) && !ended.signal.aborted) continue;
       const exchangeOf = (request: RequestPlan, { answer, problem }: Outcome): Exchange => ({
         request,
@@ -139,6 +144,9 @@ export function createClient(options: ClientOptions): Client {
     },
     get rateLimited() {
       return patience.rateLimited;
+    },
+    get depth() {
+      return depth;
     },
   };
 }

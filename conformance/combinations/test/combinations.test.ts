@@ -4,6 +4,7 @@ import { type Script, scriptedSubject } from '../../test/scripted-subject.js';
 import { headerValues, type RequestPlan } from '../../wire/index.js';
 import { Combinations } from '../combinations.js';
 import { overTime } from '../over-time.js';
+import { withWrongCredentials } from '../wrong-credentials.js';
 
 const options = { runs: 0, seed: 1, strength: 2, wanted: () => true } as const;
 const has = (plan: RequestPlan, name: string) => headerValues(plan, name).length > 0;
@@ -17,7 +18,7 @@ async function told(answers?: Script['answers'], paths?: readonly string[]) {
   await combinations.atAnyTime();
   await combinations.lookBack();
   await overTime(combinations);
-  await combinations.late();
+  await withWrongCredentials(combinations);
   const findings = combinations.findings();
   const failed = findings.filter(({ outcome }) => outcome === 'fail');
   return { subject, combinations, findings, failed, sentences: failed.map(({ requirement, expected }) => `${requirement}: ${expected}`) };

@@ -1,6 +1,6 @@
 import type { Report, ReportClient, ReportTarget } from '../report.js';
 import { clientWords } from '../target-words.js';
-import { count, coverageWords, profileWords, timeWords } from '../words.js';
+import { count, coverageWords, depthWords, profileWords, timeWords } from '../words.js';
 import { pairs } from './requirement.js';
 import type { Section } from './sections.js';
 
@@ -30,12 +30,12 @@ function clientFacts(client: ReportClient): [string, string][] {
 }
 
 /** How the verdict came about: what was given to the run, and what it took. */
-export function runFacts({ kit, spec, profile, target, startedAt, durationMs, requests, coverage }: Report): Section {
+export function runFacts({ kit, spec, profile, target, startedAt, durationMs, requests, depth, coverage }: Report): Section {
   const body = pairs([
     ...(target.client === undefined ? serviceFacts(target) : clientFacts(target.client)),
     [
       'Judged',
-      `${startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')}, in ${timeWords(durationMs)} with ${count(requests, 'request')}`,
+      `${startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')}, in ${timeWords(durationMs)} with ${count(requests, 'request')}${depth === undefined ? '' : `, ${depthWords(depth)}`}`,
     ],
     ['Covered', coverage === undefined ? undefined : coverageWords(coverage)],
     [

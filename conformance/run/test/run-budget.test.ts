@@ -68,3 +68,16 @@ test('a run is bounded by its time-out, longer when more examples are asked for'
   vi.advanceTimersByTime(80_000);
   expect([long.over, waiting.over]).toEqual([expect.stringContaining('too slow'), undefined]);
 });
+
+test('a target that is only far away may take four times as long', () => {
+  const far = runBudget(usual, true);
+  const slow = runBudget(usual, true);
+  for (const durationMs of [100, 100, 150]) {
+    far.note({ ...good, durationMs });
+    slow.note({ ...good, durationMs: durationMs + 1 });
+  }
+  vi.advanceTimersByTime(159_000);
+  expect([far.over, slow.over]).toEqual([undefined, expect.stringContaining('its limit of 40 s')]);
+  vi.advanceTimersByTime(1000);
+  expect(far.over).toContain('its limit of 160 s');
+});
