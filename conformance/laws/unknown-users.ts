@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { basic, movedColon, nobodysParaphrases, wrongIds } from '../arbitraries/index.js';
 import type { User } from '../options.js';
-import { Untested } from '../subject/index.js';
 import { law } from './law.js';
 import { none, type Pick, pick, someUser } from './pick-user.js';
 import { refuses, refusesNobody, scheme, userAt } from './present-wrong.js';
@@ -28,8 +27,6 @@ export const unknownUsers = [
         1_000_003,
       );
       const wrong = choices[kind % choices.length] as (typeof choices)[number];
-      if (subject.users.some((other) => other.id === wrong.value && other.paraphrase === user.paraphrase))
-        throw new Untested('both users have the same paraphrase');
       await refusesNobody(
         trial,
         user,
