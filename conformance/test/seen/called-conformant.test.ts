@@ -1,11 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Change } from '../../../fixtures/fixture.js';
 import { needs, underFaketime } from '../../../fixtures/test/needs.js';
+import { manualClock } from '../../../reference-server/index.js';
 import { runConformance } from '../../index.js';
 import { node } from '../servers.js';
 import { atTheEnd, checking, failedOf, failuresOf, judged, scratch, serving, warnedOf, withOutcome } from './judging.js';
 import { emptyParaphraseOfNobody, endsCountedFromTheStart, limiter, loginsLost, tokenBehindAnEmptyLine } from './services.js';
+
+const dayOf = (ms: number) => Math.floor(ms / 86_400_000);
 
 describe('tokens that all end 45 minutes after the start of the service', () => {
   test.each([[[]], [['wrong-credentials-401-in-other-words']]])('are told, beside %j', async (variants) => {
@@ -25,6 +29,15 @@ describe('tokens that all end 45 minutes after the start of the service', () => 
     expect(report.verdict).toBe('non-conformant');
     expect(failedOf(report)).toContain('expiry.counted-from-issue');
   });
+});
+
+test('tokens that end with the day they were issued on are told, also where the judge begins in its morning', async () => {
+  const endsWithTheDay: Change = ({ tokens }) => ({
+    tokens: { ...tokens, honours: (record, nowMs) => tokens.honours(record, nowMs) && dayOf(record.issuedAtMs) === dayOf(nowMs) },
+  });
+  const report = await judged([endsWithTheDay], {}, { clock: manualClock('2027-01-15T06:00:00Z') });
+  expect(failedOf(report)).toEqual(['expiry.valid-until']);
+  expect(failuresOf(report, 'expiry.valid-until')[0]?.expected).toContain('issued before the end of the day');
 });
 
 test('a valid token behind an empty line of the same name, in the answer to wrong credentials, is told', async () => {
@@ -47,6 +60,9 @@ describe('what is looked up or read loosely is told', () => {
     ['cookie-of-the-login-opens', 'protection.headers'],
     ['options-overridden', 'protection.options'],
     ['nonce-in-the-session', 'exchange.status'],
+    ['token-as-a-path', 'token.unknown-refused'],
+    ['refused-post-is-carried-out', 'protection.methods'],
+    ['nonce-remembers-its-user', 'exchange.wrong-paraphrase-refused'],
   ])('%s', async (wrong, violated) => {
     expect(failedOf(await judged([wrong], { only: [violated], runs: 1 }))).toEqual([violated]);
   });
