@@ -82,8 +82,13 @@ export const tokenClauses = {
 /** How a service says that it has no HEAD (RFC 9110 asks general-purpose servers for it, the protocol nobody). */
 export const withoutHead: readonly number[] = [405, 501];
 
+/** Whether an answer may be held to be a grant: what else about a request may change its answer is judged where it is varied. */
+export function mayBeHeld(plan: RequestPlan, { status }: { readonly status: number }, addresses: Addresses): boolean {
+  return isPlainRead(plan, addresses) && !(plan.method === 'HEAD' && withoutHead.includes(status));
+}
+
 /** A plain read of an address that is known to exist: nothing about it but what it brings may matter. */
-export function isPlainRead({ method, target, headers, body, httpVersion }: RequestPlan, addresses: Addresses): boolean {
+function isPlainRead({ method, target, headers, body, httpVersion }: RequestPlan, addresses: Addresses): boolean {
   const { basePath, collections, vocabulary, protocolHeaders } = addresses;
   return (
     (method === 'GET' || method === 'HEAD') &&

@@ -4,7 +4,7 @@ import { nonceOf, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
 import type { Chain, Exchange, RequestPlan } from '../wire/index.js';
 import { claimOf } from './claims.js';
-import { type About, type Addresses, type Claim, isPlainRead, withoutHead } from './clauses.js';
+import { type About, type Addresses, type Claim, mayBeHeld } from './clauses.js';
 import type { Contradiction, Rate } from './contradiction.js';
 import { grantOf, isLimited } from './grants.js';
 import { LoginRecord } from './login-record.js';
@@ -148,9 +148,8 @@ export class Ledger {
     const { protocol, addresses } = this.context;
     const { answer } = exchange;
     if (answer === undefined || isLimited(answer)) return undefined;
-    // What else about a request may change its answer is judged where it is varied; a grant to a stranger is wrong in every circumstance.
-    const lacksHead = ticket.plan.method === 'HEAD' && withoutHead.includes(answer.status);
-    if (claim.must === 'granted' && (lacksHead || !isPlainRead(ticket.plan, addresses))) return undefined;
+    // A grant to a stranger is wrong in every circumstance.
+    if (claim.must === 'granted' && !mayBeHeld(ticket.plan, answer, addresses)) return undefined;
     const grant = grantOf(answer, protocol);
     // Without its body such a challenge looks like a resource.
     if (grant === 'served' && exchange.request.method === 'HEAD' && answer.status === this.challengeStatus) return undefined;

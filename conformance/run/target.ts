@@ -4,10 +4,11 @@ import { createExpander } from '../expect/index.js';
 import { Ledger, TargetTime } from '../ledger/index.js';
 import type { RunOptions } from '../options.js';
 import { Accounts, type Role, type Subject, Trial, Untested } from '../subject/index.js';
-import { type Chain, type Client, type Exchange, isPipelined } from '../wire/index.js';
+import type { Chain, Exchange } from '../wire/index.js';
 import { switchableClient } from './connections.js';
 import { CookieJar } from './cookie-jar.js';
 import { runBudget } from './run-budget.js';
+import { watchedClient } from './watched-client.js';
 
 /** How long in all to obey a target that asks to slow down, in time-outs of one request; and the most. */
 const slowingInTimeouts = 10;
@@ -75,41 +76,7 @@ export async function openTarget(
   });
   const redirects = new Map<string, string>();
   const cookies = new CookieJar();
-
-  const client: Client = {
-    get requests() {
-      return inner.requests;
-    },
-    get rateLimited() {
-      return inner.rateLimited;
-    },
-    get depth() {
-      return inner.depth;
-    },
-    get pace() {
-      return inner.pace;
-    },
-    close: () => inner.close(),
-    async send(plan) {
-      if (patience.over !== undefined) throw new Untested(patience.over);
-      const ticket = ledger.begin(plan);
-      const ahead = plan.awaitsAhead === true && plan.ahead !== undefined ? ledger.begin(plan.ahead) : undefined;
-      const exchange = ledger.holdingUp(ticket, await inner.send(plan));
-      if (ahead !== undefined && exchange.ahead !== undefined) ledger.end(ahead, exchange.ahead);
-      // Plain servers take two requests in one piece for one, so that this says nothing of the protocol unless a case makes sure of it.
-      ledger[isPipelined(plan) ? 'remember' : 'end'](ticket, exchange);
-      patience.note(exchange);
-      const { answer } = exchange;
-      if (answer !== undefined) cookies.note(answer);
-      if (answer !== undefined && answer.status >= 300 && answer.status < 400) {
-        redirects.set(
-          `${plan.method} ${plan.target}`,
-          answer.headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? 'nowhere',
-        );
-      }
-      return exchange;
-    },
-  };
+  const client = watchedClient(inner, { ledger, patience, cookies, redirects });
 
   let shared: { readonly value: string; readonly chain: Chain } | undefined;
   let sharing: Promise<{ readonly value: string; readonly chain: Chain }> | undefined;

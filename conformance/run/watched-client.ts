@@ -1,0 +1,50 @@
+import type { Ledger } from '../ledger/index.js';
+import { Untested } from '../subject/index.js';
+import { type Client, isPipelined } from '../wire/index.js';
+import type { CookieJar } from './cookie-jar.js';
+import type { RunBudget } from './run-budget.js';
+
+/** Who wants to know of every exchange. */
+interface Watching {
+  readonly ledger: Ledger;
+  readonly patience: RunBudget;
+  readonly cookies: CookieJar;
+  /** Filled with the redirects seen, by where they point. */
+  readonly redirects: Map<string, string>;
+}
+
+/** A client whose every exchange is held against the ledger and counted. It sends nothing when the target was given up. */
+export function watchedClient(inner: Client, { ledger, patience, cookies, redirects }: Watching): Client {
+  return {
+    get requests() {
+      return inner.requests;
+    },
+    get rateLimited() {
+      return inner.rateLimited;
+    },
+    get depth() {
+      return inner.depth;
+    },
+    get pace() {
+      return inner.pace;
+    },
+    close: () => inner.close(),
+    async send(plan) {
+      if (patience.over !== undefined) throw new Untested(patience.over);
+      const ticket = ledger.begin(plan);
+      const ahead = plan.awaitsAhead === true && plan.ahead !== undefined ? ledger.begin(plan.ahead) : undefined;
+      const exchange = ledger.holdingUp(ticket, await inner.send(plan));
+      if (ahead !== undefined && exchange.ahead !== undefined) ledger.end(ahead, exchange.ahead);
+      // Plain servers take two requests in one piece for one, so that this says nothing of the protocol unless a case makes sure of it.
+      ledger[isPipelined(plan) ? 'remember' : 'end'](ticket, exchange);
+      patience.note(exchange);
+      const { answer } = exchange;
+      if (answer !== undefined) cookies.note(answer);
+      if (answer !== undefined && answer.status >= 300 && answer.status < 400) {
+        const location = answer.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+        redirects.set(`${plan.method} ${plan.target}`, location ?? 'nowhere');
+      }
+      return exchange;
+    },
+  };
+}
