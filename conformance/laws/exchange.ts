@@ -38,7 +38,7 @@ export const exchange = [
     name: 'burst',
     given: () => fc.integer({ min: 4, max: 12 }),
     examples: () => [16],
-    randomCases: (runs) => Math.ceil(runs / 5),
+    randomCases: (runs) => Math.ceil(runs / 10),
     async judge(trial, size) {
       const nonces = await Promise.all(Array.from({ length: size }, () => trial.challenge()));
       const exchanges = await Promise.all(nonces.map((nonce) => trial.exchange(nonce)));

@@ -60,9 +60,13 @@ export async function refuses(trial: Trial, user: User, authorization: string, w
   expectRefusal(await present(trial, user, authorization, what), trial, what);
 }
 
+/** Services may count the wrong attempts of an address, too, so that those of no account are as few at a time. */
+const nobody: User = { id: '', paraphrase: '' };
+
 /** Credentials of no account; the right ones of the user are given besides. */
 export async function refusesNobody(trial: Trial, user: User, authorization: string, what: string): Promise<void> {
-  expectRefusal(await presentTo(trial, user, authorization, what), trial, what);
+  const came = trial.subject.accounts.borrow([nobody], () => presentTo(trial, user, authorization, what));
+  expectRefusal(await came, trial, what);
 }
 
 function expectRefusal(came: 'granted' | 'refused', { chain, protocol }: Trial, what: string): void {
