@@ -28,6 +28,8 @@ export interface RunOptions {
   readonly concurrency: number;
   /** The most requests a second. */
   readonly rate?: number;
+  /** The most that a run may send, or take. */
+  readonly budget?: Budget;
   readonly toleranceMs: number;
   /** Lines that every request carries. */
   readonly headers: readonly HeaderLine[];
@@ -35,6 +37,11 @@ export interface RunOptions {
   readonly insecure: boolean;
   readonly baseline: readonly BaselineEntry[];
   readonly strict: boolean;
+}
+
+export interface Budget {
+  readonly amount: number;
+  readonly unit: 'requests' | 'seconds';
 }
 
 export interface BaselineEntry {

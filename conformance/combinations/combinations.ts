@@ -29,9 +29,9 @@ const mostVain = 3;
 
 /** Tries every state in every circumstance, two at a time, and finds the causes of what fails. */
 export class Combinations {
-  readonly cases: readonly Case[];
+  cases: readonly Case[];
   /** How many pairs of values (triples with strength 3) the cases cover; 0 where a selection leaves some of the cases out. */
-  readonly tuples: number;
+  tuples: number;
   readonly held = new Map<string, number>();
   readonly reasons = new Map<string, Untested>();
   readonly told: Told[] = [];
@@ -51,6 +51,13 @@ export class Combinations {
     const later = ({ state }: Case) => (state.moment === 'middle' || state.moment === 'expired' ? ['expiry.not-sliding'] : []);
     this.cases = cases.filter((each) => options.wanted([...rowsOf(each), ...later(each)]));
     this.tuples = this.cases.length === cases.length ? tuples : 0;
+  }
+
+  /** Leaves out all but the first of the plan. */
+  keepFirst(most: number): void {
+    if (most >= this.cases.length) return;
+    this.cases = this.cases.slice(0, most);
+    this.tuples = 0;
   }
 
   /** Those that can be tried at any time, with tokens that were just issued. */

@@ -23,6 +23,8 @@ export interface ConformanceOptions {
   readonly concurrency?: number;
   /** The most requests a second; a target that says "too many" is asked less often by itself. */
   readonly rate?: number;
+  /** The most requests (800), or the most time ('90s', '5m'): the most telling part of a run comes first, and the report says what was left out. */
+  readonly budget?: number | string;
   /** Around the instant of expiry. */
   readonly toleranceMs?: number;
   /** Header lines that every request carries, for a gateway before the service, as `Name: value`. */

@@ -8,6 +8,7 @@ import type { RunOptions } from '../options.js';
 import { makeReport, type Report, selectedIds, serverTarget } from '../report/index.js';
 import type { Subject } from '../subject/index.js';
 import { fromTarget, isClockMove } from '../wire/index.js';
+import { Allowance } from './allowance.js';
 import { monitorAnswers } from './answer-monitor.js';
 import type { ConformanceOptions } from './conformance-options.js';
 import { probeConnections } from './connections.js';
@@ -40,7 +41,8 @@ async function run(
   const looking = withLaws ? answerLaws.filter(({ requirement }) => selected.has(requirement)) : [];
   const observers = withLaws && options.auth === 'on' ? allObservers.filter((each) => selected.has(each.requirement)) : [];
   const monitor = monitorAnswers(looking, () => target as Subject);
-  const target: OpenTarget = await openTarget(options, signal, monitor.watch);
+  const allowance = new Allowance(options.budget, startedMs);
+  const target: OpenTarget = await openTarget(options, signal, allowance, monitor.watch);
   const found: Found = { findings: [], observations: [] };
   const interrupted = () => signal?.aborted === true;
   let done = 0;
@@ -55,10 +57,12 @@ async function run(
   let requestsOfOthers = 0;
   let brokenCollection: string | undefined;
   let coverage: Report['coverage'];
+  let leftOut: readonly string[] = [];
   const newman = loadNewman(options);
   try {
     await probeConnections(target);
     const ready = await preflight(target);
+    const answerMs = (performance.now() - startedMs) / Math.max(1, target.client.requests);
     if (ready.fatal === undefined) {
       const roles = new Set(looking.flatMap((law) => law.roles));
       const combinations = new Combinations(target, {
@@ -68,6 +72,10 @@ async function run(
         wanted: (rows) => withLaws && (looking.length > 0 || rows.some((row) => selected.has(row))),
         ...(replay === undefined ? {} : { paths: replay.filter(({ check }) => check.endsWith('/combinations')).map(({ path }) => path) }),
       });
+      const planned = combinations.cases.length;
+      const room = allowance.room(planned, answerMs);
+      combinations.keepFirst(room.combinations);
+      leftOut = allowance.leftOut(planned, room);
       expected += combinations.cases.length;
       if (target.facts.challengeStatus !== undefined && combinations.tuples > 0)
         coverage = { pairs: combinations.tuples, combinations: combinations.cases.length, strength: options.strength };
@@ -77,12 +85,13 @@ async function run(
         observers,
         combinations,
         roles,
-        how: { runs: options.runs, seed: options.seed },
+        how: { runs: room.randomCases ? options.runs : 1, seed: options.seed },
         ...(replay === undefined ? {} : { replay }),
         ended,
         stopped: () => interrupted() || target.gone !== undefined,
       };
-      const postman = startPostman(options, target, selected, signal, newman);
+      const engines = room.collection ? options.engines : options.engines.filter((engine) => engine !== 'postman');
+      const postman = startPostman({ ...options, engines }, target, selected, signal, newman);
       add(found, await runPhase('plain', work));
       // The collection uses the same accounts, so it does not run beside the laws.
       await postman.beforeClock();
@@ -131,7 +140,7 @@ async function run(
         ? {}
         : { limitedBy: `The target limits rates: ${target.client.rateLimited} requests were told to slow down.` }),
       interrupted: interrupted(),
-      remarks: remarksOf(target),
+      remarks: [...remarksOf(target), ...leftOut],
       engines: options.engines,
       selected,
       record: (chain) => recordChain(chain, { baseUrl: options.baseUrl, redactor: target.redactor }),

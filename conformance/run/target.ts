@@ -5,6 +5,7 @@ import { Ledger, TargetTime } from '../ledger/index.js';
 import type { RunOptions } from '../options.js';
 import { Accounts, type Role, type Subject, Trial, Untested } from '../subject/index.js';
 import type { Chain, Exchange } from '../wire/index.js';
+import type { Allowance } from './allowance.js';
 import { switchableClient } from './connections.js';
 import { CookieJar } from './cookie-jar.js';
 import { runBudget } from './run-budget.js';
@@ -33,6 +34,7 @@ export interface OpenTarget extends Subject {
 export async function openTarget(
   options: RunOptions,
   signal: AbortSignal | undefined,
+  allowance: Allowance,
   watch: (exchange: Exchange, role: Role, chain: Chain) => void,
 ): Promise<OpenTarget> {
   const { spec, baseUrl } = options;
@@ -76,7 +78,7 @@ export async function openTarget(
   });
   const redirects = new Map<string, string>();
   const cookies = new CookieJar();
-  const client = watchedClient(inner, { ledger, patience, cookies, redirects });
+  const client = watchedClient(inner, { ledger, patience, allowance, cookies, redirects });
 
   let shared: { readonly value: string; readonly chain: Chain } | undefined;
   let sharing: Promise<{ readonly value: string; readonly chain: Chain }> | undefined;

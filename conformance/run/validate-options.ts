@@ -1,6 +1,6 @@
 import { allow, checkOptions, loadSpec, type OptionChecks, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
 import { readCertificates } from '../certificates.js';
-import type { RunOptions, User } from '../options.js';
+import type { Budget, RunOptions, User } from '../options.js';
 import { baselineOf, selectors } from '../report/index.js';
 
 import { collectionsOf } from './collection-names.js';
@@ -24,6 +24,7 @@ const checks: OptionChecks<ConformanceOptions> = {
   timeoutMs: allow.whole(1, 3_600_000),
   concurrency: allow.whole(1, 1000),
   rate: allow.whole(1, 100_000),
+  budget: allow.anything,
   toleranceMs: allow.whole(0, 600_000),
   headers: texts,
   ca: allow.text('a file'),
@@ -67,6 +68,7 @@ export function validateOptions(options: ConformanceOptions): RunOptions {
     timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
     concurrency: options.concurrency ?? defaults.concurrency,
     ...(options.rate === undefined ? {} : { rate: options.rate }),
+    ...(options.budget === undefined ? {} : { budget: budgetOf(options.budget) }),
     toleranceMs: options.toleranceMs ?? defaults.toleranceMs,
     headers: givenHeaders(options.headers ?? [], spec.protocol),
     ...(options.ca === undefined ? {} : { ca: readCertificates(options.ca) }),
@@ -74,6 +76,16 @@ export function validateOptions(options: ConformanceOptions): RunOptions {
     baseline: baselineOf(options.baseline, spec.catalogue),
     strict: options.strict ?? false,
   };
+}
+
+const secondsIn = { s: 1, m: 60 } as const;
+
+function budgetOf(given: number | string): Budget {
+  const [, digits = '', unit] = /^([1-9][0-9]{0,8})([sm])?$/.exec(String(given)) ?? [];
+  if (digits === '')
+    throw new OptionError('budget', `${JSON.stringify(given)} is no budget; a number of requests (800) or a time (90s, 5m) is allowed`);
+  if (unit === undefined) return { amount: Number(digits), unit: 'requests' };
+  return { amount: Number(digits) * secondsIn[unit as keyof typeof secondsIn], unit: 'seconds' };
 }
 
 function specOf(given: ConformanceOptions['spec']): Spec {

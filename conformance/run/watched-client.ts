@@ -1,6 +1,7 @@
 import type { Ledger } from '../ledger/index.js';
 import { Untested } from '../subject/index.js';
 import { type Client, isPipelined } from '../wire/index.js';
+import type { Allowance } from './allowance.js';
 import type { CookieJar } from './cookie-jar.js';
 import type { RunBudget } from './run-budget.js';
 
@@ -8,13 +9,14 @@ import type { RunBudget } from './run-budget.js';
 interface Watching {
   readonly ledger: Ledger;
   readonly patience: RunBudget;
+  readonly allowance: Allowance;
   readonly cookies: CookieJar;
   /** Filled with the redirects seen, by where they point. */
   readonly redirects: Map<string, string>;
 }
 
-/** A client whose every exchange is held against the ledger and counted. It sends nothing when the target was given up. */
-export function watchedClient(inner: Client, { ledger, patience, cookies, redirects }: Watching): Client {
+/** A client whose every exchange is held against the ledger and counted. It sends nothing when the target was given up or the budget is spent. */
+export function watchedClient(inner: Client, { ledger, patience, allowance, cookies, redirects }: Watching): Client {
   return {
     get requests() {
       return inner.requests;
@@ -31,6 +33,8 @@ export function watchedClient(inner: Client, { ledger, patience, cookies, redire
     close: () => inner.close(),
     async send(plan) {
       if (patience.over !== undefined) throw new Untested(patience.over);
+      const spent = allowance.take(plan.ahead === undefined ? 1 : 2);
+      if (spent !== undefined) throw new Untested(spent, 'call');
       const ticket = ledger.begin(plan);
       const ahead = plan.awaitsAhead === true && plan.ahead !== undefined ? ledger.begin(plan.ahead) : undefined;
       const exchange = ledger.holdingUp(ticket, await inner.send(plan));

@@ -60,6 +60,11 @@ export const check: Command = {
       whole: [1, 100_000],
       text: 'The most requests a second. A service that says "too many requests" is asked less often anyway.',
     },
+    {
+      name: 'budget',
+      value: 'N',
+      text: 'The most requests in all (800), or the most time (90s, 5m). The most telling part comes first; the report says what was left out.',
+    },
     ...verdictOptions,
     {
       name: 'write-baseline',
@@ -127,6 +132,7 @@ export const check: Command = {
       timeoutMs: args.number('timeout'),
       concurrency: args.number('concurrency'),
       rate: args.number('rate'),
+      budget: args.text('budget'),
       headers: args.texts('header'),
       ca: args.text('ca'),
       insecure: args.flag('insecure'),

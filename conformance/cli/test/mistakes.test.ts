@@ -23,6 +23,11 @@ describe('a mistake in a call is told with what is meant or allowed', () => {
     ],
     ['an id that is none', [nowhere, '--collection', 'a', ...user, '--only', 'token.suficient'], /Did you mean token\.sufficient\?/],
     [
+      'a budget of nothing',
+      [nowhere, '--collection', 'a', ...user, '--budget', '0'],
+      /"0" is no budget; a number of requests \(800\) or a time/,
+    ],
+    [
       'a collection elsewhere',
       [nowhere, '--collection', '..', ...user],
       /"\.\." is no path below the base URL: it leads to another address/,

@@ -1,0 +1,63 @@
+import type { Budget } from '../options.js';
+
+/** About so many requests of a whole run belong to laws, to the collection, and to one combination. */
+const ofLaws = 1100;
+const ofCollection = 60;
+const ofCombination = 1.25;
+/** What a request costs at least, and how much of the time of an answer it adds to a run, in which many are under way. */
+const leastMs = 0.8;
+const partOfAnswer = 0.2;
+
+/** What a budget leaves room for. Laws come first, then the collection, then combinations in the order of their plan, random cases last. */
+export interface Room {
+  readonly combinations: number;
+  readonly collection: boolean;
+  readonly randomCases: boolean;
+}
+
+/** The budget of a run, where it has one. */
+export class Allowance {
+  private taken = 0;
+
+  constructor(
+    private readonly budget: Budget | undefined,
+    private readonly startedMs: number,
+  ) {}
+
+  private get words(): string {
+    return `the budget of ${this.budget?.amount} ${this.budget?.unit}`;
+  }
+
+  /** Takes so many requests out of it; why they must not be sent, when it does not hold them any more. */
+  take(requests: number): string | undefined {
+    if (this.budget === undefined) return undefined;
+    const { amount, unit } = this.budget;
+    const used = unit === 'requests' ? this.taken + requests : (performance.now() - this.startedMs) / 1000;
+    if (used > amount) return `${this.words} was spent`;
+    this.taken += requests;
+    return undefined;
+  }
+
+  /** To be asked after the preflight, which shows how long an answer takes. */
+  room(wanted: number, answerMs: number): Room {
+    if (this.budget === undefined) return { combinations: wanted, collection: true, randomCases: true };
+    const { amount, unit } = this.budget;
+    const requests = unit === 'requests' ? amount : (1000 * amount) / (leastMs + partOfAnswer * answerMs);
+    const combinations = Math.max(0, Math.min(wanted, Math.floor((requests - ofLaws - ofCollection) / ofCombination)));
+    const collection = requests >= ofLaws + ofCollection;
+    // The collection does not ask.
+    if (collection) this.taken += ofCollection;
+    return { combinations, collection, randomCases: combinations === wanted };
+  }
+
+  /** What was left out for it, as a sentence. */
+  leftOut(wanted: number, { combinations, collection, randomCases }: Room): string[] {
+    if (randomCases) return [];
+    const left = [
+      `${wanted - combinations} of ${wanted} combinations`,
+      ...(collection ? [] : ['the Postman collection']),
+      'most random cases',
+    ];
+    return [`For ${this.words} these were left out: ${left.join(', ')}.`];
+  }
+}
