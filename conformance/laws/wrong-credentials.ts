@@ -111,6 +111,21 @@ export const wrongCredentials = [
     },
   }),
   law<number>('token.independent', {
+    name: 'after-its-nonce-again',
+    phase: 'wrong-credentials',
+    given: () => fc.constant(0),
+    randomCases: () => 1,
+    judge: (trial, index, subject) =>
+      subject.accounts.borrow([userAt(subject, index)], async (user) => {
+        const nonce = await trial.challenge();
+        const issued = trial.tokenFrom(await trial.exchange(nonce, user), user);
+        trial.expectServedAsControl(await trial.use(issued));
+        const again = await trial.exchange(nonce, user);
+        trial.expectServed(await trial.use(issued, {}, 'use'), 'a valid token after its nonce was presented again');
+        if (!trial.granted(again)) await trial.loginAfter(again, user);
+      }),
+  }),
+  law<number>('token.independent', {
     name: 'after-three-wrong-nonces',
     phase: 'wrong-credentials',
     afterOthers: true,

@@ -27,7 +27,7 @@ function almost(trial: Trial, { value }: Token): string {
 
 const beside = (what: 'credentials' | 'nonce' | 'nonce and credentials'): State => ({
   id: `token and useless ${what}`,
-  words: `A valid token beside ${what === 'credentials' ? 'useless credentials' : `a useless ${what}`}`,
+  words: `A valid token beside ${what === 'credentials' ? 'credentials of another scheme' : `a useless ${what}`}`,
   about: 'valid-token',
   must: 'granted',
   moment: 'any',
@@ -41,7 +41,7 @@ const beside = (what: 'credentials' | 'nonce' | 'nonce and credentials'): State 
     const { headers, challenge } = trial.protocol;
     const lines: HeaderLine[] = [tokenLine(trial, (await token()).value)];
     if (what !== 'credentials') lines.push([headers.nonce, madeUp(challenge.noncePattern)]);
-    if (what !== 'nonce') lines.push([headers.authorization, basic(challenge.scheme, '', '')]);
+    if (what !== 'nonce') lines.push([headers.authorization, what === 'credentials' ? 'Other x' : basic(challenge.scheme, '', '')]);
     return lines;
   },
 });
