@@ -83,7 +83,8 @@ export const token = [
       } else {
         for (let done = 0; done < times; done += aFew) {
           const uses = Array.from({ length: Math.min(aFew, times - done) }, () => trial.use(issued, {}, 'use'));
-          (await Promise.all(uses)).forEach((each, index) => trial.expectServed(each, `use ${done + index + 1} of a valid token`));
+          for (const [index, each] of (await Promise.all(uses)).entries())
+            trial.expectServed(each, `use ${done + index + 1} of a valid token`);
         }
       }
     },
