@@ -9,6 +9,7 @@ import type { Contradiction, Rate } from './contradiction.js';
 import { grantOf, isLimited } from './grants.js';
 import { LoginRecord } from './login-record.js';
 import { NonceRecord } from './nonce-record.js';
+import { placeOf } from './place.js';
 import { presentedBy } from './presented.js';
 import { ServedRecord } from './served-record.js';
 import { movesSince, type Span, type TargetTime } from './target-time.js';
@@ -35,7 +36,7 @@ export class Ledger {
   private readonly logins = new LoginRecord();
   private readonly served = new ServedRecord();
   private readonly found: Contradiction[] = [];
-  private readonly openTargets = new Set<string>();
+  private readonly openPlaces = new Set<string>();
   private readonly counts = new Map<About, Rate>();
   /** The status that this target gives to strangers, once it is known. */
   challengeStatus: number | undefined;
@@ -100,9 +101,9 @@ export class Ledger {
     return (this.tokens.get(token)?.honoured ?? 0) > 0;
   }
 
-  /** Whether a stranger was served at this target. */
+  /** Whether a stranger was served at this address. */
   servesStrangers(target: string): boolean {
-    return this.openTargets.has(target);
+    return this.openPlaces.has(placeOf(target));
   }
 
   /** The age of a token at the time of an exchange: at the least since it was given last, at the most since it was given first. */
@@ -160,7 +161,7 @@ export class Ledger {
     this.counts.set(claim.about, { of: rate.of + 1, contradicted: rate.contradicted + (contradicts ? 1 : 0) });
     if (claim.about === 'login' && ticket.nonce !== undefined)
       this.logins.note(ticket, this.context.time.between(ticket.nonce.issue, exchange), exchange, !contradicts);
-    if (contradicts && claim.about === 'stranger') this.openTargets.add(ticket.plan.target);
+    if (contradicts && claim.about === 'stranger') this.openPlaces.add(placeOf(ticket.plan.target));
     if (!contradicts || this.found.length >= mostKept) return undefined;
     const contradiction: Contradiction = { claim, exchange, chain: this.chainOf(ticket, exchange) };
     this.found.push(contradiction);
@@ -168,11 +169,10 @@ export class Ledger {
   }
 
   /** Notes what an answer gives without holding it to anything: to be called instead of `end`. */
-  remember({ presented, nonce: used, loginsBefore }: Ticket, exchange: Exchange): void {
+  remember({ presented: { token, credentials }, nonce: used, loginsBefore }: Ticket, exchange: Exchange): void {
     const { answer } = exchange;
     const { protocol } = this.context;
     if (answer === undefined) return;
-    const { token, credentials } = presented;
     const user = credentials?.kind === 'right' ? credentials.user : undefined;
     if (credentials?.kind === 'wrong' && credentials.account !== undefined) this.logins.noteWrong(credentials.account);
     const known = token === undefined ? undefined : this.tokens.get(token);

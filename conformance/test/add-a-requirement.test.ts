@@ -50,7 +50,11 @@ const edits: readonly (readonly [file: string, before: string, added: string])[]
     "  answerLaw('headers.content-length'",
     "  answerLaw('headers.frame-options', everyStep, (answer, { subject: { protocol } }) =>\n    expect.headerIs(answer, protocol.headers.frameOptions, protocol.frameOptions),\n  ),\n",
   ],
-  ['reference-server/bases.ts', "      ['Cache-Control'", '      [headers.frameOptions, this.#spec.protocol.frameOptions],\n'],
+  [
+    'reference-server/bases.ts',
+    "      ['Access-Control-Expose-Headers'",
+    '      [headers.frameOptions, this.#spec.protocol.frameOptions],\n',
+  ],
   [
     'fixtures/faults/headers.ts',
     "  fault(\n    'content-type-json-on-challenge'",

@@ -36,12 +36,13 @@ const groups: readonly (readonly string[])[] = [
   [
     ...['expanded', 'escaped-json', 'letter-case-does-not-count', 'nonce-kept-after-refusals', 'options-with-allow', 'options-granted'],
     ...['members-absent', 'unmodified-since', 'expectation-failed', 'wrong-credentials-401-in-other-words', 'head-without-length'],
+    ...['paraphrases-like-ids', 'unknown-token-refused-as-a-document', 'method-overridden-before-authentication'],
   ],
   [
     ...['empty-collections', 'compressed', 'nonce-ends-with-a-login', 'unknown-paths-gone', 'ranges', 'upgrade-required'],
     ...['wrong-credentials-400', 'expired-token-419', 'http-1-0-closes', 'anything-goes'],
   ],
-  ['large-collections', 'conditional-reads', 'slash-redirected'],
+  ['large-collections', 'conditional-reads', 'slash-redirected', 'paraphrases-prepared', 'head-not-allowed', 'handshake-not-whole'],
   ['off', 'off-with-credentials-ignored'],
 ];
 
