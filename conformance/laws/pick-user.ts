@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Subject } from '../subject/index.js';
 
 export const someUser = fc.nat(7);
 
@@ -8,6 +9,15 @@ export interface Pick {
   readonly kind: number;
 }
 export const pick = (kinds: fc.Arbitrary<number>) => fc.record({ user: someUser, kind: kinds });
-/** Every mistake once. Of the users in turn, so that no account is given all of them. */
-export const each = (count: number): Pick[] => Array.from({ length: count }, (_, kind) => ({ user: kind, kind }));
+/** Every mistake once, of these users in turn, so that no account is given all of them. */
+export const each = (count: number, users: readonly number[]): Pick[] =>
+  Array.from({ length: count }, (_, kind) => ({ user: users[kind % users.length] ?? 0, kind }));
+
+export const everyUser = ({ ableUsers }: Subject): number[] => [...ableUsers.keys()];
+
+/** Those whose paraphrase can stand in a header as it is, or the first where there is none. */
+export const plainUsers = ({ ableUsers }: Subject): number[] => {
+  const plain = [...ableUsers.keys()].filter((index) => /^[ -~]*$/.test(ableUsers[index]?.paraphrase ?? ''));
+  return plain.length === 0 ? [0] : plain;
+};
 export const none = () => 0;

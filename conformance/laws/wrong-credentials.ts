@@ -11,7 +11,7 @@ import {
 } from '../arbitraries/index.js';
 import { Untested } from '../subject/index.js';
 import { law } from './law.js';
-import { each, none, type Pick, pick } from './pick-user.js';
+import { each, everyUser, none, type Pick, pick, plainUsers } from './pick-user.js';
 import { hide, present, refuses, scheme, userAt } from './present-wrong.js';
 import { workingToken } from './working-token.js';
 
@@ -76,7 +76,9 @@ export const wrongCredentials = [
   law<Pick>('exchange.malformed-credentials-refused', {
     phase: 'wrong-credentials',
     given: () => pick(fc.nat(20)),
-    examples: (subject) => each(subject.ableUsers[0] === undefined ? 1 : malformedAuthorizations('x', subject.ableUsers[0]).length),
+    // Some of them write the paraphrase as it is.
+    examples: (subject) =>
+      each(subject.ableUsers[0] === undefined ? 1 : malformedAuthorizations('x', subject.ableUsers[0]).length, plainUsers(subject)),
     randomCases: none,
     async judge(trial, { user: index, kind }, subject) {
       const user = userAt(subject, index);
@@ -88,7 +90,7 @@ export const wrongCredentials = [
   law<Pick>('exchange.base64-spelling', {
     phase: 'wrong-credentials',
     given: () => pick(fc.nat(1)),
-    examples: () => each(2),
+    examples: (subject) => each(2, everyUser(subject)),
     randomCases: none,
     async judge(trial, { user: index, kind }, subject) {
       const user = userAt(subject, index);
@@ -144,7 +146,7 @@ export const wrongCredentials = [
   law<Pick>('exchange.id-spelling', {
     phase: 'wrong-credentials',
     given: () => pick(fc.nat(4)),
-    examples: () => each(5),
+    examples: (subject) => each(5, everyUser(subject)),
     randomCases: none,
     async judge(trial, { user: index, kind }, subject) {
       const user = userAt(subject, index);
