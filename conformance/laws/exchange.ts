@@ -3,18 +3,16 @@ import { basic, nameCase, nameCaseWords } from '../arbitraries/index.js';
 import * as expect from '../expect/index.js';
 import { tokenOf } from '../expect/index.js';
 import { inWords } from '../ledger/index.js';
-import type { User } from '../options.js';
 import { guardedPaths, type Sending, Untested, Violation } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
 import { answerLaw } from './answer-law.js';
 import { hasWholeBody, status } from './judgements.js';
 import { law } from './law.js';
 import { once } from './once.js';
+import { isAscii } from './pick-user.js';
 
 const twoPaths = (paths: readonly [string, ...string[]]) =>
   fc.record({ challengedAt: fc.constantFrom(...paths), exchangedAt: fc.constantFrom(...paths) });
-
-const isAscii = ({ paraphrase }: User) => /^[ -~]*$/.test(paraphrase);
 
 export const exchangeAnswers = [
   answerLaw('exchange.status', ['exchange'], (answer, { subject }) => status(answer, subject.protocol.exchange.status)),

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { User } from '../options.js';
 import type { Subject } from '../subject/index.js';
 
 export const someUser = fc.nat(7);
@@ -15,9 +16,12 @@ export const each = (count: number, users: readonly number[]): Pick[] =>
 
 export const everyUser = ({ ableUsers }: Subject): number[] => [...ableUsers.keys()];
 
-/** Those whose paraphrase can stand in a header as it is, or the first where there is none. */
+/** Whether a paraphrase can stand in a header as it is. */
+export const isAscii = ({ paraphrase }: User): boolean => /^[ -~]*$/.test(paraphrase);
+
+/** Those of whom it can, or the first where there is none. */
 export const plainUsers = ({ ableUsers }: Subject): number[] => {
-  const plain = [...ableUsers.keys()].filter((index) => /^[ -~]*$/.test(ableUsers[index]?.paraphrase ?? ''));
+  const plain = ableUsers.flatMap((user, index) => (isAscii(user) ? index : []));
   return plain.length === 0 ? [0] : plain;
 };
 export const none = () => 0;

@@ -120,3 +120,12 @@ test.each(['no such state', 'nothing | method=BREW', 'nothing | no such dimensio
     expect(caseAt(path, scene)).toBeUndefined();
   },
 );
+
+test.each([
+  ['before=pipelined', '=Expect: 100-continue'],
+  ['=headers of a preflight', '=X-HTTP-Method-Override: OPTIONS'],
+])('no case has %s and %s', (one, other) => {
+  const paths = [...planned.cases, ...drawn].map(pathOf);
+  for (const each of [one, other]) expect(paths.some((path) => path.includes(each))).toBe(true);
+  expect(paths.filter((path) => path.includes(one) && path.includes(other))).toEqual([]);
+});
