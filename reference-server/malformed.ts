@@ -10,17 +10,24 @@ const statusByCode: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: httpStatus.requestTimeout,
 };
 
+/** The answers of a connection that may not have left it, in the order of their requests. */
+const answers = Symbol('answers');
+type Connection = Socket & { [answers]?: ServerResponse[] };
+
 /**
  * Answers what never becomes a whole request. Hapi's own handler is taken off: it answers without any headers, and an error in the
  * body of a request that is already answered ends the process.
  */
 export function answerMalformed(listener: Server, bases: Bases, parts: Parts): void {
-  const bySocket = new WeakMap<Socket, ServerResponse[]>();
   const remember = (req: IncomingMessage, res: ServerResponse) => {
     // Hapi refuses the target `*`, and fails on others that are no path.
     if (req.url?.[0] !== '/' && !/^https?:\/\//i.test(req.url ?? '')) req.url = '*';
-    const before = bySocket.get(req.socket);
-    if (before === undefined) return void bySocket.set(req.socket, [res]);
+    const { socket } = req as { socket: Connection };
+    const before = socket[answers];
+    if (before === undefined) {
+      socket[answers] = [res];
+      return;
+    }
     while (before[0]?.closed) before.shift();
     before.push(res);
   };
@@ -28,8 +35,8 @@ export function answerMalformed(listener: Server, bases: Bases, parts: Parts): v
   listener.prependListener('checkContinue', remember);
 
   /** Answers are sent in the order of requests: what is done here waits for those before it, until they have let go of the socket. */
-  const afterOthers = (socket: Socket, itself: ServerResponse | undefined, act: () => void) => {
-    const before = bySocket.get(socket)?.findLast((each) => each !== itself && !each.closed);
+  const afterOthers = (socket: Connection, itself: ServerResponse | undefined, act: () => void) => {
+    const before = socket[answers]?.findLast((each) => each !== itself && !each.closed);
     if (before !== undefined) before.once('close', () => afterOthers(socket, itself, act));
     else if (socket.writable) act();
   };
@@ -40,13 +47,12 @@ export function answerMalformed(listener: Server, bases: Bases, parts: Parts): v
   };
 
   listener.removeAllListeners('clientError');
-  listener.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+  listener.on('clientError', (error: NodeJS.ErrnoException, socket: Connection) => {
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
-    const requests = bySocket.get(socket) ?? [];
-    const broken = requests.findLast(({ req }) => !req.complete);
+    const broken = socket[answers]?.findLast(({ req }) => !req.complete);
     afterOthers(socket, broken, () => reject(error, socket, broken));
   });
 

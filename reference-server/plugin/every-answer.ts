@@ -34,12 +34,14 @@ export function everyAnswer(deployment: Deployment): Lifecycle.Method {
     sendAs(response, parts.answers.error(status, base, parts, lines, message));
   };
 
-  const finish = (request: Request, response: ResponseObject | Boom, h: ResponseToolkit) =>
-    after(challenged(request, response), (answer) => {
+  const finish = (request: Request, response: ResponseObject | Boom, h: ResponseToolkit) => {
+    const isGranted = request.auth.isAuthenticated && !isBoom(response); // most answers: they need not be asked about
+    return after(isGranted ? undefined : challenged(request, response), (answer) => {
       if (answer !== undefined) return respond(request, answer, incoming(request, bases), parts);
       complete(request, response);
       return h.continue;
     });
+  };
 
   return (request, h) => {
     const { response, raw } = request;

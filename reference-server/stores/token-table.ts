@@ -1,22 +1,25 @@
 import { hash } from 'node:crypto';
 import type { TokenRecord } from './store.js';
 
-/** Tokens are kept under a hash: what the store holds opens nothing, and a lookup tells nothing about how much of a guess was right. */
-export function tokenHash(token: string, encoding: 'base64url' | 'binary' = 'base64url'): string {
-  return hash('sha256', token, encoding);
+/** The name under which a store outside this process keeps a token: what it holds opens nothing. */
+export function tokenHash(token: string): string {
+  return hash('sha256', token, 'base64url');
 }
 
-/** The living tokens of one process. */
+/**
+ * The living tokens of one process. A lookup tells nothing about how much of a guess was right, because a Map finds a text by a hash
+ * with a secret seed, and compares only where all of that agrees.
+ */
 export class TokenTable {
   readonly #records = new Map<string, TokenRecord>();
 
   put(token: string, record: TokenRecord, nowMs: number): void {
     this.#sweep(nowMs);
-    this.#records.set(tokenHash(token, 'binary'), record);
+    this.#records.set(token, record);
   }
 
   get(token: string): TokenRecord | undefined {
-    return this.#records.get(tokenHash(token, 'binary'));
+    return this.#records.get(token);
   }
 
   get size(): number {
