@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const never = ['**/node_modules/**', '**/dist/**', '**/sample-project/**'];
@@ -13,8 +14,8 @@ const replacing = [
 export default defineConfig({
   test: {
     exclude: never,
-    // Vitest leaves one processor to itself, which is half of two.
-    maxWorkers: '100%',
+    // Many tests wait for a process of their own, so that there is room for one more than there are processors.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
