@@ -15,8 +15,15 @@ const changes: readonly ((text: string, at: number, other: string) => NearMiss)[
   (text) => ({ value: text.slice(0, Math.ceil(text.length / 2)), how: 'second half cut' }),
   (text) => ({ value: text + text, how: 'written twice' }),
   (text) => ({ value: `./${text}`, how: '"./" in front, as of a file' }),
+  (text) => ({ value: percentEncoded(text), how: 'its first character percent-encoded' }),
   (text, at) => ({ value: text.slice(0, at) + text.slice(at + 1), how: `character ${at + 1} left out` }),
 ];
+
+/** The same text to whoever decodes it as part of an address or of a form. */
+export function percentEncoded(text: string): string {
+  const [first = ''] = text;
+  return encodeURI(first).replace(/^[^%]$/, (each) => `%${each.charCodeAt(0).toString(16)}`) + text.slice(first.length);
+}
 
 /** Another character of the same kind, so that only the value differs and not the alphabet: one more where that is the same kind. */
 function another(character: string): string {

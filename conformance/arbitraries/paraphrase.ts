@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { NearMiss } from './near-miss.js';
+import { type NearMiss, percentEncoded } from './near-miss.js';
 
 /**
  * The character with the highest number becomes its neighbour, so that the two are lost in the same way by a smaller character set.
@@ -34,6 +34,8 @@ const mistakes: readonly ((paraphrase: string) => NearMiss)[] = [
   (text) => ({ value: text + text, how: 'written twice' }),
   (text) => ({ value: `${text}\u0000`, how: 'a zero octet behind' }),
   (text) => ({ value: [...text].reverse().join(''), how: 'reversed' }),
+  (text) => ({ value: percentEncoded(text), how: 'its first character percent-encoded' }),
+  (text) => ({ value: `"${text}"`, how: 'in quotation marks' }),
 ];
 
 function swapCase(text: string): string {

@@ -52,15 +52,15 @@ export function plan(possible: readonly State[], scene: Scene, how: { strength: 
   return { cases: [...rows, ...drawn].map(caseOf), tuples };
 }
 
-/** Whether two circumstances, by factor and value, make something else of a request together. */
-function areApart(values: readonly (readonly Circumstance[])[], one: readonly [number, number], other: readonly [number, number]): boolean {
-  const [first, second] = [one, other].map(([factor, value]) => values[factor - 1]?.[value]);
-  return first?.notBeside?.includes(second?.id ?? '') === true || second?.notBeside?.includes(first?.id ?? '') === true;
+/** Whether two circumstances make something else of a request together. */
+function areApart(one: Circumstance | undefined, other: Circumstance | undefined): boolean {
+  return one?.notBeside?.includes(other?.id ?? '') === true || other?.notBeside?.includes(one?.id ?? '') === true;
 }
 
 /** The row without the values that may not stand beside an earlier one of it. */
 function fitting(row: readonly number[], values: readonly (readonly Circumstance[])[]): number[] {
-  return row.map((value, factor) => (row.slice(0, factor).some((other, at) => areApart(values, [factor, value], [at, other])) ? 0 : value));
+  const named = row.map((value, factor) => values[factor - 1]?.[value]);
+  return row.map((value, factor) => (named.slice(0, factor).some((other) => areApart(named[factor], other)) ? 0 : value));
 }
 
 function allowsOf(states: readonly State[], values: readonly (readonly Circumstance[])[]): Factors['allows'] {
@@ -82,7 +82,7 @@ function allowsOf(states: readonly State[], values: readonly (readonly Circumsta
   return (factor, value, other, otherValue) =>
     mayStand(factor, value, other, otherValue) &&
     mayStand(other, otherValue, factor, value) &&
-    !areApart(values, [factor, value], [other, otherValue]);
+    !areApart(values[factor - 1]?.[value], values[other - 1]?.[otherValue]);
 }
 
 /** For every state, each value of the dimensions that do not hide each other, many in one request. */

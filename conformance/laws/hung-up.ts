@@ -1,47 +1,67 @@
 import fc from 'fast-check';
-import { malformedAuthorizations } from '../arbitraries/index.js';
+import { madeUp } from '../../spec/index.js';
+import { basic, everyWrongParaphrase, malformedAuthorizations, type NearMiss, wrongParaphrase } from '../arbitraries/index.js';
 import { inWords } from '../ledger/index.js';
 import { type Subject, type Trial, Violation } from '../subject/index.js';
+import { type Exchange, isHungUp } from '../wire/index.js';
 import { law } from './law.js';
+import { oddNonces } from './nonce-and-credentials.js';
 import { hide, userAt } from './present-wrong.js';
 import { oddTokens } from './refused-tokens.js';
+import { unknownIds } from './unknown-users.js';
 
-interface Malformed {
-  readonly what: 'credentials' | 'token';
+const carriers = ['credentials', 'nonce', 'token'] as const;
+
+interface Wrong {
+  readonly what: (typeof carriers)[number];
   readonly kind: number;
 }
 
-function malformed(what: Malformed['what'], subject: Subject) {
-  return what === 'token'
-    ? oddTokens.map((value) => ({ value, how: `the token "${value.slice(0, 20)}"` }))
-    : malformedAuthorizations(subject.protocol.challenge.scheme, userAt(subject, 0));
-}
+const words: Record<Wrong['what'], string> = { credentials: 'wrong credentials', nonce: 'a wrong nonce', token: 'a wrong token' };
+
+/** What other laws present, too, and must be refused. */
+const presented: Record<Wrong['what'], (subject: Subject) => readonly NearMiss[]> = {
+  credentials(subject) {
+    const { scheme } = subject.protocol.challenge;
+    const user = userAt(subject, 0);
+    const named = ({ value, how }: NearMiss): NearMiss => ({ value: basic(scheme, value, user.paraphrase), how: `${how}: "${value}"` });
+    const paraphrases = everyWrongParaphrase(user.paraphrase).flatMap((kind) => wrongParaphrase(user.paraphrase, kind) ?? []);
+    return [
+      ...malformedAuthorizations(scheme, user),
+      ...unknownIds(user, subject).map(named),
+      ...paraphrases.map(({ value, how }) => ({ value: basic(scheme, user.id, value), how: `a wrong paraphrase: ${how}` })),
+    ];
+  },
+  nonce: ({ protocol }) => [...oddNonces, madeUp(protocol.challenge.noncePattern)].map(asItIs),
+  token: ({ protocol }) => [...oddTokens, madeUp(protocol.exchange.tokenPattern)].map(asItIs),
+};
+
+const asItIs = (value: string): NearMiss => ({ value, how: `"${value.slice(0, 20)}"` });
 
 /** What other laws have seen an answer to needs no second look. */
-export const hungUp = law<Malformed>('exchange.no-server-error', {
+export const hungUp = law<Wrong>('exchange.no-server-error', {
   name: 'answered',
   phase: 'wrong-credentials',
   afterOthers: true,
-  given: () => fc.record({ what: fc.constantFrom('credentials' as const, 'token' as const), kind: fc.nat(17) }),
+  given: () => fc.record({ what: fc.constantFrom(...carriers), kind: fc.nat(60) }),
   examples: (subject) =>
-    subject.ableUsers.length === 0
-      ? []
-      : (['credentials', 'token'] as const).flatMap((what) => malformed(what, subject).map((_, kind) => ({ what, kind }))),
+    subject.ableUsers.length === 0 ? [] : carriers.flatMap((what) => presented[what](subject).map((_, kind) => ({ what, kind }))),
   randomCases: (_, { ableUsers }) => (ableUsers.length === 0 ? 1 : 0),
   async judge(trial, { what, kind }, subject) {
-    const all = malformed(what, subject);
-    const { value, how } = all[kind % all.length] as (typeof all)[number];
-    if (subject.answered.has(value)) return;
-    if (what === 'credentials') hide(value, subject);
-    const send = async () => (what === 'token' ? trial.use(value) : trial.present((await trial.challenge()).value, value));
-    if (hangsUp(await send(), trial) === undefined) return;
+    const all = presented[what](subject);
+    const { value, how } = all[kind % all.length] as NearMiss;
+    if (subject.answered.has(what === 'nonce' ? `nonce ${value}` : value)) return;
+    if (!isHungUp(await send(trial, what, value))) return;
     trial.chain.length = 0;
-    const actual = hangsUp(await send(), trial);
-    if (actual !== undefined) throw new Violation(`a request with malformed ${what} (${how}) is answered`, actual);
+    const again = await send(trial, what, value);
+    if (isHungUp(again)) throw new Violation(`a request with ${words[what]} (${how}) is answered`, inWords(again, trial.protocol));
   },
 });
 
-/** A connection that is closed without an answer, in words. */
-function hangsUp(exchange: Awaited<ReturnType<Trial['use']>>, { protocol }: Trial): string | undefined {
-  return exchange.answer === undefined && exchange.problem?.code === 'closed' ? inWords(exchange, protocol) : undefined;
+async function send(trial: Trial, what: Wrong['what'], value: string): Promise<Exchange> {
+  if (what === 'token') return trial.use(value);
+  const user = userAt(trial.subject, 0);
+  if (what === 'nonce') return trial.present(value, basic(trial.protocol.challenge.scheme, user.id, user.paraphrase));
+  hide(value, trial.subject);
+  return trial.present((await trial.challenge()).value, value);
 }

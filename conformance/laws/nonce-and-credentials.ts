@@ -25,7 +25,7 @@ interface WrongNonce {
   readonly recipe: NearMissRecipe;
 }
 
-const oddNonces = [
+export const oddNonces = [
   '',
   '00000000-0000-0000-0000-000000000000',
   'ffffffff-ffff-ffff-ffff-ffffffffffff',
@@ -44,11 +44,11 @@ const oddNonces = [
 ];
 
 async function presentWrongNonce(trial: Trial, wrong: WrongNonce, user: User): Promise<{ exchange: Exchange; how: string }> {
-  if (wrong.kind !== 'near-miss')
-    return {
-      exchange: await trial.present(wrong.text, rightCredentials(trial, user), {}, 'refused-credentials'),
-      how: `the nonce "${wrong.text}", which was never issued,`,
-    };
+  if (wrong.kind !== 'near-miss') {
+    const exchange = await trial.present(wrong.text, rightCredentials(trial, user), {}, 'refused-credentials');
+    if (exchange.answer !== undefined) trial.subject.answered.add(`nonce ${wrong.text}`);
+    return { exchange, how: `the nonce "${wrong.text}", which was never issued,` };
+  }
   const nonce = await trial.challenge();
   const missed = nearMiss(nonce.value, wrong.recipe);
   if (missed === undefined) throw new Untested('the changed nonce is the same nonce');

@@ -3,7 +3,7 @@ import { tokenOf } from '../expect/index.js';
 import { inWords } from '../ledger/index.js';
 import type { User } from '../options.js';
 import { type Subject, type Trial, Untested, Violation } from '../subject/index.js';
-import { type Exchange, headerValues } from '../wire/index.js';
+import { type Exchange, headerValues, isHungUp } from '../wire/index.js';
 
 export const scheme = (trial: Trial) => trial.protocol.challenge.scheme;
 
@@ -37,10 +37,9 @@ async function presentTo(trial: Trial, user: User, authorization: string, what: 
   const once = async () => trial.present((await trial.challenge()).value, authorization, {}, 'refused-credentials');
   const first = await once();
   // A server that failed has not refused: what it does when it does not fail is seen in another try.
-  const exchange = first.answer !== undefined && first.answer.status >= 500 ? await once() : first;
+  const exchange = isHungUp(first) || (first.answer?.status ?? 0) >= 500 ? await once() : first;
   if (exchange.answer !== undefined) subject.answered.add(authorization);
-  const answer = trial.answered(exchange);
-  if (tokenOf(answer, trial.protocol) !== undefined) return 'granted';
+  if (exchange.answer !== undefined && tokenOf(exchange.answer, trial.protocol) !== undefined) return 'granted';
   trial.expectRefused(exchange, what);
   const shown = trial.chain.length;
   await trial.loginAfter(exchange, user).catch((error: unknown) => {

@@ -31,7 +31,7 @@ const mistakes = ['nonce as token', 'token as nonce', 'token as bearer', 'token 
 
 export const refusedTokens = [
   law<{ text: string; recipe: NearMissRecipe; near: boolean }>('token.unknown-refused', {
-    randomCases: (runs) => Math.ceil(runs / 5),
+    randomCases: (runs) => Math.ceil(runs / 10),
     given: ({ protocol }) =>
       fc.record({
         text: fc.oneof(shaped(protocol.exchange.tokenPattern), fc.constantFrom(...oddTokens)),

@@ -1,9 +1,16 @@
 import fc from 'fast-check';
-import { basic, movedColon, nobodysParaphrases, wrongIds } from '../arbitraries/index.js';
+import { basic, movedColon, type NearMiss, nobodysParaphrases, wrongIds } from '../arbitraries/index.js';
 import type { User } from '../options.js';
+import type { Subject } from '../subject/index.js';
 import { law } from './law.js';
 import { none, type Pick, pick, someUser } from './pick-user.js';
 import { refuses, refusesNobody, scheme, userAt } from './present-wrong.js';
+
+/** Ids that name no user of the service, each of another kind. */
+export function unknownIds(user: User | undefined, { users }: Subject): NearMiss[] {
+  const ids = users.map(({ id }) => id);
+  return wrongIds(user?.id ?? '1', ids, 1_000_003);
+}
 
 export const unknownUsers = [
   law<Pick>('exchange.unknown-user-refused', {
@@ -11,21 +18,13 @@ export const unknownUsers = [
     given: () => pick(fc.nat(20)),
     // The first kind with the paraphrase of everybody: what a search leaves behind may be its last user as well as its first.
     examples: (subject) => [
-      ...wrongIds(
-        subject.ableUsers[0]?.id ?? '1',
-        subject.users.map((user) => user.id),
-        7,
-      ).map((_, kind) => ({ user: 0, kind })),
+      ...unknownIds(subject.ableUsers[0], subject).map((_, kind) => ({ user: 0, kind })),
       ...subject.ableUsers.slice(1).map((_, index) => ({ user: index + 1, kind: 0 })),
     ],
     randomCases: none,
     async judge(trial, { user: index, kind }, subject) {
       const user = userAt(subject, index);
-      const choices = wrongIds(
-        user.id,
-        subject.users.map((one) => one.id),
-        1_000_003,
-      );
+      const choices = unknownIds(user, subject);
       const wrong = choices[kind % choices.length] as (typeof choices)[number];
       await refusesNobody(
         trial,

@@ -1,8 +1,10 @@
-import { type Exchange, isPipelined } from '../wire/index.js';
+import { type Exchange, isHungUp, isPipelined } from '../wire/index.js';
 import { defaults } from './conformance-options.js';
 
 /** Answers that never came, one after another, before the target is given up. */
 const inARow = 12;
+/** A connection that is closed at once costs no time, and may be all that a service does with certain requests: so many count as one. */
+const closedForOne = 20;
 /** The same in all: a target that answers in between can cost no more time than this. */
 const inAll = 30;
 /** Answers of more octets than are read: each costs time and memory, and shows nothing new. */
@@ -86,11 +88,13 @@ export function runBudget(
       return dropped;
     },
     signal: ended.signal,
-    note({ request, answer, problem, durationMs }) {
+    note(exchange) {
+      const { request, answer, problem, durationMs } = exchange;
       if (problem?.code === 'aborted') return;
-      if (answer === undefined && problem?.code === 'closed' && !isPipelined(request)) dropped += 1;
+      if (isHungUp(exchange) && !isPipelined(request)) dropped += 1;
       if (answer !== undefined) answers += 1;
-      if (answer !== undefined && durationMs <= promptPart * timeoutMs) prompt += 1;
+      const isPrompt = durationMs <= promptPart * timeoutMs;
+      if (answer !== undefined && isPrompt) prompt += 1;
       const message = problem?.message ?? 'no answer';
       const timedOut = problem !== undefined && durationMs >= timeoutMs;
       if (problem?.code === 'too-large' && ++tooLarge >= tooLargeInAll) end(`${tooLarge} answers were too large to be read (${message})`);
@@ -98,11 +102,12 @@ export function runBudget(
         row = 0;
         return;
       }
-      row += 1;
+      row += isHungUp(exchange) && isPrompt ? 1 : closedForOne;
       all += timedOut ? 1 : 0;
       // A process that ends takes its connections with it; nothing was dropped.
-      if (row >= inARow && problem?.code === 'unreachable') dropped = 0;
-      if (row >= inARow) end(`the target stopped answering (${message})`);
+      const isGone = row >= inARow * closedForOne;
+      if (isGone && problem?.code === 'unreachable') dropped = 0;
+      if (isGone) end(`the target stopped answering (${message})`);
       else if (all >= inAll) end(`${all} requests got no whole answer in time (${message})`);
     },
     close: () => clearTimeout(timer),

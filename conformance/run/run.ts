@@ -176,9 +176,11 @@ function whileItAnswered(finding: Finding, { gone }: OpenTarget): Finding {
   return { requirement, check, engine, outcome: 'untested', through: 'target', message: gone };
 }
 
-/** Plain servers drop connections that come beside others. */
+/** Code that throws drops a connection; plain servers drop those that come beside others. */
 function dropAdvice({ dropped, concurrency }: OpenTarget): string {
-  return dropped === 0 || concurrency === 1 ? '' : ' Connections were dropped; try --concurrency 1.';
+  if (dropped === 0) return '';
+  const beside = concurrency === 1 ? '' : '; if it shows none, connections were dropped beside others: try --concurrency 1';
+  return ` Look for exceptions in the log of the service${beside}.`;
 }
 
 function remarksOf(target: OpenTarget): string[] {

@@ -79,6 +79,11 @@ export function isClockMove(link: Exchange | ClockMove): link is ClockMove {
   return 'advancedMs' in link;
 }
 
+/** The connection was closed, and no answer had come. */
+export function isHungUp({ answer, problem }: Exchange): boolean {
+  return answer === undefined && problem?.code === 'closed';
+}
+
 /** Whether another request is written ahead of it without waiting for the answer. */
 export function isPipelined({ ahead, awaitsAhead }: RequestPlan): boolean {
   return ahead !== undefined && awaitsAhead !== true;

@@ -7,6 +7,7 @@ export {
   type HeaderLine,
   headerValues,
   isClockMove,
+  isHungUp,
   isPipelined,
   type RequestPlan,
   type Unaddressed,

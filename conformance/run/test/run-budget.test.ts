@@ -25,12 +25,18 @@ function noting(...exchanges: Exchange[]) {
 }
 
 test('twelve exchanges in a row without an answer are enough', () => {
-  const eleven = Array.from({ length: 11 }, () => bad('closed', 5));
+  const eleven = Array.from({ length: 11 }, () => bad('closed', 500));
   expect(noting(...eleven).over).toBeUndefined();
-  expect(noting(...eleven, good, bad('closed', 5)).over).toBeUndefined();
-  const patience = noting(...eleven, bad('closed', 5));
+  expect(noting(...eleven, good, bad('unreachable', 5)).over).toBeUndefined();
+  const patience = noting(...eleven, bad('unreachable', 5));
   expect(patience.over).toBe('the target stopped answering (It did not work.)');
   expect(patience.signal.reason).toMatchObject({ name: 'GivenUp', message: patience.over });
+});
+
+test('connections that are closed at once may be many more: some requests may get nothing else', () => {
+  const closed = Array.from({ length: 239 }, () => bad('closed', 5));
+  expect(noting(...closed).over).toBeUndefined();
+  expect(noting(...closed, bad('closed', 5)).over).toMatch(/^the target stopped answering/);
 });
 
 test('the time that requests were held back for a pace is not counted, and no more than that', () => {
