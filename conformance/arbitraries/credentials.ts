@@ -21,6 +21,7 @@ export function wrongIds(id: string, taken: readonly string[], random: number): 
     { value: `-${id === '0' ? '1' : id}`, how: 'the id negated' },
     { value: `${id}0`, how: 'a zero behind the id' },
     { value: 'admin', how: 'a name' },
+    { value: '\u00b2', how: 'a digit that is no number' },
     { value: '*', how: 'an asterisk' },
     { value: '%', how: 'a percent sign' },
     { value: `${id}' OR '1'='1`, how: 'an SQL condition behind the id' },

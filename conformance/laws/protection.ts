@@ -13,7 +13,26 @@ const preflight: readonly HeaderLine[] = [
 /** As which it would be read where somebody overrides methods after authentication. */
 const overriding: readonly HeaderLine[] = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'].map((name) => [name, 'GET']);
 
+/** As people look at addresses: what is shown to them may stand before the guard. */
+const browser: readonly HeaderLine[] = [
+  ['Accept', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'],
+  ['Accept-Language', 'en-GB,en;q=0.5'],
+  ['User-Agent', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
+  ['Sec-Fetch-Dest', 'document'],
+  ['Sec-Fetch-Mode', 'navigate'],
+  ['Upgrade-Insecure-Requests', '1'],
+];
+
 export const protection = [
+  law<string>('protection.headers', {
+    name: 'of-a-browser',
+    given: (subject) => fc.constantFrom(...guardedPaths(subject)),
+    examples: guardedPaths,
+    randomCases: () => 0,
+    async judge(trial, path) {
+      trial.expectRefused(await trial.send({ path, headers: browser }), `what a browser sends for ${path} without credentials`);
+    },
+  }),
   law<Sending>('protection.options', {
     given: (subject) => fc.record({ path: fc.constantFrom(...guardedPaths(subject)) }),
     examples: (subject) => {
