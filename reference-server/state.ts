@@ -24,7 +24,10 @@ export function tokenWith(isMeant: (token: KnownToken) => boolean, asked: string
   const found = recordingOf(common).ledger.tokens().find(isMeant);
   if (found !== undefined) return found;
   const living = livingTokens(common, nowMs).map(({ number }) => number);
-  throw new NotThere('expire', `there is no token ${asked}; living are ${living.join(', ') || 'none'}`);
+  throw new NotThere(
+    'expire',
+    `there is no token ${asked}; ${living.length === 0 ? 'no token lives' : `those that live are ${living.join(', ')}`}`,
+  );
 }
 
 export async function nonceWith(number: number, common: Common, nowMs: number): Promise<SeenNonce> {

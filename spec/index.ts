@@ -13,6 +13,7 @@ export { SpecError } from './errors.js';
 export type { components, operations, paths } from './generated/openapi.js';
 export type { Json } from './json.js';
 export { changeLiteral, type Literal, type Place } from './literals.js';
+export { didYouMean, nearest, nearWords } from './nearest.js';
 export { allow, checkOptions, type OptionCheck, type OptionChecks, OptionError } from './options.js';
 export { differenceOf, type Profile, profileOf } from './profile.js';
 export type { Protocol } from './protocol.js';

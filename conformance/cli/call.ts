@@ -1,9 +1,9 @@
-import { didYouMean } from '../nearest.js';
 import { kitVersion } from '../version.js';
 import { CallError, type Command } from './command.js';
 import { commands } from './commands/index.js';
 import { helpOf, overview } from './help.js';
 import { Interrupted, type Io } from './io.js';
+import { didYouMean } from './nearest.js';
 import { parseCall } from './parse.js';
 
 const callIsWrong = 2;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { didYouMean } from '../nearest.js';
 import { type Args, CallError, type Command, type Option } from './command.js';
+import { didYouMean } from './nearest.js';
 import { checked } from './parse.js';
 
 /** The call, with the options in the JSON file of `--config` behind it. The members of the file are named like the options. */
@@ -35,7 +35,7 @@ function readObject(path: string): Record<string, unknown> {
 function optionOf(name: string, options: readonly Option[]): Option {
   const found = options.find((option) => option.name === name);
   const names = ['base-url', ...options.map((option) => option.name)];
-  if (found === undefined) throw new CallError(`there is no option ${name}.${didYouMean(name, names)} Options: ${names.join(' ')}`);
+  if (found === undefined) throw new CallError(`there is no option ${name}.${didYouMean(name, names) || ` Options: ${names.join(' ')}`}`);
   return found;
 }
 

@@ -1,6 +1,6 @@
 import type { ReferenceServerOptions } from '../../reference-server/index.js';
-import { nearest } from '../nearest.js';
 import { type Args, CallError, type Option } from './command.js';
+import { nearWords } from './nearest.js';
 
 /** A reference server that is broken or different in named things. */
 export const fixtureOptions: readonly Option[] = [
@@ -31,10 +31,6 @@ export function pick<T extends { readonly id: string }>(kind: string, ids: reado
     const found = all.find((each) => each.id === id);
     if (found !== undefined) return found;
     const known = all.map((each) => each.id);
-    const alike = known.filter((each) => id.length > 2 && each.includes(id));
-    const near = [...new Set([...alike, ...nearest(id, known)])].slice(0, 5);
-    throw new CallError(
-      `there is no ${kind} ${JSON.stringify(id)}. Nearest are ${near.join(', ')}; hydrauth ${kind}s lists all ${known.length}.`,
-    );
+    throw new CallError(`there is no ${kind} ${JSON.stringify(id)}.${nearWords(id, known)} hydrauth ${kind}s lists all ${known.length}.`);
   });
 }

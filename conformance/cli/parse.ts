@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { didYouMean } from '../nearest.js';
 import { type Args, CallError, type Command, type Option, type Positional } from './command.js';
+import { didYouMean } from './nearest.js';
 
 /** Options that every command has. */
 export const everywhere: readonly Option[] = [
@@ -97,7 +97,7 @@ function checkPositionals(command: Command, given: string[]): void {
     }
   }
   const surplus = given[command.positionals.length];
-  if (surplus !== undefined && !command.positionals.at(-1)?.many) throw new CallError(`there is no place for ${JSON.stringify(surplus)}`);
+  if (surplus !== undefined && !command.positionals.at(-1)?.many) throw new CallError(`unexpected argument ${JSON.stringify(surplus)}`);
 }
 
 function missingName(positional: Positional): string {
@@ -113,7 +113,8 @@ function checkExclusive(command: Command, given: ReadonlyMap<string, unknown>): 
 
 function unknownOption(written: string, command: Command): CallError {
   const known = [...command.options, ...everywhere].map(({ name }) => `--${name}`);
-  return new CallError(`there is no option ${written}.${didYouMean(written, known)}\nAllowed: ${known.join(' ')}`);
+  const meant = didYouMean(written, known);
+  return new CallError(`there is no option ${written}.${meant === '' ? `\nAllowed: ${known.join(' ')}` : meant}`);
 }
 
 function argsOf(command: Command, given: ReadonlyMap<string, readonly string[]>, positionals: readonly string[]): Args {

@@ -1,5 +1,4 @@
-import { type Catalogue, OptionError } from '../../spec/index.js';
-import { didYouMean } from '../nearest.js';
+import { type Catalogue, didYouMean, OptionError } from '../../spec/index.js';
 import type { RunOptions } from '../options.js';
 
 /** An id selects itself, and every id that it is the beginning of at a point or a hyphen. */

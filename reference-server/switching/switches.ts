@@ -1,3 +1,4 @@
+import { nearWords } from '../../spec/index.js';
 import { AtStartOnly, NotThere } from '../errors.js';
 import { isAtStartOnly, type ServerFixture } from './fixture.js';
 import { checkUse, type Use } from './use.js';
@@ -122,12 +123,9 @@ export class Switches {
 export function findFixture(kind: string, id: string, all: readonly ServerFixture[]): ServerFixture {
   const found = all.find((each) => each.id === id);
   if (found !== undefined) return found;
-  const words = new Set(String(id).split('-'));
-  const shared = (each: string) => each.split('-').filter((word) => words.has(word)).length;
-  const alike = all
-    .map((each) => each.id)
-    .filter((each) => shared(each) > 0)
-    .sort((one, other) => shared(other) - shared(one));
-  const near = alike.length === 0 ? '' : ` Like it are ${alike.slice(0, 5).join(', ')};`;
+  const near = nearWords(
+    String(id),
+    all.map((each) => each.id),
+  );
   throw new NotThere(`${kind}s`, `there is no ${kind} ${JSON.stringify(id)}.${near} hydrauth ${kind}s lists all ${all.length}.`);
 }

@@ -75,7 +75,7 @@ test('tokens are issued and end, by number and by value', async () => {
   expect(await call('POST', '/tokens/1/expire')).toEqual([204, undefined]);
   expect(await call('POST', '/tokens/expire', { token })).toEqual([204, undefined]);
   expect([(await read({ 'x-authorization': first })).status, (await read({ 'x-authorization': token })).status]).toEqual([401, 401]);
-  expect(await call('POST', '/tokens/7/expire')).toEqual([404, { 404: 'expire: there is no token 7; living are none' }]);
+  expect(await call('POST', '/tokens/7/expire')).toEqual([404, { 404: 'expire: there is no token 7; no token lives' }]);
   expect((await call('POST', '/tokens', { user: 99 }))[0]).toBe(404);
 });
 
@@ -131,7 +131,7 @@ test.each([
   ['GET', '/exchanges?path=books', undefined, 400, 'path: "books" is not allowed; a path such as /api/books or /api/* is'],
   ['GET', '/exchanges/next?timeout=301', undefined, 400, 'timeout: 301 is not allowed; a number of seconds from 0 to 300 is'],
   ['GET', '/exchanges/events?after=-1', undefined, 400, 'after: -1 is not allowed'],
-  ['PUT', '/faults/token-onze', {}, 404, 'there is no fault "token-onze". Like it are token-'],
+  ['PUT', '/faults/token-onze', {}, 404, 'there is no fault "token-onze". Near it is token-once'],
   ['PUT', '/faults/token-once', { next: 0 }, 400, 'next: 0 is not allowed; a whole number of 1 or more is'],
   ['PUT', '/faults/token-once', { state: 'drunk' }, 400, 'state: "drunk" is not allowed; one of nothing, valid token'],
   ['PUT', '/variants/one-user', {}, 409, 'one-user can only be chosen when the server is started, with --variant one-user'],

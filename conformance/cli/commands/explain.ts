@@ -1,6 +1,6 @@
 import type { OpenPoint, Requirement } from '../../../spec/index.js';
-import { didYouMean } from '../../nearest.js';
 import { CallError, type Command } from '../command.js';
+import { didYouMean } from '../nearest.js';
 import { columns } from '../text.js';
 
 const shownFaults = 3;

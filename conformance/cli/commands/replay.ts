@@ -4,8 +4,11 @@ import type { Report, ReportCheck, ReportClient } from '../../report/index.js';
 import type { ConformanceOptions } from '../../run/index.js';
 import { type Args, CallError, type Command, onlyGiven } from '../command.js';
 import type { Io } from '../io.js';
+import { nearest } from '../nearest.js';
 import { givenSpec, specOption } from '../profile.js';
 import { certificateOptions, headerOption, verboseOption } from '../shared-options.js';
+
+const shownIds = 10;
 
 interface Failure {
   readonly requirement: string;
@@ -70,7 +73,9 @@ function chosen(report: Report, file: string, wanted: string | undefined): reado
   const found = failures.filter(({ requirement, check }) => wanted === undefined || wanted === requirement || wanted === check.id);
   if (found.length > 0) return found;
   if (failures.length === 0) throw new CallError(`${file} records no failure; there is nothing to replay`);
-  throw new CallError(`${file} records no failure of ${wanted}; it records ${failures.map(({ check }) => check.id).join(', ')}`);
+  const ids = nearest(wanted ?? '', [...failures.map(({ requirement }) => requirement), ...failures.map(({ check }) => check.id)]);
+  const more = ids.length > shownIds ? ` and ${ids.length - shownIds} more` : '';
+  throw new CallError(`${file} records no failure of ${wanted}; it records ${ids.slice(0, shownIds).join(', ')}${more}`);
 }
 
 /** Every script, under the check that it repeats. */

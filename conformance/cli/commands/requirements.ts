@@ -1,7 +1,7 @@
 import type { OpenPoint, Requirement } from '../../../spec/index.js';
-import { didYouMean } from '../../nearest.js';
 import { type Args, CallError, type Command } from '../command.js';
 import type { Io } from '../io.js';
+import { didYouMean } from '../nearest.js';
 import { givenSpec, specOption } from '../profile.js';
 import { wrap } from '../text.js';
 

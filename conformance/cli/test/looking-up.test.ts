@@ -55,6 +55,19 @@ describe('report and replay --curl', () => {
     expect(await calling(['report', join(folder, 'none.json')])).toMatchObject({ code: 2 });
   });
 
+  test('of failures that are not there, the nearest ten that are there are named, each once', async () => {
+    const report = failingReport();
+    const [check] = report.requirements.flatMap(({ checks }) => checks.filter(({ outcome }) => outcome === 'fail'));
+    const checks = Array.from({ length: 24 }, (_, index) => ({ ...check, id: `way-${index % 12}` }));
+    const many = {
+      ...report,
+      requirements: report.requirements.map((each, index) => (index === 0 ? { ...each, checks } : { ...each, checks: [] })),
+    };
+    writeFileSync(join(folder, 'many.json'), jsonReport(many as typeof report));
+    const { code, err } = await calling(['replay', join(folder, 'many.json'), 'wya-11']);
+    expect([code, err]).toEqual([2, expect.stringMatching(/; it records way-11, (way-\d+, ){8}way-\d+ and 3 more\n/)]);
+  });
+
   test('the scripts of failures are printed, and nothing is run', async () => {
     const { code, out } = await calling(['replay', file, '--curl', 'expiry.refused-after']);
     expect(code).toBe(0);

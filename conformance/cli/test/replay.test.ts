@@ -61,7 +61,7 @@ describe('hydrauth replay', () => {
     [
       'a failure that was not recorded',
       [broken, 'token.sufficient'],
-      'records no failure of token.sufficient; it records challenge.www-authenticate',
+      'records no failure of token.sufficient; it records challenge.www-authenticate\n',
     ],
     ['a report without failures', [clean], 'there is nothing to replay'],
     ['a file that is not there', [join(folder, 'none.json')], 'cannot be read (ENOENT)'],

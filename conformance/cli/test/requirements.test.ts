@@ -84,7 +84,7 @@ describe('hydrauth requirements', () => {
     [['--id', 'token.sufficent'], 'there is no requirement token.sufficent. Did you mean token.sufficient?'],
     [['--level', 'MAY'], '--level is "MAY"; allowed: MUST, SHOULD, OPEN'],
     [['--step', 'tokens'], '--step is "tokens"; allowed: headers, challenge, exchange'],
-    [['token'], 'there is no place for "token"'],
+    [['token'], 'unexpected argument "token"'],
   ])('refuses %j', async (words, message) => {
     const { code, out, err } = await calling(['requirements', ...words]);
     expect([code, out]).toEqual([2, '']);

@@ -124,8 +124,8 @@ const wrong: [string[], string][] = [
   [['--auth', 'maybe'], '--auth is "maybe"; allowed: on, off'],
   [['--clock', 'sundial'], '--clock is "sundial"'],
   [['--store', 'disk'], '--store: "disk" is not allowed; memory, or a URL that begins with redis://'],
-  [['--fault', 'sliding', 'slidng'], 'there is no fault "slidng". Nearest are sliding, '],
-  [['--variant', 'sliding'], 'there is no variant "sliding". Nearest are '],
+  [['--fault', 'sliding', 'slidng'], 'there is no fault "slidng". Near it is sliding; hydrauth faults lists all '],
+  [['--variant', 'sliding'], 'there is no variant "sliding". hydrauth variants lists all '],
 ];
 
 test.each(wrong)('%j ends with 2 and a sentence', async (words, sentence) => {
