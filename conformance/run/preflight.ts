@@ -1,5 +1,5 @@
 import { nonceOf } from '../expect/index.js';
-import { sentence } from '../finding.js';
+import { capital, sentence } from '../finding.js';
 import { grantOf } from '../ledger/index.js';
 import { knownPaths, type Subject, Trial, Untested } from '../subject/index.js';
 import { type Exchange, headerValues } from '../wire/index.js';
@@ -14,7 +14,7 @@ export async function preflight(subject: Subject): Promise<Preflight> {
     // What can be judged without a login is; the ledger knows what was seen so far.
     const { facts, ableUsers } = subject;
     if (ableUsers.length === 0) [facts.noLogin, facts.noUse] = [error.message, error.message];
-    return { unlessFound: `The target cannot be judged. ${sentence(error.message)}` };
+    return { unlessFound: `The target cannot be judged. ${capital(sentence(error.message))}` };
   }
 }
 

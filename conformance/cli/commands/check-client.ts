@@ -19,7 +19,7 @@ export const checkClient: Command = {
       text: 'Start the command once and ask it in JSON lines over standard input and output; so it can also be asked for several requests at once and for a POST.',
     },
     { name: 'only', value: 'ID', many: true, text: 'Judge only these requirements.' },
-    { name: 'skip', value: 'ID', many: true, text: 'Leave these requirements out; they are untested.' },
+    { name: 'skip', value: 'ID', many: true, text: 'Leave these requirements out; every report lists and counts them.' },
     { name: 'jobs', value: 'N', whole: [1, 64], text: 'How many scenarios at once. Default: as many as there are processors.' },
     {
       name: 'timeout',
@@ -41,7 +41,7 @@ export const checkClient: Command = {
   ],
   exitCodes: [
     { code: 0, text: 'Conformant.' },
-    { code: 1, text: 'A MUST is violated; with --strict also a SHOULD violated or a MUST untested.' },
+    { code: 1, text: 'A MUST is violated, or an entry of the baseline is stale; with --strict also a SHOULD violated or a MUST untested.' },
     { code: 2, text: 'The call is wrong.' },
     { code: 3, text: 'No verdict: the command cannot be started, does not end, sends nothing to the service, or cannot read one address.' },
     { code: 130, text: 'Interrupted.' },

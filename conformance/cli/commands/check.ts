@@ -93,11 +93,11 @@ export const check: Command = {
   ],
   exitCodes: [
     { code: 0, text: 'Conformant.' },
-    { code: 1, text: 'A MUST is violated; with --strict also a SHOULD violated or a MUST untested.' },
+    { code: 1, text: 'A MUST is violated, or an entry of the baseline is stale; with --strict also a SHOULD violated or a MUST untested.' },
     { code: 2, text: 'The call is wrong.' },
     {
       code: 3,
-      text: 'No verdict: the service cannot be reached or the call does not fit it, no given user can log in for no reason that is itself a finding, the clock fails or stands still, or more than a third of the MUSTs stayed untested through the doing of the service.',
+      text: 'No verdict: the service cannot be reached or the call does not fit it, no given user can log in and no violation explains it, the clock fails or stands still, or more than a third of the MUSTs stayed untested through the doing of the service.',
     },
     { code: 130, text: 'Interrupted.' },
   ],

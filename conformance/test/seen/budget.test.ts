@@ -16,3 +16,8 @@ test('what the budget did not reach is untested, and no fault of the target', as
   expect(untested.some(({ message }) => message === 'the budget of 120 requests was spent')).toBe(true);
   expect([report.verdict, report.requests <= 120]).toEqual(['conformant', true]);
 });
+
+test('a budget that does not reach for a login is told as a sentence', async () => {
+  const report = await judged([], { budget: 4 });
+  expect([report.verdict, report.error]).toEqual(['error', 'The target cannot be judged. The budget of 4 requests was spent.']);
+});
