@@ -115,7 +115,7 @@ function shortened(text: string): string {
 
 function reasonOf(requirement: ReportRequirement): string {
   const [check] = counterexamples(requirement);
-  return check?.actual ?? check?.message ?? 'Fails.';
+  return (check?.actual ?? check?.message ?? 'Fails.').trim().replace(/\s*\n\s*/g, '; ');
 }
 
 function unknownRequirement(id: string, catalogue: Catalogue): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
-import { baselineText, parseBaseline, readBaseline } from '../index.js';
-import { cleanReport, failingReport } from './samples.js';
+import { baselineText, makeReport, parseBaseline, readBaseline } from '../index.js';
+import { cleanReport, failingReport, finding, input } from './samples.js';
 
 const parse = (value: unknown) => parseBaseline(typeof value === 'string' ? value : JSON.stringify(value), 'known.json', spec.catalogue);
 const entry = { requirement: 'challenge.status', reason: 'Known.' };
@@ -42,5 +42,9 @@ describe('a baseline', () => {
       'expiry.refused-after',
     ]);
     expect(baselineText(cleanReport())).toBe('');
+    const findings = [finding('challenge.body', 'fail', { expected: 'one member', actual: 'two members\n  in two lines\n' })];
+    expect(parse(baselineText(makeReport(input({ findings }))))).toEqual([
+      { requirement: 'challenge.body', reason: 'two members; in two lines' },
+    ]);
   });
 });
