@@ -15,8 +15,10 @@ export function linkWords(link: ReportExchange, home: string): string {
 
 type Request = Extract<ReportExchange, { kind: 'exchange' }>['request'];
 
-export function isPlainRead({ method, headers }: Request): boolean {
-  return method === 'GET' && headers.every(([name]) => routineHeaders.has(name.toLowerCase()));
+/** What was asked last, before what is said of it: "HEAD /api/people: "; nothing where nothing was. */
+export function askedWords(exchanges: readonly ReportExchange[]): string {
+  const last = exchanges.findLast((link) => link.kind === 'exchange');
+  return last === undefined ? '' : `${oneLine(`${last.request.method} ${clip(pathOf(last.request.url, homeOf(exchanges)), 200)}`)}: `;
 }
 
 /** Method, path and the names of the headers that were sent; of credentials that are not right also what they are. */

@@ -1,4 +1,4 @@
-import { chainWords, homeOf, isPlainRead, linkWords } from './chain-words.js';
+import { askedWords, chainWords, homeOf, linkWords } from './chain-words.js';
 import type { ReportCheck, ReportRequirement } from './report.js';
 import { counterexamples, foundWords } from './summary.js';
 import { count, replayWords } from './words.js';
@@ -25,7 +25,7 @@ export function violationFields(requirement: ReportRequirement, file?: string): 
     ...field('Reason', requirement.outcome === 'known-failure' ? requirement.reason : undefined),
     ...(first === undefined ? [] : repetition(first, true, file)),
     ...others.flatMap((check, index) => [
-      ...field('Further', `${index + 2} of ${told.length}: ${furtherWords(check)}`),
+      ...field('Further', `${index + 2} of ${told.length}: ${askedWords(check.exchanges)}${furtherWords(check)}`),
       ...factsOf({ ...check, expected: null, actual: null }),
       ...repetition(check, false, file),
     ]),
@@ -44,10 +44,9 @@ export function factsOf({ expected, actual, rate, example, explains = [] }: Repo
   ];
 }
 
-/** The exchange in which it showed, unless it is a plain read. */
+/** The exchange in which it showed. */
 function seen({ exchanges }: ReportCheck): Field[] {
   const last = exchanges.at(-1);
-  if (exchanges.length === 1 && last?.kind === 'exchange' && isPlainRead(last.request)) return [];
   const place = exchanges.length < 2 ? '' : `${exchanges.length} of ${exchanges.length}: `;
   return last === undefined ? [] : field('Seen', `${place}${linkWords(last, homeOf(exchanges))}`, 'short');
 }

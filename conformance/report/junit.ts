@@ -2,7 +2,7 @@ import { staleSentence } from './baseline.js';
 import { clip, visible, xml } from './escape.js';
 import { explanation } from './explanation.js';
 import type { Report, ReportRequirement } from './report.js';
-import { byStep, counterexamples, headline } from './summary.js';
+import { byStep, counterexamples, headline, skippedRequirements } from './summary.js';
 import { failsStrictly } from './verdict.js';
 import { skippedBecause } from './words.js';
 
@@ -30,7 +30,9 @@ export function junitReport(report: Report, { strict = report.kit.strict === tru
     name: title,
     cases: requirements.map((each) => requirementCase(each, `hydrauth.${step}`, { strict, json })),
   }));
-  const skipped = report.skipped.map((id) => testCase(`hydrauth.${id.split('.')[0]}`, id, 'skipped', { message: skippedBecause }));
+  const skipped = skippedRequirements(report).map((id) =>
+    testCase(`hydrauth.${id.split('.')[0]}`, id, 'skipped', { message: skippedBecause }),
+  );
   const suites: Suite[] = [...steps, { name: 'Skipped', cases: skipped }, { name: 'Run', cases: runCases(report) }].filter(
     ({ cases }) => cases.length > 0,
   );

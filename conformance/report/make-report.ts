@@ -47,7 +47,8 @@ export function makeReport(input: VerdictInput): Report {
     }),
   );
   const stale = staleEntries(options.baseline, requirements);
-  const { verdict, error } = verdictOf(requirements, input);
+  const open = applicable(spec.catalogue.open, options).flatMap(({ id }) => (selected.has(id) ? [id] : []));
+  const { verdict, error } = verdictOf(requirements, { ...input, open });
   const profile = reportProfile(spec);
   return {
     $schema: reportSchemaId,

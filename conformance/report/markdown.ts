@@ -2,7 +2,7 @@ import { baselineText } from './baseline.js';
 import { clip, markdownBlock, markdownLine } from './escape.js';
 import { explanation } from './explanation.js';
 import type { Report, ReportRequirement } from './report.js';
-import { byStep, countOutcomes, headline, reportTally, untestedByReason, withOutcome, worstFirst } from './summary.js';
+import { byStep, countOutcomes, headline, reportTally, skippedCount, untestedByReason, withOutcome, worstFirst } from './summary.js';
 import { clientWords, targetName } from './target-words.js';
 import { count, coverageWords, profileWords, skippedBecause, timeWords } from './words.js';
 
@@ -84,8 +84,9 @@ function untested(report: Report): string[] {
   return [fold(`Untested (${withOutcome(report, 'untested').length})`, [lines.join('\n')])];
 }
 
-function skipped({ skipped: ids }: Report): string[] {
-  return ids.length === 0 ? [] : [fold(`Skipped (${ids.length})`, [`${skippedBecause} (${ids.map(markdownLine).join(', ')})`])];
+function skipped(report: Report): string[] {
+  const ids = report.skipped;
+  return ids.length === 0 ? [] : [fold(`Skipped (${skippedCount(report)})`, [`${skippedBecause} (${ids.map(markdownLine).join(', ')})`])];
 }
 
 function passes(report: Report): string[] {

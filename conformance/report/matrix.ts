@@ -1,6 +1,6 @@
 import { differenceOf } from '../../spec/index.js';
 import type { Outcome, Report, ReportRequirement, ReportTarget, Verdict } from './report.js';
-import { type Counts, countOutcomes } from './summary.js';
+import { type Counts, countOutcomes, skippedRequirements } from './summary.js';
 
 /** Several targets side by side. Every list of a row has an entry for each of them, in the order in which they were given. */
 export interface Matrix {
@@ -51,7 +51,7 @@ export function compareReports(reports: readonly NamedReport[]): Matrix {
       target: report.target,
       verdict: report.verdict,
       counts: countOutcomes(report.requirements),
-      skipped: report.skipped.length,
+      skipped: skippedRequirements(report).length,
     })),
     requirements: firstOfEach(reports.map(({ report }) => report.requirements)).map(({ id, level, step, statement }) => {
       const rows = reports.map(({ report }) => report.requirements.find((each) => each.id === id));

@@ -1,6 +1,7 @@
-import type { Step } from '../../spec/index.js';
+import { type Step, spec } from '../../spec/index.js';
 import { severityOf } from '../finding.js';
 import type { Outcome, Report, ReportCheck, ReportRequirement } from './report.js';
+import { groupedByReason, type UntestedGroup, uncheckableBecause } from './untested.js';
 import { failsStrictly } from './verdict.js';
 import { count, stepTitles, tallyWords, timeWords, verdictWords } from './words.js';
 
@@ -41,16 +42,12 @@ export function byStep(requirements: readonly ReportRequirement[]): StepGroup[] 
     .filter((group) => group.requirements.length > 0);
 }
 
-/** The untested requirements under the reason they share, the commonest first; with or without those that nothing can check. */
-export function untestedByReason(report: Report, uncheckable = true): { reason: string; requirements: ReportRequirement[] }[] {
-  const groups = new Map<string, ReportRequirement[]>();
-  for (const each of withOutcome(report, 'untested').filter((row) => uncheckable || row.uncheckable !== true)) {
-    const reason = each.reason ?? 'No reason is given.';
-    groups.set(reason, [...(groups.get(reason) ?? []), each]);
-  }
-  return [...groups]
-    .map(([reason, requirements]) => ({ reason, requirements }))
-    .sort((a, b) => b.requirements.length - a.requirements.length);
+/** The untested requirements under the reason they share, the commonest first; all that nothing can check under one, unless it is asked why. */
+export function untestedByReason(report: Report, saysWhyUncheckable = true): UntestedGroup[] {
+  const untested = withOutcome(report, 'untested');
+  if (saysWhyUncheckable) return groupedByReason(untested);
+  const [checkable, uncheckable] = [false, true].map((is) => untested.filter((each) => (each.uncheckable === true) === is));
+  return [...groupedByReason(checkable ?? []), ...groupedByReason(uncheckable ?? [], () => uncheckableBecause)];
 }
 
 /** Violated requirements, those first in which a token was given wrongly, then those in which a resource was. */
@@ -136,8 +133,24 @@ export function outcomesOf(counts: Counts): Outcome[] {
 }
 
 /** The same of a whole report, with what was skipped. */
-export function reportTally({ requirements, skipped }: Report): string[] {
-  return [...tally(countOutcomes(requirements)), ...(skipped.length > 0 ? [`${skipped.length} skipped`] : [])];
+export function reportTally(report: Report): string[] {
+  const skipped = skippedRequirements(report).length;
+  return [...tally(countOutcomes(report.requirements)), ...(skipped > 0 ? [`${skipped} skipped`] : [])];
+}
+
+const openIds: ReadonlySet<string> = new Set([...spec.catalogue.open, ...spec.clientCatalogue.open].map(({ id }) => id));
+
+/** What was skipped and would have been judged. Open points are never among what is judged, so they are counted by themselves. */
+export function skippedRequirements({ skipped }: Report): string[] {
+  return skipped.filter((id) => !openIds.has(id));
+}
+
+/** How much was skipped: "70, and 19 open points". */
+export function skippedCount(report: Report): string {
+  const requirements = skippedRequirements(report).length;
+  const open = report.skipped.length - requirements;
+  const parts = [...(requirements > 0 ? [String(requirements)] : []), ...(open > 0 ? [count(open, 'open point')] : [])];
+  return parts.join(', and ');
 }
 
 /** The line that closes a run: verdict, counts, time. */

@@ -2,7 +2,17 @@ import { profileOf, spec } from '../../spec/index.js';
 import { newEntries } from './baseline.js';
 import { clip, oneLine } from './escape.js';
 import type { Report, ReportRequirement } from './report.js';
-import { byStep, closingLine, countOutcomes, headline, outcomesOf, untestedByReason, withOutcome, worstFirst } from './summary.js';
+import {
+  byStep,
+  closingLine,
+  countOutcomes,
+  headline,
+  outcomesOf,
+  skippedCount,
+  untestedByReason,
+  withOutcome,
+  worstFirst,
+} from './summary.js';
 import { clientWords, targetName } from './target-words.js';
 import { everyRequirement, observations, passedInPart } from './terminal/details.js';
 import { violation } from './terminal/failure.js';
@@ -88,7 +98,7 @@ function violations(title: string, requirements: readonly ReportRequirement[], l
   ];
 }
 
-/** What nothing can check over HTTP is the same in every run, and told only where all is asked for. */
+/** What nothing can check is the same in every run, and why is told only where all is asked for. */
 function untested(report: Report, { paint, width, verbose }: Look): string[] {
   const groups = untestedByReason(report, verbose);
   const number = groups.flatMap(({ requirements }) => requirements).length;
@@ -102,13 +112,17 @@ function untested(report: Report, { paint, width, verbose }: Look): string[] {
   ];
 }
 
-function skipped({ skipped: ids, requirements }: Report, { paint, width }: Look): string[] {
+function skipped(report: Report, { paint, width }: Look): string[] {
+  const { skipped: ids, requirements } = report;
   if (ids.length === 0) return [];
   const beginning = (id: string) => id.slice(0, id.indexOf('.') + 1);
   const judged = new Set(requirements.map(({ id }) => beginning(id)));
   // Where nothing with this beginning was judged, it stands for all of them.
   const names = new Set(ids.map((id) => (judged.has(beginning(id)) ? id : `${beginning(id)}*`)));
-  return [paint('bold', `Skipped (${ids.length})`), ...indent(wrap(`${oneLine([...names].join(', '))}: ${skippedBecause}`, width - 2), 2)];
+  return [
+    paint('bold', `Skipped (${skippedCount(report)})`),
+    ...indent(wrap(`${oneLine([...names].join(', '))}: ${skippedBecause}`, width - 2), 2),
+  ];
 }
 
 function remarks(report: Report, { paint, width }: Look): string[] {

@@ -1,5 +1,6 @@
 import type { Finding } from '../finding.js';
 import type { Report, ReportRequirement, Verdict } from './report.js';
+import { nothingTested } from './untested.js';
 
 /** What decides upon the verdict besides the outcomes of the requirements. */
 export interface Ending {
@@ -12,6 +13,8 @@ export interface Ending {
   readonly limitedBy?: string | undefined;
   /** True, or a plain sentence that says why. */
   readonly interrupted?: boolean | string | undefined;
+  /** The open points that were to be looked at. */
+  readonly open?: readonly string[];
 }
 
 /** The verdict, and why there is none or it is incomplete. */
@@ -30,7 +33,7 @@ export function verdictOf(requirements: readonly ReportRequirement[], ending: En
   if (error !== undefined) return { verdict: 'error', error };
   if (hindrance !== undefined) return { verdict: 'incomplete', error: hindrance };
   if (requirements.every(({ outcome }) => outcome === 'untested'))
-    return { verdict: 'error', error: 'No requirement could be tested, so there is no verdict.' };
+    return { verdict: 'error', error: nothingTested(requirements, ending.open ?? []) };
   return { verdict: 'conformant' };
 }
 

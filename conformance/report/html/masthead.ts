@@ -1,6 +1,6 @@
 import { clip, html } from '../escape.js';
 import type { Outcome, Report } from '../report.js';
-import { type Counts, countOutcomes, headline } from '../summary.js';
+import { type Counts, countOutcomes, headline, skippedRequirements } from '../summary.js';
 import { targetName } from '../target-words.js';
 import { tallyWords } from '../words.js';
 import { icon } from './badge.js';
@@ -12,7 +12,8 @@ export function masthead(report: Report): string {
   const counts = countOutcomes(report.requirements);
   const { word, sentence, tone } = headline(report);
   const tallies = order.filter((outcome) => counts[outcome] > 0).map((outcome) => [outcome, tallyWords(outcome, counts[outcome])] as const);
-  const skipped = report.skipped.length === 0 ? [] : [['skipped', `${report.skipped.length} skipped`] as const];
+  const number = skippedRequirements(report).length;
+  const skipped = number === 0 ? [] : [['skipped', `${number} skipped`] as const];
   return `<header class="masthead">
 <p class="kicker"><b>hydrauth</b> conformance report <span class="mono">${html(clip(targetName(report.target), 2000))}</span></p>
 <h1 class="is-${tone}">${icon(tone)}${word}</h1>

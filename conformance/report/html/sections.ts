@@ -1,7 +1,7 @@
 import { baselineText } from '../baseline.js';
 import { clip, html } from '../escape.js';
 import type { Outcome, Report } from '../report.js';
-import { byStep, untestedByReason, withOutcome, worstFirst } from '../summary.js';
+import { byStep, skippedCount, untestedByReason, withOutcome, worstFirst } from '../summary.js';
 import { skippedBecause, tallyWords } from '../words.js';
 import { icon } from './badge.js';
 import { copyable } from './evidence.js';
@@ -37,7 +37,7 @@ export function others(report: Report): Section {
   const parts = [
     untested.length === 0 ? '' : part('untested', tallyWords('untested', withOutcome(report, 'untested').length), untested.join('')),
     steps.length === 0 ? '' : part('pass', tallyWords('pass', withOutcome(report, 'pass').length), steps.join('')),
-    ids === '' ? '' : `<h3 id="skipped">${report.skipped.length} skipped</h3><p class="note">${skippedBecause}</p><p>${ids}</p>`,
+    ids === '' ? '' : `<h3 id="skipped">Skipped: ${skippedCount(report)}</h3><p class="note">${skippedBecause}</p><p>${ids}</p>`,
   ];
   const body = parts.join('');
   const search = `<form class="search" role="search" hidden><label for="search">Search</label><input type="search" id="search" placeholder="an id, a word, MUST" autocomplete="off" spellcheck="false"><span class="shown" role="status"></span></form>`;

@@ -65,7 +65,7 @@ test('the report keeps every counterexample in the order given, with rate and wh
 test('the order holds even where only a later counterexample has exchanges', () => {
   const { chain: _, ...bare } = refused;
   const text = terminalReport(makeReport(input({ findings: [...others, bare, second] })), { width: 200 });
-  inOrder(text, ['the first kind is served', '2 of 2: A token broke', 'the second kind is served']);
+  inOrder(text, ['the first kind is served', '2 of 2: GET /api/things: A token broke', 'the second kind is served']);
 });
 
 describe.each([
@@ -84,7 +84,7 @@ describe.each([
       'Advice',
       'Exchanges',
       'By hand',
-      '2 of 2: A token broke the service.',
+      '2 of 2: GET /api/things: A token broke the service.',
       'the second kind is served',
       'status 500',
       'token: reusable (postman)',

@@ -37,6 +37,11 @@ describe('the terminal report', () => {
     expect(lines.join()).not.toMatch(/bin\/sh|Replay|Exchanges|path 3:0:1/);
   });
 
+  test('shows the exchange of a plain read, too', () => {
+    const text = terminalReport(failingReport(), { width: 100 });
+    expect(text).toContain('Seen      GET /api/things  ->  401 Unauthorized');
+  });
+
   test('shows all exchanges, the script and how to replay it when it is verbose', () => {
     const lines = failureLines(terminalReport(failingReport(), { width: 100, verbose: true, json: 'out/my report.json' }));
     expect(lines).toContain('Exchanges 1. GET /api/things  ->  401 Unauthorized');
@@ -68,7 +73,9 @@ describe('the terminal report', () => {
     expect(text).toContain('Remarks\n  One request was answered with a redirect');
     expect(text).toContain('[{"requirement":"expiry.refused-after","reason":');
     expect(text).toContain('Reason    The realm changes with release 4');
-    expect(text).not.toMatch(/config\.users|Does a nonce open more than once/);
+    expect(text).toContain('Untested (6)\n');
+    expect(text).toContain('config.switch-authentication, config.switch-tokens: No exchange can show it, so no run tests it.\n');
+    expect(text).not.toMatch(/Does a nonce open more than once/);
     const verbose = terminalReport(brokenReport(), { width: 100, verbose: true });
     expect(verbose).toMatch(/Does a nonce open more than once\? +no\n/);
     expect(verbose).toContain('config.users');

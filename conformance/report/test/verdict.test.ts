@@ -102,7 +102,16 @@ describe('the verdict and its exit code', () => {
     const nothing = makeReport(input({ findings: [], selected: ['config.users'] }));
     expect(error).toMatchObject({ verdict: 'error', error: 'The target cannot be reached.' });
     expect(interrupted).toMatchObject({ verdict: 'incomplete', error: 'The run was interrupted.' });
-    expect(nothing).toMatchObject({ verdict: 'error', error: 'No requirement could be tested, so there is no verdict.' });
+    expect(nothing).toMatchObject({
+      verdict: 'error',
+      error: expect.stringMatching(/^No requirement could be tested\. config\.users: \S.*\.$/),
+    });
+    expect(makeReport(input({ findings: [], selected: [] })).error).toBe(
+      'There is nothing to test: --only and --skip together leave no requirement.',
+    );
+    expect(makeReport(input({ findings: [], selected: ['challenge.nonce-single-use'] })).error).toMatch(
+      /^There is nothing to judge: challenge\.nonce-single-use is an open point, observed and never judged\./,
+    );
     expect([error, interrupted, nothing].map((report) => exitCode(report))).toEqual([3, 3, 3]);
   });
 });
