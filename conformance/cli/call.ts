@@ -7,8 +7,8 @@ import { didYouMean } from './nearest.js';
 import { parseCall } from './parse.js';
 
 const callIsWrong = 2;
-/** Codes of errors that are the caller's: a wrong call, options, files, clocks, specs. */
-const callersMistakes = ['HYDRAUTH_CALL', 'HYDRAUTH_OPTION', 'HYDRAUTH_INPUT_FILE', 'HYDRAUTH_CLOCK', 'HYDRAUTH_SPEC'];
+/** Codes of errors that are the caller's: a wrong call, options, files, specs. */
+const callersMistakes = ['HYDRAUTH_CALL', 'HYDRAUTH_OPTION', 'HYDRAUTH_INPUT_FILE', 'HYDRAUTH_SPEC'];
 /** No verdict was reached: whatever went wrong in the kit itself must look like neither success nor a violation. */
 export const noVerdict = 3;
 

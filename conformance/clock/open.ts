@@ -1,4 +1,5 @@
-import { ClockError, type ClockOptions, type TargetClock } from './clock.js';
+import { OptionError } from '../../spec/index.js';
+import type { ClockOptions, TargetClock } from './clock.js';
 import { execClock } from './exec.js';
 import { faketimeClock } from './faketime.js';
 import { httpClock } from './http.js';
@@ -7,7 +8,7 @@ import { waitingClock } from './wait.js';
 
 export const clockSettings = 'none, wait, faketime:FILE, exec:COMMAND or an http(s) URL';
 
-/** Makes sure that the clock is there before anything relies on it. */
+/** Makes sure that the clock is there before anything relies on it: rejects with a ClockError where it is not. */
 export async function openClock(setting: string, options: ClockOptions = {}): Promise<TargetClock> {
   if (setting === 'none') return noClock();
   if (setting === 'wait') return waitingClock(options);
@@ -15,5 +16,5 @@ export async function openClock(setting: string, options: ClockOptions = {}): Pr
   if (scheme === 'faketime' && rest !== undefined && rest.trim() !== '') return faketimeClock(rest);
   if (scheme === 'exec' && rest !== undefined && rest.trim() !== '') return execClock(rest, options);
   if ((scheme === 'http' || scheme === 'https') && URL.canParse(setting)) return httpClock(setting, options);
-  throw new ClockError(`The clock is ${clockSettings}, not ${JSON.stringify(setting)}.`);
+  throw new OptionError('clock', `${JSON.stringify(setting)} is no clock; ${clockSettings} is allowed`);
 }

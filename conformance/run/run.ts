@@ -60,8 +60,8 @@ async function run(
   let leftOut: readonly string[] = [];
   const newman = loadNewman(options);
   try {
-    await probeConnections(target);
-    const ready = await preflight(target);
+    if (target.clockTrouble === undefined) await probeConnections(target);
+    const ready = target.clockTrouble === undefined ? await preflight(target) : { fatal: `The clock failed: ${target.clockTrouble}` };
     const answerMs = (performance.now() - startedMs) / Math.max(1, target.client.requests);
     if (ready.fatal === undefined) {
       const roles = new Set(looking.flatMap((law) => law.roles));

@@ -1,4 +1,4 @@
-import { openClock } from '../clock/index.js';
+import { ClockError, noClock, openClock } from '../clock/index.js';
 import { createRedactor } from '../evidence/index.js';
 import { createExpander } from '../expect/index.js';
 import { Ledger, TargetTime } from '../ledger/index.js';
@@ -21,6 +21,8 @@ export interface OpenTarget extends Subject {
   readonly gone: string | undefined;
   /** Aborted, with the reason, when the target is given up. */
   readonly givenUp: AbortSignal;
+  /** Why its clock is not there; undefined when it is. */
+  readonly clockTrouble: string | undefined;
   /** How many connections were closed without an answer. */
   readonly dropped: number;
   /** Redirects seen, by where they point. */
@@ -50,12 +52,17 @@ export async function openTarget(
     ...(options.ca === undefined ? {} : { ca: options.ca }),
     ...(signal === undefined ? {} : { signal }),
   });
+  let clockTrouble: string | undefined;
   const clock = await openClock(options.clock, {
     // A command may restart a machine; its time has nothing to do with that of an answer.
     timeoutMs: Math.max(options.timeoutMs, leastClockTimeoutMs),
     insecure: options.insecure,
     ...(options.ca === undefined ? {} : { ca: options.ca }),
     ...(signal === undefined ? {} : { signal }),
+  }).catch((error: unknown) => {
+    if (!(error instanceof ClockError)) throw error;
+    clockTrouble = error.message;
+    return noClock();
   });
   const redactor = createRedactor(protocol, [...options.collections, baseUrl.href]);
   for (const user of options.users) redactor.user(user.id, user.paraphrase);
@@ -151,6 +158,7 @@ export async function openTarget(
       return patience.over;
     },
     givenUp: patience.signal,
+    clockTrouble,
     async sharedToken() {
       if (target.facts.noUse !== undefined) throw new Untested(target.facts.noUse);
       if (shared !== undefined) return shared;

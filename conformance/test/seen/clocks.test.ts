@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { calling } from '../../cli/test/calling.js';
 import { checking, failedOf, scratch, serving } from './judging.js';
 
 /** What a wrong clock ends in: the call is told of, and nothing of the service. */
@@ -26,6 +27,27 @@ describe('a clock that cannot be relied on is an error of the call', () => {
     const file = join(scratch(), 'faketime');
     writeFileSync(file, '+0\n');
     expect(await callWith(`faketime:${file}`)).toMatch(/was moved, but the target did not follow.*FAKETIME_TIMESTAMP_FILE/);
+  });
+
+  test('an address where nothing listens, or that asks for credentials', async () => {
+    expect(await callWith('http://127.0.0.1:1/')).toMatch(
+      /^The clock failed: The clock at http:\/\/127\.0\.0\.1:1\/ gave no answer\. Nothing/,
+    );
+    expect(await callWith((await serving()).url)).toMatch(/^The clock failed: .* was answered with status 401 instead of 200\.$/);
+  });
+
+  test('a file that cannot be written', async () => {
+    expect(await callWith(`faketime:${join(scratch(), 'no', 'such', 'folder')}`)).toMatch(
+      /^The clock failed: .* cannot be written \(ENOENT\)/,
+    );
+  });
+
+  test('but one that is none makes the call wrong', async () => {
+    const { code, err } = await calling(['check', (await serving()).url, '--collection', 'books', '--user', '1:x', '--clock', 'sundial']);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('"sundial" is no clock; none, wait, faketime:FILE, exec:COMMAND or an http(s) URL is allowed'),
+    ]);
   });
 
   test('one that does nothing, with both engines', async () => {
