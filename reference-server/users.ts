@@ -19,7 +19,9 @@ const loneSurrogate = /\p{Surrogate}/u;
 
 /** The user, when it is one; otherwise throws and says what is wrong. */
 export function validUser(user: User, option = 'user'): User {
-  if (typeof user !== 'object' || user === null) throw new OptionError(option, `${String(user)} is no user; { id, paraphrase } is allowed`);
+  // A text is likely to be ID:PARAPHRASE, as the command line takes it.
+  if (typeof user !== 'object' || user === null)
+    throw new OptionError(option, `a value of type ${user === null ? 'null' : typeof user} is no user; { id, paraphrase } is allowed`);
   for (const name of Object.keys(user)) {
     if (name !== 'id' && name !== 'paraphrase') throw new OptionError(option, `a user has no ${name}; id and paraphrase are allowed`);
   }

@@ -23,13 +23,16 @@ export function checkOptions<Options extends object>(options: Options, checks: O
   for (const [name, value] of Object.entries(options)) {
     const [allowed, isAllowed] = (Object.hasOwn(all, name) ? all[name] : undefined) ?? [];
     if (isAllowed === undefined) throw new OptionError(name, `there is no such option; allowed are ${Object.keys(all).join(', ')}`);
-    if (value !== undefined && !isAllowed(value)) throw new OptionError(name, `${shown(value)} is not allowed; ${allowed} is`);
+    if (value !== undefined && !isAllowed(value)) throw new OptionError(name, `${shown(value, name)} is not allowed; ${allowed} is`);
   }
 }
 
+/** Options whose values hold paraphrases, or the key of a gateway. */
+const secret: ReadonlySet<string> = new Set(['users', 'paraphrase', 'headers']);
+
 /** A value of an object or a function could be long, and could hold a secret. */
-function shown(value: unknown): string {
-  if (typeof value !== 'object' && typeof value !== 'function') return JSON.stringify(value);
+function shown(value: unknown, name: string): string {
+  if (typeof value !== 'object' && typeof value !== 'function' && !secret.has(name)) return JSON.stringify(value);
   return `a value of type ${Array.isArray(value) ? 'list' : typeof value}`;
 }
 

@@ -1,6 +1,7 @@
 import { kitVersion } from '../version.js';
 import { CallError, type Command } from './command.js';
 import { commands } from './commands/index.js';
+import { inFlags } from './flags.js';
 import { helpOf, overview } from './help.js';
 import { Interrupted, type Io } from './io.js';
 import { didYouMean } from './nearest.js';
@@ -57,7 +58,8 @@ function complain(error: unknown, command: Command | undefined, io: Io): number 
   const wrong = error instanceof Error ? error : new Error(String(error));
   const code = String((wrong as { code?: unknown }).code);
   if (callersMistakes.includes(code)) {
-    io.err(`${self}: ${wrong.message}\n${self} --help shows how to call it.\n`);
+    const said = command !== undefined && code === 'HYDRAUTH_OPTION' ? inFlags(wrong.message, command) : wrong.message;
+    io.err(`${self}: ${said}\n${self} --help shows how to call it.\n`);
     return callIsWrong;
   }
   io.err(`${self}: ${code.startsWith('HYDRAUTH_') ? wrong.message : (wrong.stack ?? wrong.message)}\n`);

@@ -1,4 +1,4 @@
-import { type Catalogue, didYouMean, OptionError } from '../../spec/index.js';
+import { type Catalogue, didYouMean, OptionError, spec } from '../../spec/index.js';
 import type { RunOptions } from '../options.js';
 
 /** An id selects itself, and every id that it is the beginning of at a point or a hyphen. */
@@ -20,14 +20,26 @@ export function selectedIds({ spec, only, skip, auth }: Pick<RunOptions, 'spec' 
 export function selectors(option: string, given: readonly string[], { rows }: Catalogue): readonly string[] {
   const ids = [...new Set(rows.flatMap(({ id }) => [id, id.slice(0, id.indexOf('.'))]))];
   for (const each of given) {
-    if (!rows.some((row) => matches(row.id, each))) {
-      throw new OptionError(
-        option,
-        `${JSON.stringify(each)} selects no requirement.${didYouMean(each, ids)} Ids or their beginnings are expected, such as ${example(rows)}; hydrauth requirements lists them`,
-      );
-    }
+    if (rows.some((row) => matches(row.id, each))) continue;
+    const hint = ofOthers(each) ?? withoutCommas(each) ?? didYouMean(each, ids);
+    throw new OptionError(
+      option,
+      `${JSON.stringify(each)} selects no requirement.${hint} Ids or their beginnings are expected, such as ${example(rows)}; hydrauth requirements lists them`,
+    );
   }
   return given;
+}
+
+/** What is not asked of those who are judged here may be asked of the others. */
+function ofOthers(selector: string): string | undefined {
+  const isIn = ({ rows }: Catalogue) => rows.some(({ id }) => matches(id, selector));
+  if (isIn(spec.clientCatalogue)) return ' It is about clients, which hydrauth check-client judges.';
+  return isIn(spec.catalogue) ? ' It is about services, which hydrauth check judges.' : undefined;
+}
+
+function withoutCommas(selector: string): string | undefined {
+  const parts = selector.split(',').filter((part) => part.trim() !== '');
+  return selector.includes(',') ? ` Ids have blanks between them and no commas: ${parts.join(' ')}.` : undefined;
 }
 
 function example(rows: Catalogue['rows']): string {

@@ -47,10 +47,7 @@ export function validateOptions(options: ConformanceOptions): RunOptions {
   const doubled = users.find((user, index) => users.findIndex((other) => other.id === user.id) !== index);
   if (doubled !== undefined) throw new OptionError('users', `user ${doubled.id} is given twice`);
   if (auth === 'on' && users.length === 0)
-    throw new OptionError(
-      'users',
-      'at least one authorised user is needed, as ID:PARAPHRASE (or auth "off" for a service without authentication)',
-    );
+    throw new OptionError('users', 'at least one authorised user is needed, as ID:PARAPHRASE, unless auth is off');
   return {
     spec,
     baseUrl: baseUrlOf(options.baseUrl),
@@ -99,15 +96,15 @@ function baseUrlOf(given: string | URL): URL {
     url = new URL(given);
   } catch {
     throw new OptionError(
-      'base-url',
+      'baseUrl',
       `${JSON.stringify(String(given))} is no URL; an http or https address is expected, such as http://localhost:8080/api`,
     );
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new OptionError('base-url', `${JSON.stringify(String(given))} does not begin with http:// or https://${hostLike(given)}`);
-  if (url.search !== '' || url.hash !== '') throw new OptionError('base-url', 'a base URL has no query and no fragment');
+    throw new OptionError('baseUrl', `${JSON.stringify(String(given))} does not begin with http:// or https://${hostLike(given)}`);
+  if (url.search !== '' || url.hash !== '') throw new OptionError('baseUrl', 'a base URL has no query and no fragment');
   if (url.username !== '' || url.password !== '')
-    throw new OptionError('base-url', 'a base URL carries no user; give users with --user or HYDRAUTH_USERS');
+    throw new OptionError('baseUrl', 'a base URL carries no user; users are given by themselves');
   url.pathname = url.pathname.replace(/\/+$/, '');
   return url;
 }

@@ -38,6 +38,8 @@ export function manualClock(start: Date | number | string = Date.now()): ManualC
   return {
     now: () => nowMs,
     advance(by) {
+      if (typeof by !== 'object' || by === null)
+        throw new OptionError('advance', `${JSON.stringify(by)} is not allowed; an object such as { minutes: 45 } is`);
       let sumMs = 0;
       for (const [unit, count] of Object.entries(by)) {
         const size = unitMs[unit as keyof Advance];

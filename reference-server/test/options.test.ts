@@ -36,7 +36,8 @@ const wrong: [Record<string, unknown>, string][] = [
     },
     'users: the id 1 stands twice',
   ],
-  [{ users: 'all' }, 'users: "all" is not allowed; a list'],
+  [{ users: '1:secret' }, 'users: a value of type string is not allowed; a list'],
+  [{ users: ['1:secret'] }, 'users: a value of type string is no user; { id, paraphrase } is allowed'],
   [{ collections: [] }, 'collections: none is not allowed'],
   [{ collections: ['a/b'] }, 'collections: a value of type list is not allowed; a list of names'],
   [{ collections: ['a', 'a'] }, 'collections: a stands twice'],
@@ -56,6 +57,8 @@ test('a manual clock goes forward only, in units it knows', () => {
   const clock = manualClock('2030-01-01T00:00:00Z');
   expect(clock.advance({ minutes: 45, ms: 1 })).toBe(Date.parse('2030-01-01T00:45:00.001Z'));
   expect(() => clock.advance({ ms: -1 })).toThrow('a clock never goes back');
+  for (const by of ['45m', 45, null, undefined])
+    expect(() => clock.advance(by as unknown as object)).toThrow(/^advance: .* is not allowed; an object such as { minutes: 45 } is$/);
   expect(() => clock.advance({ weeks: 1 } as object)).toThrow('there is no unit weeks; allowed are days, hours');
   expect(() => clock.advance({ days: 1e9 })).toThrow('the year 10889');
   expect(() => manualClock('tomorrow')).toThrow('tomorrow is no instant');

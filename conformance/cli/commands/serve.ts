@@ -6,7 +6,6 @@ import type { Io } from '../io.js';
 import { givenSpec, specOption } from '../profile.js';
 
 /** Where an option of the server has another name on the command line. */
-const flags: Readonly<Record<string, string>> = { users: '--user', collections: '--collection', basePath: '--base-path' };
 
 export const serve: Command = {
   name: 'serve',
@@ -144,8 +143,7 @@ function explained(error: NodeJS.ErrnoException, { port = 0, host = '127.0.0.1' 
   if (error.code === 'EACCES') return new CallError(`port ${port} of ${host} may not be used by this account; ${another}`);
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
     return new CallError(`${host} is no address of this machine; give one, such as 127.0.0.1 or 0.0.0.0`);
-  if (error.code !== 'HYDRAUTH_OPTION') return error;
-  return new CallError(error.message.replace(/^\w+(?=:)/, (option) => flags[option] ?? `--${option}`));
+  return error;
 }
 
 function line({ url, clockUrl, collections, users, control, page }: RunningServer) {

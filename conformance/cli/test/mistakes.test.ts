@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { applyFixtures, faults } from '../../../fixtures/index.js';
 import { startReferenceServer } from '../../../reference-server/index.js';
+import { runConformance } from '../../index.js';
 import { calling } from './calling.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'hydrauth-mistakes-'));
@@ -22,6 +23,20 @@ describe('a mistake in a call is told with what is meant or allowed', () => {
       /perhaps http:\/\/localhost:8080\/api is meant/,
     ],
     ['an id that is none', [nowhere, '--collection', 'a', ...user, '--only', 'token.suficient'], /Did you mean token\.sufficient\?/],
+    [
+      'ids with commas',
+      [nowhere, '--collection', 'a', ...user, '--only', 'token,challenge.body'],
+      /: --only: .*no commas: token challenge\.body\./,
+    ],
+    [
+      'a requirement on clients',
+      [nowhere, '--collection', 'a', ...user, '--skip', 'client.token-reused'],
+      /: --skip: .*about clients, which hydrauth check-client judges/,
+    ],
+    ['no collection', [nowhere, ...user], /: --collection: at least one collection/],
+    ['no user', [nowhere, '--collection', 'a'], /: --user: at least one authorised user .* unless auth is off/],
+    ['a header without a colon', [nowhere, '--collection', 'a', ...user, '--header', 'secret'], /: --header: number 1 is no header line/],
+    ['a user in the base URL', ['http://me:secret@h/api', '--collection', 'a', ...user], /: <base-url>: a base URL carries no user/],
     [
       'a budget of nothing',
       [nowhere, '--collection', 'a', ...user, '--budget', '0'],
@@ -89,3 +104,11 @@ test('a baseline is written, keeps the reasons that stand in it, and is then eno
     out: expect.stringMatching(/\nConformant: .*2 known failures/),
   });
 }, 60_000);
+
+test('from JavaScript the same mistakes are told with the names of the library', async () => {
+  const good = { baseUrl: nowhere, collections: ['a'], users: ['1:secret'] };
+  const said = (options: object) => runConformance({ ...good, ...options }).catch((error: Error) => error.message);
+  expect(await said({ baseUrl: 'nowhere' })).toMatch(/^baseUrl: /);
+  expect(await said({ collections: [] })).toMatch(/^collections: /);
+  expect(await said({ users: '1:secret' })).toBe('users: a value of type string is not allowed; a list of users is');
+});
