@@ -4,6 +4,8 @@ import type { ConformanceOptions } from '../run/index.js';
 import type { Args } from './command.js';
 import { Interrupted, type Io } from './io.js';
 import { progressLine } from './progress.js';
+import { reportOptions } from './shared-options.js';
+import { tryToWrite } from './try-to-write.js';
 
 /** Begins to load Newman in a process of its own, which takes longer than loading all the rest. */
 export async function warmNewman(): Promise<void> {
@@ -12,12 +14,14 @@ export async function warmNewman(): Promise<void> {
 
 /** Judges a target, prints the report, writes the files asked for, and gives the exit code. `also` writes more, and gives false if it cannot. */
 export async function judge(options: ConformanceOptions, args: Args, io: Io, also = (_: Report) => true): Promise<number> {
+  tryToWrite(args, io, reportOptions);
   if (options.engine !== 'laws' && options.auth !== 'off') await warmNewman();
   return settle(await runAndPrint(options, io, lookOf(args)), args, io, also);
 }
 
 /** Judges a client, and the rest as for a service. */
 export async function judgeClient(options: ClientConformanceOptions, args: Pick<Args, 'text' | 'flag'>, io: Io): Promise<number> {
+  tryToWrite(args, io, reportOptions);
   return settle(await runClientAndPrint(options, io, lookOf(args)), args, io);
 }
 
@@ -25,9 +29,14 @@ export async function judgeClient(options: ClientConformanceOptions, args: Pick<
 export interface Printed {
   readonly verbose?: boolean;
   readonly json?: string | undefined;
+  readonly html?: string | undefined;
 }
 
-export const lookOf = (args: Pick<Args, 'text' | 'flag'>): Printed => ({ verbose: args.flag('verbose'), json: args.text('json') });
+export const lookOf = (args: Pick<Args, 'text' | 'flag'>): Printed => ({
+  verbose: args.flag('verbose'),
+  json: args.text('json'),
+  html: args.text('html'),
+});
 
 /** Writes the files asked for and gives the exit code of a report that was printed. */
 export async function settle(
@@ -67,9 +76,9 @@ async function print(
 }
 
 /** A report as this terminal, or this pipe, shows it. */
-export async function inTerminal(report: Report, { colour, width, isTTY }: Io, { verbose = false, json }: Printed): Promise<string> {
+export async function inTerminal(report: Report, { colour, width, isTTY }: Io, { verbose = false, json, html }: Printed): Promise<string> {
   const { terminalReport } = await import('../report/index.js');
-  return terminalReport(report, { colour, width, verbose, whole: !isTTY, json });
+  return terminalReport(report, { colour, width, verbose, whole: !isTTY, json, html });
 }
 
 /** The exit code of a run that was interrupted and could still print its report. */

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { spec } from '../../spec/index.js';
 import { entriesText, type Report, readBaseline, updatedEntries } from '../report/index.js';
 import type { Io } from './io.js';
@@ -15,7 +15,6 @@ export function writeBaseline(report: Report, file: string, io: Pick<Io, 'cwd' |
   try {
     const before = existsSync(path) ? readBaseline(path, spec.catalogue) : [];
     const entries = updatedEntries(report, before);
-    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `${entriesText(entries)}\n`);
     io.err(`${file} has ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'} now. Say in each why the failure is accepted.\n`);
     return true;

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { earlReport, htmlReport, jsonReport, junitReport, markdownReport, type Report } from '../report/index.js';
 import type { Args } from './command.js';
 import type { Io } from './io.js';
@@ -22,7 +22,6 @@ export function writeReports(report: Report, args: Pick<Args, 'text'>, io: Pick<
     if (file === undefined) continue;
     try {
       const path = resolve(io.cwd, file);
-      mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, write(report, standing));
     } catch (error) {
       written = false;

@@ -19,7 +19,7 @@ import { violation } from './terminal/failure.js';
 import { indent, wrap } from './terminal/layout.js';
 import type { Look } from './terminal/look.js';
 import { outcomeStyle, painter } from './terminal/paint.js';
-import { coverageWords, depthWords, profileWords, skippedBecause, stepTitles, tallyWords } from './words.js';
+import { coverageWords, depthWords, profileWords, replayCommand, skippedBecause, stepTitles, tallyWords } from './words.js';
 
 export interface TerminalLook extends Partial<Omit<Look, 'paint'>> {
   readonly colour?: boolean;
@@ -142,12 +142,16 @@ function baseline(report: Report, { paint }: Look): string[] {
 }
 
 /** Where the rest is. */
-function further(report: Report, { paint, verbose, json }: Look): string[] {
-  const all = verbose ? [] : ['Everything: --verbose or --html FILE.'];
-  const failed = report.requirements.some(({ outcome }) => outcome === 'fail' || outcome === 'warn');
-  const file = json ?? 'FILE';
-  const replay = failed && !verbose ? [`Once more: ${json === undefined ? '--json FILE, then ' : ''}hydrauth replay ${file} ID.`] : [];
-  return [...all, ...replay].map((line) => paint('dim', line));
+function further(report: Report, { paint, verbose, json, html }: Look): string[] {
+  if (verbose) return [];
+  const [first] = [...worstFirst(withOutcome(report, 'fail')), ...worstFirst(withOutcome(report, 'warn'))];
+  const lines = [
+    html === undefined ? 'Everything: --verbose or --html FILE.' : `Everything: written to ${html}.`,
+    ...(first === undefined
+      ? []
+      : [`Replay one: ${json === undefined ? '--json FILE, then ' : ''}${replayCommand(first, json ?? 'FILE')}`]),
+  ];
+  return lines.map((line) => paint('dim', oneLine(line)));
 }
 
 function closing(report: Report, { paint }: Look): string[] {

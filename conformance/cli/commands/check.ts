@@ -102,9 +102,10 @@ export const check: Command = {
     { code: 130, text: 'Interrupted.' },
   ],
   async run(called, io) {
-    const [{ withConfig }, { judge }, { givenUsers }, { writeBaseline }] = await Promise.all([
+    const [{ withConfig }, { judge }, { tryToWrite }, { givenUsers }, { writeBaseline }] = await Promise.all([
       import('../config.js'),
       import('../judge.js'),
+      import('../try-to-write.js'),
       import('../users.js'),
       import('../write-baseline.js'),
     ]);
@@ -139,6 +140,7 @@ export const check: Command = {
       baseline: args.text('baseline'),
       strict: args.flag('strict'),
     };
+    tryToWrite(args, io, [{ name: 'write-baseline' }]);
     const baseline = args.text('write-baseline');
     const also = (report: Report) => baseline === undefined || writeBaseline(report, baseline, io);
     return judge({ baseUrl, collections: options.collections, ...onlyGiven(options) }, args, io, also);

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import { type Args, CallError, type Command } from '../command.js';
 import type { Io } from '../io.js';
 
@@ -45,7 +45,6 @@ function wantsHtml(args: Args): boolean {
 function write(file: string, text: string, { cwd }: Pick<Io, 'cwd'>): void {
   const path = resolve(cwd, file);
   try {
-    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   } catch (error) {
     throw new CallError(`--output ${file} cannot be written (${(error as NodeJS.ErrnoException).code})`);

@@ -6,6 +6,7 @@ import { kitVersion } from '../../version.js';
 import type { Command } from '../command.js';
 import type { Io } from '../io.js';
 import { givenSpec, specFile, specOption } from '../profile.js';
+import { tryToWrite } from '../try-to-write.js';
 
 export const selfTest: Command = {
   name: 'self-test',
@@ -47,6 +48,7 @@ export const selfTest: Command = {
     { code: 130, text: 'Interrupted.' },
   ],
   async run(args, io) {
+    tryToWrite(args, io, [{ name: 'json' }]);
     const startedAt = new Date();
     const [{ defaults }, { allRight, countsOf, matrixJson, matrixTable }, { runJobs }, { specimens }, { progressLine }] = await Promise.all(
       [

@@ -1,5 +1,6 @@
 import { CallError, type Command, onlyGiven } from '../command.js';
 import { certificateOptions, reportOptions, verboseOption, verdictOptions } from '../shared-options.js';
+import { tryToWrite } from '../try-to-write.js';
 
 export const watch: Command = {
   name: 'watch',
@@ -29,6 +30,7 @@ export const watch: Command = {
   ],
   async run(args, io) {
     const [{ watchClient }, { inTerminal, lookOf, settle }] = await Promise.all([import('../../client/index.js'), import('../judge.js')]);
+    tryToWrite(args, io, reportOptions);
     const options = {
       host: args.text('host'),
       port: args.number('port'),

@@ -26,7 +26,7 @@ test('a service with five faults is understood from sixty lines', async () => {
   for (const words of Object.values(told)) expect(read).toMatch(words);
   expect(report.length).toBeLessThan(72);
   expect(report.at(-1)).toMatch(/^Not conformant: 5 MUST requirements are violated/);
-  expect(out).toContain(`hydrauth replay ${json} ID`);
+  expect(out).toContain(`hydrauth replay ${json} expiry.not-sliding`);
   expect(readFileSync(html, 'utf8')).toContain(`hydrauth replay ${json} expiry`);
   expect([code, JSON.parse(readFileSync(json, 'utf8')).verdict]).toEqual([1, 'non-conformant']);
 }, 120_000);

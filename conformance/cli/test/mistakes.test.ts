@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -63,6 +63,26 @@ describe('a mistake in a call is told with what is meant or allowed', () => {
     expect([code, err]).toEqual([2, expect.stringMatching(said)]);
     expect(err).not.toContain('secret');
   });
+});
+
+test.each([
+  ['--json', '/proc/x/r.json', 'there is no folder /proc/x'],
+  ['--junit', join(folder, 'none', 'r.xml'), `there is no folder ${join(folder, 'none')}`],
+  ['--html', folder, 'it is a folder'],
+  ['--markdown', join(fileWith('a-file', ''), 'r.md'), 'there is no folder'],
+  ['--write-baseline', join(folder, 'none', 'known.json'), 'there is no folder'],
+])('%s %s is refused before anything is sent', async (option, file, why) => {
+  const started = performance.now();
+  const { code, out, err } = await calling(['check', nowhere, '--collection', 'a', ...user, option, file]);
+  expect([code, out, err]).toEqual([2, '', expect.stringContaining(`${option} ${file} cannot be written: ${why}`)]);
+  expect(performance.now() - started).toBeLessThan(5000);
+});
+
+test('what stands in a file is kept when nothing is written, and no file is left that was not there', async () => {
+  const [old, fresh] = [fileWith('old.json', 'mine'), join(folder, 'fresh.html')];
+  const words = ['check', nowhere, '--collection', 'a', '--json', old, '--html', fresh];
+  expect((await calling(words)).code).toBe(2);
+  expect([readFileSync(old, 'utf8'), existsSync(fresh)]).toEqual(['mine', false]);
 });
 
 test('when nothing listens, that is nearly all that is said', async () => {

@@ -10,4 +10,6 @@ export interface Look {
   readonly whole: boolean;
   /** The JSON report that is written beside, for a replay. */
   readonly json?: string | undefined;
+  /** The page that is written beside. */
+  readonly html?: string | undefined;
 }

@@ -123,6 +123,16 @@ describe('the terminal report', () => {
     );
   });
 
+  test('says where the rest is, and how to replay the first failure', () => {
+    expect(terminalReport(failingReport())).toContain(
+      '\nEverything: --verbose or --html FILE.\nReplay one: --json FILE, then hydrauth replay FILE challenge.www-authenticate\n',
+    );
+    expect(terminalReport(failingReport(), { json: 'r.json', html: 'r.html' })).toContain(
+      '\nEverything: written to r.html.\nReplay one: hydrauth replay r.json challenge.www-authenticate\n',
+    );
+    expect(terminalReport(cleanReport())).not.toContain('Replay one');
+  });
+
   test('has no colour unless asked, and the same words with it', () => {
     const plain = terminalReport(brokenReport(), { width: 90 });
     const coloured = terminalReport(brokenReport(), { width: 90, colour: true });
