@@ -3,6 +3,14 @@ import type { Protocol, Step } from '../../spec/index.js';
 const usesToken: readonly Step[] = ['token', 'expiry'];
 const logsIn: readonly Step[] = ['exchange', ...usesToken];
 
+/** What the requests of a step are; undefined where none belong to it. */
+export function exampleTitle(step: Step): string | undefined {
+  if (step === 'config') return undefined;
+  if (step === 'off') return 'A read, with authentication switched off:';
+  const steps = usesToken.includes(step) ? 'Steps A, B and C' : logsIn.includes(step) ? 'Steps A and B' : 'Step A';
+  return `${steps}, when everything is right:`;
+}
+
 /** The requests of a step with curl, and below each what the protocol answers. */
 export function exampleScript(step: Step, { headers, challenge, exchange, mediaType }: Protocol): string[] {
   const read = 'curl -i "$BASE_URL/$COLLECTION"';

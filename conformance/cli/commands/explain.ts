@@ -27,11 +27,9 @@ export const explain: Command = {
       );
     const rows = row.level === 'OPEN' ? openRows(row) : await requirementRows(row);
     const lines = columns([['Section', row.section], ...rows], io.width);
-    const { exampleScript } = await import('../example-script.js');
-    const script =
-      row.level === 'OPEN'
-        ? []
-        : ['', `The exchange that it ${row.level === 'MUST' ? 'wants' : 'asks for'}:`, ...exampleScript(row.step, spec.protocol)];
+    const { exampleScript, exampleTitle } = await import('../example-script.js');
+    const title = row.level === 'OPEN' ? undefined : exampleTitle(row.step);
+    const script = title === undefined ? [] : ['', title, ...exampleScript(row.step, spec.protocol)];
     io.out(`${[`${row.id}  ${row.level}`, ...lines, ...script].join('\n')}\n`);
     return 0;
   },

@@ -19,6 +19,16 @@ describe('explain', () => {
     expect(out).toContain(`-H "${spec.protocol.headers.token}: <token>"`);
   });
 
+  test.each([
+    ['headers.link', '\nStep A, when everything is right:\n'],
+    ['exchange.unknown-user-refused', '\nSteps A and B, when everything is right:\n'],
+    ['expiry.refused-after', '\nSteps A, B and C, when everything is right:\n'],
+    ['off.served', '\nA read, with authentication switched off:\n'],
+  ])('says of %s what the exchange is', async (id, title) => {
+    expect((await calling(['explain', id])).out).toContain(title);
+    expect((await calling(['explain', 'config.users'])).out).not.toContain('curl');
+  });
+
   test('explains every row of the catalogue, and suggests one for a slip', async () => {
     for (const { id } of spec.catalogue.rows) expect(await calling(['explain', id])).toMatchObject({ code: 0, err: '' });
     const { code, err } = await calling(['explain', 'tokn.reusable']);

@@ -21,7 +21,9 @@ test('a report names its profile by title, version and digests', () => {
   const { nonce, token, authenticate } = other.protocol.headers;
   expect(otherReport().profile).toEqual({ ...profileOf(other), headers: [nonce, token, authenticate] });
   expect(cleanReport().profile?.digest).toBe(profileOf(spec).digest);
-  for (const text of [terminalReport(otherReport(), { width: 400 }), markdownReport(otherReport()), htmlReport(otherReport())]) {
+  // Markdown has an entity for the underscore, which a digest may hold.
+  const markdown = markdownReport(otherReport()).replaceAll('&#95;', '_');
+  for (const text of [terminalReport(otherReport(), { width: 400 }), markdown, htmlReport(otherReport())]) {
     expect(text).toContain(title);
     expect(text).toContain(digest.slice(0, 8));
     expect(text).toContain(catalogue.slice(0, 8));
