@@ -92,5 +92,8 @@ function printing(requirement: string, all: readonly Enacted[]): Finding {
       message: shown.scenario.given,
     };
   if (heard.length === 0) return { ...about, outcome: 'untested', message: 'The output of the client cannot be seen.' };
-  return { ...about, outcome: 'pass', restsOn: `the output of ${many(heard.length, 'scenario')}` };
+  // A client that did nothing had nothing to print.
+  const acting = heard.filter(({ seen }) => seen.acts.length > 0);
+  if (acting.length === 0) return { ...about, outcome: 'untested', message: 'The client sent no request, so its output shows nothing.' };
+  return { ...about, outcome: 'pass', restsOn: `the output of ${many(acting.length, 'scenario')}` };
 }

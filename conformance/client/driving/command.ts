@@ -1,5 +1,5 @@
 import type { DrivenClient, Task, TaskResult } from './driven-client.js';
-import { seconds } from './driven-client.js';
+import { endingWords, seconds } from './driven-client.js';
 import { start } from './process.js';
 
 const needsDriver = 'A command that is started once a scenario cannot be asked this; --driver can.';
@@ -21,14 +21,14 @@ export function commandClient(command: readonly string[], how: { readonly jobs: 
       const timer = setTimeout(() => end(`The client did not end within ${seconds(how.timeoutMs)}.`), how.timeoutMs);
       const stop = () => end('It was ended, because it did not stop to send requests.');
       task.stop.addEventListener('abort', stop);
-      const { code, output, trouble, leftOthers } = await ended;
+      const { code, output, complaint, trouble, leftOthers } = await ended;
       clearTimeout(timer);
       task.stop.removeEventListener('abort', stop);
       running.delete(end);
       return {
         said: trouble === undefined ? (code === 0 ? 'success' : 'failure') : undefined,
         output,
-        ...(trouble === undefined ? {} : { trouble }),
+        ...(trouble === undefined ? { ended: endingWords({ code, complaint }) } : { trouble }),
         ...(leftOthers ? { remark: 'The client left processes running when it ended. They were ended, too.' } : {}),
       } satisfies TaskResult;
     },

@@ -18,6 +18,8 @@ export interface TaskResult {
   readonly unsupported?: string;
   /** Why it did not come to an end by itself, as a sentence. */
   readonly trouble?: string;
+  /** How its process ended, as a sentence, with the last lines of what it complained of. */
+  readonly ended?: string;
   /** What it printed, at most so much as is looked at. Undefined where it cannot be seen. */
   readonly output: string | undefined;
   /** Worth a remark, such as processes that stayed. */
@@ -30,6 +32,22 @@ export interface DrivenClient {
   readonly jobs: number;
   run(task: Task): Promise<TaskResult>;
   close(): Promise<void>;
+}
+
+const shownLines = 5;
+const shownCharacters = 500;
+
+/** How a process ended, and the last lines that it wrote to its standard error. */
+export function endingWords({ code, complaint }: { readonly code: number | null; readonly complaint: string }): string {
+  const lines = complaint
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .slice(-shownLines)
+    .join('; ')
+    .slice(-shownCharacters);
+  const how = code === null ? 'was ended by a signal' : `ended with exit code ${code}`;
+  return `It ${how}${lines === '' ? ', and wrote nothing to its standard error.' : `; the last it wrote to its standard error: "${lines}".`}`;
 }
 
 export function seconds(ms: number): string {

@@ -1,6 +1,6 @@
 import type { ReadRequest, Said } from '../contract.js';
 import { inherited } from './command.js';
-import { type DrivenClient, seconds, type Task, type TaskResult } from './driven-client.js';
+import { type DrivenClient, endingWords, seconds, type Task, type TaskResult } from './driven-client.js';
 import { type Running, start } from './process.js';
 import { readSaid, saidOf } from './said.js';
 
@@ -21,8 +21,8 @@ export function driverClient(command: readonly string[], { timeoutMs }: { readon
       const answer = parsed(line);
       if (answer !== undefined && answer['id'] === waiting?.id) waiting?.tell(answer);
     });
-    void begun.ended.then(({ trouble, code }) => {
-      over ??= trouble ?? `The driver ended with exit code ${code}, before it was asked to.`;
+    void begun.ended.then(({ trouble, code, complaint }) => {
+      over ??= trouble ?? `The driver ended before it was asked to. ${endingWords({ code, complaint })}`;
       waiting?.tell(over);
     });
     return begun;

@@ -5,12 +5,16 @@ import { StringDecoder } from 'node:string_decoder';
 const keptOctets = 1024 * 1024;
 /** A client that prints more is ended. */
 const mostOctets = 16 * keptOctets;
+/** So much of the end of its complaints is kept to be told. */
+const complaintOctets = 4096;
 /** How long a process that has ended may hold its output open. */
 const drainMs = 250;
 
 export interface Ended {
   readonly code: number | null;
   readonly output: string;
+  /** The end of what it wrote to its standard error. */
+  readonly complaint: string;
   /** Why it was ended, or could not be started, as a sentence. */
   readonly trouble?: string;
   /** It left other processes behind, which were ended. */
@@ -51,6 +55,10 @@ export function start(
   child.stdin.on('error', () => {});
   child.stdout.on('data', take);
   child.stderr.on('data', take);
+  let complaint = Buffer.alloc(0);
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint = Buffer.concat([complaint, chunk]).subarray(-complaintOctets);
+  });
   if (onLine !== undefined) byLine(child, onLine);
   const takeOutput = () => {
     const text = Buffer.concat(chunks).toString('utf8');
@@ -65,7 +73,13 @@ export function start(
       done = true;
       clearTimeout(drain);
       for (const stream of [child.stdout, child.stderr]) stream.destroy();
-      resolve({ code, output: takeOutput(), leftOthers, ...(trouble === undefined ? {} : { trouble }) });
+      resolve({
+        code,
+        output: takeOutput(),
+        complaint: complaint.toString('utf8'),
+        leftOthers,
+        ...(trouble === undefined ? {} : { trouble }),
+      });
     };
     child.on('error', (error: NodeJS.ErrnoException) => {
       trouble ??= `The command ${JSON.stringify(program)} could not be started (${error.code ?? error.message}).`;

@@ -55,13 +55,26 @@ describe('a command that is no client', () => {
       'The command "/no/such/program" could not be started (ENOENT). It sent no request to the service.',
     ],
     ['is no program', [folder], 'could not be started (EACCES)'],
-    ['contacts nothing', ['true'], 'The client sent no request to the service'],
+    [
+      'contacts nothing',
+      ['true'],
+      'The client sent no request to the service that it was given the base URL of. It ended with exit code 0, and wrote nothing to its standard error.',
+    ],
+    [
+      'breaks at once',
+      ['sh', '-c', 'echo fine; echo "Traceback:" >&2; echo "  no module $HYDRAUTH_PARAPHRASE" >&2; exit 3'],
+      'It ended with exit code 3; the last it wrote to its standard error: "Traceback:; no module <paraphrase of user ',
+    ],
     ['never ends', ['sleep', '1000'], 'The client did not end within 300 ms. It sent no request to the service.'],
     ['prints without end', ['yes', 'x'.repeat(10_000)], 'It printed more than 16 MB and was ended.'],
-    ['ends with a signal', ['sh', '-c', 'kill -9 $$'], 'The client sent no request to the service'],
+    ['ends with a signal', ['sh', '-c', 'kill -9 $$'], 'It was ended by a signal'],
   ])('%s: a sentence, and nothing is exercised', { timeout: 30_000 }, async (_, command, sentence) => {
     const timeoutMs = command[0] === 'sleep' ? 300 : 20_000;
-    const report = await runClientConformance({ command, only: ['client.tells-success', 'client.credentials'], timeoutMs });
+    const report = await runClientConformance({
+      command,
+      only: ['client.tells-success', 'client.credentials', ...(command[0] === 'sh' ? [] : ['client.output-secrets'])],
+      timeoutMs,
+    });
     expect(report.error).toContain(sentence);
     expect(new Set(report.requirements.map(({ outcome: each }) => each))).toEqual(new Set(['untested']));
     expect(exitCode(report)).toBe(3);
@@ -102,7 +115,7 @@ describe('a driver', () => {
   });
 
   test.each([
-    ['dies', 'The driver ended with exit code 7, before it was asked to.'],
+    ['dies', 'The driver ended before it was asked to. It ended with exit code 7'],
     ['is silent', 'The driver gave no answer to forget within 3 s.'],
     ['answers nonsense', 'which says nothing.'],
   ])('that %s gives no verdict', { timeout: 60_000 }, async (oddity, sentence) => {
