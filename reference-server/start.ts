@@ -7,7 +7,7 @@ import type { RunningServer } from './running-server.js';
 import { assemble, makeCommon } from './server.js';
 import { recordingOf } from './state.js';
 import { steer } from './steering.js';
-import { applyFixtures, bringing, findFixture, type ServerFixtures, StandIns, Switchboard } from './switching/index.js';
+import { applyFixtures, bringing, completing, findFixture, type ServerFixtures, StandIns, Switchboard } from './switching/index.js';
 
 /** Starts a reference server on a free port, or as the options say. It can have those faults and variants that it is given here. */
 export async function startReferenceServer(
@@ -46,6 +46,7 @@ export async function startReferenceServer(
     fixtures,
     started: { faults, variants },
     broughtBy: bringing(settings.spec.protocol, common.recording?.ledger, clock.now),
+    withBasePath: completing(settings),
     changed: () => control?.changed('change'),
   });
   const steering = steer(settings, assembly, common, switchboard, (what) => control?.changed(what));

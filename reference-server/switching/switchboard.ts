@@ -13,6 +13,8 @@ interface Parts {
   /** The ids that the server was started with; with these and no others it answers itself. */
   readonly started: { readonly faults: readonly string[]; readonly variants: readonly string[] };
   broughtBy(req: IncomingMessage): Brought;
+  /** The whole path for one that leaves out the base path. */
+  withBasePath(path: string): string | undefined;
   changed(): void;
 }
 
@@ -25,15 +27,15 @@ export class Switchboard {
   #isUsed = false;
 
   constructor(parts: Parts) {
-    const { fixtures, started } = parts;
+    const { fixtures, started, withBasePath } = parts;
     const changed = (id?: string) => this.#onChange(id);
     this.#parts = parts;
     this.#startKey = keyOf(
       started.variants.map((id) => findFixture('variant', id, fixtures.variants)),
       started.faults.map((id) => findFixture('fault', id, fixtures.faults)),
     );
-    this.faults = new Switches('fault', fixtures.faults, started.faults, changed);
-    this.variants = new Switches('variant', fixtures.variants, started.variants, changed);
+    this.faults = new Switches('fault', fixtures.faults, started.faults, changed, withBasePath);
+    this.variants = new Switches('variant', fixtures.variants, started.variants, changed, withBasePath);
   }
 
   reset(): void {

@@ -31,13 +31,21 @@ export class Switches {
   readonly #all: readonly ServerFixture[];
   readonly #fromStart: readonly string[];
   readonly #changed: (id?: string) => void;
+  readonly #withBasePath: (path: string) => string | undefined;
   readonly #on = new Map<string, On>();
 
-  constructor(kind: string, all: readonly ServerFixture[], fromStart: readonly string[], changed: (id?: string) => void) {
+  constructor(
+    kind: string,
+    all: readonly ServerFixture[],
+    fromStart: readonly string[],
+    changed: (id?: string) => void,
+    withBasePath: (path: string) => string | undefined,
+  ) {
     this.#kind = kind;
     this.#all = all;
     this.#fromStart = fromStart;
     this.#changed = changed;
+    this.#withBasePath = withBasePath;
     this.#switchStart();
   }
 
@@ -53,7 +61,7 @@ export class Switches {
 
   /** Switches one on, for all requests or for those that are meant. What it remembers, it remembers from now on. */
   use(id: string, use: Use = {}): SwitchState {
-    checkUse(use);
+    checkUse(use, this.#withBasePath);
     const fixture = this.#changeable(id);
     this.#on.delete(id);
     this.#on.set(id, { fixture, use, left: use.next ?? Number.POSITIVE_INFINITY });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { allow, checkOptions, type OptionChecks, type Protocol } from '../../spec/index.js';
+import { allow, checkOptions, type OptionChecks, OptionError, type Protocol } from '../../spec/index.js';
+import type { Settings } from '../options.js';
 import { isAtPath, type Ledger, methodCheck, pathCheck } from '../recording/index.js';
 
 const broughtStates = [
@@ -31,8 +32,22 @@ export const useChecks: OptionChecks<Use> = {
   state: ['one of '.concat(broughtStates.join(', ')), (value) => broughtStates.includes(value as Brought)],
 };
 
-export function checkUse(use: Use): void {
+/** Throws for what is not allowed, and for a path that only leaves out the base path: it would never match. */
+export function checkUse(use: Use, withBasePath: (path: string) => string | undefined): void {
   checkOptions(use, useChecks);
+  const meant = use.path === undefined ? undefined : withBasePath(use.path);
+  if (meant !== undefined)
+    throw new OptionError('path', `${JSON.stringify(use.path)} is not below the base path; the whole path is needed, such as ${meant}`);
+}
+
+/** Gives the whole path for one that begins with the name of a resource instead of the base path. */
+export function completing({ basePath, collections, spec }: Pick<Settings, 'basePath' | 'collections' | 'spec'>) {
+  const names = new Set([spec.protocol.link.path.slice(1), ...collections, ...collections.map(encodeURIComponent)]);
+  return (path: string): string | undefined => {
+    const isBelow = path === basePath || path.startsWith(`${basePath}/`);
+    const [, first = ''] = /^\/([^/*]*)/.exec(path) ?? [];
+    return !isBelow && names.has(first) ? `${basePath}${path}` : undefined;
+  };
 }
 
 export function isMeant({ method, path, state }: Use, req: IncomingMessage, broughtBy: (req: IncomingMessage) => Brought): boolean {
