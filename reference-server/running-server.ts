@@ -12,7 +12,7 @@ export interface Steering {
   readonly users: readonly number[];
   /** The last exchanges, oldest first, without secrets. */
   readonly recorded: readonly RecordedExchange[];
-  /** Switches faults on and off: `server.faults.use('token-once', { next: 3 })`. */
+  /** Switches faults on and off: `server.faults.use('token-once', { state: 'valid token', next: 3 })`. */
   readonly faults: FixtureSwitches;
   readonly variants: FixtureSwitches;
   /** A valid token of the user with this id, or of the first one. */

@@ -19,6 +19,14 @@ test('every block of every guide is followed, or left with a reason', () => {
   expect(there).toEqual(known);
 });
 
+test('a fault of tokens that is shown for some requests is shown for those with a token', () => {
+  const uses = pages.flatMap((page) =>
+    blocksOf(page).flatMap(({ text }) => text.split('\n').filter((line) => /token-once.*next|next.*token-once/i.test(line))),
+  );
+  expect(uses.length).toBeGreaterThan(3);
+  expect(uses.filter((line) => !line.includes('valid token'))).toEqual([]);
+});
+
 describe.each(Object.entries(ways))('%s', (page, steps) => {
   const place = new Workplace();
   afterAll(() => place.close());

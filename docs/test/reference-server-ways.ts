@@ -57,6 +57,19 @@ const steered: Follow = async ({ text }, place) => {
   expect(out).toMatch(/"status":401/);
 };
 
+/** The first fault of a block has the effect that it is shown for, on a client that logs in first. */
+export const breaksTokens: Follow = async ({ text }) => {
+  const [, id = '', use = ''] = /server\.faults\.use\('([\w-]+)', (\{[^}]*\})\)/.exec(text) ?? [];
+  const server = await startReferenceServer({ users: [{ id: 1, paraphrase: 'secret' }], collections: ['people'] });
+  server.faults.use(id, JSON.parse(use.replace(/(\w+):/g, '"$1":').replaceAll("'", '"')));
+  const get = (headers: Record<string, string>) => fetch(`${server.url}/people`, { headers });
+  const nonce = (await get({})).headers.get('X-Authentication') ?? '';
+  const login = await get({ Authorization: `Basic ${btoa('1:secret')}`, 'X-Authentication': nonce });
+  for (let times = 0; times < 4; times++) await get({ 'X-Authorization': login.headers.get('X-Authorization') ?? '' });
+  expect(server.recorded.map(({ status }) => status)).toEqual([401, 200, 200, 401, 401, 200]);
+  await server.close();
+};
+
 export const referenceServerWays: readonly (readonly [begins: string, follow: Follow])[] = [
   ['npm install', run()],
   ['// client.test.mjs', saved('client.test.mjs')],
@@ -94,9 +107,10 @@ export const referenceServerWays: readonly (readonly [begins: string, follow: Fo
   ['npx hydrauth serve', start()],
   [
     'server.faults.use',
-    module(
-      "import { startReferenceServer } from 'hydrauth/reference-server';\nconst server = await startReferenceServer({ clock: 'manual' });",
-      'await server.close();',
-    ),
+    async (block, place) => {
+      const before = "import { startReferenceServer } from 'hydrauth/reference-server';";
+      await module(`${before}\nconst server = await startReferenceServer({ clock: 'manual' });`, 'await server.close();')(block, place);
+      await breaksTokens(block, place);
+    },
   ],
 ];

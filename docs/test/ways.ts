@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { packageFile } from '../../spec/index.js';
 import { blocksOf } from './blocks.js';
 import { type Follow, faketime, fewer, left, module, python, run, saved, served, start, withService } from './following.js';
-import { referenceServerWays } from './reference-server-ways.js';
+import { breaksTokens, referenceServerWays } from './reference-server-ways.js';
 import { testMyClientWays } from './test-my-client-ways.js';
 
 const clientScript = () => blocksOf('docs/test-my-client.md').find(({ language }) => language === 'python')?.text ?? '';
@@ -23,7 +23,13 @@ export const ways: Readonly<Record<string, readonly (readonly [begins: string, f
         if (!python.skip) await run(0, conformant)(block, place);
       },
     ],
-    ['import { startReferenceServer', module()],
+    [
+      'import { startReferenceServer',
+      async (block, place) => {
+        await module()(block, place);
+        await breaksTokens(block, place);
+      },
+    ],
     ['npx @redocly/cli respect', left('spec/test/arazzo.test.ts runs the workflow so')],
   ],
   'CONTRIBUTING.md': [['cli/ ', left('it is a table of rooms')]],
