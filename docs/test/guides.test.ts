@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
+import { durationWords, packageFile, spec } from '../../spec/index.js';
 import { type Block, blocksOf, pages } from './blocks.js';
 import { freed } from './following.js';
 import { ways } from './ways.js';
@@ -17,6 +19,14 @@ test('every block of every guide is followed, or left with a reason', () => {
     ]),
   );
   expect(there).toEqual(known);
+});
+
+test('the README tells the three steps with the values of the spec', () => {
+  const { headers, challenge, exchange, token } = spec.protocol;
+  const text = readFileSync(packageFile('README.md'), 'utf8');
+  const told = [headers.authenticate, headers.nonce, headers.authorization, headers.token, challenge.authenticate];
+  const bodies = [challenge.body, exchange.body].map((body) => JSON.stringify(body).replace(':', ': '));
+  for (const each of [...told, ...bodies, durationWords(token.lifetimeMs)]) expect(text).toContain(each);
 });
 
 test('a fault of tokens that is shown for some requests is shown for those with a token', () => {
