@@ -26,7 +26,9 @@ export function findingsOf({ told: failures, held, reasons, took }: Outcomes, se
   const rows = new Set(failed.map(({ requirement }) => requirement));
   const passed = [...held]
     .filter(([row]) => !rows.has(row))
-    .map(([row, count]): Finding => ({ ...ofRow(row), outcome: 'pass', restsOn: `${count} combinations` }));
+    .map(
+      ([row, count]): Finding => ({ ...ofRow(row), outcome: 'pass', restsOn: `${count} ${count === 1 ? 'combination' : 'combinations'}` }),
+    );
   const untested = [...reasons]
     .filter(([row]) => !rows.has(row) && !held.has(row))
     .map(([row, { message, through }]): Finding => ({ ...ofRow(row), outcome: 'untested', message, through }));

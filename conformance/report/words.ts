@@ -4,7 +4,7 @@ import type { Outcome, Report, ReportCheck, ReportCoverage, Verdict } from './re
 
 /** The names of the steps, in the order in which reports show them. */
 export const stepTitles: Readonly<Record<Step, string>> = {
-  headers: 'Headers of every response',
+  headers: 'Headers of the three steps',
   challenge: 'Step A: challenge',
   exchange: 'Step B: credential exchange',
   token: 'Step C: token use',

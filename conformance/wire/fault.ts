@@ -47,8 +47,8 @@ export function describeSocketError(error: NodeJS.ErrnoException, phase: Phase, 
 
 const connectSentences: Record<string, (host: string) => string> = {
   ECONNREFUSED: (host) => `Nothing listens at ${host}: the connection was refused.`,
-  ENOTFOUND: (host) => `The host of ${host} is unknown.`,
-  EAI_AGAIN: (host) => `The host of ${host} could not be looked up.`,
+  ENOTFOUND: (host) => `The host ${host} is unknown.`,
+  EAI_AGAIN: (host) => `The host ${host} could not be looked up.`,
   EHOSTUNREACH: (host) => `There is no route to ${host}.`,
   ENETUNREACH: (host) => `There is no route to ${host}.`,
   ETIMEDOUT: (host) => `No connection to ${host} came about in time.`,

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { type Args, CallError, type Command } from '../command.js';
-import type { Io } from '../io.js';
+import type { Args, Command } from '../command.js';
+import { tryToWrite } from '../try-to-write.js';
 
 export const compare: Command = {
   name: 'compare',
@@ -23,7 +23,10 @@ export const compare: Command = {
     const text = wantsHtml(args) ? matrixHtml(matrix) : matrixMarkdown(matrix);
     const file = args.text('output');
     if (file === undefined) io.out(text);
-    else write(file, text, io);
+    else {
+      tryToWrite(args, io, [{ name: 'output' }]);
+      writeFileSync(resolve(io.cwd, file), text);
+    }
     return 0;
   },
 };
@@ -40,13 +43,4 @@ function namesOf(files: readonly string[]): (readonly [name: string, file: strin
 function wantsHtml(args: Args): boolean {
   if (args.given('format')) return args.text('format') === 'html';
   return /\.html?$/i.test(args.text('output') ?? '');
-}
-
-function write(file: string, text: string, { cwd }: Pick<Io, 'cwd'>): void {
-  const path = resolve(cwd, file);
-  try {
-    writeFileSync(path, text);
-  } catch (error) {
-    throw new CallError(`--output ${file} cannot be written (${(error as NodeJS.ErrnoException).code})`);
-  }
 }

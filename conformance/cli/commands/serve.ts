@@ -5,8 +5,6 @@ import { fixtureOptions, withFixtures } from '../fixture.js';
 import type { Io } from '../io.js';
 import { givenSpec, specOption } from '../profile.js';
 
-/** Where an option of the server has another name on the command line. */
-
 export const serve: Command = {
   name: 'serve',
   summary: 'Run the reference server.',

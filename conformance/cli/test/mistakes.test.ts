@@ -66,11 +66,10 @@ describe('a mistake in a call is told with what is meant or allowed', () => {
 });
 
 test.each([
-  ['--json', '/proc/x/r.json', 'there is no folder /proc/x'],
-  ['--junit', join(folder, 'none', 'r.xml'), `there is no folder ${join(folder, 'none')}`],
+  ['--json', '/proc/x/r.json', 'the folder /proc/x cannot be made (ENOENT)'],
   ['--html', folder, 'it is a folder'],
-  ['--markdown', join(fileWith('a-file', ''), 'r.md'), 'there is no folder'],
-  ['--write-baseline', join(folder, 'none', 'known.json'), 'there is no folder'],
+  ['--markdown', join(fileWith('a-file', ''), 'r.md'), `the folder ${join(folder, 'a-file')} cannot be made (EEXIST)`],
+  ['--write-baseline', join(fileWith('another', ''), 'none', 'known.json'), 'the folder '],
 ])('%s %s is refused before anything is sent', async (option, file, why) => {
   const started = performance.now();
   const { code, out, err } = await calling(['check', nowhere, '--collection', 'a', ...user, option, file]);

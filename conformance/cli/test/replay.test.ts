@@ -87,7 +87,7 @@ describe('hydrauth compare', () => {
   });
 
   test('writes HTML into a file of that name', async () => {
-    const file = join(folder, 'matrix.html');
+    const file = join(folder, 'out', 'matrix.html');
     expect(await calling(['compare', broken, clean, '--output', file])).toEqual({ code: 0, out: '', err: '' });
     expect(readFileSync(file, 'utf8')).toMatch(/^<!doctype html>/i);
   });
