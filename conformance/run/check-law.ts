@@ -49,8 +49,12 @@ async function findingsOf(checked: Checked, subject: Subject, how: How): Promise
   const expected = failed.map(({ outcome }) => (outcome as Violation).expected);
   const findings: Finding[] = [];
   for (const { index, outcome } of failed) {
-    const again = await repeatCase(law, String(index), subject, how, expected);
-    findings.push(again === undefined ? notAgain(failureOf(law, outcome as Violation, how), law, wasBeside) : inDoubt(again, law));
+    const seen = failureOf(law, outcome as Violation, how);
+    const again = await repeatCase(law, String(index), subject, how, expected).catch((error: unknown) => {
+      if (error instanceof Untested) return seen;
+      throw error;
+    });
+    findings.push(again === undefined ? notAgain(seen, law, wasBeside) : inDoubt(again, law));
   }
   // What was shrunk to the same example is the same kind.
   const kinds = [...new Map(findings.map((each) => [`${each.expected} ${each.doubt}`, each])).values()];
@@ -67,7 +71,10 @@ function inDoubt(finding: Finding, { isDoubtful }: Law): Finding {
   return isDoubtful === true ? { ...finding, doubt: 'other causes' } : finding;
 }
 
-/** One case alone, by the path that leads to it, shrunk, but not into another of the kinds told; undefined when it does not fail. */
+/**
+ * One case alone, by the path that leads to it, shrunk, but not into another of the kinds told; undefined when it does not fail. Where
+ * the call leaves no room for it, such as a budget that is spent, that is thrown.
+ */
 export async function repeatCase(
   law: Law,
   path: string,
@@ -79,9 +86,11 @@ export async function repeatCase(
   let kind: string | undefined;
   let failedAtMs = 0;
   let tries = -1;
+  let noRoom: Untested | undefined;
   const property = propertyOf(law, subject, replayPath, async (value) => {
     if (tries >= 0 && (++tries > shrinkTries || performance.now() - failedAtMs > shrinkMs)) return;
     const outcome = await outcomeOf(law, value, new Trial(subject));
+    if (outcome instanceof Untested && outcome.through === 'call') noRoom = outcome;
     if (!(outcome instanceof Violation)) return;
     kind ??= outcome.expected;
     if (outcome.expected !== kind && kinds.includes(outcome.expected)) return;
@@ -90,7 +99,10 @@ export async function repeatCase(
   });
   const details = await fc.check(property, { ...casesOf(law, subject, how), path: place ?? '0', numRuns: 1 });
   const error: unknown = details.failed ? details.errorInstance : undefined;
-  if (!(error instanceof Violation)) return undefined;
+  if (!(error instanceof Violation)) {
+    if (noRoom !== undefined) throw noRoom;
+    return undefined;
+  }
   const steps = /replayPath="([^"]*)"/.exec(fc.stringify(details.counterexample))?.[1];
   const example = law.words?.(details.counterexample?.[0], subject) ?? '';
   return {

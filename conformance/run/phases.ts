@@ -116,16 +116,12 @@ async function replayPhase(phase: Phase, work: Work): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const law of work.laws.filter((each) => each.phase === phase)) {
     for (const { path } of replay.filter(({ check }) => check === law.id)) {
-      const finding = await repeatCase(law, path, subject, how);
-      findings.push(
-        finding ?? {
-          requirement: law.requirement,
-          check: law.id,
-          engine: 'laws',
-          outcome: 'pass',
-          restsOn: 'the one case that was repeated',
-        },
-      );
+      const came = { requirement: law.requirement, check: law.id, engine: 'laws' } as const;
+      const finding = await repeatCase(law, path, subject, how).catch((error: unknown): Finding => {
+        if (!(error instanceof Untested)) throw error;
+        return { ...came, outcome: 'untested', through: error.through, message: error.message };
+      });
+      findings.push(finding ?? { ...came, outcome: 'pass', restsOn: 'the one case that was repeated' });
     }
   }
   await runCombinations(phase, work);
