@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { type Change, fault } from '../../../fixtures/fixture.js';
 import { applyFixtures, faults, variants } from '../../../fixtures/index.js';
 import {
@@ -17,12 +17,11 @@ import { type ConformanceOptions, type Outcome, type Report, runConformance } fr
 /** A fault or variant by its id, or a change of this test's own. */
 export type Wrong = string | Change;
 
-const ends: (() => unknown)[] = [];
 /** Carried out after the test, the last one first. */
-export const atTheEnd = (end: () => unknown): void => void ends.push(end);
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
+export const atTheEnd = (end: () => unknown): void =>
+  onTestFinished(async () => {
+    await end();
+  });
 
 const fixtureOf = (wrong: Wrong): ServerFixture => {
   if (typeof wrong !== 'string') return fault('of-this-test', [], '', wrong);
