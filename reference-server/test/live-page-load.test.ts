@@ -54,7 +54,7 @@ const nearlyEvery = (costs: readonly number[]) =>
 describe.skipIf(program.skip)(`the live page under load in Chromium${program.note}`, () => {
   const open = useLivePage(program.path);
 
-  test(`${exchanges} exchanges: the page stays quick, and draws only what is in view`, { timeout: 120_000 }, async () => {
+  test(`${exchanges} exchanges: the page stays quick, and draws only what is in view`, { timeout: 300_000 }, async () => {
     const { page, server, trouble } = await open({}, { recordLast: exchanges });
     const token = await server.issueToken(user.id);
     const browser = page.context().browser() as Browser;
