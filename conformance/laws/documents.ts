@@ -1,5 +1,6 @@
 import { unknownPath } from '../arbitraries/index.js';
 import { requestUrl, statusKeyed } from '../expect/index.js';
+import { inWords } from '../ledger/index.js';
 import { type Role, Untested, Violation } from '../subject/index.js';
 import { answerLaw } from './answer-law.js';
 import { expands, hasWholeBody, parses, strictJson } from './judgements.js';
@@ -26,6 +27,9 @@ export const errors = [
       const exchange = await trial.use(token.value, { path });
       const answer = trial.answered(exchange);
       if (answer.status < 400) throw new Untested(`a path that should not exist was answered with ${answer.status}`);
+      // Of the body of a challenge another row speaks.
+      if (answer.status === trial.subject.facts.challengeStatus)
+        throw new Untested(`the token was refused (${inWords(exchange, trial.protocol)})`);
       const judgement = statusKeyed(answer, trial.protocol);
       if (!judgement.ok) throw new Violation(judgement.expected, judgement.actual);
     },
