@@ -99,3 +99,23 @@ test('a service that limits most requests is not called conformant: the run is i
   expect(report.error).toContain('The target limits rates');
   expect(out.replace(/\s+/g, ' ')).toContain('Lift the limits of the target');
 });
+
+describe('what an engineer writes in passing is told', () => {
+  test.each([
+    ['paraphrase-percent-decoded', 'exchange.wrong-paraphrase-refused'],
+    ['nonce-percent-decoded', 'exchange.wrong-nonce-refused'],
+    ['token-percent-decoded', 'token.unknown-refused'],
+    ['vocabulary-shown-to-browsers', 'protection.headers'],
+  ])('%s', async (wrong, violated) => {
+    expect(failedOf(await judged([wrong], { only: [violated] }))).toEqual([violated]);
+  });
+
+  test.each(['hangs-up-on-unknown-id', 'hangs-up-on-unknown-nonce', 'hangs-up-on-unknown-token', 'fails-on-odd-digits'])(
+    '%s, as a warning',
+    async (wrong) => {
+      const only = ['exchange.no-server-error', 'exchange.unknown-user-refused', 'token.unknown-refused'];
+      const report = await judged([wrong], { only });
+      expect([failedOf(report), warnedOf(report), report.verdict]).toEqual([[], ['exchange.no-server-error'], 'conformant']);
+    },
+  );
+});
