@@ -1,7 +1,7 @@
 import type { Protocol } from '../../spec/index.js';
 import { grantOf, inWords, isLimited } from '../ledger/index.js';
 import type { Trial } from '../subject/index.js';
-import { type Exchange, isPipelined } from '../wire/index.js';
+import { type Exchange, isHungUp, isPipelined } from '../wire/index.js';
 import { type Case, whenWords } from './case.js';
 
 /** What an answer says of its case. */
@@ -16,14 +16,14 @@ const refusals = new Set([403, 407]);
 
 export function verdictOf(tried: Case, exchange: Exchange, { protocol, subject }: Trial): Verdict {
   const { state, causes } = tried;
-  const { answer, problem } = exchange;
+  const { answer } = exchange;
   const came = inWords(exchange, protocol);
   const when = whenWords(tried);
   const allowances = causes.flatMap(({ circumstance }) => circumstance.allows ?? []);
   const anyRefusal = allowances.some((each) => each.anyRefusal === true);
   // A connection may end after any answer, whatever was written behind it (RFC 9112, section 9.3.2).
   const mayClose = anyRefusal || isPipelined(exchange.request);
-  if (answer === undefined && (problem?.code !== 'closed' || mayClose)) return { kind: 'open', why: came };
+  if (answer === undefined && (!isHungUp(exchange) || mayClose)) return { kind: 'open', why: came };
   if (answer !== undefined && isLimited(answer)) return { kind: 'open', why: `the target limits rates (${came})` };
   // The first of two requests is the control: where it is not answered as usual, they were not told apart.
   if (isPipelined(exchange.request) && exchange.ahead !== undefined && !isAsUsual(exchange.ahead, protocol))

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import type { Args, Command } from '../command.js';
+import { type Args, CallError, type Command } from '../command.js';
+import type { Io } from '../io.js';
 import { tryToWrite } from '../try-to-write.js';
 
 export const compare: Command = {
@@ -25,7 +26,7 @@ export const compare: Command = {
     if (file === undefined) io.out(text);
     else {
       tryToWrite(args, io, [{ name: 'output' }]);
-      writeFileSync(resolve(io.cwd, file), text);
+      write(file, text, io);
     }
     return 0;
   },
@@ -43,4 +44,12 @@ function namesOf(files: readonly string[]): (readonly [name: string, file: strin
 function wantsHtml(args: Args): boolean {
   if (args.given('format')) return args.text('format') === 'html';
   return /\.html?$/i.test(args.text('output') ?? '');
+}
+
+function write(file: string, text: string, { cwd }: Pick<Io, 'cwd'>): void {
+  try {
+    writeFileSync(resolve(cwd, file), text);
+  } catch (error) {
+    throw new CallError(`--output ${file} cannot be written (${(error as NodeJS.ErrnoException).code})`);
+  }
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { applyFixtures, faults } from '../../../fixtures/index.js';
 import { type RunningServer, startReferenceServer } from '../../../reference-server/index.js';
 import { changeLiteral, type Literal, loadSpec, spec } from '../../../spec/index.js';
 import { calling } from './calling.js';
@@ -13,6 +14,7 @@ const clean = join(folder, 'clean.json');
 const users = [{ id: 1, paraphrase: 'secret' }];
 const env = { HYDRAUTH_USERS: '1:secret' };
 const servers: RunningServer[] = [];
+const faultsOf = (id: string) => faults.filter((fault) => fault.id === id);
 
 async function check(server: RunningServer, file: string): Promise<number | null> {
   const words = ['check', server.url, '--collection', 'people', '--engine', 'laws', '--only', 'challenge.www-authenticate', '--json', file];
@@ -49,6 +51,20 @@ describe('hydrauth replay', () => {
     const { err } = await calling(['replay', broken, '--spec', profile], { env });
     expect(err).toContain('was recorded under another profile');
     expect((await calling(['replay', broken], { env })).err).not.toContain('another profile');
+  });
+
+  test('of what needs a clock has no verdict without one', async () => {
+    const server = await startReferenceServer(
+      applyFixtures(faultsOf('expires-a-third-late'), { users, collections: ['people'], clock: 'manual' }),
+    );
+    servers.push(server);
+    const file = join(folder, 'late.json');
+    const only = ['--engine', 'laws', '--only', 'expiry.refused-after', '--clock', String(server.clockUrl)];
+    expect((await calling(['check', server.url, '--collection', 'people', ...only, '--json', file], { env })).code).toBe(1);
+    const { code, out } = await calling(['replay', file], { env });
+    expect(out).toContain('There is no clock to move (see --clock).');
+    expect(out).toContain('0 failed again, 0 passed');
+    expect(code).toBe(3);
   });
 
   test('ends well when it is mended', async () => {

@@ -7,6 +7,7 @@ import {
   cachingProxy,
   entryPointForEverybody,
   everySeventhNonceMissing,
+  hangsUpAtLast,
   locksSilently,
   loginsLimited,
   peopleForEverybody,
@@ -44,6 +45,11 @@ describe('a service that conforms in its own way is conformant', () => {
       const report = await judged([wrong], { only: ['exchange', 'token', 'protection'], seed, runs: 4 }, manual);
       expect([failedOf(report), warnedOf(report), report.verdict]).toEqual([[], [], 'conformant']);
     }
+  });
+
+  test('one that hangs up on everybody after many wrong credentials is not said to hang up on wrong ones', async () => {
+    const only = ['exchange.no-server-error', 'exchange.unknown-user-refused'];
+    expect(warnedOf(await judged([hangsUpAtLast], { only }))).toEqual([]);
   });
 
   test('429 without Retry-After on a login now and then', async () => {

@@ -81,6 +81,21 @@ export const loginsLimited =
     )(parts, context);
   };
 
+/** Ten refused logins, and every login, right or wrong, is answered with a closed connection. */
+export const hangsUpAtLast: Change = ({ wire }) => {
+  let refused = 0;
+  return {
+    wire: {
+      ...wire,
+      send(answer, request) {
+        if (isLogin(request) && answer.status >= 400) refused += 1;
+        if (isLogin(request) && refused > 10) request.raw.req.socket.destroy();
+        else wire.send(answer, request);
+      },
+    },
+  };
+};
+
 /** After three wrong paraphrases an account refuses the right one too, and says nothing of it. */
 export const locksSilently: Change = ({ credentials }) => {
   const wrong = new Map<string, number>();
