@@ -10,35 +10,26 @@ const statusByCode: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: httpStatus.requestTimeout,
 };
 
-/** The answers of a connection that may not have left it, in the order of their requests. */
-const answers = Symbol('answers');
-type Connection = Socket & { [answers]?: ServerResponse[] };
+/** Node.js keeps on a connection the answer that is being sent, and looks there for the same reason; to keep one's own costs each request a twentieth. */
+type Connection = Socket & { readonly _httpMessage?: ServerResponse | null };
 
 /**
  * Answers what never becomes a whole request. Hapi's own handler is taken off: it answers without any headers, and an error in the
  * body of a request that is already answered ends the process.
  */
 export function answerMalformed(listener: Server, bases: Bases, parts: Parts): void {
-  const remember = (req: IncomingMessage, res: ServerResponse) => {
-    // Hapi refuses the target `*`, and fails on others that are no path.
+  // Hapi refuses the target `*`, and fails on others that are no path.
+  const readTarget = (req: IncomingMessage) => {
     if (req.url?.[0] !== '/' && !/^https?:\/\//i.test(req.url ?? '')) req.url = '*';
-    const { socket } = req as { socket: Connection };
-    const before = socket[answers];
-    if (before === undefined) {
-      socket[answers] = [res];
-      return;
-    }
-    while (before[0]?.closed) before.shift();
-    before.push(res);
   };
-  listener.prependListener('request', remember);
-  listener.prependListener('checkContinue', remember);
+  listener.prependListener('request', readTarget);
+  listener.prependListener('checkContinue', readTarget);
 
-  /** Answers are sent in the order of requests: what is done here waits for those before it, until they have let go of the socket. */
-  const afterOthers = (socket: Connection, itself: ServerResponse | undefined, act: () => void) => {
-    const before = socket[answers]?.findLast((each) => each !== itself && !each.closed);
-    if (before !== undefined) before.once('close', () => afterOthers(socket, itself, act));
-    else if (socket.writable) act();
+  /** Answers are sent in the order of requests: what is done here waits for those to whole requests. It is given the one to half a request. */
+  const afterOthers = (socket: Connection, act: (broken: ServerResponse | undefined) => void) => {
+    const current = socket._httpMessage ?? undefined;
+    if (current?.req.complete) current.once('close', () => afterOthers(socket, act));
+    else if (socket.writable) act(current);
   };
 
   const reject = (error: NodeJS.ErrnoException, socket: Socket, broken: ServerResponse | undefined) => {
@@ -52,15 +43,14 @@ export function answerMalformed(listener: Server, bases: Bases, parts: Parts): v
       socket.destroy();
       return;
     }
-    const broken = socket[answers]?.findLast(({ req }) => !req.complete);
-    afterOthers(socket, broken, () => reject(error, socket, broken));
+    afterOthers(socket, (broken) => reject(error, socket, broken));
   });
 
   // Node.js answers an unknown expectation by itself, without our headers, and hangs up on CONNECT; rule 1 knows no such exception.
   listener.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => listener.emit('request', req, res));
   listener.on('connect', (req: IncomingMessage, socket: Socket) => {
     socket.on('error', () => socket.destroy());
-    afterOthers(socket, undefined, () => {
+    afterOthers(socket, () => {
       const res = new ServerResponse(req);
       res.shouldKeepAlive = false;
       res.assignSocket(socket);
