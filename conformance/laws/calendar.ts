@@ -28,7 +28,7 @@ const all = Object.keys(boundaries) as Boundary[];
 export const calendar = law<Boundary>('expiry.valid-until', {
   name: 'calendar',
   phase: 'clock',
-  sharesClock: true,
+  sharesClock: 'with others',
   isDoubtful: true,
   given: () => fc.constantFrom(...all),
   examples: () => all,

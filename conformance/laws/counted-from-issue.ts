@@ -43,7 +43,7 @@ export const countedFromIssue = [
   law<number>('expiry.counted-from-issue', {
     name: 'not-from-first-use',
     phase: 'clock',
-    sharesClock: true,
+    sharesClock: 'with others',
     given: () => part,
     examples: () => [0.5],
     randomCases: (runs, subject) => more(runs, patient(subject)),
@@ -62,7 +62,7 @@ export const countedFromIssue = [
   law<number>('expiry.counted-from-issue', {
     name: 'not-from-another-login',
     phase: 'clock',
-    sharesClock: true,
+    sharesClock: 'with others',
     given: () => part,
     examples: () => [0.5],
     randomCases: (runs, subject) => more(runs, patient(subject)),
@@ -82,7 +82,7 @@ export const countedFromIssue = [
   law<number>('expiry.counted-from-issue', {
     name: 'not-from-the-nonce',
     phase: 'clock',
-    sharesClock: true,
+    sharesClock: 'with others',
     // Long enough to be seen, and soon enough for the nonce to live.
     given: ({ protocol }) => fc.constant(Math.min(60_000, Math.round(protocol.token.lifetimeMs / 5))),
     randomCases: () => 1,

@@ -46,12 +46,20 @@ async function provenToken(trial: Trial, user = trial.user): Promise<Token> {
   return freshToken(trial, user);
 }
 
+/** A token that was refused because of its age. */
+async function refusedToken(trial: Trial): Promise<Token> {
+  const token = await provenToken(trial);
+  await trial.advance(youngestOld(trial));
+  await controlExpired(trial, token, 'expiry.refused-after');
+  return token;
+}
+
 export const expiry = [
   // First of those that move the clock: a server may have started just now.
   notFromTheStart,
   law<AgeOfUser>('expiry.valid-until', {
     phase: 'clock',
-    sharesClock: true,
+    sharesClock: 'with others',
     given: () => ageOfUser,
     examples: (subject) => [{ user: 0, at: 1 }, { user: 0, at: 0.5 }, ...atEveryOther(subject, 1)],
     randomCases: (runs, subject) => few(runs, patient(subject)),
@@ -65,7 +73,7 @@ export const expiry = [
   }),
   law<AgeOfUser>('expiry.refused-after', {
     phase: 'clock',
-    sharesClock: true,
+    sharesClock: 'with others',
     given: () => ageOfUser,
     examples: (subject) => [{ user: 0, at: 0 }, { user: 0, at: 0.08 }, ...atEveryOther(subject, 0)],
     randomCases: (runs, subject) => few(runs, patient(subject)),
@@ -78,28 +86,36 @@ export const expiry = [
       await expectExpired(trial, token, `a token of ${durationWords(age)}`);
     },
   }),
-  // It shares no moves: a login of somebody else lets many services forget what is over.
+  // Nobody logs in between: a login lets many services forget what is over.
   law<readonly number[]>('expiry.for-ever', {
     phase: 'clock',
+    sharesClock: 'among its cases',
     given: (subject) =>
       fc.array(patient(subject) ? fc.constant(1000) : fc.constantFrom(...laterMs(subject)), { minLength: 1, maxLength: 4 }),
     examples: (subject) => (patient(subject) ? [[1000]] : [laterMs(subject), ...newPeriodsMs(subject).map((ms) => [ms])]),
     randomCases: (runs, subject) => more(runs, patient(subject)),
     async judge(trial, steps) {
-      const token = await provenToken(trial);
-      await trial.advance(youngestOld(trial));
-      await controlExpired(trial, token, 'expiry.refused-after');
+      const token = await refusedToken(trial);
       for (const step of steps) {
         await trial.advance(step);
         await expectExpired(trial, token, `an expired token, ${durationWords(step)} after it was refused last,`);
       }
+    },
+  }),
+  law<null>('expiry.for-ever', {
+    name: 'after-a-login',
+    phase: 'clock',
+    given: () => fc.constant(null),
+    randomCases: () => 1,
+    async judge(trial) {
+      const token = await refusedToken(trial);
       await trial.login(token.user);
       await expectExpired(trial, token, 'an expired token after its user logged in again');
     },
   }),
   law<readonly number[]>('expiry.not-sliding', {
     phase: 'clock',
-    sharesClock: true,
+    sharesClock: 'with others',
     given: () => fc.array(part, { minLength: 1, maxLength: 4 }),
     examples: () => [[0.5], [0.3, 0.6, 0.9], [0.98]],
     randomCases: (runs, subject) => few(runs, patient(subject)),

@@ -12,8 +12,8 @@ export interface LawText<T> {
   /** Tells several laws of one requirement apart. */
   readonly name?: string;
   readonly phase?: Phase;
-  /** Of those that move the clock: they need nobody else to stand still, so that they can share the moves. */
-  readonly sharesClock?: boolean;
+  /** Of those that move the clock: whether its cases share the moves with those of other laws, or, where a login of somebody else would matter, among each other. */
+  readonly sharesClock?: 'with others' | 'among its cases';
   /** What fails it may have causes that other laws tell apart. */
   readonly isDoubtful?: boolean;
   /** Tried when all others of its phase are done. */

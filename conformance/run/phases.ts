@@ -61,7 +61,7 @@ async function checkAll(
   subject: Subject,
   check: (law: Law, line?: SharedClock) => Promise<Checked>,
 ): Promise<Checked[]> {
-  const sharing = subject.clock.isInstant ? laws.filter((law) => law.sharesClock === true && isSideBySide(law, subject)) : [];
+  const sharing = subject.clock.isInstant ? laws.filter((law) => law.sharesClock === 'with others' && isSideBySide(law, subject)) : [];
   const others = await inParallel(
     laws.filter((law) => !sharing.includes(law)),
     width,

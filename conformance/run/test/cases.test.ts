@@ -33,26 +33,28 @@ test.each<[string, number, Partial<Law>, Script?, boolean?, string?]>([
   ['wrong credentials, for which accounts are borrowed', 4, { phase: 'wrong-credentials' }],
   ['histories', 1, { phase: 'history' }],
   ['a clock that is moved', 1, { phase: 'clock' }],
-  ['a clock that is moved and shared', 10, { phase: 'clock', sharesClock: true }],
+  ['a clock that is moved and shared', 10, { phase: 'clock', sharesClock: 'with others' }],
+  ['a clock that its own cases share', 10, { phase: 'clock', sharesClock: 'among its cases' }],
   ['a clock that is waited for', 10, { phase: 'clock' }, { clock: 'real' }],
 ])('cases are begun in order, and so many beside each other: %s', async (_, width, law, script, alone, oneAtATime) => {
   expect(await widthOf(law, script, alone, oneAtATime)).toBe(width);
 });
 
 test('a shared clock is moved once for all, one of its own for each', async () => {
-  const moved = async (sharesClock: boolean) => {
+  const moved = async (how: Pick<Partial<Law>, 'sharesClock'>) => {
     const subject = scriptedSubject();
-    const law = lawOf([100, 100, 300], (ms, trial) => trial.advance(ms), { phase: 'clock', sharesClock });
+    const law = lawOf([100, 100, 300], (ms, trial) => trial.advance(ms), { phase: 'clock', ...how });
     await tryCases(law, [100, 100, 300], subject, false);
     return subject.moves;
   };
-  expect(await moved(true)).toEqual([100, 200]);
-  expect(await moved(false)).toEqual([100, 100, 300]);
+  expect(await moved({ sharesClock: 'with others' })).toEqual([100, 200]);
+  expect(await moved({ sharesClock: 'among its cases' })).toEqual([100, 200]);
+  expect(await moved({})).toEqual([100, 100, 300]);
 });
 
 test('the clock is not shared where tokens are handed out again', async () => {
   const subject = scriptedSubject({ answers: (plan) => (plan.headers.length === 0 ? challenge('n') : grant('t')) });
-  const law = lawOf([0], () => {}, { phase: 'clock', sharesClock: true });
+  const law = lawOf([0], () => {}, { phase: 'clock', sharesClock: 'with others' });
   for (const expected of [true, false]) {
     await subject.client.send(read());
     await subject.client.send(read(nonceLine('n'), credentialsLine(ada)));
