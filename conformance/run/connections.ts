@@ -24,6 +24,10 @@ export function switchableClient(options: ClientOptions): SwitchableClient {
     get pace() {
       return client.pace;
     },
+    get served() {
+      return client.served;
+    },
+    rest: () => client.rest(),
     close: () => client.close(),
     send: (plan) => client.send(single ? { ...plan, freshConnection: true } : plan),
     useOneConnection() {

@@ -73,10 +73,12 @@ export function startPostman(
   return {
     async beforeClock() {
       const { perSecond } = subject.client.pace;
+      subject.client.rest();
       allowed.resolve(perSecond === undefined ? 0 : 1000 / perSecond);
       await (gate === undefined ? running : Promise.race([gate.reached, running]));
     },
     async atClock() {
+      subject.client.rest();
       gate?.open();
       return running;
     },

@@ -188,6 +188,11 @@ function remarksOf(target: OpenTarget): string[] {
   if (target.dropped > 0 && target.gone === undefined)
     remarks.push(`Connections closed without an answer: ${target.dropped}.${dropAdvice(target)}`);
   if (target.facts.oneConnection !== undefined) remarks.push(target.facts.oneConnection);
+  const { served } = target.client;
+  if (served !== undefined)
+    remarks.push(
+      `The target attended to ${served} ${served === 1 ? 'connection' : 'connections'} at a time and left another one waiting, so no more were kept open.`,
+    );
   if (target.facts.oneAtATime !== undefined) remarks.push(target.facts.oneAtATime);
   const { perSecond } = target.client.pace;
   if (perSecond !== undefined)

@@ -30,6 +30,10 @@ export function watchedClient(inner: Client, { ledger, patience, allowance, cook
     get pace() {
       return inner.pace;
     },
+    get served() {
+      return inner.served;
+    },
+    rest: () => inner.rest(),
     close: () => inner.close(),
     async send(plan) {
       if (patience.over !== undefined) throw new Untested(patience.over);

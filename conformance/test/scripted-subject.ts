@@ -89,6 +89,8 @@ export function scriptedSubject({ answers, clock = 'instant', concurrency = 4, m
       rateLimited: 0,
       depth: 0,
       pace: { perSecond: undefined, heldMs: 0 },
+      served: undefined,
+      rest() {},
       close() {},
       async send(plan) {
         subject.sent.push(plan);

@@ -8,11 +8,13 @@ import { Patience } from './patience.js';
 import { Pool } from './pool.js';
 import { requestOctets } from './request.js';
 import { realTime, type Time } from './time.js';
+import { Width } from './width.js';
 
 export interface ClientOptions {
   readonly baseUrl: URL;
   /** For one whole exchange, connecting included, from the first octet to the last. */
   readonly timeoutMs: number;
+  /** As many at the most; how many of them are open, the answers tell. */
   readonly maxConnections: number;
   /** The most requests a second; as many as are answered where it is not given. */
   readonly perSecond?: number;
@@ -26,6 +28,8 @@ export interface ClientOptions {
   readonly maxBodyBytes?: number;
   /** How long in all to wait where the target answers "too many requests". */
   readonly retryAfterBudgetMs?: number;
+  /** How long the first answer on a connection may take, while answers come on others, before there are too many connections. */
+  readonly lateMs?: number;
   readonly time?: Time;
 }
 
@@ -39,6 +43,10 @@ export interface Client {
   readonly pace: Pick<Pace, 'perSecond' | 'heldMs'>;
   /** How many requests the longest chain has in which each was sent after the answer to the one before. */
   readonly depth: number;
+  /** How many connections the target serves at a time, where it left another one waiting. */
+  readonly served: number | undefined;
+  /** Closes the connections that are not in use. */
+  rest(): void;
   close(): void;
 }
 
@@ -46,6 +54,7 @@ const aborted: WireProblem = { code: 'aborted', message: 'The run was interrupte
 const defaultMaxHeaderBytes = 64 * 1024;
 const defaultMaxBodyBytes = 5 * 1024 * 1024;
 const defaultBudgetMs = 30_000;
+const defaultLateMs = 1000;
 
 export const userAgent = `hydrauth/${kitVersion()}`;
 
@@ -53,7 +62,7 @@ export const userAgent = `hydrauth/${kitVersion()}`;
 export function createClient(options: ClientOptions): Client {
   const { timeoutMs, maxConnections, time = realTime } = options;
   const endpoint = createEndpoint(options);
-  const pool = new Pool(endpoint, maxConnections);
+  const pool = new Pool(endpoint, new Width(maxConnections), time, options.lateMs ?? defaultLateMs);
   const pace = new Pace(options.perSecond ?? Number.POSITIVE_INFINITY, time);
   const patience = new Patience(options.retryAfterBudgetMs ?? defaultBudgetMs, time, pace);
   const ended = new AbortController();
@@ -79,12 +88,12 @@ export function createClient(options: ClientOptions): Client {
     const on = async (kept: Connection, each: Dispatch): Promise<Outcome> => {
       connection = kept.usable ? kept : pool.open();
       requests += each.aheadMethod === undefined ? 1 : 2;
-      const outcome = await connection.exchange(each);
+      const outcome = await pool.exchange(connection, each);
       const stale = connection.used && outcome.problem?.code === 'closed' && !outcome.started && !ended.signal.aborted;
       if (!stale) return outcome;
       connection = pool.open();
       requests += 1;
-      return connection.exchange(each);
+      return pool.exchange(connection, each);
     };
     try {
       if (connection === undefined) return { answer: undefined, problem: aborted, started: false };
@@ -148,5 +157,9 @@ export function createClient(options: ClientOptions): Client {
     get depth() {
       return depth;
     },
+    get served() {
+      return pool.width.served;
+    },
+    rest: () => pool.rest(),
   };
 }

@@ -1,8 +1,14 @@
-import { Connection } from './connection.js';
+import { Connection, type Dispatch, type Outcome } from './connection.js';
 import type { Endpoint } from './endpoint.js';
 import type { WireProblem } from './exchange.js';
+import type { Time } from './time.js';
+import type { Width } from './width.js';
 
-/** Connections to the target, never more than the limit, used again where both sides keep them open. */
+/** A first answer that takes so many usual round trips more than `lateMs`, while so many came on other connections, waits for one of those to be closed. */
+const lateTimes = 10;
+const several = 3;
+
+/** Connections to the target, never more than it is given, used again where both sides keep them open. */
 export class Pool {
   /** The target has sent a body behind an answer to HEAD, where the next answer should begin. */
   sawBodyBehindHead = false;
@@ -10,27 +16,50 @@ export class Pool {
   private readonly idle: Connection[] = [];
   private readonly waiting: (() => void)[] = [];
   private busy = 0;
+  private answers = 0;
   private closed = false;
 
   constructor(
     private readonly endpoint: Endpoint,
-    private readonly maxConnections: number,
+    readonly width: Width,
+    private readonly time: Time,
+    private readonly lateMs: number,
   ) {}
 
   /** A turn on some connection; undefined when the pool was closed meanwhile. Give it back with `release`. */
   async acquire(fresh: boolean): Promise<Connection | undefined> {
-    if (this.busy >= this.maxConnections && !this.closed) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    if (this.busy >= this.width.now && !this.closed) await new Promise<void>((resolve) => this.waiting.push(resolve));
     else this.busy += 1;
     if (this.closed) return undefined;
     const kept = fresh ? undefined : this.idle.pop();
     return kept ?? this.open();
   }
 
+  /** One exchange on a connection of this pool, whose outcome says how many connections the target bears. */
+  async exchange(connection: Connection, dispatch: Dispatch): Promise<Outcome> {
+    const { used } = connection;
+    const before = this.answers;
+    const late = used ? undefined : setTimeout(() => this.isLate(before), this.lateMs + lateTimes * this.width.usualMs);
+    const beganMs = this.time.now();
+    const outcome = await connection.exchange(dispatch);
+    clearTimeout(late);
+    if (outcome.answer === undefined) return outcome;
+    this.answers += 1;
+    this.width.answered(this.waiting.length > 0, used ? this.time.now() - beganMs : undefined);
+    this.goOn();
+    return outcome;
+  }
+
   release(connection: Connection | undefined): void {
     if (connection?.usable === true) this.idle.push(connection);
-    const next = this.waiting.shift();
-    if (next === undefined) this.busy -= 1;
-    else next();
+    this.narrow();
+    this.busy -= 1;
+    this.goOn();
+  }
+
+  /** Closes what nobody uses, for the sake of others who want to be served. */
+  rest(): void {
+    for (const connection of [...this.idle]) connection.destroy();
   }
 
   close(problem: WireProblem): void {
@@ -41,10 +70,29 @@ export class Pool {
 
   /** A connection beyond the pooled ones, in place of the one that turned out to be closed. */
   open(): Connection {
-    if (this.all.size >= this.maxConnections) this.idle.shift()?.destroy();
+    if (this.all.size >= this.width.now) this.idle[0]?.destroy();
     const connection = new Connection(this.endpoint, (gone) => this.forget(gone));
     this.all.add(connection);
     return connection;
+  }
+
+  private goOn(): void {
+    while (this.busy < this.width.now && this.waiting.length > 0) {
+      this.busy += 1;
+      this.waiting.shift()?.();
+    }
+  }
+
+  private narrow(): void {
+    while (this.all.size > this.width.now && this.idle.length > 0) this.idle[0]?.destroy();
+  }
+
+  /** Many servers attend to a fixed number of connections, and to another one when one of those is closed. */
+  private isLate(answersBefore: number): void {
+    const served = [...this.all].filter(({ used }) => used).length;
+    if (served === 0 || this.answers - answersBefore < several) return;
+    this.width.crowded(served);
+    this.narrow();
   }
 
   private forget(connection: Connection): void {

@@ -53,7 +53,12 @@ export const check: Command = {
       text: 'Seed of the generated examples; the report names the one that was used.',
     },
     { name: 'timeout', value: 'MS', whole: [1, 3_600_000], text: 'How long to wait for one answer, in milliseconds.' },
-    { name: 'concurrency', value: 'N', whole: [1, 1000], text: 'How many requests may be under way at once.' },
+    {
+      name: 'concurrency',
+      value: 'N',
+      whole: [1, 1000],
+      text: 'How many requests may be under way at once, at the most (64). A near target gets 16, one that leaves connections waiting fewer.',
+    },
     {
       name: 'rate',
       value: 'N',

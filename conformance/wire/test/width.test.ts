@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { Width } from '../width.js';
+import { get, plainAnswer, withTarget } from './raw-server.js';
+
+function answer(width: Width, times: number, tookMs: number, isWanted = true): number {
+  for (let count = 0; count < times; count += 1) width.answered(isWanted, tookMs);
+  return width.now;
+}
+
+test('few connections at first, one more with every answer while somebody waits, sixteen for a near target', () => {
+  const width = new Width(64);
+  expect(width.now).toBe(4);
+  expect(answer(width, 3, 5, false)).toBe(4);
+  expect(answer(width, 3, 5)).toBe(7);
+  expect(answer(width, 500, 5)).toBe(16);
+});
+
+test('never more than is allowed', () => {
+  expect(answer(new Width(1), 50, 5)).toBe(1);
+  expect(answer(new Width(6), 50, 5)).toBe(6);
+  expect(answer(new Width(40), 500, 150)).toBe(40);
+});
+
+test('a far target is given more while its answers take no longer, and fewer when they do', () => {
+  const width = new Width(64);
+  expect(answer(width, 300, 150)).toBe(64);
+  expect(answer(width, 64, 250)).toBe(64);
+  expect(answer(width, 64, 400)).toBe(45);
+  expect(answer(width, 500, 400)).toBe(16);
+});
+
+test('never again more than were served while another one was left waiting', () => {
+  const width = new Width(64);
+  answer(width, 100, 5);
+  width.crowded(8);
+  expect(answer(width, 500, 5)).toBe(8);
+  width.crowded(7);
+  expect(answer(width, 500, 150)).toBe(7);
+  expect(width.served).toBe(8);
+});
+
+/** A target that attends to three connections, and to another one when one of them is closed. */
+function threeAtATime() {
+  const attended = new Set<unknown>();
+  const queue: { readonly socket: { once(event: 'close', listener: () => void): unknown }; readonly serve: () => void }[] = [];
+  const attend = () => {
+    while (attended.size < 3 && queue.length > 0) {
+      const { socket, serve } = queue.shift() as (typeof queue)[number];
+      attended.add(socket);
+      socket.once('close', () => {
+        attended.delete(socket);
+        attend();
+      });
+      serve();
+    }
+  };
+  return (socket: (typeof queue)[number]['socket'] & { write(text: string): unknown }) => {
+    const serve = () => setImmediate(() => socket.write(plainAnswer));
+    if (attended.has(socket)) serve();
+    else {
+      queue.push({ socket, serve });
+      attend();
+    }
+  };
+}
+
+test('a target that leaves a fourth connection waiting is given three, and every request is answered', async () => {
+  await withTarget(
+    threeAtATime(),
+    async (client) => {
+      const exchanges = await Promise.all(Array.from({ length: 60 }, () => client.send(get())));
+      expect(exchanges.map(({ problem }) => problem)).toEqual(exchanges.map(() => undefined));
+      expect(client.served).toBe(3);
+    },
+    { maxConnections: 16, lateMs: 20 },
+  );
+});
+
+test('connections that are not in use are closed on demand, and opened again', async () => {
+  await withTarget(
+    (socket) => socket.write(plainAnswer),
+    async (client, server) => {
+      await client.send(get());
+      await client.send(get());
+      client.rest();
+      await client.send(get());
+      expect(server.connections).toBe(2);
+    },
+  );
+});
