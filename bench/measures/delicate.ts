@@ -87,21 +87,32 @@ async function measureDistance({ results, log }: Bench, judge: Judge): Promise<v
   await Promise.all([server.stop(), delay.stop()]);
 }
 
+/** Servers whose time libfaketime changes, each against itself with a clock of its own. */
+const faked = [
+  { name: 'faketimeRun', id: 'threaded', program: 'python3', what: "Python's threaded server" },
+  { name: 'faketimeRunFlask', id: 'flask', program: 'python3-flask', what: 'Flask' },
+  { name: 'faketimeRunJava', id: 'java-elaborate', program: 'java 17', what: "Java's own server" },
+] as const;
+
 async function measureFaketime({ results, log }: Bench, folder: string, judge: Judge): Promise<void> {
-  log('faketimeRun');
-  const what = "Python's threaded server under libfaketime, against the same with a clock of its own";
-  const [faketime, python] = [needs('libfaketime'), needs('python3')];
-  const server = foreignServers.find(({ id }) => id === 'threaded');
-  if (faketime.skip || python.skip || server === undefined) {
-    results.figures.push({ name: 'faketimeRun', what, skipped: 'libfaketime or python3 is not installed' });
-    return;
+  const faketime = needs('libfaketime');
+  for (const { name, id, program, what: server } of faked) {
+    log(name);
+    const what = `${server} under libfaketime, against the same with a clock of its own`;
+    const { skip, path } = needs(program);
+    const started = foreignServers.find((each) => each.id === id);
+    if (faketime.skip || skip || started === undefined) {
+      results.figures.push({ name, what, skipped: `libfaketime or ${program} is not installed` });
+      continue;
+    }
+    const file = join(folder, 'offset');
+    writeFileSync(file, '+0\n');
+    const own = await startForeign(started, path);
+    const plain = await judge(own.url, own.clock);
+    await own.stop();
+    const changed = await startForeign({ ...started, env: { ...started.env, ...underFaketime(faketime.path, file) } }, path);
+    const under = await judge(changed.url, `faketime:${file}`);
+    await changed.stop();
+    results.figures.push(figure(name, what, [under.seconds / plain.seconds], { goal: { atMost: 3 }, raw: { plain, under } }));
   }
-  const file = join(folder, 'offset');
-  writeFileSync(file, '+0\n');
-  const env = underFaketime(faketime.path, file);
-  const own = await startForeign(server, python.path);
-  const faked = await startForeign({ ...server, env: { ...server.env, ...env } }, python.path);
-  const [plain, under] = [await judge(own.url, own.clock), await judge(faked.url, `faketime:${file}`)];
-  results.figures.push(figure('faketimeRun', what, [under.seconds / plain.seconds], { goal: { atMost: 3 }, raw: { plain, under } }));
-  await Promise.all([own.stop(), faked.stop()]);
 }

@@ -34,9 +34,14 @@ export function everyAnswer(deployment: Deployment): Lifecycle.Method {
     sendAs(response, parts.answers.error(status, base, parts, lines, message));
   };
 
-  const finish = (request: Request, response: ResponseObject | Boom, h: ResponseToolkit) => {
-    const isGranted = request.auth.isAuthenticated && !isBoom(response); // most answers: they need not be asked about
-    return after(isGranted ? undefined : challenged(request, response), (answer) => {
+  const finish = (request: Request, h: ResponseToolkit) => {
+    const { response, auth } = request;
+    if (answerOf(response) !== undefined || !isBelow(request)) return h.continue;
+    if (auth.isAuthenticated && !isBoom(response)) {
+      complete(request, response); // most answers: nobody need be asked about them
+      return h.continue;
+    }
+    return after(challenged(request, response), (answer) => {
       if (answer !== undefined) return respond(request, answer, incoming(request, bases), parts);
       complete(request, response);
       return h.continue;
@@ -44,10 +49,10 @@ export function everyAnswer(deployment: Deployment): Lifecycle.Method {
   };
 
   return (request, h) => {
-    const { response, raw } = request;
-    const finished = answerOf(response) === undefined && isBelow(request) ? finish(request, response, h) : h.continue;
-    if (!hasBody(raw.req)) return finished;
-    return after(finished, (instead) => (isUnread(request) ? discardBody(raw.req, raw.res, bodyOctets).then(() => instead) : instead));
+    const { req, res } = request.raw;
+    const finished = finish(request, h);
+    if (!hasBody(req)) return finished;
+    return after(finished, (instead) => (isUnread(request) ? discardBody(req, res, bodyOctets).then(() => instead) : instead));
   };
 }
 
