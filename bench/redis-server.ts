@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { connect, createServer } from 'node:net';
 
-export interface Redis {
+interface Redis {
   readonly url: string;
   stop(): void;
 }

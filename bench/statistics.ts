@@ -26,7 +26,7 @@ export function quantile(sorted: ArrayLike<number>, part: number): number {
   return below + (above - below) * (at - Math.floor(at));
 }
 
-export interface Line {
+interface Line {
   readonly slope: number;
   readonly intercept: number;
   /** 1 when the points lie on the line. */

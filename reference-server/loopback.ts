@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** A listener for tests and their tools, on loopback and on a free port. */
-export interface Loopback {
+interface Loopback {
   readonly port: number;
   close(): Promise<void>;
 }

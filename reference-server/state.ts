@@ -15,7 +15,7 @@ export function recordingOf({ recording }: Common): Recording {
 }
 
 /** The oldest tokens that live. */
-export function livingTokens({ recording }: Common, nowMs: number): readonly KnownToken[] {
+function livingTokens({ recording }: Common, nowMs: number): readonly KnownToken[] {
   const all = recording?.ledger.tokens() ?? [];
   return all.filter(({ record }) => record.expiresAtMs > nowMs).slice(0, shownTokens);
 }

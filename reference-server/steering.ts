@@ -9,7 +9,7 @@ import type { Switchboard } from './switching/index.js';
 import { validUser } from './users.js';
 
 /** Is called after something was changed that no exchange tells of. */
-export type Changed = (what: 'change' | 'reset') => void;
+type Changed = (what: 'change' | 'reset') => void;
 
 const patienceMs = 5000;
 

@@ -1,7 +1,7 @@
 import type { Protocol } from './protocol.js';
 
 /** A success criterion of an Arazzo step. */
-export interface Criterion {
+interface Criterion {
   readonly context?: string;
   readonly condition: string;
   readonly type?: 'regex' | 'jsonpath';

@@ -18,7 +18,7 @@ const headTo = (server: Served, ...lines: string[]) =>
   [`GET ${new URL(server.ready.url).pathname}/books HTTP/1.1`, `Host: ${new URL(server.ready.url).host}`, ...lines, ''].join('\r\n');
 
 /** Sends a burst to one server and counts what it takes. */
-export async function load({ loader }: Bench, server: Served, job: Omit<Job, 'port' | 'connections'>): Promise<Load> {
+async function load({ loader }: Bench, server: Served, job: Omit<Job, 'port' | 'connections'>): Promise<Load> {
   const before = await server.ask<Usage>({});
   const burst = await loader.ask<Burst>({ port: portOf(server), connections, ...job } satisfies Job);
   const after = await server.ask<Usage>({});

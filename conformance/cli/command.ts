@@ -43,12 +43,12 @@ export interface Option {
   readonly not?: readonly string[];
 }
 
-export interface Example {
+interface Example {
   readonly line: string;
   readonly text: string;
 }
 
-export interface ExitCode {
+interface ExitCode {
   readonly code: number;
   readonly text: string;
 }

@@ -26,7 +26,7 @@ export async function judgeClient(options: ClientConformanceOptions, args: Pick<
 }
 
 /** How much of a report is printed, and the file that it is told to be in. */
-export interface Printed {
+interface Printed {
   readonly verbose?: boolean;
   readonly json?: string | undefined;
   readonly html?: string | undefined;

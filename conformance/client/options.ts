@@ -40,7 +40,7 @@ export interface ClientSettings {
   readonly strict: boolean;
 }
 
-export const clientDefaults = { timeoutMs: 10_000 } as const;
+const clientDefaults = { timeoutMs: 10_000 } as const;
 
 /** The spec as reports about clients see it. */
 export const clientSpec: Spec = { ...spec, catalogue: spec.clientCatalogue };

@@ -10,7 +10,7 @@ import { clientSpec } from './options.js';
 import { forwardTo, listen } from './stage/index.js';
 import { credentialsIn, Log, readTraffic, secretsOf } from './traffic/index.js';
 
-export interface WatchOptions {
+interface WatchOptions {
   /** The base URL of the service. */
   readonly baseUrl: string;
   readonly host?: string;
@@ -24,7 +24,7 @@ export interface WatchOptions {
   readonly insecure?: boolean;
 }
 
-export interface Watching {
+interface Watching {
   /** What the client is to use as its base URL. */
   readonly url: string;
   /** Stops listening and judges what was seen. */

@@ -6,7 +6,7 @@ import { httpClock } from './http.js';
 import { noClock } from './none.js';
 import { waitingClock } from './wait.js';
 
-export const clockSettings = 'none, wait, faketime:FILE, exec:COMMAND or an http(s) URL';
+const clockSettings = 'none, wait, faketime:FILE, exec:COMMAND or an http(s) URL';
 
 /** Makes sure that the clock is there before anything relies on it: rejects with a ClockError where it is not. */
 export async function openClock(setting: string, options: ClockOptions = {}): Promise<TargetClock> {

@@ -12,7 +12,7 @@ import { rowOf, rowsOf } from './tell.js';
 import { isOfOtherAge, sharedToken } from './tokens.js';
 import { verdictOf } from './verdict.js';
 
-export interface CombinationOptions {
+interface CombinationOptions {
   readonly runs: number;
   readonly seed: number;
   readonly strength: 2 | 3;

@@ -4,7 +4,7 @@ export interface Factors {
   allows(factor: number, value: number, otherFactor: number, otherValue: number): boolean;
 }
 
-export interface Cover {
+interface Cover {
   /** One value of each factor, by number. */
   readonly rows: readonly (readonly number[])[];
   /** How many tuples of values of different factors are in some row. */

@@ -10,7 +10,7 @@ export interface Told extends Failure {
 }
 
 /** What the cases of a run came to, by the row that tells it. */
-export interface Outcomes {
+interface Outcomes {
   readonly told: readonly Told[];
   /** How many cases held. */
   readonly held: ReadonlyMap<string, number>;

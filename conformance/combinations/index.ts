@@ -1,4 +1,4 @@
-export { type CombinationOptions, Combinations } from './combinations.js';
+export { Combinations } from './combinations.js';
 export { overTime } from './over-time.js';
 export { everyRow } from './tell.js';
 export { withWrongCredentials } from './wrong-credentials.js';

@@ -5,7 +5,7 @@ import { type Case, caseAt } from './case.js';
 import { cover, type Factors, randomNumbers } from './cover.js';
 import { sceneOf } from './send.js';
 
-export interface Plan {
+interface Plan {
   readonly cases: readonly Case[];
   /** How many pairs (or triples) of values they cover, states among the values. */
   readonly tuples: number;

@@ -5,7 +5,7 @@ import type { Known } from './derive.js';
 import type { Redactor } from './redact.js';
 import { comment, word } from './shell.js';
 
-export interface CurlContext {
+interface CurlContext {
   readonly baseUrl: URL;
   readonly users: readonly CurlUser[];
   readonly protocol: Protocol;

@@ -1,4 +1,4 @@
-export { type CurlContext, curlScript } from './curl.js';
-export { type RecordContext, type ReportExchange, recordChain } from './record.js';
+export { curlScript } from './curl.js';
+export { type ReportExchange, recordChain } from './record.js';
 export { createRedactor, type Redactor } from './redact.js';
 export { truncateBodies, truncateBody } from './truncate-body.js';

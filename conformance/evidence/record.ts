@@ -22,7 +22,7 @@ export type ReportExchange =
       readonly durationMs: number;
     };
 
-export interface RecordContext {
+interface RecordContext {
   readonly baseUrl: URL;
   readonly redactor: Redactor;
 }

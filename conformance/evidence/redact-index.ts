@@ -82,6 +82,6 @@ function stands(lower: string, beside: number): boolean {
 }
 
 /** Lowers ASCII letters only, because other letters may change the length of the text. */
-export function lowered(text: string): string {
+function lowered(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

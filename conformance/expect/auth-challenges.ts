@@ -1,6 +1,6 @@
 import { Scanner } from './scanner.js';
 
-export interface AuthChallenge {
+interface AuthChallenge {
   /** In lower case. */
   readonly scheme: string;
   /** By name in lower case. */

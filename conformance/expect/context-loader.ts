@@ -16,7 +16,7 @@ export class ContextProblem extends Error {
 }
 
 /** Reads an address of the target's own origin, with whatever the target wants to see for it. */
-export type FetchContext = (url: URL) => Promise<Exchange>;
+type FetchContext = (url: URL) => Promise<Exchange>;
 
 export interface ContextSource {
   readonly baseUrl: URL;

@@ -1,5 +1,5 @@
 import type { Protocol } from '../../spec/index.js';
-import { type Answer, headerValues, type Unaddressed } from '../wire/index.js';
+import { type Answer, type Exchange, headerValues } from '../wire/index.js';
 import { normalised, type Resolve, requestUrl, resolveUrl } from './addresses.js';
 import { bad, good, type Judgement, shown } from './judgement.js';
 import { mediaTypeOf } from './media-type.js';
@@ -45,7 +45,7 @@ export function headerIs(answer: Headers, name: string, wanted: string): Judgeme
 }
 
 /** An answer to HEAD may leave it out, and 204 and 304 have no body to count (RFC 9110, section 8.6). */
-export function contentLength({ request, answer, problem }: Unaddressed, protocol: Protocol): Judgement {
+export function contentLength({ request, answer, problem }: Exchange, protocol: Protocol): Judgement {
   const name = protocol.headers.contentLength;
   if (answer === undefined) return bad(`a ${name} header`, 'no answer');
   const values = headerValues(answer, name);

@@ -6,9 +6,9 @@ import { tooDeep } from './json-scan.js';
 import { withAbsoluteContexts } from './json-tree.js';
 
 /** What expansion of a document came to. Not judgeable: it failed for a reason that says nothing about the target. */
-export type Expansion = { readonly ok: true } | { readonly ok: false; readonly problem: string; readonly judgeable: boolean };
+type Expansion = { readonly ok: true } | { readonly ok: false; readonly problem: string; readonly judgeable: boolean };
 
-export interface ExpanderOptions extends ContextSource {
+interface ExpanderOptions extends ContextSource {
   /** For one document with all its contexts. */
   readonly timeoutMs?: number;
 }

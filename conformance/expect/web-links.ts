@@ -1,6 +1,6 @@
 import { Scanner } from './scanner.js';
 
-export interface WebLink {
+interface WebLink {
   readonly target: string;
   /** Relation types in lower case: RFC 8288, sections 2.1.1 and 2.1.2, compares both kinds without regard to case. */
   readonly relations: readonly string[];

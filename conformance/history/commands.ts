@@ -74,7 +74,7 @@ export const use = (which: number, path: string) =>
     },
   );
 
-export const useUnknown = (token: string) =>
+const useUnknown = (token: string) =>
   step('use an unknown token', always, async (_model, trial) => {
     trial.expectRefused(await trial.use(token), 'a token that was never issued', 'unknown-token');
   });

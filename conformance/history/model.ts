@@ -10,19 +10,19 @@ export interface Model {
   readonly tokens: HeldToken[];
 }
 
-export interface HeldNonce {
+interface HeldNonce {
   readonly nonce: Nonce;
   /** How many steps the history had when it was issued. */
   readonly stepsSince: number;
   presented: boolean;
 }
 
-export interface HeldToken {
+interface HeldToken {
   readonly token: Token;
   readonly heldSinceMs: number;
 }
 
-export type Expectation = 'granted' | 'refused' | 'open';
+type Expectation = 'granted' | 'refused' | 'open';
 
 export function newModel(): Model {
   return { movedMs: 0, steps: 0, nonces: [], tokens: [] };

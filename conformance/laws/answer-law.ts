@@ -10,7 +10,7 @@ export interface View {
 }
 
 /** A judgement, with the exchanges that show it where they are not those that led to the answer. */
-export type Look = Judgement & { readonly chain?: Chain };
+type Look = Judgement & { readonly chain?: Chain };
 
 /** A law about every answer of some role, whoever asked for it. */
 export interface AnswerLaw {

@@ -17,11 +17,10 @@ import { token } from './token.js';
 import { unknownUsers } from './unknown-users.js';
 import { wrongCredentials } from './wrong-credentials.js';
 
-export type { AnswerLaw, View } from './answer-law.js';
+export type { AnswerLaw } from './answer-law.js';
 export { likeAnswer } from './judgements.js';
 export { type Law, law, type Phase } from './law.js';
-export { type Traffic, traffic } from './traffic.js';
-export { workingToken } from './working-token.js';
+export { traffic } from './traffic.js';
 
 /** Every law about answers, in the order in which a reader would take them. */
 export const answerLaws: readonly AnswerLaw[] = [...headers, ...challengeAnswers, ...exchangeAnswers, ...refusals, ...documents];

@@ -8,7 +8,7 @@ import type { Subject, Trial } from '../subject/index.js';
 export type Phase = 'plain' | 'clock' | 'wrong-credentials' | 'history';
 
 /** What a law says: for all given values, and for every example, the judgement throws nothing. */
-export interface LawText<T> {
+interface LawText<T> {
   /** Tells several laws of one requirement apart. */
   readonly name?: string;
   readonly phase?: Phase;

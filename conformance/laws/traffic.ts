@@ -5,7 +5,7 @@ import { guardedPaths, knownPaths, type Role, type Sending, type Subject, type T
 import type { Phase } from './law.js';
 
 /** Plain requests of a role, so that there are answers to look at whatever else is selected. */
-export interface Traffic {
+interface Traffic {
   readonly role: Role;
   readonly phase: Phase;
   sendings(subject: Subject): readonly Sending[];

@@ -6,7 +6,7 @@ import type { Ticket } from './ticket.js';
 import type { TokenEntry, TokenRecord } from './token-record.js';
 
 /** What a claim is made of: the spec, and what the run knows by now. */
-export interface Known {
+interface Known {
   readonly protocol: Protocol;
   readonly addresses: Addresses;
   readonly toleranceMs: number;

@@ -3,7 +3,7 @@ import { isErrorBody, readBody, tokenOf } from '../expect/index.js';
 import { type Answer, type Exchange, statusWords } from '../wire/index.js';
 
 /** What an answer gave: a token, something served, or nothing. Judged without regard to what the source leaves open. */
-export type Grant = 'token' | 'served' | 'nothing';
+type Grant = 'token' | 'served' | 'nothing';
 
 /** A 2xx that carries nothing but an error keyed by its status is a refusal in other clothes, not a resource. */
 export function grantOf(answer: Answer, protocol: Protocol): Grant {

@@ -16,7 +16,7 @@ import { movesSince, type Span, type TargetTime } from './target-time.js';
 import type { Ticket } from './ticket.js';
 import { TokenRecord } from './token-record.js';
 
-export interface LedgerContext {
+interface LedgerContext {
   readonly protocol: Protocol;
   readonly users: readonly User[];
   readonly addresses: Addresses;

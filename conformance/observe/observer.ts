@@ -5,7 +5,7 @@ import type { Trial } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
 
 /** What an observer saw: the answer to the question of its row, and how it was seen. */
-export interface Seen {
+interface Seen {
   readonly answer: string;
   readonly evidence: string;
 }

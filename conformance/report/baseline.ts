@@ -36,7 +36,7 @@ export function baselineOf(given: string | readonly BaselineEntry[] | undefined,
 }
 
 /** Checks entries that are already data. Errors name `file` as their source. */
-export function validateBaseline(entries: unknown, file: string, catalogue: Catalogue): BaselineEntry[] {
+function validateBaseline(entries: unknown, file: string, catalogue: Catalogue): BaselineEntry[] {
   if (!Array.isArray(entries)) throw new InputFileError(file, `${shape}, not ${kindOf(entries)}`);
   const places = new Map<string, number>();
   return entries.map((entry: unknown, index) => {

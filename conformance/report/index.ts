@@ -1,6 +1,5 @@
 export { baselineOf, baselineText, entriesText, parseBaseline, readBaseline, updatedEntries } from './baseline.js';
 export { earlReport } from './earl.js';
-export { InputFileError } from './errors.js';
 export { visible } from './escape.js';
 export { explanation } from './explanation.js';
 export { htmlReport } from './html.js';

@@ -6,7 +6,7 @@ import { byStep, counterexamples, headline, skippedRequirements } from './summar
 import { failsStrictly } from './verdict.js';
 import { skippedBecause } from './words.js';
 
-export interface JunitOptions {
+interface JunitOptions {
   /** Warnings and untested MUSTs are failures, as they are for the exit code. */
   readonly strict?: boolean;
   /** The JSON report that is written beside, for a replay. */

@@ -32,7 +32,7 @@ export interface MatrixRequirement {
   readonly differs: boolean;
 }
 
-export interface MatrixObservation {
+interface MatrixObservation {
   readonly id: string;
   readonly question: string;
   readonly answers: readonly (string | null)[];

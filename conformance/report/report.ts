@@ -41,7 +41,7 @@ export interface ReportProfile extends Profile {
   readonly headers: readonly string[];
 }
 
-export interface ReportKit {
+interface ReportKit {
   readonly name: 'hydrauth';
   readonly version: string;
   readonly engines: readonly Engine[];

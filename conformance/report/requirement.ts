@@ -5,7 +5,7 @@ import type { Chain } from '../wire/index.js';
 import type { Outcome, ReportCheck, ReportExchange, ReportRequirement } from './report.js';
 import { engineWords } from './words.js';
 
-export interface Evidence {
+interface Evidence {
   /** All that was said of this one requirement. */
   readonly findings: readonly Finding[];
   readonly baseline: readonly BaselineEntry[];

@@ -30,7 +30,7 @@ export function countOutcomes(requirements: readonly ReportRequirement[]): Count
   };
 }
 
-export interface StepGroup {
+interface StepGroup {
   readonly step: Step;
   readonly title: string;
   readonly requirements: readonly ReportRequirement[];
@@ -68,7 +68,7 @@ export function counterexamples(requirement: ReportRequirement): ReportCheck[] {
   return failed.filter(({ engine }) => engine === shown?.engine);
 }
 
-export interface Headline {
+interface Headline {
   readonly word: string;
   readonly sentence: string;
   /** The outcome whose colour it has. */
@@ -123,7 +123,7 @@ function strictWords({ kit, requirements }: Report, counts: Counts): string[] {
 }
 
 /** How many of each outcome there are, in words. Outcomes that did not come are left out. */
-export function tally(counts: Counts): string[] {
+function tally(counts: Counts): string[] {
   return outcomesOf(counts).map((outcome) => tallyWords(outcome, counts[outcome]));
 }
 

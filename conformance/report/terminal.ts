@@ -21,7 +21,7 @@ import type { Look } from './terminal/look.js';
 import { outcomeStyle, painter } from './terminal/paint.js';
 import { coverageWords, depthWords, profileWords, replayCommand, skippedBecause, stepTitles, tallyWords } from './words.js';
 
-export interface TerminalLook extends Partial<Omit<Look, 'paint'>> {
+interface TerminalLook extends Partial<Omit<Look, 'paint'>> {
   readonly colour?: boolean;
   /** Columns; 80 unless given, and never fewer than 40. */
   readonly width?: number;

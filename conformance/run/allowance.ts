@@ -9,7 +9,7 @@ const leastMs = 0.8;
 const partOfAnswer = 0.2;
 
 /** What a budget leaves room for. Laws come first, then the collection, then combinations in the order of their plan, random cases last. */
-export interface Room {
+interface Room {
   readonly combinations: number;
   readonly collection: boolean;
   readonly randomCases: boolean;

@@ -20,7 +20,7 @@ const longestTimerMs = 2 ** 31 - 1;
 const leastMoreMs = 100;
 
 /** The reason with which the signal is aborted. */
-export class GivenUp extends Error {
+class GivenUp extends Error {
   override readonly name = 'GivenUp';
 }
 

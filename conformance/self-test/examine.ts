@@ -16,7 +16,7 @@ export interface Examination {
   readonly durationMs: number;
 }
 
-export type Found = Readonly<Partial<Record<ServerEngine, readonly string[]>>>;
+type Found = Readonly<Partial<Record<ServerEngine, readonly string[]>>>;
 
 /** Starts the specimen, has it judged, and ends it. */
 export async function examine(specimen: Specimen, depth: Depth): Promise<Report> {

@@ -35,7 +35,7 @@ export interface Counts {
 }
 
 /** Of two faults, or a fault and a variant, in one server. */
-export interface PairCounts {
+interface PairCounts {
   readonly drawn: number;
   /** All that both violate was found. */
   readonly toldWhole: number;

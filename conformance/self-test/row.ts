@@ -17,7 +17,7 @@ export interface Row extends Judged {
   readonly error?: string;
 }
 
-export interface Alarm {
+interface Alarm {
   readonly engines: readonly ServerEngine[];
   readonly requirement: string;
 }

@@ -14,7 +14,7 @@ export interface Specimen {
   start(): Promise<RunningSpecimen>;
 }
 
-export interface RunningSpecimen {
+interface RunningSpecimen {
   readonly target: Pick<ConformanceOptions, 'baseUrl' | 'collections' | 'users' | 'auth' | 'clock'>;
   close(): Promise<void>;
 }

@@ -48,7 +48,7 @@ export function complaint(row: Row): string {
   return `${row.kind} ${row.id}: ${said.join('; ')}`;
 }
 
-export function summary({ faults, variants, violations, foundBy: by, requests, missed, alarms, errors, pairs }: Counts): string {
+function summary({ faults, variants, violations, foundBy: by, requests, missed, alarms, errors, pairs }: Counts): string {
   return [
     ...(faults === 0 ? [] : [`${faults} faults with ${violations} violations: laws find ${by.laws}, Postman finds ${by.postman}.`]),
     ...(pairs.drawn === 0

@@ -9,7 +9,7 @@ import type { Accounts } from './accounts.js';
 import type { Role } from './role.js';
 
 /** What a run found out about its target before judging it. */
-export interface Facts {
+interface Facts {
   /** The run judges a deployment whose authentication is switched off. */
   readonly off: boolean;
   /** The status with which the target answers a plain read without credentials; undefined when that read is not refused. */

@@ -10,7 +10,7 @@ export interface Endpoint {
   open(): Socket;
 }
 
-export interface EndpointOptions {
+interface EndpointOptions {
   readonly baseUrl: URL;
   readonly ca?: string;
   readonly insecure?: boolean;

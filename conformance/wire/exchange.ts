@@ -62,11 +62,6 @@ export interface Exchange {
   readonly ahead?: Exchange;
 }
 
-/** An exchange without the address that was asked. */
-export interface Unaddressed extends Omit<Exchange, 'request'> {
-  readonly request: Pick<RequestPlan, 'method'>;
-}
-
 /** The target's clock was moved. */
 export interface ClockMove {
   readonly advancedMs: number;

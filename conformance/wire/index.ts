@@ -10,12 +10,11 @@ export {
   isHungUp,
   isPipelined,
   type RequestPlan,
-  type Unaddressed,
   type WireProblem,
   type WireProblemCode,
 } from './exchange.js';
 export { formWords } from './form-words.js';
 export { changeMarked, fromTarget } from './from-target.js';
-export { lineOctets, requestHeaders } from './request.js';
+export { lineOctets } from './request.js';
 export { statusWords } from './status-words.js';
 export type { Time } from './time.js';

@@ -1,7 +1,7 @@
 import type { HeaderLine, RequestPlan } from './exchange.js';
 
 /** What every request carries unless its plan says otherwise. */
-export interface RequestDefaults {
+interface RequestDefaults {
   readonly host: string;
   readonly userAgent: string;
   /** Lines of every request, in place of those of the same name in its plan. */
@@ -13,7 +13,7 @@ const breaks = /[\r\n\0]/;
 const beyondOctets = /[^\0-\xff]/;
 
 /** All header lines of a request, in the order in which they are sent: the client's own first, then the plan's as written. */
-export function requestHeaders(plan: RequestPlan, defaults: RequestDefaults): HeaderLine[] {
+function requestHeaders(plan: RequestPlan, defaults: RequestDefaults): HeaderLine[] {
   const written = new Set(plan.headers.map(([name]) => name.toLowerCase()));
   const own: HeaderLine[] = [];
   if (!written.has('host')) own.push(['Host', defaults.host]);

@@ -11,7 +11,7 @@ export interface Controlled {
   changed(): void;
 }
 
-export interface Reply {
+interface Reply {
   readonly status: number;
   readonly body?: unknown;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { leastBits, type Shape, SpecError, shapeOf, specFiles, written } from '../../spec/index.js';
 
 /** A way to write octets as text. `decode` takes back exactly what `encode` gave, and nothing else. */
-export interface Encoding {
+interface Encoding {
   readonly name: string;
   encode(octets: Buffer): string;
   decode(text: string): Buffer | undefined;

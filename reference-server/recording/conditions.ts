@@ -3,7 +3,7 @@ import type { Condition, Presented, Rule } from './exchange.js';
 import type { SeenNonce } from './nonces.js';
 
 /** What the conditions are read from. */
-export interface Facts {
+interface Facts {
   readonly protocol: Protocol;
   readonly atMs: number;
   readonly auth: 'on' | 'off';
@@ -134,6 +134,6 @@ function upToFailure(all: readonly Looking[]): readonly Looking[] {
 }
 
 /** Below a second in milliseconds, otherwise in whole seconds and larger. */
-export function spanWords(ms: number): string {
+function spanWords(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : durationWords(Math.floor(ms / 1000) * 1000);
 }

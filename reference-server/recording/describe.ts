@@ -11,7 +11,7 @@ import { Redactor } from './redact.js';
 const shownCharacters = 4096;
 
 /** What a description needs to know of the server. */
-export interface Knowledge {
+interface Knowledge {
   readonly protocol: Protocol;
   readonly auth: 'on' | 'off';
   readonly tokens: 'on' | 'off';

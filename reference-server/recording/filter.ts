@@ -1,4 +1,4 @@
-import { allow, checkOptions, type OptionChecks } from '../../spec/index.js';
+import { allow, type OptionChecks } from '../../spec/index.js';
 import { type RecordedExchange, type Step, steps } from './exchange.js';
 import type { Noted } from './recorder.js';
 
@@ -23,10 +23,6 @@ export const filterChecks: OptionChecks<ExchangeFilter> = {
   status: allow.whole(100, 999),
   step: allow.oneOf(...steps),
 };
-
-export function checkFilter(filter: ExchangeFilter): void {
-  checkOptions(filter, filterChecks);
-}
 
 /** The step is known only of an exchange that is described, and that is looked at last. */
 export function fits(noted: Noted, filter: ExchangeFilter, describe: (noted: Noted) => RecordedExchange): boolean {

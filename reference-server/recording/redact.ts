@@ -4,7 +4,7 @@ import type { Ledger } from './ledger.js';
 import type { NonceReader } from './nonces.js';
 import type { Looked } from './witness.js';
 
-export const redacted = '[redacted]';
+const redacted = '[redacted]';
 
 /** What may be a token within a text. */
 const word = /[A-Za-z0-9._~:-]{8,}/g;

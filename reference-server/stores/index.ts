@@ -3,5 +3,4 @@ export { memoryStore } from './memory.js';
 export { type IssuedNonce, NonceSeal, sealOctets } from './nonce-seal.js';
 export { redisStore } from './redis.js';
 export { slowHash } from './slow-hash.js';
-export { SpentNonces } from './spent-nonces.js';
 export { after, type MaybePromise, type Store, type TokenRecord } from './store.js';

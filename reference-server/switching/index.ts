@@ -2,4 +2,4 @@ export { applyFixtures, type ServerFixture, type ServerFixtures } from './fixtur
 export { StandIns } from './stand-ins.js';
 export { Switchboard } from './switchboard.js';
 export { type FixtureSwitches, findFixture, type SwitchState } from './switches.js';
-export { type Brought, bringing, completing, type Use, useChecks } from './use.js';
+export { bringing, completing, type Use, useChecks } from './use.js';

@@ -10,7 +10,7 @@ const complaintOctets = 4096;
 /** How long a process that has ended may hold its output open. */
 const drainMs = 250;
 
-export interface Ended {
+interface Ended {
   readonly code: number | null;
   readonly output: string;
   /** The end of what it wrote to its standard error. */

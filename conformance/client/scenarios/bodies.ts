@@ -44,7 +44,6 @@ export const bodyScenarios: readonly Scenario[] = [
     given: 'A POST is challenged.',
     service: { variants: ['post-creates'] },
     steps: [post],
-    needsDriver: true,
     judges,
   },
   {
@@ -53,7 +52,6 @@ export const bodyScenarios: readonly Scenario[] = [
     service: { variants: ['post-creates'], expireAfterServed: [1] },
     steps: [{ at: 'first' }, post],
     buildsOn: ['client.renews-token'],
-    needsDriver: true,
     judges,
   },
 ];

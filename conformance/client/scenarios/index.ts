@@ -11,7 +11,7 @@ import { writingScenarios } from './writing.js';
 
 export { ending } from './opinions.js';
 export { plain } from './plain.js';
-export type { Ask, Judge, Opinion, Scenario, Seen, Step } from './scenario.js';
+export type { Ask, Opinion, Scenario, Seen } from './scenario.js';
 export { alone } from './services.js';
 
 /** Every scenario, the plain one first. */

@@ -3,7 +3,7 @@ import type { Place, ServiceState, Site } from '../stage/index.js';
 import type { Act, Heard, Secret } from '../traffic/index.js';
 
 /** One thing that the client is asked to do: a request, or several at once. */
-export type Step = Ask | { readonly parallel: readonly Ask[] };
+type Step = Ask | { readonly parallel: readonly Ask[] };
 
 export interface Ask extends Omit<ReadRequest, 'url'> {
   readonly at: Place;
@@ -52,6 +52,4 @@ export interface Scenario {
   readonly buildsOn?: readonly string[];
   /** Answers to open questions, by row; undefined where it does not show. */
   readonly observes?: Readonly<Record<string, (seen: Seen) => string | undefined>>;
-  /** Needs more than reads one after the other: a driver or a function. */
-  readonly needsDriver?: true;
 }

@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { Answer, HeaderLine } from '../../wire/index.js';
 import type { Received } from '../traffic/index.js';
 
-export interface Forwarder {
+interface Forwarder {
   /** Passes a request on and gives the answer; 502 where none came. */
   send(received: Received): Promise<Answer>;
   close(): void;

@@ -1,5 +1,5 @@
-export { type Forwarder, forwardTo } from './forward.js';
-export { type Listener, listen } from './listener.js';
+export { forwardTo } from './forward.js';
+export { listen } from './listener.js';
 export { openStage, type Stage } from './open.js';
 export {
   asStranger,

@@ -8,7 +8,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-export interface Listening {
+interface Listening {
   readonly at: Heard['at'];
   readonly log: Log;
   readonly host?: string;

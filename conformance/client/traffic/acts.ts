@@ -3,14 +3,14 @@ import { headerValues } from '../../wire/index.js';
 import type { Heard } from './log.js';
 
 /** A nonce that the service gave. */
-export interface GivenNonce {
+interface GivenNonce {
   readonly by: Heard;
   /** It opened already. */
   spent: boolean;
 }
 
 /** A token that the service gave. */
-export interface GivenToken {
+interface GivenToken {
   readonly value: string;
   readonly order: number;
   readonly issuedAtMs: number;

@@ -25,7 +25,7 @@ const references = typed(
 const names = typed(vocab, 'expects', 'object', 'property', 'resolveRelativeUsing', 'returns', 'subject', 'variableRepresentation');
 
 /** The terms of the Hydra core vocabulary, written for this kit so that nothing has to be fetched. */
-export const hydraContext = {
+const hydraContext = {
   '@context': {
     hydra: 'http://www.w3.org/ns/hydra/core#',
     rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',

@@ -5,14 +5,14 @@ interface NewmanHeaders {
 }
 
 /** What is read of Newman's own objects. */
-export interface NewmanRequest {
+interface NewmanRequest {
   readonly method: string;
   readonly url: { getPathWithQuery(): string };
   readonly headers: NewmanHeaders;
   readonly body?: { toString(): string } | undefined;
 }
 
-export interface NewmanResponse {
+interface NewmanResponse {
   readonly code: number;
   readonly status?: string;
   readonly headers: NewmanHeaders;

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import type { WireProblem } from '../../wire/index.js';
 
-export interface Limits {
+interface Limits {
   readonly timeoutMs: number;
   readonly maxAnswerBytes: number;
   readonly ca?: string;

@@ -61,7 +61,7 @@ export function testName(check: Pick<PlannedCheck, 'requirement' | 'what'>): str
   return `${check.requirement}: ${check.what}`;
 }
 
-export function state(name: string): string {
+function state(name: string): string {
   return `{{hydrauth_${name}}}`;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html } from '../escape.js';
 
-export interface Page {
+interface Page {
   readonly title: string;
   readonly styles: string;
   readonly script: string;

@@ -13,7 +13,6 @@ export interface LiveFacts {
     readonly scheme: string;
     readonly lifetimeMs: number;
     readonly challengeStatus: number;
-    readonly exchangeStatus: number;
   };
   /** By number: what rules 1 to 4 of the source say. */
   readonly rules: Readonly<Record<string, string>>;
@@ -22,7 +21,7 @@ export interface LiveFacts {
 }
 
 export function liveFacts(spec: Spec, url: string, collections: readonly string[]): LiveFacts {
-  const { headers, challenge, exchange, token } = spec.protocol;
+  const { headers, challenge, token } = spec.protocol;
   const rules = spec.catalogue.sources.flatMap(({ says }) => {
     const [, number, text] = /^Rule ([1-4]): (.+)$/.exec(says) ?? [];
     return number === undefined || text === undefined ? [] : [[number, capital(text)]];
@@ -36,7 +35,6 @@ export function liveFacts(spec: Spec, url: string, collections: readonly string[
       scheme: challenge.scheme,
       lifetimeMs: token.lifetimeMs,
       challengeStatus: challenge.status,
-      exchangeStatus: exchange.status,
     },
     rules: Object.fromEntries(rules),
     requirements: Object.fromEntries(

@@ -1,2 +1,1 @@
-export type { LiveFacts } from './facts.js';
-export { makePage, type PageFile, type PageGiven } from './page.js';
+export { makePage, type PageFile } from './page.js';

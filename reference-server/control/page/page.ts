@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packageFile, type Spec } from '../../../spec/index.js';
 import { liveFacts } from './facts.js';
 
-export interface PageGiven {
+interface PageGiven {
   readonly spec: Spec;
   /** The base URL of the reference server, which "try it" calls. */
   readonly url: string;
