@@ -1,5 +1,5 @@
 import { type Subject, Trial } from '../subject/index.js';
-import { isClockMove } from '../wire/index.js';
+import { headerValues, isClockMove } from '../wire/index.js';
 import type { Failure } from './failures.js';
 
 /**
@@ -21,8 +21,7 @@ async function opensPlainly(subject: Subject): Promise<boolean> {
   return plain?.answer !== undefined && plain.answer.status <= 299;
 }
 
-function sentTokens({ chain }: Failure, { protocol }: Subject): string[] {
+function sentTokens({ chain }: Failure, { protocol }: Subject): readonly string[] {
   const last = chain.at(-1);
-  const lines = last === undefined || isClockMove(last) ? [] : last.request.headers;
-  return lines.filter(([name]) => name.toLowerCase() === protocol.headers.token.toLowerCase()).map(([, value]) => value);
+  return last === undefined || isClockMove(last) ? [] : headerValues(last.request, protocol.headers.token);
 }

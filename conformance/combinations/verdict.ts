@@ -1,7 +1,7 @@
 import type { Protocol } from '../../spec/index.js';
 import { grantOf, inWords, isLimited } from '../ledger/index.js';
 import type { Trial } from '../subject/index.js';
-import { type Exchange, isHungUp, isPipelined } from '../wire/index.js';
+import { type Exchange, headerValues, isHungUp, isPipelined } from '../wire/index.js';
 import { type Case, whenWords } from './case.js';
 
 /** What an answer says of its case. */
@@ -55,6 +55,6 @@ export function verdictOf(tried: Case, exchange: Exchange, { protocol, subject }
 
 /** Whether a request with a token was served, or one without was refused. */
 function isAsUsual({ request, answer }: Exchange, protocol: Protocol): boolean {
-  const hasToken = request.headers.some(([name]) => name.toLowerCase() === protocol.headers.token.toLowerCase());
+  const hasToken = headerValues(request, protocol.headers.token).length > 0;
   return answer !== undefined && (grantOf(answer, protocol) !== 'nothing') === hasToken;
 }

@@ -3,7 +3,7 @@ import { truncateBody } from '../evidence/index.js';
 import { nonceOf, tokenOf } from '../expect/index.js';
 import { inWords, type Span } from '../ledger/index.js';
 import type { User } from '../options.js';
-import { type ClockMove, type Exchange, type HeaderLine, isPipelined, type RequestPlan } from '../wire/index.js';
+import { type ClockMove, type Exchange, type HeaderLine, headerValues, isPipelined, type RequestPlan } from '../wire/index.js';
 import { Untested } from './outcome.js';
 import type { Role } from './role.js';
 import type { Subject } from './subject.js';
@@ -86,8 +86,7 @@ export class Steps {
   /** An answer that fails to come once may be the network's fault. What could have spent a nonce is not sent again. */
   private isWorthAnother({ request, answer, problem }: Exchange): boolean {
     if (answer !== undefined || isPipelined(request) || (problem?.code !== 'closed' && problem?.code !== 'timeout')) return false;
-    const nonce = this.protocol.headers.nonce.toLowerCase();
-    return !request.headers.some(([name]) => name.toLowerCase() === nonce);
+    return headerValues(request, this.protocol.headers.nonce).length === 0;
   }
 
   /** A request without any credentials. */

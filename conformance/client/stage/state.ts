@@ -1,4 +1,5 @@
 import { spec } from '../../../spec/index.js';
+import { nonceOf, tokenOf } from '../../expect/index.js';
 import { type Answer, headerValues } from '../../wire/index.js';
 import type { Received } from '../traffic/index.js';
 
@@ -35,16 +36,16 @@ export interface ServiceState {
   readonly requestLimit?: number;
 }
 
-const { headers, challenge, mediaType } = spec.protocol;
+const { protocol } = spec;
+const { headers, challenge, mediaType } = protocol;
 
-const has = (received: Pick<Received, 'headers'>, name: string) => headerValues(received, name).length > 0;
-
-export const withToken = (received: Received) => has(received, headers.token);
-export const withLogin = (received: Received) => has(received, headers.nonce) && has(received, headers.authorization);
+export const withToken = (received: Received) => tokenOf(received, protocol) !== undefined;
+export const withLogin = (received: Received) =>
+  nonceOf(received, protocol) !== undefined && headerValues(received, headers.authorization).length > 0;
 
 /** Whether the answer is the resource, and not the message of the exchange. */
 export function servedIn(received: Received, answer: Answer): boolean {
-  return answer.status >= 200 && answer.status < 300 && !(withLogin(received) && has(answer, headers.token));
+  return answer.status >= 200 && answer.status < 300 && !(withLogin(received) && tokenOf(answer, protocol) !== undefined);
 }
 
 /** The same request without its token. */

@@ -1,4 +1,5 @@
 import type { Protocol } from '../../../spec/index.js';
+import { nonceOf, tokenOf } from '../../expect/index.js';
 import { headerValues } from '../../wire/index.js';
 import type { Heard } from './log.js';
 
@@ -94,12 +95,11 @@ export function readTraffic(heard: readonly Heard[], protocol: Protocol): Traffi
     const { answer: came } = each;
     if (came === undefined) return;
     const { status } = came;
-    const given = (name: string) => headerValues(came, name)[0]?.trim() ?? '';
-    const [nonce, token] = [given(headers.nonce), given(headers.token)];
+    const [nonce, token] = [nonceOf(came, protocol), tokenOf(came, protocol)];
     const isLogin = act.nonce !== undefined && act.authorization !== undefined;
-    if (nonce !== '') nonces.set(nonce, { by: each, spent: false });
-    if (token !== '') tokens.push({ value: token, order: each.answered as number, issuedAtMs: now(each), refused: false });
-    if (isLogin && token !== '' && status < 300) act.became = 'exchange';
+    if (nonce !== undefined) nonces.set(nonce, { by: each, spent: false });
+    if (token !== undefined) tokens.push({ value: token, order: each.answered as number, issuedAtMs: now(each), refused: false });
+    if (isLogin && token !== undefined && status < 300) act.became = 'exchange';
     else if (status === challenge.status) act.became = 'challenge';
     else if (status >= 200 && status < 300) act.became = 'served';
     else act.became = refusals.includes(status) ? 'refusal' : 'other';
