@@ -22,7 +22,7 @@ const server = await startReferenceServer({
     ...parts,
     guard: {
       ...parts.guard,
-      judge: (request, all) => (isTooMany() ? all.answers.error(429, request.base, all) : parts.guard.judge(request, all)),
+      decide: (request, all) => (isTooMany() ? all.answers.error(429, request.base, all) : parts.guard.decide(request, all)),
     },
   }),
 });

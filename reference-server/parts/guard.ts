@@ -20,7 +20,7 @@ export function makeGuard(spec: Spec, policy: GuardPolicy): Guard {
     isPreflight: ({ method, headers }) =>
       method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined,
 
-    judge(request, parts) {
+    decide(request, parts) {
       const { guard, answers } = parts;
       if (guard.isPreflight(request)) return answers.preflight(request, parts);
       if (policy.auth === 'off') return undefined;

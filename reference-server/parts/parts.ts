@@ -60,7 +60,7 @@ export interface Presented {
 /** Decides what becomes of a request. */
 export interface Guard {
   /** The answer to give in place of the resource, or undefined: the request is served. Calls the others below. */
-  judge(request: Incoming, parts: Parts): MaybePromise<Answer | undefined>;
+  decide(request: Incoming, parts: Parts): MaybePromise<Answer | undefined>;
   /** A real CORS preflight, the one request that is not protected. */
   isPreflight(request: Incoming): boolean;
   /** Step C: the user whose valid token the request carries. */

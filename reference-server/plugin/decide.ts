@@ -5,7 +5,7 @@ import type { Deployment } from './deployment.js';
 
 /** What the request is answered in place of a resource; undefined: it may have one. What no server may read further is refused, whoever asks. */
 export function decide(asked: Incoming, { parts }: Deployment): MaybePromise<Answer | undefined> {
-  if (!isUnreadable(asked.raw.req)) return parts.guard.judge(asked, parts);
+  if (!isUnreadable(asked.raw.req)) return parts.guard.decide(asked, parts);
   asked.raw.res.shouldKeepAlive = false;
   return parts.answers.error(httpStatus.badRequest, asked.base, parts);
 }

@@ -31,7 +31,7 @@ export function witnessing(change: Change, ledger: Ledger, ids: ReadonlySet<numb
   return (original, context) => {
     const truth: Parts = { ...original, nonces: ending(original.nonces, context, ledger) };
     const parts = change(truth, context);
-    const { judge } = parts.guard;
+    const { decide } = parts.guard;
     const { keep } = parts.tokens;
     const { lifetimeMs } = original.tokens;
     const { nonce, authorization } = lowerNames(context);
@@ -48,12 +48,12 @@ export function witnessing(change: Change, ledger: Ledger, ids: ReadonlySet<numb
       },
       guard: {
         ...parts.guard,
-        judge(request: Watched, all) {
+        decide(request: Watched, all) {
           const { headers } = request;
-          if (headers[nonce] === undefined && headers[authorization] === undefined) return judge(request, all);
+          if (headers[nonce] === undefined && headers[authorization] === undefined) return decide(request, all);
           return look(headers[nonce], headers[authorization]).then((looked) => {
             request.looked = looked;
-            return judge(request, all);
+            return decide(request, all);
           });
         },
       },

@@ -93,9 +93,9 @@ test('a part that throws is a 500 with the common headers, and the server lives'
       ...parts,
       guard: {
         ...parts.guard,
-        judge(request, all) {
+        decide(request, all) {
           if (failing) throw new Error('broken');
-          return parts.guard.judge(request, all);
+          return parts.guard.decide(request, all);
         },
       },
     }),

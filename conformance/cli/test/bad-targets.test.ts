@@ -18,7 +18,7 @@ function serviceWith(manner: Manner, ids: readonly string[] = []): Promise<Runni
         ...parts,
         guard: {
           ...guard,
-          judge(request, all) {
+          decide(request, all) {
             number += 1;
             const other = manner({ number, others: underWay.size }, request, all);
             if (other === 'dropped') request.raw.req.socket.destroy();
@@ -26,7 +26,7 @@ function serviceWith(manner: Manner, ids: readonly string[] = []): Promise<Runni
               underWay.add(request);
               for (const end of ['finish', 'close']) request.raw.res.once(end, () => underWay.delete(request));
             }
-            return other === 'dropped' ? undefined : (other ?? guard.judge(request, all));
+            return other === 'dropped' ? undefined : (other ?? guard.decide(request, all));
           },
         },
       }),

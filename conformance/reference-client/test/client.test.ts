@@ -83,8 +83,8 @@ describe('expiry', () => {
         ...parts,
         guard: {
           ...parts.guard,
-          async judge(request, all) {
-            const answer = await parts.guard.judge(request, all);
+          async decide(request, all) {
+            const answer = await parts.guard.decide(request, all);
             const token = request.headers['x-authorization'];
             if (answer === undefined && typeof token === 'string') tokens.add(token);
             return answer !== undefined && typeof token === 'string' ? all.answers.error(401, request.base, all) : answer;

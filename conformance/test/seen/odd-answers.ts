@@ -17,7 +17,7 @@ export const isLogin = (request: Incoming) =>
 const instead =
   (change: (request: Incoming, answer: Answer | undefined, parts: Parts) => Answer | undefined): Change =>
   ({ guard }) => ({
-    guard: { ...guard, judge: async (request, parts) => change(request, await guard.judge(request, parts), parts) },
+    guard: { ...guard, decide: async (request, parts) => change(request, await guard.decide(request, parts), parts) },
   });
 
 /** Strangers are served what stands at the address of the entry point. */

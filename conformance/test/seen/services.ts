@@ -19,8 +19,8 @@ export const endsCountedFromTheStart: Change = ({ tokens, clock }) => {
 export const tokenBehindAnEmptyLine: Change = ({ guard }) => ({
   guard: {
     ...guard,
-    async judge(request, parts) {
-      const answer = await guard.judge(request, parts);
+    async decide(request, parts) {
+      const answer = await guard.decide(request, parts);
       if (answer?.status !== 401 || header(request, headers.authorization) === undefined) return answer;
       return withHeader(withHeader(answer, headers.token, ''), headers.token, await parts.tokens.issue(1, parts));
     },
@@ -45,8 +45,8 @@ export const loginsLost =
     return {
       guard: {
         ...guard,
-        async judge(request, parts) {
-          const answer = await guard.judge(request, parts);
+        async decide(request, parts) {
+          const answer = await guard.decide(request, parts);
           if (!isLogin(request) || answer?.status !== 200 || !isLost()) return answer;
           return status === 401
             ? parts.answers.challenge(parts.nonces.issue(), request, parts)
@@ -66,7 +66,7 @@ export const limiter: Change = ({ guard }) => {
   return {
     guard: {
       ...guard,
-      judge: async (request, parts) => (isAnswered() ? guard.judge(request, parts) : parts.answers.error(429, request.base, parts)),
+      decide: async (request, parts) => (isAnswered() ? guard.decide(request, parts) : parts.answers.error(429, request.base, parts)),
     },
   };
 };
@@ -125,10 +125,10 @@ export const cachingProxy: Change = ({ guard }) => {
   return {
     guard: {
       ...guard,
-      async judge(request, parts) {
+      async decide(request, parts) {
         const entry = request.method === 'GET' ? kept.get(request.target) : undefined;
         if (entry !== undefined && entry.uses-- > 0) return entry.answer;
-        const answer = await guard.judge(request, parts);
+        const answer = await guard.decide(request, parts);
         const served = answer ?? resourceAt(pathOf(request), request, parts);
         if (request.method === 'GET' && served?.status === 200) kept.set(request.target, { answer: served, uses: 3 });
         return answer;
@@ -143,9 +143,9 @@ export const rememberedByTheConnection: Change = ({ guard }) => {
   return {
     guard: {
       ...guard,
-      async judge(request, parts) {
+      async decide(request, parts) {
         if (!isLogin(request) && known.has(request.raw.req.socket)) return undefined;
-        const answer = await guard.judge(request, parts);
+        const answer = await guard.decide(request, parts);
         if (isLogin(request) && answer?.status === 200) known.add(request.raw.req.socket);
         return answer;
       },
