@@ -29,10 +29,10 @@ export function describeConformance(options: DescribeOptions): void {
   const { name = 'hydrauth conformance', target, runTimeoutMs, onReport, ...settings } = options;
   // Checked now with stand-ins for what only `target` knows, so that a wrong option fails where it stands.
   const standIns = target === undefined ? {} : { baseUrl: 'http://localhost', collections: ['-'], users: ['0:-'] };
-  const settled = validateOptions({ ...standIns, ...settings } as ConformanceOptions);
-  const { spec, strict, clock } = settled;
+  const validated = validateOptions({ ...standIns, ...settings } as ConformanceOptions);
+  const { spec, strict, clock } = validated;
   const waitMs = clock === 'wait' ? spec.protocol.token.lifetimeMs : 0;
-  const selected = new Set(selectedIds(settled));
+  const selected = new Set(selectedIds(validated));
   describeRun({
     name,
     rows: spec.catalogue.requirements.filter(({ id }) => selected.has(id)),

@@ -2,7 +2,7 @@ import { authorizationOf, type Bench, collections, users } from '../bench.js';
 import { startChild } from '../children.js';
 import { interleave, quotients } from '../interleave.js';
 import type { HttpLoop } from '../load/http-loop.js';
-import type { Judged } from '../load/judge.js';
+import type { Judged } from '../load/whole-run.js';
 import { figure } from '../result.js';
 import { summarize } from '../statistics.js';
 import { lateSteps } from './phases.js';
@@ -17,7 +17,7 @@ export async function measureRequestRate(bench: Bench): Promise<void> {
   const { results, rounds, options, spec } = bench;
   bench.log('lawsRequestRateVsRawClient');
   const server = await startChild<{ url: string; clock: string }>('servers/reference.ts', { clock: 'manual' });
-  const judge = await startChild<object>('load/judge.ts');
+  const judge = await startChild<object>('load/whole-run.ts');
   const loop = await startChild<object>('load/http-loop.ts');
   const { url } = server.ready;
   const runs = options.quick ? 30 : 200;

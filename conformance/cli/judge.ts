@@ -16,13 +16,13 @@ export async function warmNewman(): Promise<void> {
 export async function judge(options: ConformanceOptions, args: Args, io: Io, also = (_: Report) => true): Promise<number> {
   tryToWrite(args, io, reportOptions);
   if (options.engine !== 'laws' && options.auth !== 'off') await warmNewman();
-  return settle(await runAndPrint(options, io, lookOf(args)), args, io, also);
+  return exitCodeAfterWriting(await runAndPrint(options, io, lookOf(args)), args, io, also);
 }
 
 /** Judges a client, and the rest as for a service. */
 export async function judgeClient(options: ClientConformanceOptions, args: Pick<Args, 'text' | 'flag'>, io: Io): Promise<number> {
   tryToWrite(args, io, reportOptions);
-  return settle(await runClientAndPrint(options, io, lookOf(args)), args, io);
+  return exitCodeAfterWriting(await runClientAndPrint(options, io, lookOf(args)), args, io);
 }
 
 /** How much of a report is printed, and the file that it is told to be in. */
@@ -39,7 +39,7 @@ export const lookOf = (args: Pick<Args, 'text' | 'flag'>): Printed => ({
 });
 
 /** Writes the files asked for and gives the exit code of a report that was printed. */
-export async function settle(
+export async function exitCodeAfterWriting(
   report: Report,
   args: Pick<Args, 'text'>,
   io: Io,

@@ -37,7 +37,7 @@ export async function enact(scenario: Scenario, client: DrivenClient, saysOnlyFa
     await stage.close();
   }
   const traffic = readTraffic(
-    log.heard.filter(({ at }) => at === 'service'),
+    log.requests.filter(({ at }) => at === 'service'),
     spec.protocol,
   );
   const tokens = traffic.tokens.map(({ value }) => value);
@@ -45,13 +45,13 @@ export async function enact(scenario: Scenario, client: DrivenClient, saysOnlyFa
   const seen: Seen = {
     site,
     acts: traffic.acts,
-    elsewhere: log.heard.filter(({ at }) => at === 'elsewhere'),
+    elsewhere: log.requests.filter(({ at }) => at === 'elsewhere'),
     secrets,
     completed: isCompleted(scenario, site, traffic),
     overrun: log.overrun,
     said: result.said === undefined || (saysOnlyFailure && result.said === 'failure') ? 'unknown' : result.said,
   };
-  const context = { user, secrets, heard: log.heard, ended: result.trouble === undefined };
+  const context = { user, secrets, requests: log.requests, ended: result.trouble === undefined };
   const judged = [...rules, pairRule(scenario.credentialsRow ?? credentialsRow)];
   return {
     scenario,
@@ -83,7 +83,7 @@ function stepsAt({ steps }: Scenario, { places }: Site): Task['steps'] {
 /** Whether every request that goes to the service was answered with its resource, as often as it was asked for. */
 function isCompleted({ steps }: Scenario, { places }: Site, { acts }: Traffic): boolean {
   const asked = steps.flatMap((step) => ('parallel' in step ? step.parallel : [step])).filter(({ at }) => at !== 'elsewhere');
-  const left = acts.filter(({ became }) => became === 'served').map(({ heard: { received } }) => `${received.method} ${received.target}`);
+  const left = acts.filter(({ became }) => became === 'served').map(({ logged: { received } }) => `${received.method} ${received.target}`);
   return asked.every(({ at, method = 'GET' }) => {
     const { pathname, search } = new URL(places[at]);
     const place = left.indexOf(`${method} ${pathname}${search}`);

@@ -78,11 +78,11 @@ export async function watchClient(options: WatchOptions): Promise<Watching> {
       observations: [],
       startedAt,
       durationMs: Date.now() - startedAt.getTime(),
-      requests: log.heard.length,
+      requests: log.requests.length,
       remarks: log.overrun ? [`Only the first ${mostRequests} requests were judged.`] : [],
       engines: ['watch'],
       selected,
-      ...(log.heard.length === 0 ? { error: 'No request came, so nothing can be said of the client.' } : {}),
+      ...(log.requests.length === 0 ? { error: 'No request came, so nothing can be said of the client.' } : {}),
       record: (chain) => recordChain(chain, { baseUrl: service, redactor }),
       curl: () => null,
       redact: redactor.text,
@@ -95,11 +95,11 @@ function judged(
   log: Log,
   selected: ReadonlySet<string>,
 ): { findings: Finding[]; tokens: string[]; users: { id: string; paraphrase: string }[] } {
-  const traffic = readTraffic(log.heard, spec.protocol);
+  const traffic = readTraffic(log.requests, spec.protocol);
   const tokens = traffic.tokens.map(({ value }) => value);
   const users = credentialsIn(traffic);
   const secrets = users.flatMap((user) => secretsOf(user, [])).concat(secretsOf(undefined, tokens));
-  const context = { user: undefined, secrets, heard: log.heard, ended: false };
+  const context = { user: undefined, secrets, requests: log.requests, ended: false };
   const told = rules.filter(({ row }) => selected.has(row)).map((rule) => findingOf(rule.row, rule.judge(traffic, context), log));
   const others = clientSpec.catalogue.requirements.filter(
     ({ id }) => selected.has(id) && !told.some(({ requirement }) => requirement === id),

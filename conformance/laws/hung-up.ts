@@ -5,10 +5,10 @@ import { inWords } from '../ledger/index.js';
 import { type Subject, type Trial, Violation } from '../subject/index.js';
 import { type Exchange, isHungUp } from '../wire/index.js';
 import { law } from './law.js';
-import { oddNonces } from './nonce-and-credentials.js';
 import { hide, userAt } from './present-wrong.js';
 import { oddTokens } from './refused-tokens.js';
 import { unknownIds } from './unknown-users.js';
+import { oddNonces } from './wrong-nonces.js';
 
 const carriers = ['credentials', 'nonce', 'token'] as const;
 

@@ -8,7 +8,6 @@ import { headers } from './headers.js';
 import { hungUp } from './hung-up.js';
 import type { Law } from './law.js';
 import { noEffect } from './no-effect.js';
-import { needed } from './nonce-and-credentials.js';
 import { off } from './off.js';
 import { protection } from './protection.js';
 import { refusals } from './refusals.js';
@@ -16,6 +15,7 @@ import { refusedTokens } from './refused-tokens.js';
 import { token } from './token.js';
 import { unknownUsers } from './unknown-users.js';
 import { wrongCredentials } from './wrong-credentials.js';
+import { wrongNonces } from './wrong-nonces.js';
 
 export type { AnswerLaw } from './answer-law.js';
 export { likeAnswer } from './judgements.js';
@@ -30,7 +30,7 @@ export const laws: readonly Law[] = [
   ...challenge,
   ...exchange,
   ...guesses,
-  ...needed,
+  ...wrongNonces,
   ...unknownUsers,
   ...wrongCredentials,
   hungUp,

@@ -30,13 +30,14 @@ export function explainFindings(found: readonly Finding[], context: Explaining):
     context,
   );
   const contradictions = context.ledger.contradictions();
-  for (const each of unsure) telling.settle(each, each);
+  for (const each of unsure) telling.tellOrList(each, each);
   for (const [requirement, group] of groupsOf(contradictions.filter(isNeverGranted))) telling.contradictions(requirement, group);
-  for (const each of histories) telling.settle(each, each);
+  for (const each of histories) telling.tellOrList(each, each);
   for (const [requirement, group] of groupsOf(contradictions.filter((each) => !isNeverGranted(each))))
     telling.contradictions(requirement, group);
-  for (const each of onceOnly) telling.settle(each, { ...each, message: `${each.message} It did not happen again when it was repeated.` });
-  for (const each of beside) telling.settle(each, besideOthers(each, context));
+  for (const each of onceOnly)
+    telling.tellOrList(each, { ...each, message: `${each.message} It did not happen again when it was repeated.` });
+  for (const each of beside) telling.tellOrList(each, besideOthers(each, context));
   return telling.findings();
 }
 
@@ -54,7 +55,7 @@ class Telling {
   }
 
   /** Tells a doubtful failure, as it would be told by itself, or lists it under the one that explains it. */
-  settle(seen: Finding, alone: Finding): void {
+  tellOrList(seen: Finding, alone: Finding): void {
     const abouts = seen.about === undefined ? this.context.catalogue.requirement(seen.requirement).about : [seen.about];
     const by = this.explaining(seen.requirement, abouts, this.peculiar(lastOf(seen.chain)));
     if (by === undefined) {

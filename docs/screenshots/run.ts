@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { compareReports, htmlReport, matrixHtml, type NamedReport } from '../../conformance/report/index.js';
 import { needs } from '../../fixtures/test/needs.js';
 import { packageFile } from '../../spec/index.js';
-import { judge } from './judge.js';
 import { takeLivePictures } from './live.js';
 import { takePictures } from './pictures.js';
+import { reportOf } from './report-of.js';
 import { compared, reported } from './services.js';
 
 // Draws the live page, then judges the services one after the other and draws their reports, all into docs/images; with the word `live`, the live
@@ -25,7 +25,7 @@ async function drawReports(): Promise<void> {
   try {
     const reports: NamedReport[] = [];
     for (const service of compared) {
-      reports.push({ name: service.name, report: await judge(service) });
+      reports.push({ name: service.name, report: await reportOf(service) });
       process.stdout.write(`${service.name}: ${reports.at(-1)?.report.verdict}\n`);
     }
     const report = reports.find(({ name }) => name === reported.name) as NamedReport;

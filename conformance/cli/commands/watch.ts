@@ -29,7 +29,10 @@ export const watch: Command = {
     { code: 3, text: 'No verdict: nothing was seen that could be judged.' },
   ],
   async run(args, io) {
-    const [{ watchClient }, { inTerminal, lookOf, settle }] = await Promise.all([import('../../client/index.js'), import('../judge.js')]);
+    const [{ watchClient }, { inTerminal, lookOf, exitCodeAfterWriting }] = await Promise.all([
+      import('../../client/index.js'),
+      import('../judge.js'),
+    ]);
     tryToWrite(args, io, reportOptions);
     const options = {
       host: args.text('host'),
@@ -52,6 +55,6 @@ export const watch: Command = {
     if (!io.signal.aborted) await new Promise((done) => io.signal.addEventListener('abort', done, { once: true }));
     const report = await watching.end();
     io.out(`\n${await inTerminal(report, io, lookOf(args))}`);
-    return settle(report, args, { ...io, signal: new AbortController().signal });
+    return exitCodeAfterWriting(report, args, { ...io, signal: new AbortController().signal });
   },
 };

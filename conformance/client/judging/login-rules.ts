@@ -50,8 +50,8 @@ const repeats = ruleOf(
   'client.login-repeats-request',
   // One that was used before is wrong at any address.
   (act) => isLogin(act) && act.givenNonce !== undefined && !act.nonceWasSpent && !bringsLiveToken(act),
-  ({ heard, givenNonce }) => {
-    const [there, here] = [givenNonce?.by.received.target ?? '', heard.received.target];
+  ({ logged, givenNonce }) => {
+    const [there, here] = [givenNonce?.by.received.target ?? '', logged.received.target];
     return there === here ? undefined : { expected: `a login at ${there}, whose challenge gave the nonce`, actual: `a login at ${here}` };
   },
 );

@@ -1,4 +1,4 @@
-import type { Act, Heard, Secret, Traffic } from '../traffic/index.js';
+import type { Act, LoggedRequest, Secret, Traffic } from '../traffic/index.js';
 
 /** What a rule may know besides the traffic. */
 export interface Context {
@@ -6,7 +6,7 @@ export interface Context {
   readonly user: { readonly id: number; readonly paraphrase: string } | undefined;
   readonly secrets: readonly Secret[];
   /** All requests, those at other origins among them. */
-  readonly heard: readonly Heard[];
+  readonly requests: readonly LoggedRequest[];
   /** Whether the client has come to its end, so that nothing more follows. */
   readonly ended: boolean;
 }
@@ -14,7 +14,7 @@ export interface Context {
 export interface Violation {
   readonly expected: string;
   readonly actual: string;
-  readonly at: Heard;
+  readonly at: LoggedRequest;
 }
 
 /** A row that is judged on any traffic: how often it could have been violated, and where it was. */
@@ -35,7 +35,7 @@ export function ruleOf(
       const looked = acts.filter((act) => applies(act, context));
       const violations = looked.flatMap((act) => {
         const found = wrong(act, context);
-        return found === undefined ? [] : [{ ...found, at: act.heard }];
+        return found === undefined ? [] : [{ ...found, at: act.logged }];
       });
       return { tried: looked.length, violations };
     },

@@ -12,11 +12,11 @@ const sent: Rule = {
     const exchanges = acts.filter(({ became }) => became === 'exchange');
     const first = exchanges[0];
     if (first === undefined) return { tried: 0, violations: [] };
-    const later = acts.filter(({ heard }) => heard.arrived > (first.heard.answered ?? 0));
+    const later = acts.filter(({ logged }) => logged.arrived > (first.logged.answered ?? 0));
     if (later.some(({ token }) => token !== undefined)) return { tried: exchanges.length, violations: [] };
     if (!ended && later.length === 0) return { tried: 0, violations: [] };
     const actual = later.length === 0 ? 'nothing more was sent' : 'further requests without it';
-    return { tried: 1, violations: [{ expected: `a request with the token in ${headers.token}`, actual, at: (later[0] ?? first).heard }] };
+    return { tried: 1, violations: [{ expected: `a request with the token in ${headers.token}`, actual, at: (later[0] ?? first).logged }] };
   },
 };
 
@@ -28,7 +28,7 @@ const asReceived = ruleOf(
 );
 
 /** A CORS preflight is the browser's, and carries nothing. */
-const isPreflight = ({ heard: { received } }: Act) =>
+const isPreflight = ({ logged: { received } }: Act) =>
   received.method === 'OPTIONS' && headerValues(received, 'Access-Control-Request-Method').length > 0;
 
 /** A login with a nonce that is still good was begun before the token came. */
@@ -51,25 +51,25 @@ const newest: Rule = {
   row: 'client.uses-new-token',
   judge({ acts, tokens }) {
     const after = acts.filter((act) => {
-      const had = tokens.filter(({ order }) => order < act.heard.arrived);
+      const had = tokens.filter(({ order }) => order < act.logged.arrived);
       return act.alone && act.givenToken !== undefined && !isLogin(act) && had.length > 1 && had.some(({ refused }) => refused);
     });
     const wrong = after.filter((act) => act.tokenWasRefused && hadNewer(act, tokens));
     return {
       tried: after.length,
-      violations: wrong.map(({ heard }) => ({ expected: 'the newer token', actual: 'the token that was refused before', at: heard })),
+      violations: wrong.map(({ logged }) => ({ expected: 'the newer token', actual: 'the token that was refused before', at: logged })),
     };
   },
 };
 
-function hadNewer({ heard, givenToken }: Act, tokens: Parameters<Rule['judge']>[0]['tokens']): boolean {
-  return tokens.some(({ order }) => order > (givenToken?.order ?? 0) && order < heard.arrived);
+function hadNewer({ logged, givenToken }: Act, tokens: Parameters<Rule['judge']>[0]['tokens']): boolean {
+  return tokens.some(({ order }) => order > (givenToken?.order ?? 0) && order < logged.arrived);
 }
 
 const addresses: Rule = {
   row: 'client.url-secrets',
-  judge(_, { heard, secrets }) {
-    const violations = heard.flatMap((each) => {
+  judge(_, { requests, secrets }) {
+    const violations = requests.flatMap((each) => {
       const places = { 'the address': each.received.target, Referer: headerValues(each.received, 'Referer').join(' ') };
       return Object.entries(places).flatMap(([place, text]) => {
         const secret = secretIn(text, secrets);
@@ -78,7 +78,7 @@ const addresses: Rule = {
           : [{ expected: 'no secret in addresses and in Referer', actual: `the ${secret.name} in ${place}`, at: each }];
       });
     });
-    return { tried: heard.length, violations };
+    return { tried: requests.length, violations };
   },
 };
 

@@ -7,7 +7,7 @@ const post = { at: 'first', method, body, headers: { 'Content-Type': 'applicatio
 
 /** What was sent after the request had been challenged, with a token that was not refused. */
 function repeated({ acts }: Seen): { challenged: boolean; granted: Seen['acts'] } {
-  const first = acts.findIndex(({ became, heard }) => became === 'challenge' && heard.received.method === method);
+  const first = acts.findIndex(({ became, logged }) => became === 'challenge' && logged.received.method === method);
   const later = first < 0 ? [] : acts.slice(first + 1);
   return { challenged: first >= 0, granted: later.filter(({ givenToken, became }) => givenToken !== undefined && became !== 'challenge') };
 }
@@ -16,14 +16,14 @@ const methodIsRepeated: Judge = (seen) => {
   const { challenged, granted } = repeated(seen);
   if (!challenged) return untested(`No ${method} of the client was challenged.`);
   const [first] = granted;
-  if (granted.some(({ heard }) => heard.received.method === method)) return passed(`a ${method} that was challenged`);
+  if (granted.some(({ logged }) => logged.received.method === method)) return passed(`a ${method} that was challenged`);
   const expected = `the ${method} that was challenged is repeated with the token`;
   if (first === undefined) return { outcome: 'fail', expected, actual: 'it was not repeated', mayFollow: true };
-  return { outcome: 'fail', expected, actual: `it was repeated as ${first.heard.received.method}`, at: first.heard };
+  return { outcome: 'fail', expected, actual: `it was repeated as ${first.logged.received.method}`, at: first.logged };
 };
 
 const bodyIsRepeated: Judge = (seen) => {
-  const again = repeated(seen).granted.find(({ heard }) => heard.received.method === method)?.heard;
+  const again = repeated(seen).granted.find(({ logged }) => logged.received.method === method)?.logged;
   if (again === undefined) return untested(`The client did not repeat a ${method}.`);
   if (again.received.body.equals(Buffer.from(body))) return passed(`a body of ${Buffer.byteLength(body)} octets`);
   const came = again.received.body.length;

@@ -22,7 +22,7 @@ const givesUpTokens: Judge = ({ acts }) => {
 };
 
 function tooMany(logins: Seen['acts'], expected: string): ReturnType<Judge> {
-  return { outcome: 'fail', expected, actual: `${logins.length} logins for one read`, at: (logins.at(-1) as Seen['acts'][number]).heard };
+  return { outcome: 'fail', expected, actual: `${logins.length} logins for one read`, at: (logins.at(-1) as Seen['acts'][number]).logged };
 }
 
 /** After an error that is no refusal nothing is sent without the token. */
@@ -30,13 +30,13 @@ const staysCalm: Judge = ({ acts }) => {
   const error = acts.findIndex(({ became, token }) => became === 'other' && token !== undefined);
   if (error < 0) return untested('The client did not come to the error.');
   const login = acts.slice(error + 1).find((act) => isLogin(act) || act.token === undefined);
-  const status = acts[error]?.heard.answer?.status;
+  const status = acts[error]?.logged.answer?.status;
   if (login === undefined) return passed(`no login after ${status}`);
   return {
     outcome: 'fail',
     expected: `no further login after ${status} to a valid token`,
     actual: 'the client began to log in again',
-    at: login.heard,
+    at: login.logged,
   };
 };
 

@@ -9,7 +9,7 @@ export const understands: Judge = (seen) => {
   const { completed, said } = seen;
   if (completed && said !== 'failure') return passed('every address was read');
   const expected = 'the client logs in, reads every address and says so';
-  const last = seen.acts.at(-1)?.heard;
+  const last = seen.acts.at(-1)?.logged;
   return {
     outcome: 'fail',
     expected,
@@ -25,7 +25,7 @@ export const tellsFailure: Judge = ({ acts, completed, overrun, said }) => {
   if (overrun) return untested('The client did not end by itself.');
   if (said === 'unknown') return untested('The client says that it failed also when it did not.');
   if (said === 'failure') return passed('a read that was refused or not found');
-  const last = acts.at(-1)?.heard;
+  const last = acts.at(-1)?.logged;
   return {
     outcome: 'fail',
     expected: 'the client says that it could not read everything',
@@ -39,8 +39,8 @@ export function ending({ acts, overrun }: Pick<Seen, 'acts' | 'overrun'>): strin
   if (overrun) return `the client had sent ${acts.length} requests and went on`;
   const last = acts.at(-1);
   if (last === undefined) return 'the client sent nothing';
-  const { method, target } = last.heard.received;
+  const { method, target } = last.logged.received;
   const carrying = isLogin(last) ? 'nonce and credentials' : last.token !== undefined ? 'a token' : 'nothing of the protocol';
-  const answer = last.heard.answer;
+  const answer = last.logged.answer;
   return `the last that the client sent was ${method} ${target} with ${carrying}, and ${answer === undefined ? 'it was not answered' : `${answer.status} came`}`;
 }

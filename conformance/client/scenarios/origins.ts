@@ -1,7 +1,7 @@
 import { spec } from '../../../spec/index.js';
 import { headerValues } from '../../wire/index.js';
 import { goesTo, redirectTo, withLogin, withToken } from '../stage/index.js';
-import { type Heard, secretIn, wholeText } from '../traffic/index.js';
+import { type LoggedRequest, secretIn, wholeText } from '../traffic/index.js';
 import { passed, untested } from './opinions.js';
 import type { Judge, Opinion, Scenario, Seen } from './scenario.js';
 
@@ -9,8 +9,8 @@ const { nonce, token, authorization } = spec.protocol.headers;
 const redirects = [302, 307];
 
 /** The first of these requests that brings a secret, or a header made for secrets. */
-function told(heard: readonly Heard[], seen: Seen): Opinion | undefined {
-  for (const each of heard) {
+function told(requests: readonly LoggedRequest[], seen: Seen): Opinion | undefined {
+  for (const each of requests) {
     const named = [token, authorization, nonce].find((name) => headerValues(each.received, name).some((value) => value !== ''));
     const secret = secretIn(wholeText(each), seen.secrets)?.name;
     if (named === undefined && secret === undefined) continue;
@@ -20,7 +20,7 @@ function told(heard: readonly Heard[], seen: Seen): Opinion | undefined {
   return undefined;
 }
 
-const kept = (elsewhere: readonly Heard[], how: string) =>
+const kept = (elsewhere: readonly LoggedRequest[], how: string) =>
   passed(
     elsewhere.length === 0
       ? `${how} was not followed`
@@ -28,7 +28,7 @@ const kept = (elsewhere: readonly Heard[], how: string) =>
   );
 
 const redirectTakesNothing: Judge = (seen) => {
-  if (!seen.acts.some(({ heard }) => redirects.includes(heard.answer?.status ?? 0)))
+  if (!seen.acts.some(({ logged }) => redirects.includes(logged.answer?.status ?? 0)))
     return untested('The client did not come to the redirect.');
   return told(seen.elsewhere, seen) ?? kept(seen.elsewhere, 'the redirect');
 };
@@ -36,7 +36,7 @@ const redirectTakesNothing: Judge = (seen) => {
 /** What came before the other origin had challenged is a matter of the redirect. */
 const challengeIsNotAnswered: Judge = (seen) => {
   const [first] = seen.elsewhere;
-  if (!seen.acts.some(({ heard }) => redirects.includes(heard.answer?.status ?? 0)))
+  if (!seen.acts.some(({ logged }) => redirects.includes(logged.answer?.status ?? 0)))
     return untested('The client did not come to the redirect.');
   const later = seen.elsewhere.filter(({ arrived }) => arrived > (first?.answered ?? 0));
   return told(later, seen) ?? kept(seen.elsewhere, 'the redirect');
@@ -114,8 +114,8 @@ export const originScenarios: readonly Scenario[] = [
     judges: {},
     observes: {
       'client.redirects'({ acts, site }) {
-        if (!acts.some(({ heard }) => redirects.includes(heard.answer?.status ?? 0))) return undefined;
-        const followed = acts.find(({ heard }) => goesTo(heard.received, site.places.second));
+        if (!acts.some(({ logged }) => redirects.includes(logged.answer?.status ?? 0))) return undefined;
+        const followed = acts.find(({ logged }) => goesTo(logged.received, site.places.second));
         return followed === undefined ? 'no' : followed.token === undefined ? 'yes, without its token' : 'yes, with its token';
       },
     },

@@ -9,14 +9,14 @@ const answersChallenge: Judge = ({ acts }) => {
     outcome: 'fail',
     expected: 'the client answers the challenge with nonce and credentials',
     actual: 'it was challenged and did not log in',
-    at: challenged.heard,
+    at: challenged.logged,
   };
 };
 
 const tellsSuccess: Judge = ({ completed, said, acts }) => {
   if (!completed) return untested('The client could not read the address.');
   if (said === 'success') return passed('an address that was read');
-  const last = acts.at(-1)?.heard;
+  const last = acts.at(-1)?.logged;
   return {
     outcome: 'fail',
     expected: 'the client says that it read the address',

@@ -1,6 +1,6 @@
 import type { ReadRequest } from '../contract.js';
 import type { Place, ServiceState, Site } from '../stage/index.js';
-import type { Act, Heard, Secret } from '../traffic/index.js';
+import type { Act, LoggedRequest, Secret } from '../traffic/index.js';
 
 /** One thing that the client is asked to do: a request, or several at once. */
 type Step = Ask | { readonly parallel: readonly Ask[] };
@@ -15,7 +15,7 @@ export interface Seen {
   /** The requests at the service. */
   readonly acts: readonly Act[];
   /** The requests at the second origin. */
-  readonly elsewhere: readonly Heard[];
+  readonly elsewhere: readonly LoggedRequest[];
   readonly secrets: readonly Secret[];
   /** Every request of the scenario that goes to the service was served. */
   readonly completed: boolean;
@@ -29,7 +29,13 @@ export interface Seen {
 export type Opinion =
   | { readonly outcome: 'pass'; readonly restsOn: string }
   | { readonly outcome: 'untested'; readonly because: string }
-  | { readonly outcome: 'fail'; readonly expected: string; readonly actual: string; readonly at?: Heard; readonly mayFollow?: true };
+  | {
+      readonly outcome: 'fail';
+      readonly expected: string;
+      readonly actual: string;
+      readonly at?: LoggedRequest;
+      readonly mayFollow?: true;
+    };
 
 export type Judge = (seen: Seen) => Opinion;
 

@@ -10,9 +10,9 @@ const tokenName = spec.protocol.headers.token;
 
 const sameTokenEverywhere: Judge = ({ acts, site }) => {
   const { pathname } = new URL(site.places.first);
-  const others = acts.filter(({ heard, live }) => heard.received.target !== pathname && live !== undefined);
+  const others = acts.filter(({ logged, live }) => logged.received.target !== pathname && live !== undefined);
   const reused = acts.filter(
-    ({ became, heard, token }) => became === 'served' && heard.received.target === pathname && token !== undefined,
+    ({ became, logged, token }) => became === 'served' && logged.received.target === pathname && token !== undefined,
   );
   if (reused.length < 2 || reused[0]?.token !== reused[1]?.token) return untested('The client does not use a token twice at one address.');
   if (others.length === 0) return untested('The client did not come to the other addresses.');
@@ -22,7 +22,7 @@ const sameTokenEverywhere: Judge = ({ acts, site }) => {
     outcome: 'fail',
     expected: 'the token of the first address is used at the others, too',
     actual: 'the client asked another address without it',
-    at: without.heard,
+    at: without.logged,
   };
 };
 
@@ -38,7 +38,7 @@ const renews: Judge = (seen) => {
 function ownClock({ acts }: Seen): string | undefined {
   const uses = acts.filter(({ became, token }) => became === 'served' && token !== undefined).map(({ token }) => token);
   if (new Set(uses).size === uses.length) return undefined;
-  const first = acts.find(({ heard }) => heard.clockMs > 0);
+  const first = acts.find(({ logged }) => logged.clockMs > 0);
   return first === undefined ? undefined : first.token === undefined ? 'yes' : 'no, it waits for the refusal';
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Answer, HeaderLine } from '../../wire/index.js';
-import type { Heard, Log, Received } from '../traffic/index.js';
+import type { Log, LoggedRequest, Received } from '../traffic/index.js';
 
 export interface Listener {
   readonly origin: string;
@@ -9,7 +9,7 @@ export interface Listener {
 }
 
 interface Listening {
-  readonly at: Heard['at'];
+  readonly at: LoggedRequest['at'];
   readonly log: Log;
   readonly host?: string;
   readonly port?: number;
@@ -32,14 +32,14 @@ export async function listen({ at, log, host = '127.0.0.1', port = 0, passesOn, 
   });
   const handle = async (req: IncomingMessage, res: ServerResponse) => {
     const received = await receive(req);
-    const heard = log.arrive(at, origin, received);
-    if (heard === undefined && passesOn !== true) {
+    const logged = log.arrive(at, origin, received);
+    if (logged === undefined && passesOn !== true) {
       req.socket.destroy();
       onOverrun?.();
       return;
     }
     const given = await answer(received);
-    if (heard !== undefined) log.answer(heard, given);
+    if (logged !== undefined) log.answer(logged, given);
     send(given, res, mayStay(req));
   };
   await new Promise<void>((resolve, reject) => {

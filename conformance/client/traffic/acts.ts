@@ -1,11 +1,11 @@
 import type { Protocol } from '../../../spec/index.js';
 import { nonceOf, tokenOf } from '../../expect/index.js';
 import { headerValues } from '../../wire/index.js';
-import type { Heard } from './log.js';
+import type { LoggedRequest } from './log.js';
 
 /** A nonce that the service gave. */
 interface GivenNonce {
-  readonly by: Heard;
+  readonly by: LoggedRequest;
   /** It opened already. */
   spent: boolean;
 }
@@ -20,7 +20,7 @@ interface GivenToken {
 
 /** A request as the protocol reads it, with what was known when it arrived. */
 export interface Act {
-  readonly heard: Heard;
+  readonly logged: LoggedRequest;
   /** What it carries, undefined where the header is not there or empty. */
   readonly nonce: string | undefined;
   readonly authorization: string | undefined;
@@ -53,17 +53,17 @@ export interface Traffic {
   readonly tokens: readonly GivenToken[];
 }
 
-/** Reads what was heard at the service. */
-export function readTraffic(heard: readonly Heard[], protocol: Protocol): Traffic {
+/** Reads what came to the service. */
+export function readTraffic(requests: readonly LoggedRequest[], protocol: Protocol): Traffic {
   const { headers, challenge, token: rules } = protocol;
   const nonces = new Map<string, GivenNonce>();
   const tokens: GivenToken[] = [];
-  const acts = new Map<Heard, Act>();
+  const acts = new Map<LoggedRequest, Act>();
   /** Challenges that wait for an answer, by address. */
   const pending = new Map<string, number>();
   let underWay = 0;
 
-  const arrive = (each: Heard) => {
+  const arrive = (each: LoggedRequest) => {
     const value = (name: string) => headerValues(each.received, name).join(', ') || undefined;
     const [nonce, token] = [value(headers.nonce), value(headers.token)];
     const givenNonce = nonces.get(nonce ?? '');
@@ -75,7 +75,7 @@ export function readTraffic(heard: readonly Heard[], protocol: Protocol): Traffi
     const authorization = value(headers.authorization);
     if (authorization !== undefined || nonce !== undefined) pending.set(target, Math.max(0, open - 1));
     acts.set(each, {
-      heard: each,
+      logged: each,
       nonce,
       authorization,
       token,
@@ -90,7 +90,7 @@ export function readTraffic(heard: readonly Heard[], protocol: Protocol): Traffi
     underWay += 1;
   };
 
-  const answer = (each: Heard) => {
+  const answer = (each: LoggedRequest) => {
     const act = acts.get(each) as Act;
     const { answer: came } = each;
     if (came === undefined) return;
@@ -109,7 +109,7 @@ export function readTraffic(heard: readonly Heard[], protocol: Protocol): Traffi
     underWay -= 1;
   };
 
-  const events = heard.flatMap((each) => [
+  const events = requests.flatMap((each) => [
     { at: each.arrived, take: () => arrive(each) },
     ...(each.answered === undefined ? [] : [{ at: each.answered, take: () => answer(each) }]),
   ]);
@@ -118,7 +118,7 @@ export function readTraffic(heard: readonly Heard[], protocol: Protocol): Traffi
 }
 
 /** On the service's clock, which goes on by itself and is moved besides. */
-function now({ clockMs, arrivedAtMs }: Heard): number {
+function now({ clockMs, arrivedAtMs }: LoggedRequest): number {
   return clockMs + arrivedAtMs;
 }
 

@@ -9,8 +9,8 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** A request that was heard, and how it was answered. The counts put arrivals and answers into one order. */
-export interface Heard {
+/** A request that came, and how it was answered. The counts put arrivals and answers into one order. */
+export interface LoggedRequest {
   readonly at: 'service' | 'elsewhere';
   readonly origin: string;
   readonly received: Received;
@@ -27,9 +27,9 @@ interface Moved extends ClockMove {
   readonly at: number;
 }
 
-/** All that was heard in one scenario, or while a client was watched. */
+/** All requests of one scenario, or of the time in which a client was watched. */
 export class Log {
-  readonly heard: Heard[] = [];
+  readonly requests: LoggedRequest[] = [];
   /** More requests came than a client in its right mind sends; the rest is not answered. */
   overrun = false;
   private readonly moves: Moved[] = [];
@@ -39,20 +39,20 @@ export class Log {
   constructor(private readonly limit: number) {}
 
   /** Undefined when there were too many already. */
-  arrive(at: Heard['at'], origin: string, received: Received): Heard | undefined {
-    if (this.heard.length >= this.limit) {
+  arrive(at: LoggedRequest['at'], origin: string, received: Received): LoggedRequest | undefined {
+    if (this.requests.length >= this.limit) {
       this.overrun = true;
       return undefined;
     }
-    const heard = { at, origin, received, arrived: this.count++, arrivedAtMs: performance.now(), clockMs: this.clockMs };
-    this.heard.push(heard);
-    return heard;
+    const logged = { at, origin, received, arrived: this.count++, arrivedAtMs: performance.now(), clockMs: this.clockMs };
+    this.requests.push(logged);
+    return logged;
   }
 
-  answer(heard: Heard, answer: Answer): void {
-    heard.answer = answer;
-    heard.answered = this.count++;
-    heard.answeredAtMs = performance.now();
+  answer(logged: LoggedRequest, answer: Answer): void {
+    logged.answer = answer;
+    logged.answered = this.count++;
+    logged.answeredAtMs = performance.now();
   }
 
   move(advancedMs: number): void {
@@ -61,12 +61,12 @@ export class Log {
   }
 
   /** The last exchanges up to this one, with the moves of the clock among them. */
-  chainTo(last: Heard | undefined, most = 12): Chain {
+  chainTo(last: LoggedRequest | undefined, most = 12): Chain {
     const end = last?.answered ?? last?.arrived ?? this.count;
-    const heard = this.heard.filter(({ arrived }) => arrived <= end).slice(-most);
-    const begin = heard[0]?.arrived ?? 0;
+    const shown = this.requests.filter(({ arrived }) => arrived <= end).slice(-most);
+    const begin = shown[0]?.arrived ?? 0;
     const links = [
-      ...heard.map((each) => ({ at: each.arrived, link: exchangeOf(each) })),
+      ...shown.map((each) => ({ at: each.arrived, link: exchangeOf(each) })),
       ...this.moves.filter(({ at }) => at > begin && at < end).map(({ at, advancedMs }) => ({ at, link: { advancedMs } })),
     ];
     return links.sort((one, other) => one.at - other.at).map(({ link }) => link);
@@ -74,7 +74,7 @@ export class Log {
 }
 
 /** With its whole address, because a client may go to several origins. */
-function exchangeOf({ origin, received, arrivedAtMs, answeredAtMs, answer }: Heard): Exchange {
+function exchangeOf({ origin, received, arrivedAtMs, answeredAtMs, answer }: LoggedRequest): Exchange {
   const { method, target, headers, body } = received;
   return {
     request: { method, target: `${origin}${target}`, headers, ...(body.length === 0 ? {} : { body: body.toString('utf8') }) },

@@ -1,5 +1,5 @@
 import type { Traffic } from './acts.js';
-import type { Heard } from './log.js';
+import type { LoggedRequest } from './log.js';
 
 /** A shorter paraphrase may stand in a text by chance. */
 const leastCharacters = 8;
@@ -45,7 +45,7 @@ export function credentialsIn({ acts }: Traffic): { id: string; paraphrase: stri
 }
 
 /** A whole request as one text. */
-export function wholeText({ received }: Heard): string {
+export function wholeText({ received }: LoggedRequest): string {
   const { target, headers, body } = received;
   return [target, ...headers.map(([name, value]) => `${name}: ${value}`), body.toString('utf8')].join('\n');
 }

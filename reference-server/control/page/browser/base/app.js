@@ -1,5 +1,5 @@
 /** @import { Exchange, LiveFacts, State } from '../types.js' */
-/** @typedef {'exchanges' | 'cleared' | 'state' | 'chosen' | 'connection' | 'paused'} News */
+/** @typedef {'exchanges' | 'cleared' | 'state' | 'chosen' | 'connection' | 'paused'} AppEvent */
 
 /** So many exchanges are kept; older ones are dropped, a tenth at a time. */
 export const kept = 20_000;
@@ -18,7 +18,7 @@ export class App {
   /** @type {'connecting' | 'live' | 'lost' | 'over'} */
   connection = 'connecting';
   #stateAt = 0;
-  /** @type {Map<News, ((fresh: readonly Exchange[]) => void)[]>} */
+  /** @type {Map<AppEvent, ((fresh: readonly Exchange[]) => void)[]>} */
   #listeners = new Map();
 
   /** @param {LiveFacts} facts */
@@ -27,19 +27,19 @@ export class App {
   }
 
   /**
-   * @param {News} news
+   * @param {AppEvent} event
    * @param {(fresh: readonly Exchange[]) => void} listener
    */
-  on(news, listener) {
-    this.#listeners.set(news, [...(this.#listeners.get(news) ?? []), listener]);
+  on(event, listener) {
+    this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), listener]);
   }
 
   /**
-   * @param {News} news
+   * @param {AppEvent} event
    * @param {readonly Exchange[]} [fresh]
    */
-  tell(news, fresh = []) {
-    for (const listener of this.#listeners.get(news) ?? []) listener(fresh);
+  tell(event, fresh = []) {
+    for (const listener of this.#listeners.get(event) ?? []) listener(fresh);
   }
 
   /** The time on the server's clock. */

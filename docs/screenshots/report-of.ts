@@ -4,7 +4,7 @@ import { defaultCollections, defaultUsers, startReferenceServer } from '../../re
 import type { Service } from './services.js';
 
 /** The report of a real run against the service. */
-export async function judge(service: Service): Promise<Report> {
+export async function reportOf(service: Service): Promise<Report> {
   const fixtures = [...pick(service.variants ?? [], variants), ...pick(service.faults, faults)];
   const base = { clock: 'manual', users: defaultUsers, collections: defaultCollections } as const;
   await using server = await startReferenceServer(applyFixtures(fixtures, base));

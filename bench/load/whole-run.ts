@@ -2,7 +2,7 @@ import type * as Conformance from '../../conformance/index.js';
 import { built } from '../build.js';
 import { answerWith, tell } from '../children.js';
 
-/** Judges a target in a process that stays, so that starting up is not part of what is measured. */
+/** Runs the whole suite in a process that stays, so that starting up is not part of what is measured. */
 const { runConformance } = (await import(built('conformance', 'index.js'))) as typeof Conformance;
 
 export interface Judged {

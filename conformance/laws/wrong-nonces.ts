@@ -58,7 +58,7 @@ async function presentWrongNonce(trial: Trial, wrong: WrongNonce, user: User): P
   };
 }
 
-export const needed = [
+export const wrongNonces = [
   law<WrongNonce>('exchange.wrong-nonce-refused', {
     phase: 'wrong-credentials',
     given: ({ protocol }) =>
