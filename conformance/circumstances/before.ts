@@ -2,7 +2,7 @@ import { type Before, type Circumstance, type Dimension, none } from './circumst
 
 const after = (before: Before, words: string): Circumstance => ({ id: before, words, change: (draft) => ({ ...draft, before }) });
 
-/** What came just before. Cases are tried beside each other and, where one fails, alone; wrong attempts come last, with their own states. */
+/** What the same client did just before. Wrong attempts are not among it: they come late in a run, as states of their own. */
 export const before: Dimension = {
   name: 'before',
   values: () => [
@@ -11,7 +11,7 @@ export const before: Dimension = {
     after('login of another', 'another user logged in just before'),
     {
       ...after('pipelined', 'it is written behind another request on one connection, without waiting for its answer'),
-      // Node.js writes 100 Continue into the answer to the request before.
+      // Node.js writes 100 Continue into the answer that belongs to the request ahead.
       notBeside: ['Expect: 100-continue'],
     },
   ],

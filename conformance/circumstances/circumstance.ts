@@ -37,7 +37,7 @@ export interface Scene {
 export interface Allowance {
   /** For a request that must be granted: statuses that are no refusal. */
   readonly granted?: readonly number[];
-  /** For a request without credentials: statuses (or any refusal) that may come instead of the challenge, told by a row of their own. */
+  /** For a request without credentials: statuses, or any refusal, that may come instead of the challenge, and the row that tells of it. */
   readonly instead?: { readonly statuses: readonly number[] | 'any'; readonly row: string };
   /** A request without credentials may be refused in any way. */
   readonly anyRefusal?: true;
@@ -53,9 +53,9 @@ export interface Circumstance {
   readonly words: string;
   readonly change: (draft: Draft, scene: Scene) => Draft;
   readonly allows?: Allowance;
-  /** Many servers answer it before anything else is looked at, so that two of them in one request would hide each other. */
+  /** Many servers answer it before they look at anything else, so that it would hide other circumstances. */
   readonly masks?: true;
-  /** Ids of circumstances that would make something else of the request together with it. */
+  /** Ids of circumstances that it may not stand beside, because together they would make another request. */
   readonly notBeside?: readonly string[];
   /** The rows that tell a failure caused by it, where they are not those of its dimension. */
   readonly tells?: Tells;
@@ -69,9 +69,9 @@ export interface Dimension {
   readonly name: string;
   readonly values: (scene: Scene) => readonly [Circumstance, ...Circumstance[]];
   readonly tells: Tells;
-  /** Many of its kind can stand in one request without hiding each other: no server answers them before it looks at the rest. */
+  /** No server answers it before it looks at the rest, so that many such circumstances can be tried in one request. */
   readonly bundles?: true;
-  /** It says something only of these askers, and only beside these other dimensions. */
+  /** It matters only to these askers, and only beside these other dimensions. */
   readonly only?: { readonly about: readonly About[]; readonly beside: readonly string[] };
 }
 
@@ -103,7 +103,7 @@ export const malformed = { anyRefusal: true, grantIsOpen: true } as const satisf
 
 export const none: Circumstance = { id: '-', words: '', change: asItIs };
 
-/** Answers that HTTP has for what else is wrong with a request. Whether the challenge must come first can be read two ways. */
+/** Statuses that HTTP has for other mistakes in a request. Whether the challenge must come first can be read two ways. */
 export const beforeChallenge = (...statuses: number[]): Pick<Allowance, 'instead'> => ({
   instead: { statuses, row: 'protection.challenge-first' },
 });

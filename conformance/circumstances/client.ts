@@ -30,7 +30,7 @@ const ownReferer: Circumstance = {
   change: (draft, { origin, basePath }) => withHeaders(['Referer', `${origin}${basePath}/`])(draft),
 };
 
-/** As OPTIONS it would be a real preflight, which is open. */
+/** Not with OPTIONS: that would be a real preflight, which needs no credentials. */
 const preflight: Circumstance = {
   id: 'headers of a preflight',
   words: 'the request has the headers of a CORS preflight and not its method',

@@ -55,7 +55,7 @@ function isWanted({ judges, exercises = [], observes = {} }: Scenario, selected:
   return [...Object.keys(judges), ...exercises, ...Object.keys(observes)].some((row) => selected.has(row));
 }
 
-/** Why nothing else is asked of a client that did not manage the plain scenario. */
+/** Why no further scenario is tried: the client did not manage the plain one. */
 function hindrance({ seen, result }: Enacted): string | undefined {
   const sentNothing = seen.acts.length === 0 ? ' It sent no request to the service.' : '';
   if (result.trouble !== undefined) return `${result.trouble}${sentNothing}`;
@@ -64,7 +64,7 @@ function hindrance({ seen, result }: Enacted): string | undefined {
   return seen.completed ? undefined : `The client could not read one address, so nothing else was tried: ${ending(seen)}.`;
 }
 
-/** A group of services that is not understood is replaced by those of it that are not understood alone. */
+/** Where a client fails on a service with several variants, each variant is tried alone, and those on which it fails are told instead. */
 async function narrowed(enacted: Enacted, run: (list: readonly Scenario[]) => Promise<Enacted[]>): Promise<Enacted[]> {
   const isFailed = (each: Enacted) => Object.keys(each.scenario.judges).some((row) => opinionOf(row, each).outcome === 'fail');
   const single = isFailed(enacted) ? alone(enacted.scenario) : [];

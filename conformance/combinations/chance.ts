@@ -3,14 +3,14 @@ import { headerValues, isClockMove } from '../wire/index.js';
 import type { Failure } from './failures.js';
 
 /**
- * Whether a failure that did not happen again counts all the same: a grant to a stranger counts even once, and so does the refusal of a
- * token that opens when it is used plainly.
+ * Whether a failure that did not happen again counts all the same. A grant to somebody who must be refused does. So does the refusal of a
+ * valid token where tokens are honoured in a plain request.
  */
 export async function countsOnce(failure: Failure, subject: Subject): Promise<boolean> {
   const { about } = failure.tried.state;
-  // Lifetime and displacement of nonces are open; plain logins are counted by the ledger.
+  // The source leaves open how long a nonce lives and what displaces it. Plain logins are counted by the ledger.
   if (about === 'login') return false;
-  // A sequence of tokens makes of one that is almost another one that is.
+  // Where tokens are numbered, a token with one character changed may be another token that was issued.
   if (about === 'unknown-token') return !sentTokens(failure, subject).some((token) => subject.ledger.hasIssued(token));
   return about !== 'valid-token' || opensPlainly(subject);
 }

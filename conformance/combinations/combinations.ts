@@ -18,13 +18,13 @@ interface CombinationOptions {
   readonly strength: 2 | 3;
   /** Cases to repeat instead of all. */
   readonly paths?: readonly string[];
-  /** Whether anybody wants to know what a case tells. */
+  /** Whether one of these rows is selected. */
   readonly wanted: (rows: readonly string[]) => boolean;
 }
 
-/** Failures looked into one by one. On a target where more fail, those of the same state are told already. */
+/** So many failures are looked into one by one. Where more cases fail, others of the same states were told already. */
 const mostLooked = 40;
-/** A state of which so many failures do not happen again alone fails for another reason, which the laws and the ledger tell. */
+/** Where so many failures of a state do not happen again alone, no circumstance is their cause. The laws and the ledger tell of them. */
 const mostVain = 3;
 
 /** Tries every state in every circumstance, two at a time, and finds the causes of what fails. */
@@ -47,7 +47,7 @@ export class Combinations {
     readonly options: CombinationOptions,
   ) {
     const { cases, tuples } = casesOf(subject, options);
-    // What is used at half its time is tried again when it is over, to see whether the use prolonged it.
+    // A token that was used at half its time is tried again after its end, to see whether the use prolonged it.
     const later = ({ state }: Case) => (state.moment === 'middle' || state.moment === 'expired' ? ['expiry.not-sliding'] : []);
     this.cases = cases.filter((each) => options.wanted([...rowsOf(each), ...later(each)]));
     this.tuples = this.cases.length === cases.length ? tuples : 0;
@@ -111,7 +111,7 @@ export class Combinations {
     const verdict = verdictOf(tried, exchange, trial);
     if (verdict.kind === 'fails') return { tried, verdict, chain: trial.chain.slice() };
     if (verdict.kind === 'open') this.say(tried, new Untested(verdict.why));
-    // Of a token that never opened anything, its age need not be the reason of a refusal.
+    // A token that was never honoured may be refused for another reason than its age.
     else if (tried.state.about === 'expired-token' && used !== undefined && !this.subject.ledger.wasHonoured(used.value))
       this.say(tried, new Untested('the token was not seen to open anything before its end'));
     else for (const row of rowsOf(tried)) this.held.set(row, (this.held.get(row) ?? 0) + 1);
@@ -146,7 +146,7 @@ export class Combinations {
     }
   }
 
-  /** What needs no cause is told by the laws and by the ledger, where there are any for the state. */
+  /** A failure without any circumstance is told by the laws and the ledger. Here it is told only of a state that no law covers. */
   private async tellPlain(failure: Failure): Promise<void> {
     const { state } = failure.tried;
     this.plain.add(state);
@@ -171,7 +171,7 @@ export class Combinations {
     return findingsOf(this, this.options.seed);
   }
 
-  /** What happens in a plainer state too is told of that. */
+  /** The same failure in a state that brings less, where it happens there, too. */
   private async asPlainly(failure: Failure): Promise<Failure> {
     const { state, causes } = failure.tried;
     if (isServed(failure)) {

@@ -14,7 +14,7 @@ export interface Failure {
 /** Tries a case; undefined when it holds or says nothing. */
 export type Try = (tried: Case) => Promise<Failure | undefined>;
 
-/** How often a case that failed beside others is tried alone before it is called a chance. */
+/** How often a case that failed beside others is tried alone before the failure is put down to chance. */
 const triesAlone = 5;
 const triesToBelieve = 2;
 
@@ -57,7 +57,10 @@ export async function isSteady(failure: Failure, attempt: Try): Promise<boolean>
 export const isServed = ({ tried, verdict: { actual } }: Failure): boolean =>
   tried.state.must !== 'granted' && /^2\d\d/.test(actual) && !actual.includes('with a token');
 
-/** Whether a case has all the causes of another, so that the other explains it. What strangers are served, everybody may be. */
+/**
+ * Whether `cause` explains a failure: it has the same state or one that brings less, and all of its causes are there. What strangers are
+ * served explains what others are served.
+ */
 export function isExplainedBy(failure: Failure, cause: Failure): boolean {
   const { tried } = failure;
   const { state, causes } = cause.tried;

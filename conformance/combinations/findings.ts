@@ -64,7 +64,7 @@ function failureOf({ row, verdict: { expected, actual }, chain, tried, byChance 
 function worst(failed: readonly Finding[]): Finding[] {
   const sorted = [...failed].sort((one, other) => severityOf(other) - severityOf(one));
   const [first, ...others] = sorted;
-  // What another row may explain is listed by itself.
+  // A doubtful failure may be explained by another row, so that each is told apart.
   if (first === undefined || first.doubt !== undefined || failed.length <= mostKinds) return sorted;
   const explains = others.slice(mostKinds - 1).map(({ expected, actual }) => ({ what: `${expected}: ${actual}`, count: 1 }));
   return [{ ...first, explains }, ...others.slice(0, mostKinds - 1)];

@@ -52,7 +52,7 @@ export function plan(possible: readonly State[], scene: Scene, how: { strength: 
   return { cases: [...rows, ...drawn].map(caseOf), tuples };
 }
 
-/** Whether two circumstances make something else of a request together. */
+/** Whether two circumstances may not stand in one request, because together they would make another request of it. */
 function areApart(one: Circumstance | undefined, other: Circumstance | undefined): boolean {
   return one?.notBeside?.includes(other?.id ?? '') === true || other?.notBeside?.includes(one?.id ?? '') === true;
 }
@@ -93,13 +93,13 @@ function bundles(sizes: readonly number[]): number[][] {
   return states.flatMap((state) =>
     Array.from({ length: longest }, (_, row) => [
       state,
-      // Turned by the state, so that other values meet in each.
+      // Shifted by the number of the state, so that in each state other values meet.
       ...sizes.slice(1).map((size, index) => (bundled[index] === true ? (row + state * (index + 1)) % size : 0)),
     ]),
   );
 }
 
-/** The same for strangers with one more value: what overrides a method does so where there is one to override. */
+/** The same for strangers, with one value fixed. Headers that override the method may work only where the method is not GET. */
 function bundlesOf(name: string, id: string, sizes: readonly number[], values: readonly (readonly Circumstance[])[]): number[][] {
   const factor = dimensions.findIndex((dimension) => dimension.name === name);
   const value = values[factor]?.findIndex((circumstance) => circumstance.id === id) ?? 0;

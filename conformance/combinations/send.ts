@@ -26,13 +26,16 @@ export async function sendCase(tried: Case, trial: Trial, token: () => Promise<T
   const write = draft.nameCase ?? ((name: string) => name);
   const brought = (await tried.state.bring(trial, token)).map(([name, value]) => [write(name), value] as const);
   const sending = { ...sendingOf(draft, scene), ...ahead };
-  // Where strangers are served, an answer is none of the three steps.
+  // Where strangers are served, the answer belongs to none of the three steps.
   const isOpen = trial.subject.ledger.servesStrangers(sending.target ?? '');
   const role = isFramedOtherwise(draft) || isOpen ? undefined : roleOf(tried);
   return trial.send({ ...sending, headers: [...draft.headers, ...brought] }, role);
 }
 
-/** Takes the step before, or gives the request to be sent ahead: to one who must be refused that of one who is served. */
+/**
+ * Does what comes just before the request: logs somebody else in, or gives the request to send ahead on the same connection. Where the
+ * request must be refused, the one ahead is served, because a server may mistake one for the other.
+ */
 async function comeBefore(before: Before, { must }: State, trial: Trial): Promise<Partial<Sending> | undefined> {
   const { subject, protocol, user } = trial;
   const plain: RequestPlan = { method: 'GET', target: `${subject.basePath}${trial.firstPath}`, headers: [] };
@@ -45,11 +48,11 @@ async function comeBefore(before: Before, { must }: State, trial: Trial): Promis
   const { value } = await subject.sharedToken();
   const use: RequestPlan = { ...plain, headers: [[protocol.headers.token, value]] };
   if (before === 'pipelined') return pipelined(use);
-  // What a GET leaves behind, the connections that all requests share show by themselves.
+  // All requests of a run share connections, so that many a GET goes ahead of a refused request anyway. Here it is a HEAD.
   return { ahead: must === 'granted' ? use : { ...use, method: 'HEAD' }, awaitsAhead: true };
 }
 
-/** Many plain servers do not read chunks, and take them for the next request: what then follows the answer is no part of it. */
+/** Many plain servers do not read chunks and take them for the next request. Laws about answers do not look at what comes then. */
 function isFramedOtherwise({ headers }: Draft): boolean {
   return headers.some(([name]) => name.toLowerCase() === 'transfer-encoding');
 }

@@ -5,7 +5,7 @@ import type { Case, Cause } from './case.js';
 const tells = ({ dimension, circumstance }: Cause, { state }: Case): string | undefined =>
   (circumstance.tells ?? dimension.tells)[state.about];
 
-/** The row that tells a failure with these causes: that of the first cause which has one for this asker, or that of the state. */
+/** The row that tells a failure: that of the first cause that has one for this asker, otherwise that of the state. */
 export function rowOf(tried: Case): string {
   if (tried.state.ownRow === true) return tried.state.requirement;
   for (const cause of tried.causes) {
@@ -15,7 +15,7 @@ export function rowOf(tried: Case): string {
   return tried.state.requirement;
 }
 
-/** Every row that a case which held has something to say about. The first collection, which is no cause, is a collection too. */
+/** Every row for which a case counts when it holds. Without another address it also counts for the row about collections. */
 export function rowsOf(tried: Case): string[] {
   if (tried.state.ownRow === true) return [tried.state.requirement];
   const rows = tried.causes.flatMap((cause) => tells(cause, tried) ?? []);

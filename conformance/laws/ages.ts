@@ -19,15 +19,15 @@ export const atEveryOther = (subject: Subject, at: number): AgeOfUser[] =>
 const leastHasteMs = 250;
 
 /**
- * What the requests from the issue of a token to its use may take, on top of the tolerance, before it is no longer surely young: at
- * least as much as a dozen like those that the trial has seen. In doubling steps, so that trials which share a clock meet at an instant.
+ * The time between the issue of a token and its use that goes to the requests themselves: a dozen as slow as the slowest of this trial must
+ * fit. It grows by doubling, so that trials which share a clock choose the same instant.
  */
 function haste({ chain }: Trial): number {
   const dozenMs = Math.max(leastHasteMs, ...chain.map((link) => ('durationMs' in link ? 12 * link.durationMs : 0)));
   return leastHasteMs * 2 ** Math.ceil(Math.log2(dozenMs / leastHasteMs));
 }
 
-/** Every instant is a move of the clock, and a round trip: where the examples say most of it, random cases only when many are asked for. */
+/** How many random cases. Each costs a move of the clock and a round trip, so that `more` gives some only where many runs are asked for. */
 export const more = (runs: number, trialIsPatient: boolean) => (trialIsPatient ? 0 : Math.floor(runs / 20));
 export const few = (runs: number, trialIsPatient: boolean) => (trialIsPatient ? 0 : Math.ceil(runs / 10));
 
@@ -41,7 +41,7 @@ export async function freshToken(trial: Trial, user = trial.user): Promise<Token
   if (subject.facts.noUse !== undefined) throw new Untested(subject.facts.noUse);
   const token = await trial.login(user);
   if (!subject.ledger.wasHandedOutAgain(token.value) || patient(subject)) return token;
-  // A target that hands a living token out again gives a new one when that is over.
+  // A target that hands a living token out again gives a new one when the old one has ended.
   await trial.advance(youngestOld(trial));
   trial.chain.length = 0;
   return trial.login(user);
@@ -51,7 +51,7 @@ export async function freshToken(trial: Trial, user = trial.user): Promise<Token
 export async function twoTokens(trial: Trial): Promise<[Token, Token]> {
   const { ledger, ableUsers } = trial.subject;
   if (!ledger.repeatsTokens || patient(trial.subject)) {
-    // One after the other: what simultaneous logins of one user do to each other, another law asks.
+    // One after the other, because another law asks what simultaneous logins of one user do to each other.
     const first = await freshToken(trial);
     const second = await trial.login();
     if (first.value !== second.value || patient(trial.subject)) return [first, second];
@@ -64,7 +64,7 @@ export async function twoTokens(trial: Trial): Promise<[Token, Token]> {
   return tokens;
 }
 
-/** Uses a token of which nothing but its age may be the reason of a refusal. */
+/** Uses a token that only its age could be a reason to refuse. */
 export async function expectValid(trial: Trial, token: Token, what: string): Promise<void> {
   const exchange = await trial.use(token, {}, 'use');
   const { mostMs } = trial.ageAt(token, exchange);
@@ -85,7 +85,7 @@ export async function expectExpired(trial: Trial, token: Token, what: string): P
   trial.expectRefused(await useExpired(trial, token), what);
 }
 
-/** A token of which only the age says anything must be refused by now; otherwise another law speaks of it. */
+/** The control: a token that nothing prolonged is refused by now. Where it is not, another law tells it, and nothing can be said here. */
 export async function controlExpired(trial: Trial, token: Token, see: string): Promise<void> {
   const exchange = await useExpired(trial, token);
   if (lives(trial, exchange))
@@ -94,17 +94,20 @@ export async function controlExpired(trial: Trial, token: Token, see: string): P
 
 const lives = (trial: Trial, exchange: Exchange) => grantOf(trial.answered(exchange), trial.protocol) !== 'nothing';
 
-/** What might prolong a token, in words; by how much; and the rows that speak of tokens which live too long anyway. */
+/** A token that something might have prolonged. */
 interface Prolonged {
+  /** The token in words. */
   readonly what: string;
+  /** By how much it might have been prolonged. */
   readonly byMs: number;
+  /** The rows that tell of tokens which live too long anyway. */
   readonly see: string;
 }
 
-/** So much later a token is tried again that something gave `byMs` more: those that only end a little late are over by then. */
+/** When a token that lives too long is tried again. By then a token that ends a little late has ended, and one with `byMs` more has not. */
 const laterBy = (byMs: number) => Math.max(1, Math.round(byMs / 2));
 
-/** A token that something else than its age might prolong by so much is refused like one of the same age. */
+/** Expects that a token which something might have prolonged is refused when a control of the same age is. */
 export async function expectExpiredLike(trial: Trial, control: Token, token: Token, { what, byMs, see }: Prolonged): Promise<void> {
   if (lives(trial, await useExpired(trial, control))) {
     await trial.advance(laterBy(byMs));
@@ -113,7 +116,7 @@ export async function expectExpiredLike(trial: Trial, control: Token, token: Tok
   await expectExpired(trial, token, what);
 }
 
-/** The same where the other token must come later. What is shown is the first alone. */
+/** The same where the control can only be issued afterwards. The evidence shows the first token alone. */
 export async function expectExpiredLikeAnother(trial: Trial, token: Token, { what, byMs, see }: Prolonged): Promise<void> {
   const atItsEnd = await useExpired(trial, token);
   if (!lives(trial, atItsEnd)) return;
@@ -132,7 +135,7 @@ export async function expectExpiredLikeAnother(trial: Trial, token: Token, { wha
   trial.expectRefused(isLate ? later : atItsEnd, what);
 }
 
-/** Every instant is waited for. */
+/** Whether the clock moves only by waiting. */
 export const patient = ({ clock }: Subject) => clock.canMove && !clock.isInstant;
 export const youngestOld = (trial: Trial) => trial.protocol.token.lifetimeMs + trial.subject.toleranceMs;
 export const oldestYoung = (trial: Trial) => trial.protocol.token.lifetimeMs - trial.subject.toleranceMs - haste(trial);

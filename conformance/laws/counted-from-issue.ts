@@ -31,7 +31,7 @@ export const notFromTheStart = law<number>('expiry.counted-from-issue', {
     const aged = await trial.use(early, {}, 'use');
     await trial.advance(Math.round(trial.protocol.token.lifetimeMs * (0.5 + 2 * at)));
     trial.expectServed(await trial.use(await freshToken(trial), {}, 'use'), 'a fresh token, issued long after everything before it,');
-    // Where the first one had ended too soon, what ends too soon now says nothing of the start.
+    // Where the first token had ended too soon, tokens are short-lived anyway, and the start of the server is not the reason.
     expectYoung(trial, aged);
     const token = await freshToken(trial);
     await trial.advance(oldestYoung(trial));
@@ -83,7 +83,7 @@ export const countedFromIssue = [
     name: 'not-from-the-nonce',
     phase: 'clock',
     sharesClock: 'with others',
-    // Long enough to be seen, and soon enough for the nonce to live.
+    // Long enough to be noticed, and short enough for the nonce still to be valid.
     given: ({ protocol }) => fc.constant(Math.min(60_000, Math.round(protocol.token.lifetimeMs / 5))),
     randomCases: () => 1,
     async judge(trial, waitMs) {

@@ -7,14 +7,14 @@ import { headerValues, isClockMove } from '../wire/index.js';
 import { law } from './law.js';
 
 const algorithms = ['md5', 'sha1', 'sha256', 'sha512'];
-/** Fewer can be tried one after another. */
+/** A token with fewer bits can be found by trying all of them. */
 const leastBits = 64;
 const closeTogether = 2n ** 20n;
-/** Of the longest digest. */
+/** As many as the longest digest has. */
 const mostBits = 512;
 
 const digits = (text: string) => text.toLowerCase().replace(/[^0-9a-f]/g, '');
-/** Whether a token begins what octets make in the characters that tokens have: place by place, because most differ in the first. */
+/** Whether a token is the beginning of these octets, written in the characters that tokens have. */
 function isWritten(octets: Buffer, shape: Shape, token: string): boolean {
   let rest = BigInt(`0x0${octets.toString('hex')}`);
   return [...token.toLowerCase()].every((character, place) => {
@@ -35,7 +35,7 @@ function isMadeOf(token: string, text: string, shape: Shape): boolean {
 }
 const begins = (whole: string, part: string) => whole.toLowerCase().startsWith(part.toLowerCase());
 
-/** How a stranger would guess a token who knows the nonce, the user and about the time; undefined when none of the usual ways works. */
+/** How a token can be guessed from the nonce, the user and the time; undefined where none of the usual ways works. */
 function guessOf(
   token: string,
   { nonce, user, timesMs }: { nonce: string; user: string; timesMs: readonly number[] },
@@ -55,7 +55,7 @@ const withUser = (user: string) => (time: string) => [
   ...[':', '-', '.', '_', ' ', '|'].flatMap((by) => [user + by + time, time + by + user]),
 ];
 
-/** So far a service may have counted by now; more would take longer than a run should. */
+/** A service may have counted so far by now. To try more would take too long. */
 const farthestCount = 1500;
 /** Whether a token is made of a small number. */
 const isCounted = (token: string, shape: Shape) =>

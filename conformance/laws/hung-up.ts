@@ -19,7 +19,7 @@ interface Wrong {
 
 const words: Record<Wrong['what'], string> = { credentials: 'wrong credentials', nonce: 'a wrong nonce', token: 'a wrong token' };
 
-/** What other laws present, too, and must be refused. */
+/** Wrong values, the same that other laws present. */
 const presented: Record<Wrong['what'], (subject: Subject) => readonly NearMiss[]> = {
   credentials(subject) {
     const { scheme } = subject.protocol.challenge;
@@ -38,7 +38,7 @@ const presented: Record<Wrong['what'], (subject: Subject) => readonly NearMiss[]
 
 const asItIs = (value: string): NearMiss => ({ value, how: `"${value.slice(0, 20)}"` });
 
-/** What other laws have seen an answer to needs no second look. */
+/** A value that was answered when another law presented it is not presented again. */
 export const hungUp = law<Wrong>('exchange.no-server-error', {
   name: 'answered',
   phase: 'wrong-credentials',
@@ -56,7 +56,7 @@ export const hungUp = law<Wrong>('exchange.no-server-error', {
     const again = await send(trial, what, value);
     if (!isHungUp(again)) return;
     const shown = trial.chain.length;
-    await trial.login(userAt(subject, 0)); // who is let in now is not locked out by closed connections
+    await trial.login(userAt(subject, 0)); // the control: connections are not closed because the account is locked
     trial.chain.splice(shown);
     throw new Violation(`a request with ${words[what]} (${how}) is answered`, inWords(again, trial.protocol));
   },

@@ -19,7 +19,7 @@ export function status(answer: Answer, wanted: number): Judgement {
   return answer.status === wanted ? good : bad(`status ${wanted}`, `status ${answer.status}`);
 }
 
-/** What was cut short or overran on the wire is told of by its length alone. */
+/** A body that was cut short or is too long is told by the law about its length alone. */
 export function hasWholeBody({ request, answer, problem }: Exchange): boolean {
   return request.method !== 'HEAD' && answer?.status !== 204 && answer?.status !== 206 && problem === undefined;
 }

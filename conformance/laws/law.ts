@@ -12,15 +12,15 @@ interface LawText<T> {
   /** Tells several laws of one requirement apart. */
   readonly name?: string;
   readonly phase?: Phase;
-  /** Of those that move the clock: whether its cases share the moves with those of other laws, or, where a login of somebody else would matter, among each other. */
+  /** Of a law that moves the clock: with whom its cases share the moves. Other laws log in between, which matters to some. */
   readonly sharesClock?: 'with others' | 'among its cases';
-  /** What fails it may have causes that other laws tell apart. */
+  /** A failure may have causes that other laws tell apart. */
   readonly isDoubtful?: boolean;
   /** Tried when all others of its phase are done. */
   readonly afterOthers?: boolean;
   /** Cases that are always tried, before the random ones. */
   examples?(subject: Subject): readonly T[];
-  /** A history needs, to be repeated, the path through its steps besides the path to the case. */
+  /** `replayPath` is the path through the steps of a history, which repeating it takes besides the path to the case. */
   given(subject: Subject, replayPath?: string): fc.Arbitrary<T>;
   /** How many random cases, of the runs asked for; all by default. */
   randomCases?(runs: number, subject: Subject): number;

@@ -19,7 +19,7 @@ export const everyUser = ({ ableUsers }: Subject): number[] => [...ableUsers.key
 /** Whether a paraphrase can stand in a header as it is. */
 export const isAscii = ({ paraphrase }: User): boolean => /^[ -~]*$/.test(paraphrase);
 
-/** Those of whom it can, or the first where there is none. */
+/** The users with such a paraphrase, or the first user where there is none. */
 export const plainUsers = ({ ableUsers }: Subject): number[] => {
   const plain = ableUsers.flatMap((user, index) => (isAscii(user) ? index : []));
   return plain.length === 0 ? [0] : plain;

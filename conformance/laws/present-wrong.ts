@@ -13,14 +13,14 @@ export const userAt = (subject: Subject, index: number): User => {
   return user;
 };
 
-/** Wrong credentials may hold the right ones; what is shorter holds nothing of a paraphrase. */
+/** Wrong credentials may contain the right paraphrase, and are redacted. Those that are too short for one are shown. */
 export function hide(authorization: string, { protocol, redactor }: Subject): void {
   if (authorization.length > protocol.challenge.scheme.length + 8) redactor.secret(authorization, 'wrong credentials');
 }
 
 /**
- * Presents wrong credentials with a fresh nonce, then the right ones: a refusal counts only when the same
- * account is granted beside it, and a grant in between keeps lockout counters low.
+ * Presents wrong credentials with a fresh nonce, then the right ones. A refusal counts only where the right ones are granted, and that
+ * grant keeps lockout counters low.
  */
 export function present(trial: Trial, user: User, authorization: string, what: string): Promise<'granted' | 'refused'> {
   return trial.subject.accounts.borrow([user], () => presentTo(trial, user, authorization, what));
@@ -36,7 +36,7 @@ async function presentTo(trial: Trial, user: User, authorization: string, what: 
   hide(authorization, subject);
   const once = async () => trial.present((await trial.challenge()).value, authorization, {}, 'refused-credentials');
   const first = await once();
-  // A server that failed has not refused: what it does when it does not fail is seen in another try.
+  // A server error is no refusal, so that the request is sent once more.
   const exchange = isHungUp(first) || (first.answer?.status ?? 0) >= 500 ? await once() : first;
   if (exchange.answer !== undefined) subject.answered.add(authorization);
   if (exchange.answer !== undefined && tokenOf(exchange.answer, trial.protocol) !== undefined) return 'granted';
@@ -54,15 +54,15 @@ async function presentTo(trial: Trial, user: User, authorization: string, what: 
 
 const isLogin = ({ request }: Exchange, { protocol }: Trial) => headerValues(request, protocol.headers.authorization).length > 0;
 
-/** Wrong credentials of an account: it is borrowed until the right ones were given. */
+/** Expects that wrong credentials of an account are refused. */
 export async function refuses(trial: Trial, user: User, authorization: string, what: string): Promise<void> {
   expectRefusal(await present(trial, user, authorization, what), trial, what);
 }
 
-/** Services may count the wrong attempts of an address, too, so that those of no account are as few at a time. */
+/** Stands for every account that does not exist. It is borrowed like a real one, because services may count wrong attempts by client address. */
 const nobody: User = { id: '', paraphrase: '' };
 
-/** Credentials of no account; the right ones of the user are given besides. */
+/** Expects that credentials of no account are refused. The control is a login of the user. */
 export async function refusesNobody(trial: Trial, user: User, authorization: string, what: string): Promise<void> {
   const came = trial.subject.accounts.borrow([nobody], () => presentTo(trial, user, authorization, what));
   expectRefusal(await came, trial, what);

@@ -10,10 +10,10 @@ const preflight: readonly HeaderLine[] = [
   ['Access-Control-Request-Method', 'GET'],
 ];
 
-/** As which it would be read where somebody overrides methods after authentication. */
+/** A service that lets headers override the method after authentication would read OPTIONS as GET. */
 const overriding: readonly HeaderLine[] = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'].map((name) => [name, 'GET']);
 
-/** As people look at addresses: what is shown to them may stand before the guard. */
+/** What a browser sends. A page for people may be served before the guard is asked. */
 const browser: readonly HeaderLine[] = [
   ['Accept', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'],
   ['Accept-Language', 'en-GB,en;q=0.5'],
@@ -74,7 +74,7 @@ export const protection = [
       const exchange = await after({ ...stranger, headers: [['Content-Type', 'application/json']], body });
       const isServed = ({ answer }: Exchange) => answer !== undefined && grantOf(answer, trial.protocol) !== 'nothing';
       if (exchange.answer === undefined || isServed(exchange)) return;
-      // Where the token is refused without a body as well by now, the body is not why.
+      // Where the token is refused without a body, too, the body is not the reason.
       const [end, again] = [trial.chain.length, await after(stranger)];
       if (!isServed(again)) throw new Untested('the same token is no longer served without a body before it either');
       trial.chain.splice(end);

@@ -75,7 +75,7 @@ export const token = [
     randomCases: (runs) => Math.ceil(runs / 10),
     async judge(trial, { times, together }) {
       const issued = await workingToken(trial);
-      // Several at a time go over several connections, of which token.any-connection speaks.
+      // Several at a time go over several connections. Whether a token works on another one is told by token.any-connection.
       trial.expectServedAsControl(await trial.use(issued, { freshConnection: true }));
       if (together) {
         const uses = await Promise.all(Array.from({ length: times }, () => trial.use(issued, {}, 'use')));
@@ -108,7 +108,7 @@ export const token = [
       const issued = await workingToken(trial);
       const [atOnce, ofLogins] = [6, 4];
       const uses = (count: number) => Promise.all(Array.from({ length: count }, () => trial.use(issued)));
-      // As many as later, so that nothing later is the first on its connection.
+      // As many as below, so that none of those below is the first request on its connection.
       for (const each of await uses(atOnce + ofLogins)) trial.expectServedAsControl(each);
       const nonces = await Promise.all(Array.from({ length: ofLogins }, () => trial.challenge()));
       const logins = nonces.map((nonce) => trial.exchange(nonce));

@@ -24,7 +24,7 @@ export const traffic: readonly Traffic[] = [
       ...reads(subject),
       ...reads(subject).map((each) => ({ ...each, headers: fromElsewhere })),
       ...guardedMethods.map((method) => ({ method })),
-      // Deeper than the rest: a relative link resolves otherwise here.
+      // One level deeper than the others, where a relative link leads elsewhere.
       { path: `/${subject.collections[0]}/no-such-member` },
     ],
     send: (trial, sending) => trial.stranger(sending),
@@ -52,7 +52,7 @@ export const traffic: readonly Traffic[] = [
       trial.chain.push(...token.chain);
       const exchange = await trial.use(token.value, sending, 'use');
       if (isGranted(exchange, trial.protocol)) return;
-      // A token may wrongly be refused where it was not issued; what is served there is looked at all the same.
+      // Where the token is wrongly refused, because it was issued at another address, one that was issued here is used.
       await trial.use(await trial.login(trial.user, { path: sending.path ?? trial.firstPath }), sending, 'use');
     },
   },
@@ -82,7 +82,7 @@ export const traffic: readonly Traffic[] = [
       const authorization = basic(trial.protocol.challenge.scheme, user.id, `${user.paraphrase}x`);
       trial.subject.redactor.secret(authorization, 'credentials');
       const exchange = await trial.present(nonce.value, authorization, sending, 'refused-credentials');
-      // The right ones after the wrong ones, so that no account is locked by one law after another.
+      // A right login after the wrong one, so that wrong attempts of several laws do not add up and lock the account.
       await trial.loginAfter(exchange);
     },
   },

@@ -16,7 +16,7 @@ export const unknownUsers = [
   law<Pick>('exchange.unknown-user-refused', {
     phase: 'wrong-credentials',
     given: () => pick(fc.nat(20)),
-    // The first kind with the paraphrase of everybody: what a search leaves behind may be its last user as well as its first.
+    // The first kind with the paraphrase of every user: a search that finds nobody may leave any of them behind.
     examples: (subject) => [
       ...unknownIds(subject.ableUsers[0], subject).map((_, kind) => ({ user: 0, kind })),
       ...subject.ableUsers.slice(1).map((_, index) => ({ user: index + 1, kind: 0 })),
@@ -58,7 +58,7 @@ export const unknownUsers = [
     name: 'colon-moved',
     phase: 'wrong-credentials',
     given: () => fc.record({ user: someUser, where: fc.constantFrom('on', 'back') }),
-    // An id that is still a number comes furthest.
+    // Ids that are still numbers after the move, because others are refused for their form.
     examples: ({ ableUsers }) => {
       const first = (isNumber: (user: User) => boolean) => Math.max(0, ableUsers.findIndex(isNumber));
       return [

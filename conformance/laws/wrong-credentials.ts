@@ -19,7 +19,7 @@ export const wrongCredentials = [
   law<Pick>('exchange.wrong-paraphrase-refused', {
     phase: 'wrong-credentials',
     given: () => pick(paraphraseMistake),
-    // Few wrong attempts: of further users a sample, and what the paraphrases before theirs could not show.
+    // Few wrong attempts: of each further user a sample, and the mistakes that were not possible in the paraphrases before.
     examples: (subject) => {
       const shown = new Set<number>();
       return subject.ableUsers.flatMap((user, index) =>
@@ -76,7 +76,7 @@ export const wrongCredentials = [
   law<Pick>('exchange.malformed-credentials-refused', {
     phase: 'wrong-credentials',
     given: () => pick(fc.nat(20)),
-    // Some of them write the paraphrase as it is.
+    // Some of these mistakes write the paraphrase into the header as it is.
     examples: (subject) =>
       each(subject.ableUsers[0] === undefined ? 1 : malformedAuthorizations('x', subject.ableUsers[0]).length, plainUsers(subject)),
     randomCases: none,

@@ -21,7 +21,7 @@ export function claimOf(ticket: Ticket, exchange: Exchange, known: Known): Claim
   const { token, nonce, credentials } = presented;
   const entry = token === undefined ? undefined : known.tokens.get(token);
   if (token !== undefined && entry !== undefined) {
-    // What counts beside a token, or beside a spent one, rows of their own speak of.
+    // Rows of their own say what counts where a nonce or credentials stand beside a token, living or ended.
     return nonce === undefined && credentials === undefined ? tokenClaim(token, entry, exchange, known) : undefined;
   }
   if (token !== undefined && known.tokens.has(token)) return undefined;
@@ -42,7 +42,7 @@ function loginClaim({ presented, nonce: known }: Ticket, logins: LoginRecord): C
   if (nonce === undefined || credentials === undefined || credentials.kind === 'wrong') return wrongLogin(presented);
   if (known === undefined) return wrongLogin(presented);
   const { user } = credentials;
-  // In which encoding other characters are understood, a row of its own asks.
+  // A row of its own asks in which encoding other characters are understood.
   if (/[^ -~]/.test(user.paraphrase)) return undefined;
   if (token !== undefined || known.wasPresented || logins.wrongAttempts(user) > 0) return undefined;
   return {

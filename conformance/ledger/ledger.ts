@@ -122,8 +122,8 @@ export class Ledger {
   }
 
   /**
-   * All contradictions, but for logins that the target may have refused because their nonce was no longer the newest, or, where nobody
-   * could ever log in, because the given users are none of its own.
+   * All contradictions but those with an explanation. A login may be refused because its nonce was no longer the newest, or, where nobody
+   * could ever log in, because the given users are none of the target's. A token that seemed made up may have been issued since.
    */
   contradictions(): Contradiction[] {
     const nobodyLoggedIn = this.logins.granted === 0;
@@ -135,7 +135,7 @@ export class Ledger {
     );
   }
 
-  /** Where tokens are a sequence, one that was not issued yet may have been when its answer came. */
+  /** Where tokens are numbered, one that was made up may have been issued by the time the answer came. */
   private isKnownBy({ request }: Exchange): boolean {
     const { token } = presentedBy(request, this.context.protocol, []);
     return token !== undefined && this.hasIssued(token);
@@ -152,7 +152,7 @@ export class Ledger {
     // A grant to a stranger is wrong in every circumstance.
     if (claim.must === 'granted' && !mayBeHeld(ticket.plan, answer, addresses)) return undefined;
     const grant = grantOf(answer, protocol);
-    // Without its body such a challenge looks like a resource.
+    // A challenge with a status of success looks like a resource when it has no body.
     if (grant === 'served' && exchange.request.method === 'HEAD' && answer.status === this.challengeStatus) return undefined;
     if (claim.about === 'valid-token' && grant === 'served' && ticket.plan.method === 'GET')
       this.served.note(answer, ticket.plan.target === `${addresses.basePath}${addresses.vocabulary}`);

@@ -3,7 +3,7 @@ import type { Exchange } from '../wire/index.js';
 import type { Span } from './target-time.js';
 import type { Ticket } from './ticket.js';
 
-/** How far a nonce was from being the newest when it was presented: lifetime and displacement of nonces are open (rule 7). */
+/** What happened between the issue of a nonce and its use. How long a nonce lives, and what displaces it, is open (rule 7). */
 interface Distance {
   readonly challenges: number;
   readonly logins: number;
@@ -13,7 +13,7 @@ interface Distance {
 /** A nonce that is presented at once, with nothing in between, must open. */
 const atOnceMs = 1000;
 
-/** Which logins with a fresh nonce were granted and which were refused, and what the refused ones can be blamed for. */
+/** Which logins with a fresh nonce were granted and which were refused, and whether a refusal may be due to the age of the nonce. */
 export class LoginRecord {
   granted = 0;
   private readonly opened: Distance[] = [];
@@ -29,7 +29,7 @@ export class LoginRecord {
     this.wrong.set(account, this.wrongAttempts(account) + 1);
   }
 
-  /** Since the account was last granted a login. An account that locks itself is open. */
+  /** Wrong attempts since the last login of the account. Whether they lock it is open. */
   wrongAttempts(user: User): number {
     return this.wrong.get(user) ?? 0;
   }
@@ -38,16 +38,16 @@ export class LoginRecord {
     if (nonce === undefined) return;
     const distance = {
       challenges: challengesBefore - nonce.issueNumber,
-      // What overlapped this login in time may have displaced its nonce too.
+      // A login that overlapped this one may have displaced its nonce, too.
       logins: Math.max(loginsBefore, this.granted) - nonce.loginNumber,
-      // In doubt for the target: what opened may have been young, and what was refused old.
+      // In favour of the target: a nonce that opened counts as young as it may have been, one that was refused as old.
       ageMs: opened ? age.leastMs : age.mostMs,
     };
     if (!opened) this.refused.set(exchange, distance);
     else if (!this.opened.some((each) => isAsFar(each, distance))) this.opened.push(distance);
   }
 
-  /** Whether the refusal of this login says nothing: no nonce as far from the newest was seen to open. */
+  /** Whether the refusal of this login is open: no nonce that had seen as much was ever accepted. */
   isOpen(exchange: Exchange): boolean {
     const distance = this.refused.get(exchange);
     if (distance === undefined) return false;

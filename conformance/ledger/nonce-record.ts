@@ -26,7 +26,7 @@ export class NonceRecord {
     return presented;
   }
 
-  /** Where a nonce comes back that a request presented, its first issue counts. */
+  /** A nonce that is sent back to whoever presented it keeps its first issue. */
   noteIssued(nonce: string, exchange: Exchange, loginNumber: number, hasPresented: boolean): void {
     this.challenges += 1;
     const key = nonce.toLowerCase();

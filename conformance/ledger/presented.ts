@@ -9,7 +9,7 @@ type Credentials =
   /** The same integer or base64 in another spelling, another letter case of the scheme, or an account that may exist unknown to the judge. */
   | { readonly kind: 'open' };
 
-/** What a request brings, read from its header lines. Of repeated lines nobody can say which one counts. */
+/** What a request brings, read from its header lines. Where a line is repeated, nobody can say which one counts. */
 export interface Presented {
   readonly token?: string;
   readonly nonce?: string;
@@ -58,7 +58,7 @@ function credentialsOf(authorization: string, scheme: string, users: readonly Us
   return /^-?[0-9]+$/.test(id) && Math.abs(number) < farId ? { kind: 'open' } : { kind: 'wrong', mistake: 'id' };
 }
 
-/** Right credentials among characters that base64 does not have; a row of its own speaks of these. */
+/** Right credentials, apart from characters that base64 does not have. A row of its own tells of these. */
 function isLooselyRight(encoded: string, users: readonly User[]): boolean {
   const text = Buffer.from(encoded.replace(/[^A-Za-z0-9+/]/g, ''), 'base64').toString('utf8');
   return users.some(({ id, paraphrase }) => text === `${id}:${paraphrase}`);

@@ -13,7 +13,7 @@ export class ServedRecord {
   /** Each with the names of the members that it lists, as JSON writes them. */
   private readonly known = new Map<string, readonly string[]>();
 
-  /** Other documents may name the terms of a vocabulary, so that it is known only as a whole. */
+  /** A vocabulary is recognised only as a whole, because other documents may name its terms. */
   note(answer: Answer, isVocabulary: boolean): void {
     if (this.known.size >= mostDocuments) return;
     const text = plain(textOf(answer));

@@ -11,7 +11,7 @@ const credentials = (trial: Trial, id = trial.user.id, paraphrase = trial.user.p
   return [trial.protocol.headers.authorization, value];
 };
 
-/** Another one each time: some services lock ids that nobody has, too. */
+/** Another id each time, because some services lock even ids that nobody has. */
 const nobody = () => String(7_000_000 + Math.floor(Math.random() * 2_000_000));
 
 export const loginStates: readonly State[] = [

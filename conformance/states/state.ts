@@ -16,15 +16,15 @@ export interface State {
   readonly moment: Moment;
   /** The row that tells a failure where no circumstance has one of its own. */
   readonly requirement: string;
-  /** It is tried without any circumstance: a state that has more to it is tried in all. */
+  /** It is tried without circumstances only. A state that brings more than this one is tried in all of them. */
   readonly isPlainOnly?: true;
-  /** No law tells it where it fails without any circumstance. */
+  /** No law covers it, so that it is told here even where it fails without any circumstance. */
   readonly hasNoLaw?: true;
-  /** The row that tells a failure which does not happen again: no circumstance can be its cause. */
+  /** The row that tells a failure which does not happen again. No circumstance can be its cause. */
   readonly byChance?: string;
-  /** A state that has less to it: what fails there too is told of it. */
+  /** The id of a state that brings less. A failure that happens in that state, too, is told of that one. */
   readonly plainer?: string;
-  /** It is always that row, whatever the circumstance. */
+  /** `requirement` tells every failure, whatever the circumstance. */
   readonly ownRow?: true;
   /** The lines it adds; the trial takes whatever steps lead to it. `token` is one of the age that the moment asks for. */
   bring(trial: Trial, token: () => Promise<Token>): Promise<readonly HeaderLine[]>;

@@ -1,16 +1,19 @@
 import type { Time } from './time.js';
 
 const secondMs = 1000;
-/** Of what a target took before it had too many, and of what was too much later. */
+/** The first pace, as a part of what the target took in a second before it had too many. */
 const nearly = 0.9;
+/** How near a pace comes to one that was too much, and how much of the last pace that was borne is left after a refusal. */
 const justBelow = 0.97;
+/** What is left of a pace after a refusal where no slower one was borne. */
 const less = 0.7;
-/** How much faster after a second that was borne: in large steps until something was too much, in small ones from then on. */
+/** How much faster after a second that was borne, as long as no pace was too much. */
 const much = 1.5;
+/** The same once a pace was too much. */
 const little = 1.1;
-/** Whoever has too many says so to all that are under way; one refusal among answers has another reason. */
+/** So many refusals in a row mean "too many": such a target refuses everything under way. One refusal among answers has another reason. */
 const several = 3;
-/** A pace that was borne for so long is not to blame for a refusal either. */
+/** A pace that was borne for so long is not the reason of a refusal. */
 const forgetMs = 20_000;
 
 /**
@@ -18,7 +21,7 @@ const forgetMs = 20_000;
  * before, more after every second that it bears, and less when it does not.
  */
 export class Pace {
-  /** What requests were held back for it, in all; those that were refused nevertheless do not count. */
+  /** How long requests were held back in all. Those that were refused nevertheless do not count. */
   heldMs = 0;
   private now: number;
   private tooMuch = Number.POSITIVE_INFINITY;

@@ -79,7 +79,7 @@ function mayStay({ httpVersion, headers }: IncomingMessage): boolean {
 
 function send({ status, reason, headers, body }: Answer, res: ServerResponse, stays: boolean): void {
   res.sendDate = false;
-  // What the service behind says of its own connection holds for this one only where the client agrees, and where it says close.
+  // The service behind speaks of its own connection. Its wish to close is passed on, and Keep-Alive only where the client keeps this one open.
   const lines = headers.filter(([name, value]) => {
     const lower = name.toLowerCase();
     return lower === 'connection' ? /\bclose\b/i.test(value) : stays || lower !== 'keep-alive';
