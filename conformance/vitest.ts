@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
 import type { Requirement } from '../spec/index.js';
 import { type ClientConformanceOptions, clientSpec, runClientConformance, validateClientOptions } from './client/index.js';
+import { isWaitedFor } from './clock/index.js';
 import { explanation, failsStrictly, type Report, type ReportRequirement, selectedIds, verdictSentence, visible } from './report/index.js';
 import { type ConformanceOptions, OptionError, runConformance, validateOptions } from './run/index.js';
 
@@ -31,7 +32,7 @@ export function describeConformance(options: DescribeOptions): void {
   const standIns = target === undefined ? {} : { baseUrl: 'http://localhost', collections: ['-'], users: ['0:-'] };
   const validated = validateOptions({ ...standIns, ...settings } as ConformanceOptions);
   const { spec, strict, clock } = validated;
-  const waitMs = clock === 'wait' ? spec.protocol.token.lifetimeMs : 0;
+  const waitMs = isWaitedFor(clock) ? spec.protocol.token.lifetimeMs : 0;
   const selected = new Set(selectedIds(validated));
   describeRun({
     name,

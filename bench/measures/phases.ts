@@ -1,8 +1,14 @@
-import type { Spec } from '../../spec/index.js';
+import { history } from '../../conformance/history/index.js';
+import { answerLaws, laws, traffic } from '../../conformance/laws/index.js';
+import { observers } from '../../conformance/observe/index.js';
 
-/** Requirements whose laws run one after another: histories, wrong credentials and whatever moves the clock. */
-export function lateSteps({ catalogue }: Spec): string[] {
-  const late =
-    /^(expiry\.|protection\.history$|exchange\.(wrong-paraphrase|unknown-user|malformed-credentials|id-spelling|refusal|no-server-error))/;
-  return catalogue.rows.map((row) => row.id).filter((id) => late.test(id));
+/** Requirements with laws that run one after another: histories, wrong credentials and whatever moves the clock. */
+export function lateSteps(): string[] {
+  const isLate = ({ phase }: { readonly phase: string }) => phase !== 'plain';
+  const lateRoles = traffic.filter(isLate).map(({ role }) => role);
+  const late = [
+    ...[...laws, history, ...observers].filter(isLate),
+    ...answerLaws.filter(({ roles }) => roles.every((role) => lateRoles.includes(role))),
+  ];
+  return [...new Set(late.map(({ requirement }) => requirement))];
 }

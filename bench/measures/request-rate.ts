@@ -27,7 +27,7 @@ export async function measureRequestRate(bench: Bench): Promise<void> {
     return requests / seconds;
   };
   const given = users.map(({ id, paraphrase }) => `${id}:${paraphrase}`);
-  const judging = { baseUrl: url, collections, users: given, engine: 'laws', runs, concurrency, skip: lateSteps(spec) };
+  const judging = { baseUrl: url, collections, users: given, engine: 'laws', runs, concurrency, skip: lateSteps() };
   const job: HttpLoop = {
     url: `${url}/books`,
     concurrency,

@@ -19,9 +19,9 @@ export interface Report {
   readonly durationMs: number;
   /** How many requests were sent to the target, or by the client that was judged. */
   readonly requests: number;
-  /** What the combinations of states and circumstances cover; absent where they were not tried, or not all of them. */
   /** How many of them waited for each other: the longest chain in which each was sent after the answer to the one before. */
   readonly depth?: number;
+  /** What the combinations of states and circumstances cover; absent where they were not tried, or not all of them. */
   readonly coverage?: ReportCoverage;
   readonly verdict: Verdict;
   /** Why there is no verdict, or why it is incomplete, as a plain sentence. */

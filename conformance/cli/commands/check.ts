@@ -107,7 +107,8 @@ export const check: Command = {
     { code: 130, text: 'Interrupted.' },
   ],
   async run(called, io) {
-    const [{ withConfig }, { judge }, { tryToWrite }, { givenUsers }, { writeBaseline }] = await Promise.all([
+    const [{ isWaitedFor }, { withConfig }, { judge }, { tryToWrite }, { givenUsers }, { writeBaseline }] = await Promise.all([
+      import('../../clock/index.js'),
       import('../config.js'),
       import('../judge.js'),
       import('../try-to-write.js'),
@@ -118,7 +119,7 @@ export const check: Command = {
     const [baseUrl] = args.positionals;
     if (baseUrl === undefined) throw new CallError('the base URL of the service is missing, such as http://localhost:8080/api');
     const spec = await givenSpec(args, io);
-    if (args.text('clock') === 'wait') {
+    if (isWaitedFor(args.text('clock'))) {
       const { durationWords } = await import('../../../spec/index.js');
       const life = durationWords(spec.protocol.token.lifetimeMs);
       io.err(`With --clock wait the run takes as long as a token lives, ${life} and a little more.\n`);
