@@ -4,5 +4,4 @@ export { allRight, countsOf, type Matrix, matrixJson } from './matrix.js';
 export { selfTestPage, selfTestPicture } from './page.js';
 export { examineRow, isRight, type Row, unjudged, withoutLaw } from './row.js';
 export type { Specimen } from './specimen.js';
-export { stabilityOf } from './stability.js';
 export { complaint, matrixTable } from './table.js';

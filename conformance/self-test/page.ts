@@ -4,18 +4,15 @@ import { measured, withFigures } from './docs-page.js';
 import type { Matrix } from './matrix.js';
 import { matrixPicture } from './picture.js';
 import { foundOf, isRight, type Row } from './row.js';
-import type { Stability, Times } from './stability.js';
 import { complaint } from './table.js';
 
 /** docs/self-test.md, from the files beside it. */
 export function selfTestPage(): string {
   const matrix = wholeMatrix();
   const pairs = measured<Matrix>('self-test-pairs.json');
-  const stability = measured<Stability>('self-test-stability.json');
   return withFigures('self-test.md', [
     ...matrixFigures(matrix),
     ...(pairs === undefined ? [] : pairFigures(pairs)),
-    ...(stability === undefined ? [] : ['## Stability', stabilityText(stability)]),
     ...fixtureTables(matrix),
   ]);
 }
@@ -89,16 +86,6 @@ export function fixtureTables({ rows }: Pick<Matrix, 'rows'>): string[] {
 function engineWords(engine: Matrix['kit']['engine']): string {
   if (engine === undefined) return 'each alone';
   return engine === 'all' ? 'both together' : `${engine} alone`;
-}
-
-function stabilityText({ seeds, engine, variants, accused, faults, inexact }: Stability): string {
-  const listed = (all: readonly Times[]) => all.map(({ id, times }) => `\`${id}\` (${times})`).join(', ');
-  const calm = accused.length === 0 ? 'no false alarm' : `accused wrongly, so many times: ${listed(accused)}`;
-  const exact =
-    inexact.length === 0
-      ? 'each was told exactly every time, with all that it violates and nothing else'
-      : `all were told exactly every time, with all that they violate and nothing else, but these, so many times: ${listed(inexact)}`;
-  return `${seeds.length} whole self-tests (engines: ${engineWords(engine)}), with the seeds ${seeds[0]} to ${seeds.at(-1)}. The reference server and ${variants} variants: ${calm}. Of ${faults} faults ${exact}.`;
 }
 
 function foundBy(row: Row): string {

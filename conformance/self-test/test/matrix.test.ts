@@ -9,7 +9,6 @@ import {
   matrixTable,
   type Row,
   type Specimen,
-  stabilityOf,
   withoutLaw,
 } from '../index.js';
 import { fixtureTables, pairFigures } from '../page.js';
@@ -150,22 +149,4 @@ test('a specimen that cannot be started is an error and no proof of anything', a
   const row = await examineRow(broken, {});
   expect(row).toMatchObject({ error: 'no port', missed: ['headers.link'] });
   expect(isRight(row)).toBe(false);
-});
-
-test('stability names the faults that chance lets through, and the conformant servers that it accuses', () => {
-  const kit = { name: 'hydrauth', version: '0', runs: 1, engine: 'all' } as const;
-  const one = [sliding, { ...sliding, id: 'rare' }, accused];
-  const other = [sliding, { ...missed, id: 'rare' }, { ...accused, alarms: [] }];
-  const matrices = [
-    { kit: { ...kit, seed: 4 }, rows: one },
-    { kit: { ...kit, seed: 3 }, rows: other },
-  ];
-  expect(stabilityOf(matrices)).toEqual({
-    seeds: [3, 4],
-    engine: 'all',
-    variants: 1,
-    accused: [{ id: 'accused', times: 1 }],
-    faults: 2,
-    inexact: [{ id: 'rare', times: 1 }],
-  });
 });
