@@ -1,8 +1,8 @@
+import { inParallel } from '../parallel.js';
 import type { Report } from '../report/index.js';
 import { commandClient, type DrivenClient, driverClient, functionClient } from './driving/index.js';
 import { type Enacted, enact } from './enact.js';
 import { opinionOf } from './findings.js';
-import { inTurns } from './in-turns.js';
 import { type ClientConformanceOptions, type ClientSettings, validateClientOptions } from './options.js';
 import { clientReport } from './report.js';
 import { alone, ending, plain, type Scenario, scenarios } from './scenarios/index.js';
@@ -31,7 +31,7 @@ export async function runClientConformance(options: ClientConformanceOptions): P
     error = hindrance(first);
     if (error === undefined) {
       const { seen } = first;
-      const inAll = (list: readonly Scenario[]) => inTurns(list, client.jobs, (each) => go(each, seen.said === 'failure'), isOver);
+      const inAll = (list: readonly Scenario[]) => inParallel(list, client.jobs, (each) => go(each, seen.said === 'failure'), isOver);
       for (const enacted of await inAll(wanted)) all.push(...(await narrowed(enacted, inAll)));
     }
   } finally {

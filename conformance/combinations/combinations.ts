@@ -1,4 +1,5 @@
 import type { Finding } from '../finding.js';
+import { inParallel } from '../parallel.js';
 import { type State, states } from '../states/index.js';
 import { type Subject, type Token, Trial, Untested } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
@@ -77,14 +78,10 @@ export class Combinations {
     const { concurrency, facts } = this.subject;
     const width = facts.oneAtATime === undefined ? concurrency : 1;
     const raw: Failure[] = [];
-    let next = 0;
-    const worker = async () => {
-      for (let at = next++; at < cases.length; at = next++) {
-        const failure = await this.attempt(cases[at] as Case, tokenOf);
-        if (failure !== undefined) raw.push(failure);
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(width, cases.length) }, worker));
+    await inParallel(cases, width, async (tried) => {
+      const failure = await this.attempt(tried, tokenOf);
+      if (failure !== undefined) raw.push(failure);
+    });
     return raw;
   }
 

@@ -1,5 +1,6 @@
 import { SharedClock } from '../clock/index.js';
 import type { Law } from '../laws/index.js';
+import { inParallel } from '../parallel.js';
 import { type Subject, Trial, Untested, Violation } from '../subject/index.js';
 
 /** What became of one case of a law. */
@@ -46,7 +47,10 @@ export async function tryCases<T>(
   const beside = !alone && isSideBySide(law as Law, subject);
   if (!beside) for (const index of values.keys()) await attempt(index, new Trial(subject));
   else if (law.phase === 'clock') await together(values, subject, line, attempt);
-  else await someAtATime(values, Math.min(subject.concurrency, width[law.phase]), (index) => attempt(index, new Trial(subject)));
+  else {
+    const many = Math.min(subject.concurrency, width[law.phase]);
+    await inParallel([...values.keys()], many, (index) => attempt(index, new Trial(subject)));
+  }
   return tried;
 }
 
@@ -62,14 +66,6 @@ export async function outcomeOf<T>(law: Law<T>, value: T, trial: Trial): Promise
       ? error
       : new Untested(`the check itself broke off: ${error instanceof Error ? error.message : String(error)}`);
   }
-}
-
-async function someAtATime<T>(values: readonly T[], many: number, attempt: (index: number) => Promise<void>): Promise<void> {
-  let next = 0;
-  const worker = async () => {
-    for (let index = next++; index < values.length; index = next++) await attempt(index);
-  };
-  await Promise.all(Array.from({ length: Math.min(many, values.length) }, worker));
 }
 
 /** Real time passes for all anyway; a clock that is moved is moved for all at once. */

@@ -3,10 +3,10 @@ import { type Combinations, overTime, withWrongCredentials } from '../combinatio
 import type { Finding, Observation } from '../finding.js';
 import { type Law, type Phase, traffic } from '../laws/index.js';
 import type { Observer } from '../observe/index.js';
+import { inParallel } from '../parallel.js';
 import { type Role, type Subject, Trial, Untested } from '../subject/index.js';
 import { isSideBySide } from './cases.js';
 import { type Checked, checkLaw, type How, repeatCase, tellLaw } from './check-law.js';
-import { inParallel } from './parallel.js';
 
 export interface Work {
   readonly subject: Subject;

@@ -1,0 +1,16 @@
+/** Does the work for every item, so many at a time, until it is over. Gives the results in the order of the items. */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<R>,
+  isOver: () => boolean = () => false,
+): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const worker = async () => {
+    for (let at = next++; at < items.length && !isOver(); at = next++) results[at] = await work(items[at] as T);
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+  // Without the places of items that were not begun.
+  return results.filter(() => true);
+}
