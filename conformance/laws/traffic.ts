@@ -15,6 +15,11 @@ interface Traffic {
 const reads = (subject: Subject): Sending[] => knownPaths(subject).map((path) => ({ path }));
 const guardedReads = (subject: Subject): Sending[] => guardedPaths(subject).map((path) => ({ path }));
 const fromElsewhere = [['Origin', 'https://elsewhere.example'] as const, ['Accept-Encoding', 'gzip, deflate, br'] as const];
+const readsInThreeWays = (subject: Subject): Sending[] => [
+  ...reads(subject),
+  ...reads(subject).map((each) => ({ ...each, method: 'HEAD' })),
+  ...reads(subject).map((each) => ({ ...each, headers: fromElsewhere })),
+];
 
 export const traffic: readonly Traffic[] = [
   {
@@ -42,11 +47,7 @@ export const traffic: readonly Traffic[] = [
   {
     role: 'use',
     phase: 'plain',
-    sendings: (subject) => [
-      ...reads(subject),
-      ...reads(subject).map((each) => ({ ...each, method: 'HEAD' })),
-      ...reads(subject).map((each) => ({ ...each, headers: fromElsewhere })),
-    ],
+    sendings: readsInThreeWays,
     async send(trial, sending) {
       const token = await trial.subject.sharedToken();
       trial.chain.push(...token.chain);
@@ -59,11 +60,7 @@ export const traffic: readonly Traffic[] = [
   {
     role: 'unguarded',
     phase: 'plain',
-    sendings: (subject) => [
-      ...reads(subject),
-      ...reads(subject).map((each) => ({ ...each, method: 'HEAD' })),
-      ...reads(subject).map((each) => ({ ...each, headers: fromElsewhere })),
-    ],
+    sendings: readsInThreeWays,
     send: (trial, sending) => trial.send(sending, 'unguarded'),
   },
   {

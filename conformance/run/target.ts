@@ -90,12 +90,7 @@ export async function openTarget(
   let shared: { readonly value: string; readonly chain: Chain } | undefined;
   let sharing: Promise<{ readonly value: string; readonly chain: Chain }> | undefined;
   const movingClock = {
-    canMove: clock.canMove,
-    isInstant: clock.isInstant,
-    seesItsMoves: clock.seesItsMoves,
-    description: clock.description,
-    now: () => clock.now(),
-    close: () => clock.close(),
+    ...clock,
     async advance(ms: number) {
       shared = undefined;
       target.provenUsers.clear();

@@ -18,18 +18,9 @@ export interface Token {
 }
 
 /** How to send: anything that differs from a plain GET of the first collection. */
-export interface Sending {
-  readonly method?: string;
+export interface Sending extends Partial<RequestPlan> {
   /** A path below the base URL, with its slash; or use `target` for the whole. */
   readonly path?: string;
-  readonly target?: string;
-  readonly headers?: readonly HeaderLine[];
-  readonly body?: string;
-  readonly freshConnection?: boolean;
-  readonly httpVersion?: '1.0';
-  /** Written just before it on the same connection. */
-  readonly ahead?: RequestPlan;
-  readonly awaitsAhead?: true;
   /** How the names of the protocol's headers are written. */
   readonly nameCase?: (name: string) => string;
 }
@@ -61,16 +52,8 @@ export class Steps {
   }
 
   async send(sending: Sending, role?: Role): Promise<Exchange> {
-    const plan: RequestPlan = {
-      method: sending.method ?? 'GET',
-      target: sending.target ?? `${this.subject.basePath}${sending.path ?? this.firstPath}`,
-      headers: sending.headers ?? [],
-      ...(sending.body === undefined ? {} : { body: sending.body }),
-      ...(sending.freshConnection === undefined ? {} : { freshConnection: sending.freshConnection }),
-      ...(sending.httpVersion === undefined ? {} : { httpVersion: sending.httpVersion }),
-      ...(sending.ahead === undefined ? {} : { ahead: sending.ahead }),
-      ...(sending.awaitsAhead === undefined ? {} : { awaitsAhead: sending.awaitsAhead }),
-    };
+    const { path = this.firstPath, nameCase: _, ...given } = sending;
+    const plan: RequestPlan = { method: 'GET', target: `${this.subject.basePath}${path}`, headers: [], ...given };
     const { client } = this.subject;
     const first = await client.send(plan);
     const exchange = this.isWorthAnother(first) ? await client.send(plan) : first;
