@@ -42,7 +42,10 @@ export function findingsOf({ told: failures, held, reasons, took }: Outcomes, se
   });
 }
 
-const ofRow = (row: string) => ({ requirement: row, check: `${row}/combinations`, engine: 'laws' }) as const;
+const check = '/combinations';
+const ofRow = (row: string) => ({ requirement: row, check: `${row}${check}`, engine: 'laws' }) as const;
+/** Whether a finding comes from the combinations. */
+export const isCombination = (finding: { readonly check: string }): boolean => finding.check.endsWith(check);
 
 function failureOf({ row, verdict: { expected, actual }, chain, tried, byChance }: Told, seed: number): Finding {
   return {

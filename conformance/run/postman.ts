@@ -5,13 +5,13 @@ import { type Finding, sentence } from '../finding.js';
 import type { RunOptions } from '../options.js';
 import type { NewmanProcess, PostmanResult } from '../postman/index.js';
 import type { Subject } from '../subject/index.js';
-import { fromTarget, isClockMove } from '../wire/index.js';
+import { fromTarget, headerValues, isClockMove } from '../wire/index.js';
 import { deferred } from './deferred.js';
 import type { Found } from './phases.js';
 import type { OpenTarget } from './target.js';
 
 /** The second engine: after the laws that leave the clock alone, and once more after those that move it. */
-export interface PostmanRun {
+interface PostmanRun {
   /** Lets it send its first request. Waits until all that leaves the clock alone is done. */
   beforeClock(): Promise<void>;
   /** Lets it do what moves the clock, and gives all that it found. */
@@ -134,7 +134,7 @@ function ofASequence(finding: Finding, { ledger, protocol, spec }: Subject): Fin
   const { requirement, check, engine } = finding;
   const last = finding.chain?.at(-1);
   if (finding.outcome !== 'fail' || last === undefined || isClockMove(last)) return finding;
-  const sent = last.request.headers.find(([name]) => name.toLowerCase() === protocol.headers.token.toLowerCase())?.[1];
+  const [sent] = headerValues(last.request, protocol.headers.token);
   const isAboutUnknown = spec.catalogue.requirement(requirement).about.includes('unknown-token');
   if (sent === undefined || !isAboutUnknown || !ledger.hasIssued(sent)) return finding;
   return { requirement, check, engine, outcome: 'untested', message: 'the changed token is another token that was issued' };

@@ -1,4 +1,4 @@
-import { Combinations } from '../combinations/index.js';
+import { Combinations, isCombination } from '../combinations/index.js';
 import { curlScript, recordChain } from '../evidence/index.js';
 import { type Finding, sentence } from '../finding.js';
 import { history } from '../history/index.js';
@@ -7,7 +7,7 @@ import { observers as allObservers } from '../observe/index.js';
 import type { RunOptions } from '../options.js';
 import { makeReport, type Report, selectedIds, serverTarget } from '../report/index.js';
 import type { Subject } from '../subject/index.js';
-import { fromTarget, isClockMove } from '../wire/index.js';
+import { isClockMove } from '../wire/index.js';
 import { Allowance } from './allowance.js';
 import { monitorAnswers } from './answer-monitor.js';
 import type { ConformanceOptions } from './conformance-options.js';
@@ -16,6 +16,7 @@ import { explainFindings } from './explain.js';
 import { type Found, runPhase, type Work } from './phases.js';
 import { loadNewman, startPostman } from './postman.js';
 import { preflight } from './preflight.js';
+import { dropAdvice, remarksOf } from './remarks.js';
 import { type OpenTarget, openTarget } from './target.js';
 import { validateOptions } from './validate-options.js';
 
@@ -70,7 +71,7 @@ async function run(
         seed: options.seed,
         strength: options.strength,
         wanted: (rows) => withLaws && (looking.length > 0 || rows.some((row) => selected.has(row))),
-        ...(replay === undefined ? {} : { paths: replay.filter(({ check }) => check.endsWith('/combinations')).map(({ path }) => path) }),
+        ...(replay === undefined ? {} : { paths: replay.filter(isCombination).map(({ path }) => path) }),
       });
       const planned = combinations.cases.length;
       const room = allowance.room(planned, answerMs);
@@ -174,31 +175,4 @@ function whileItAnswered(finding: Finding, { gone }: OpenTarget): Finding {
     return finding;
   const { requirement, check, engine } = finding;
   return { requirement, check, engine, outcome: 'untested', through: 'target', message: gone };
-}
-
-/** Code that throws drops a connection; plain servers drop those that come beside others. */
-function dropAdvice({ dropped, concurrency }: OpenTarget): string {
-  if (dropped === 0) return '';
-  const beside = concurrency === 1 ? '' : '; if it shows none, connections were dropped beside others: try --concurrency 1';
-  return ` Look for exceptions in the log of the service${beside}.`;
-}
-
-function remarksOf(target: OpenTarget): string[] {
-  const remarks: string[] = [];
-  if (target.dropped > 0 && target.gone === undefined)
-    remarks.push(`Connections closed without an answer: ${target.dropped}.${dropAdvice(target)}`);
-  if (target.facts.oneConnection !== undefined) remarks.push(target.facts.oneConnection);
-  const { served } = target.client;
-  if (served !== undefined)
-    remarks.push(
-      `The target attended to ${served} ${served === 1 ? 'connection' : 'connections'} at a time and left another one waiting, so no more were kept open.`,
-    );
-  if (target.facts.oneAtATime !== undefined) remarks.push(target.facts.oneAtATime);
-  const { perSecond } = target.client.pace;
-  if (perSecond !== undefined)
-    remarks.push(`At the end ${Math.round(perSecond)} requests a second were sent, which is what the target or --rate allows.`);
-  for (const [request, location] of [...target.redirects].slice(0, 3))
-    remarks.push(`${fromTarget(request)} was answered with a redirect to ${fromTarget(location)}. Redirects are never followed.`);
-  if (target.redirects.size > 3) remarks.push(`${target.redirects.size - 3} more requests were answered with redirects.`);
-  return remarks;
 }

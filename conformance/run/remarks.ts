@@ -1,0 +1,29 @@
+import { fromTarget } from '../wire/index.js';
+import type { OpenTarget } from './target.js';
+
+/** Code that throws drops a connection; plain servers drop those that come beside others. */
+export function dropAdvice({ dropped, concurrency }: OpenTarget): string {
+  if (dropped === 0) return '';
+  const beside = concurrency === 1 ? '' : '; if it shows none, connections were dropped beside others: try --concurrency 1';
+  return ` Look for exceptions in the log of the service${beside}.`;
+}
+
+export function remarksOf(target: OpenTarget): string[] {
+  const remarks: string[] = [];
+  if (target.dropped > 0 && target.gone === undefined)
+    remarks.push(`Connections closed without an answer: ${target.dropped}.${dropAdvice(target)}`);
+  if (target.facts.oneConnection !== undefined) remarks.push(target.facts.oneConnection);
+  const { served } = target.client;
+  if (served !== undefined)
+    remarks.push(
+      `The target attended to ${served} ${served === 1 ? 'connection' : 'connections'} at a time and left another one waiting, so no more were kept open.`,
+    );
+  if (target.facts.oneAtATime !== undefined) remarks.push(target.facts.oneAtATime);
+  const { perSecond } = target.client.pace;
+  if (perSecond !== undefined)
+    remarks.push(`At the end ${Math.round(perSecond)} requests a second were sent, which is what the target or --rate allows.`);
+  for (const [request, location] of [...target.redirects].slice(0, 3))
+    remarks.push(`${fromTarget(request)} was answered with a redirect to ${fromTarget(location)}. Redirects are never followed.`);
+  if (target.redirects.size > 3) remarks.push(`${target.redirects.size - 3} more requests were answered with redirects.`);
+  return remarks;
+}
