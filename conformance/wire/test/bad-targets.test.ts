@@ -1,5 +1,6 @@
 import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../index.js';
@@ -163,6 +164,19 @@ describe('over TLS', () => {
   test('a certificate can be trusted or not looked at', async () => {
     expect((await open({ ca: certificate })()).answer?.status).toBe(200);
     expect((await open({ insecure: true })()).answer?.status).toBe(200);
+  });
+
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)('a second connection goes on with the session of the first: %s', async (version) => {
+    const reused: boolean[] = [];
+    const target = createServer({ cert: certificate, key, minVersion: version, maxVersion: version }, (_, response) => response.end('{}'));
+    target.on('secureConnection', (socket: TLSSocket) => reused.push(socket.isSessionReused()));
+    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+    const baseUrl = new URL(`https://127.0.0.1:${(target.address() as AddressInfo).port}/`);
+    const client = createClient({ baseUrl, timeoutMs: 2000, maxConnections: 1, ca: certificate });
+    for (let count = 0; count < 2; count += 1) expect((await client.send(get('/', { freshConnection: true }))).answer?.status).toBe(200);
+    client.close();
+    await new Promise((resolve) => target.close(resolve));
+    expect(reused).toEqual([false, true]);
   });
 
   test('a target that speaks no TLS', async () => {
