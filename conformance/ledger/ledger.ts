@@ -1,8 +1,8 @@
 import type { Protocol } from '../../spec/index.js';
-import { truncateBody } from '../evidence/index.js';
 import { nonceOf, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
 import type { Chain, Exchange, RequestPlan } from '../wire/index.js';
+import { chainOf, chainOfToken } from './chains.js';
 import { claimOf } from './claims.js';
 import { type About, type Addresses, type Claim, mayBeHeld } from './clauses.js';
 import type { Contradiction, Rate } from './contradiction.js';
@@ -12,7 +12,7 @@ import { NonceRecord } from './nonce-record.js';
 import { placeOf } from './place.js';
 import { presentedBy } from './presented.js';
 import { ServedRecord } from './served-record.js';
-import { movesSince, type Span, type TargetTime } from './target-time.js';
+import type { Span, TargetTime } from './target-time.js';
 import type { Ticket } from './ticket.js';
 import { TokenRecord } from './token-record.js';
 
@@ -50,15 +50,28 @@ export class Ledger {
   begin(plan: RequestPlan): Ticket {
     const presented = presentedBy(plan, this.context.protocol, this.context.users);
     const nonce = presented.nonce === undefined ? undefined : this.nonces.present(presented.nonce);
+    this.nonces.underWay += 1;
     return { plan, presented, nonce, challengesBefore: this.nonces.challenges, loginsBefore: this.logins.granted };
   }
 
   /** To be called when its answer is there. Gives the contradiction, if the answer is one. */
   end(ticket: Ticket, exchange: Exchange): Contradiction | undefined {
+    this.leave();
     const claim = this.claim(ticket, exchange);
     const contradiction = claim === undefined ? undefined : this.hold(claim, ticket, exchange);
-    this.remember(ticket, exchange);
+    this.note(ticket, exchange);
     return contradiction;
+  }
+
+  /** To be called instead where nothing is known of its answer. */
+  leave(): void {
+    this.nonces.underWay -= 1;
+  }
+
+  /** Notes what an answer gives without holding it to anything: to be called instead of `end`. */
+  remember(ticket: Ticket, exchange: Exchange): void {
+    this.leave();
+    this.note(ticket, exchange);
   }
 
   /** The exchange, with a note where it must be a refusal and its body holds what is served: to be called before `end`. */
@@ -114,7 +127,7 @@ export class Ledger {
   /** The exchanges that led to a token, for evidence. */
   chainTo(token: string): Chain {
     const issue = this.issueOf(token);
-    return issue === undefined ? [] : [...this.challengeOf(issue), issue];
+    return issue === undefined ? [] : chainOfToken(issue, this.nonces, this.context.protocol);
   }
 
   rate(about: About): Rate {
@@ -160,18 +173,17 @@ export class Ledger {
     const rate = this.counts.get(claim.about) ?? { of: 0, contradicted: 0 };
     this.counts.set(claim.about, { of: rate.of + 1, contradicted: rate.contradicted + (contradicts ? 1 : 0) });
     if (claim.about === 'login' && ticket.nonce !== undefined)
-      this.logins.note(ticket, this.context.time.between(ticket.nonce.issue, exchange), exchange, !contradicts);
+      this.logins.note(ticket, this.context.time.between(ticket.nonce.issue, exchange), this.nonces, exchange, !contradicts);
     if (contradicts && claim.about === 'stranger') this.openPlaces.add(placeOf(ticket.plan.target));
     if (!contradicts || this.found.length >= mostKept) return undefined;
-    const contradiction: Contradiction = { claim, exchange, chain: this.chainOf(ticket, exchange) };
+    const contradiction: Contradiction = { claim, exchange, chain: chainOf(ticket, exchange, this.tokens, this.nonces, this.context) };
     this.found.push(contradiction);
     return contradiction;
   }
 
-  /** Notes what an answer gives without holding it to anything: to be called instead of `end`. */
-  remember({ presented: { token, credentials }, nonce: used, loginsBefore }: Ticket, exchange: Exchange): void {
-    const { answer } = exchange;
-    const { protocol } = this.context;
+  private note(ticket: Ticket, exchange: Exchange): void {
+    const { token, credentials } = ticket.presented;
+    const [{ answer }, { protocol }] = [exchange, this.context];
     if (answer === undefined) return;
     const user = credentials?.kind === 'right' ? credentials.user : undefined;
     if (credentials?.kind === 'wrong' && credentials.account !== undefined) this.logins.noteWrong(credentials.account);
@@ -183,18 +195,6 @@ export class Ledger {
       if (user !== undefined) this.logins.noteGranted(user);
     }
     const nonce = nonceOf(answer, protocol);
-    if (nonce !== undefined) this.nonces.noteIssued(nonce, exchange, Math.max(loginsBefore, this.logins.granted), used !== undefined);
-  }
-
-  private chainOf({ presented, nonce }: Ticket, exchange: Exchange): Chain {
-    const issue = presented.token === undefined ? undefined : this.issueOf(presented.token);
-    const before = issue !== undefined ? [...this.challengeOf(issue), issue] : nonce === undefined ? [] : [nonce.issue];
-    return [...before, ...movesSince(before.at(-1), exchange, this.context.time), truncateBody(exchange)];
-  }
-
-  private challengeOf(issue: Exchange): Exchange[] {
-    const { nonce } = presentedBy(issue.request, this.context.protocol, []);
-    const entry = nonce === undefined ? undefined : this.nonces.get(nonce);
-    return entry === undefined || entry.issue === issue ? [] : [entry.issue];
+    if (nonce !== undefined) this.nonces.noteIssued(nonce, exchange, ticket, Math.max(ticket.loginsBefore, this.logins.granted));
   }
 }
