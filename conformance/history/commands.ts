@@ -3,7 +3,8 @@ import { durationWords } from '../../spec/index.js';
 import { basic, shaped } from '../arbitraries/index.js';
 import { tokenOf } from '../expect/index.js';
 import { grantOf, inWords, isLimited } from '../ledger/index.js';
-import { type Nonce, type Subject, type Trial, Violation } from '../subject/index.js';
+import { type Subject, type Trial, Violation } from '../subject/index.js';
+import type { Exchange } from '../wire/index.js';
 import { expectationOfNonce, expectationOfToken, type Model } from './model.js';
 
 /** One step of a history. */
@@ -19,16 +20,9 @@ function step(name: string, possible: (model: Model) => boolean, run: (model: Mo
 const always = () => true;
 const userAt = (trial: Trial, index: number) => trial.subject.ableUsers[index % trial.subject.ableUsers.length] ?? trial.user;
 
-/** Logs in with a nonce that must open, or may, and keeps the token. After many refusals the address of the judge may be locked. */
-async function present(model: Model, trial: Trial, nonce: Nonce, index: number, expected?: string): Promise<void> {
-  const user = userAt(trial, index);
-  const { mayBeLocked } = trial.subject.ledger;
-  const exchange = await trial.exchange(nonce, user);
-  const answer = trial.answered(exchange);
-  if (tokenOf(answer, trial.protocol) !== undefined)
-    model.tokens.push({ token: trial.tokenFrom(exchange, user), heldSinceMs: model.movedMs });
-  else if (expected !== undefined && !mayBeLocked && !isLimited(answer))
-    throw new Violation(expected, inWords(exchange, trial.protocol), undefined, 'login');
+function keep(model: Model, trial: Trial, exchange: Exchange, user: Trial['user']): void {
+  if (exchange.answer === undefined || tokenOf(exchange.answer, trial.protocol) === undefined) return;
+  model.tokens.push({ token: trial.tokenFrom(exchange, user), heldSinceMs: model.movedMs });
 }
 
 export const ask = step('ask for a challenge', always, async (model, trial) => {
@@ -38,20 +32,31 @@ export const ask = step('ask for a challenge', always, async (model, trial) => {
 
 export const logIn = (index: number) =>
   step(`log in as user number ${index + 1}`, always, async (model, trial) => {
+    const user = userAt(trial, index);
     model.steps += 1;
-    await present(model, trial, await trial.challenge(), index, `user ${userAt(trial, index).id} logs in with a fresh nonce`);
+    const exchange = await trial.exchange(await trial.challenge(), user);
+    if (!isLimited(trial.answered(exchange)) && tokenOf(trial.answered(exchange), trial.protocol) === undefined) {
+      throw new Violation(`user ${user.id} logs in with a fresh nonce`, inWords(exchange, trial.protocol), undefined, 'login');
+    }
+    keep(model, trial, exchange, user);
   });
 
-export const presentNonce = (which: number, index: number) =>
+export const present = (which: number, index: number) =>
   step(
     `present nonce number ${which + 1} as user number ${index + 1}`,
     (model) => model.nonces.length > which,
     async (model, trial) => {
       const held = model.nonces[which] as Model['nonces'][number];
-      const mustOpen = expectationOfNonce(held, model) === 'granted';
+      const user = userAt(trial, index);
+      const expected = expectationOfNonce(held, model);
       held.presented = true;
       model.steps += 1;
-      await present(model, trial, held.nonce, index, mustOpen ? 'a nonce that was never presented opens' : undefined);
+      const exchange = await trial.exchange(held.nonce, user);
+      const answer = trial.answered(exchange);
+      if (expected === 'granted' && !isLimited(answer) && tokenOf(answer, trial.protocol) === undefined) {
+        throw new Violation('a nonce that was never presented opens', inWords(exchange, trial.protocol), undefined, 'login');
+      }
+      keep(model, trial, exchange, user);
     },
   );
 
@@ -97,7 +102,7 @@ export function steps(subject: Subject): fc.Arbitrary<Step>[] {
   return [
     fc.constant(ask),
     user.map(logIn),
-    fc.tuple(fc.nat(2), user).map(([which, index]) => presentNonce(which, index)),
+    fc.tuple(fc.nat(2), user).map(([which, index]) => present(which, index)),
     fc.tuple(fc.nat(3), fc.constantFrom(...subject.collections)).map(([which, name]) => use(which, `/${name}`)),
     fc.tuple(fc.nat(3), fc.constantFrom(...subject.collections)).map(([which, name]) => use(which, `/${name}`)),
     shaped(subject.protocol.exchange.tokenPattern).map(useUnknown),

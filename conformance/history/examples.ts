@@ -1,5 +1,5 @@
 import type { Subject } from '../subject/index.js';
-import { advance, ask, logIn, presentNonce, presentWithoutNonce, type Step, use } from './commands.js';
+import { advance, ask, logIn, present, presentWithoutNonce, type Step, use } from './commands.js';
 
 /** Histories that are always tried: orders in which what one step leaves behind has been known to change another. */
 export function exampleHistories(subject: Subject): Step[][] {
@@ -13,7 +13,7 @@ export function exampleHistories(subject: Subject): Step[][] {
     use(1, path),
     use(0, path),
     presentWithoutNonce(last),
-    presentNonce(0, 0),
+    present(0, 0),
     use(0, path),
     use(1, path),
   ];

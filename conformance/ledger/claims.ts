@@ -1,23 +1,15 @@
 import type { Protocol } from '../../spec/index.js';
-import type { User } from '../options.js';
 import type { Exchange } from '../wire/index.js';
 import { type Addresses, type Claim, strangerClause, tokenClauses, wrongLogin } from './clauses.js';
 import type { LoginRecord } from './login-record.js';
-import type { TargetTime } from './target-time.js';
 import type { Ticket } from './ticket.js';
 import type { TokenEntry, TokenRecord } from './token-record.js';
 
-/** The target, as a run is told of it. */
-export interface LedgerContext {
+/** What a claim is made of: the spec, and what the run knows by now. */
+interface Known {
   readonly protocol: Protocol;
-  readonly users: readonly User[];
   readonly addresses: Addresses;
   readonly toleranceMs: number;
-  readonly time: TargetTime;
-}
-
-/** What a claim is made of: that, and what the run knows by now. */
-interface Known extends LedgerContext {
   readonly tokens: TokenRecord;
   readonly logins: LoginRecord;
 }
@@ -52,7 +44,7 @@ function loginClaim({ presented, nonce: known }: Ticket, logins: LoginRecord): C
   const { user } = credentials;
   // A row of its own asks in which encoding other characters are understood.
   if (/[^ -~]/.test(user.paraphrase)) return undefined;
-  if (token !== undefined || known.wasPresented || logins.mayBeLocked || logins.wrongAttempts(user) > 0) return undefined;
+  if (token !== undefined || known.wasPresented || logins.wrongAttempts(user) > 0) return undefined;
   return {
     about: 'login',
     must: 'granted',

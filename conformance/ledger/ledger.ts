@@ -1,9 +1,10 @@
+import type { Protocol } from '../../spec/index.js';
 import { nonceOf, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
 import type { Chain, Exchange, RequestPlan } from '../wire/index.js';
 import { chainOf, chainOfToken } from './chains.js';
-import { claimOf, type LedgerContext } from './claims.js';
-import { type About, type Claim, mayBeHeld } from './clauses.js';
+import { claimOf } from './claims.js';
+import { type About, type Addresses, type Claim, mayBeHeld } from './clauses.js';
 import type { Contradiction, Rate } from './contradiction.js';
 import { grantOf, isLimited } from './grants.js';
 import { LoginRecord } from './login-record.js';
@@ -11,9 +12,17 @@ import { NonceRecord } from './nonce-record.js';
 import { placeOf } from './place.js';
 import { presentedBy } from './presented.js';
 import { ServedRecord } from './served-record.js';
-import type { Span } from './target-time.js';
+import type { Span, TargetTime } from './target-time.js';
 import type { Ticket } from './ticket.js';
 import { TokenRecord } from './token-record.js';
+
+interface LedgerContext {
+  readonly protocol: Protocol;
+  readonly users: readonly User[];
+  readonly addresses: Addresses;
+  readonly toleranceMs: number;
+  readonly time: TargetTime;
+}
 
 const mostKept = 400;
 
@@ -70,11 +79,6 @@ export class Ledger {
     const { answer } = exchange;
     if (answer === undefined || !this.served.isIn(answer) || this.claim(ticket, exchange)?.must !== 'refused') return exchange;
     return { ...exchange, answer: { ...answer, discloses: true } };
-  }
-
-  /** Whether a login may be refused for what was refused before it. */
-  get mayBeLocked(): boolean {
-    return this.logins.mayBeLocked;
   }
 
   issued(nonce: string): boolean {
@@ -183,7 +187,6 @@ export class Ledger {
     if (answer === undefined) return;
     const user = credentials?.kind === 'right' ? credentials.user : undefined;
     if (credentials?.kind === 'wrong' && credentials.account !== undefined) this.logins.noteWrong(credentials.account);
-    if (credentials !== undefined && grantOf(answer, protocol) === 'nothing') this.logins.noteRefused();
     const known = token === undefined ? undefined : this.tokens.get(token);
     if (known !== undefined && grantOf(answer, protocol) !== 'nothing') known.honoured += 1;
     const given = tokenOf(answer, protocol);

@@ -11,8 +11,6 @@ interface Distance {
   readonly ageMs: number;
 }
 
-/** After so many refusals in a row services begin to lock addresses. */
-const lockable = 3;
 /** A nonce that is presented at once, with nothing in between, must open. */
 const atOnceMs = 1000;
 
@@ -22,11 +20,9 @@ export class LoginRecord {
   private readonly opened: Distance[] = [];
   private readonly refused = new Map<Exchange, Distance>();
   private readonly wrong = new Map<User, number>();
-  private refusedInARow = 0;
 
   noteGranted(user: User): void {
     this.granted += 1;
-    this.refusedInARow = 0;
     this.wrong.set(user, 0);
   }
 
@@ -37,16 +33,6 @@ export class LoginRecord {
   /** Wrong attempts since the last login of the account. Whether they lock it is open. */
   wrongAttempts(user: User): number {
     return this.wrong.get(user) ?? 0;
-  }
-
-  /** To be called for whoever gave credentials, right or wrong, and got nothing. */
-  noteRefused(): void {
-    this.refusedInARow += 1;
-  }
-
-  /** Whether the address of the judge may be locked after what was refused. Whether services do that is open. */
-  get mayBeLocked(): boolean {
-    return this.refusedInARow >= lockable;
   }
 
   /** In favour of the target, a nonce that opened has seen as little as it may have seen, one that was refused as much. */

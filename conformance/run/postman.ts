@@ -2,7 +2,6 @@ import type { Step } from '../../spec/index.js';
 import { startBridge, type TargetClock } from '../clock/index.js';
 import { tokenOf } from '../expect/index.js';
 import { type Finding, sentence } from '../finding.js';
-import { isGranted } from '../ledger/index.js';
 import type { RunOptions } from '../options.js';
 import type { NewmanProcess, PostmanResult } from '../postman/index.js';
 import type { Subject } from '../subject/index.js';
@@ -43,7 +42,6 @@ export function startPostman(
   let requests = 0;
   const allowed = deferred<number>();
   let broken: string | undefined;
-  let beganLocked = false;
   const run = async (clockUrl?: string): Promise<Found> => {
     const { runPostman } = await import('../postman/index.js');
     const result = await runPostman({
@@ -64,17 +62,9 @@ export function startPostman(
     });
     requests += result.requests;
     broken = result.broken;
-    const locked = new Set<string>();
-    for (const exchange of result.exchanges) {
-      const ticket = subject.ledger.begin(exchange.request);
-      const { nonce = '', credentials } = ticket.presented;
-      if (credentials?.kind === 'right' && (beganLocked || subject.ledger.mayBeLocked)) locked.add(nonce);
-      if (isGranted(exchange, options.spec.protocol)) beganLocked = false;
-      subject.ledger.end(ticket, exchange);
-    }
+    for (const exchange of result.exchanges) subject.ledger.end(subject.ledger.begin(exchange.request), exchange);
     keepSecrets(result, subject);
-    const fair = (finding: Finding) => unlessLocked(ofASequence(explained(finding, subject), subject), locked, subject);
-    return { findings: result.findings.map(fair), observations: [] };
+    return { findings: result.findings.map((finding) => ofASequence(explained(finding, subject), subject)), observations: [] };
   };
   const gate = gateBefore(subject);
   const running = gate === undefined ? run() : gatedRun(gate, run);
@@ -84,7 +74,6 @@ export function startPostman(
     async beforeClock() {
       const { perSecond } = subject.client.pace;
       subject.client.rest();
-      beganLocked = subject.ledger.mayBeLocked;
       allowed.resolve(perSecond === undefined ? 0 : 1000 / perSecond);
       await (gate === undefined ? running : Promise.race([gate.reached, running]));
     },
@@ -138,22 +127,6 @@ function explained(finding: Finding, { facts, spec }: Subject): Finding {
   if (!behindLogin.has(spec.catalogue.requirement(finding.requirement).step)) return finding;
   const { requirement, check, engine } = finding;
   return { requirement, check, engine, outcome: 'untested', message: facts.loginRefused };
-}
-
-/** Where a login was refused after many wrong ones, the account or the address may be locked. */
-function unlessLocked(finding: Finding, locked: ReadonlySet<string>, { protocol }: Subject): Finding {
-  const { requirement, check, engine, outcome, chain } = finding;
-  const last = chain?.at(-1);
-  if (outcome !== 'fail' || last === undefined || isClockMove(last) || isGranted(last, protocol)) return finding;
-  const [nonce = ''] = headerValues(last.request, protocol.headers.nonce);
-  if (!locked.has(nonce)) return finding;
-  return {
-    requirement,
-    check,
-    engine,
-    outcome: 'untested',
-    message: 'logins were refused after wrong ones, so the account or the address may be locked',
-  };
 }
 
 /** Where tokens are a sequence, one with a character changed may be another one that was issued. */

@@ -113,20 +113,6 @@ test('a paraphrase beyond ASCII says nothing: a row of its own asks how it is en
   expect(asking.ask(login('n', eve), refusal)).toBeUndefined();
 });
 
-test('an address that was refused three logins in a row may be locked, until it is granted one', () => {
-  const asking = challenged('n1', 'n2', 'n3');
-  const nobody = { ...ada, id: '7000000' };
-  const refuse = (times: number) => {
-    for (let count = 0; count < times; count += 1) asking.ask(login('n1', nobody), refusal);
-  };
-  refuse(3);
-  expect(asking.ask(login('n2'), refusal)).toBeUndefined();
-  asking.ask(login('n3'), grant('t'));
-  refuse(2);
-  asking.ask(read(), challenge('n4'));
-  expect(asking.ask(login('n4'), refusal)?.claim.about).toBe('login');
-});
-
 test('an account that saw wrong paraphrases may be locked, until it is granted a login', () => {
   const asking = challenged('n1', 'n2', 'n3', 'n4');
   asking.ask(login('n1', { ...ada, paraphrase: 'x' }), refusal);
