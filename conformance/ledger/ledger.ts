@@ -50,28 +50,15 @@ export class Ledger {
   begin(plan: RequestPlan): Ticket {
     const presented = presentedBy(plan, this.context.protocol, this.context.users);
     const nonce = presented.nonce === undefined ? undefined : this.nonces.present(presented.nonce);
-    this.nonces.underWay += 1;
     return { plan, presented, nonce, challengesBefore: this.nonces.challenges, loginsBefore: this.logins.granted };
   }
 
   /** To be called when its answer is there. Gives the contradiction, if the answer is one. */
   end(ticket: Ticket, exchange: Exchange): Contradiction | undefined {
-    this.leave();
     const claim = this.claim(ticket, exchange);
     const contradiction = claim === undefined ? undefined : this.hold(claim, ticket, exchange);
-    this.note(ticket, exchange);
+    this.remember(ticket, exchange);
     return contradiction;
-  }
-
-  /** To be called instead where nothing is known of its answer. */
-  leave(): void {
-    this.nonces.underWay -= 1;
-  }
-
-  /** Notes what an answer gives without holding it to anything: to be called instead of `end`. */
-  remember(ticket: Ticket, exchange: Exchange): void {
-    this.leave();
-    this.note(ticket, exchange);
   }
 
   /** The exchange, with a note where it must be a refusal and its body holds what is served: to be called before `end`. */
@@ -173,7 +160,7 @@ export class Ledger {
     const rate = this.counts.get(claim.about) ?? { of: 0, contradicted: 0 };
     this.counts.set(claim.about, { of: rate.of + 1, contradicted: rate.contradicted + (contradicts ? 1 : 0) });
     if (claim.about === 'login' && ticket.nonce !== undefined)
-      this.logins.note(ticket, this.context.time.between(ticket.nonce.issue, exchange), this.nonces, exchange, !contradicts);
+      this.logins.note(ticket, this.context.time.between(ticket.nonce.issue, exchange), exchange, !contradicts);
     if (contradicts && claim.about === 'stranger') this.openPlaces.add(placeOf(ticket.plan.target));
     if (!contradicts || this.found.length >= mostKept) return undefined;
     const contradiction: Contradiction = { claim, exchange, chain: chainOf(ticket, exchange, this.tokens, this.nonces, this.context) };
@@ -181,9 +168,10 @@ export class Ledger {
     return contradiction;
   }
 
-  private note(ticket: Ticket, exchange: Exchange): void {
-    const { token, credentials } = ticket.presented;
-    const [{ answer }, { protocol }] = [exchange, this.context];
+  /** Notes what an answer gives without holding it to anything: to be called instead of `end`. */
+  remember({ presented: { token, credentials }, nonce: used, loginsBefore }: Ticket, exchange: Exchange): void {
+    const { answer } = exchange;
+    const { protocol } = this.context;
     if (answer === undefined) return;
     const user = credentials?.kind === 'right' ? credentials.user : undefined;
     if (credentials?.kind === 'wrong' && credentials.account !== undefined) this.logins.noteWrong(credentials.account);
@@ -195,6 +183,6 @@ export class Ledger {
       if (user !== undefined) this.logins.noteGranted(user);
     }
     const nonce = nonceOf(answer, protocol);
-    if (nonce !== undefined) this.nonces.noteIssued(nonce, exchange, ticket, Math.max(ticket.loginsBefore, this.logins.granted));
+    if (nonce !== undefined) this.nonces.noteIssued(nonce, exchange, Math.max(loginsBefore, this.logins.granted), used !== undefined);
   }
 }

@@ -1,6 +1,5 @@
 import type { User } from '../options.js';
 import type { Exchange } from '../wire/index.js';
-import type { NonceRecord } from './nonce-record.js';
 import type { Span } from './target-time.js';
 import type { Ticket } from './ticket.js';
 
@@ -35,15 +34,13 @@ export class LoginRecord {
     return this.wrong.get(user) ?? 0;
   }
 
-  /** In favour of the target, a nonce that opened has seen as little as it may have seen, one that was refused as much. */
-  note({ nonce, challengesBefore, loginsBefore }: Ticket, age: Span, nonces: NonceRecord, exchange: Exchange, opened: boolean): void {
+  note({ nonce, challengesBefore, loginsBefore }: Ticket, age: Span, exchange: Exchange, opened: boolean): void {
     if (nonce === undefined) return;
     const distance = {
-      challenges: opened
-        ? Math.max(0, challengesBefore - nonce.issueNumber - nonce.underWay)
-        : nonces.challenges + nonces.underWay - nonce.challengesBefore - 1,
+      challenges: challengesBefore - nonce.issueNumber,
       // A login that overlapped this one may have displaced its nonce, too.
       logins: Math.max(loginsBefore, this.granted) - nonce.loginNumber,
+      // In favour of the target: a nonce that opened counts as young as it may have been, one that was refused as old.
       ageMs: opened ? age.leastMs : age.mostMs,
     };
     if (!opened) this.refused.set(exchange, distance);

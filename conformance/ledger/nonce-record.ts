@@ -9,8 +9,6 @@ export class NonceRecord {
   private readonly entries = new Map<string, NonceEntry>();
   /** How many answers carried one. */
   challenges = 0;
-  /** How many requests are under way, each of which may be given one. */
-  underWay = 0;
 
   constructor(private readonly protocol: Protocol) {}
 
@@ -29,11 +27,10 @@ export class NonceRecord {
   }
 
   /** A nonce that is sent back to whoever presented it keeps its first issue. */
-  noteIssued(nonce: string, exchange: Exchange, { challengesBefore, nonce: presented }: Ticket, loginNumber: number): void {
+  noteIssued(nonce: string, exchange: Exchange, loginNumber: number, hasPresented: boolean): void {
     this.challenges += 1;
     const key = nonce.toLowerCase();
-    if (this.entries.has(key) && presented !== undefined) return;
-    const { challenges: issueNumber, underWay } = this;
-    this.entries.set(key, { issue: truncateBody(exchange), challengesBefore, issueNumber, underWay, loginNumber, presented: false });
+    if (this.entries.has(key) && hasPresented) return;
+    this.entries.set(key, { issue: truncateBody(exchange), issueNumber: this.challenges, loginNumber, presented: false });
   }
 }

@@ -4,11 +4,7 @@ import type { Presented } from './presented.js';
 /** A nonce that the target gave, and how much had happened by then. */
 export interface NonceEntry {
   readonly issue: Exchange;
-  /** How many answers had carried a nonce when the request for it went out, and when it came. */
-  readonly challengesBefore: number;
   readonly issueNumber: number;
-  /** How many requests were under way when it came: each may have been given a nonce before it. */
-  readonly underWay: number;
   readonly loginNumber: number;
   presented: boolean;
 }

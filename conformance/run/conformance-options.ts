@@ -52,4 +52,4 @@ export interface Progress {
   readonly pace?: { readonly perSecond: number; readonly leftMs: number };
 }
 
-export const defaults = { runs: 10, strength: 2, timeoutMs: 10_000, concurrency: 32, toleranceMs: 1000, clock: 'none' } as const;
+export const defaults = { runs: 10, strength: 2, timeoutMs: 10_000, concurrency: 16, toleranceMs: 1000, clock: 'none' } as const;

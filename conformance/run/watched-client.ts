@@ -43,7 +43,6 @@ export function watchedClient(inner: Client, { ledger, patience, allowance, cook
       const ahead = plan.awaitsAhead === true && plan.ahead !== undefined ? ledger.begin(plan.ahead) : undefined;
       const exchange = ledger.holdingUp(ticket, await inner.send(plan));
       if (ahead !== undefined && exchange.ahead !== undefined) ledger.end(ahead, exchange.ahead);
-      else if (ahead !== undefined) ledger.leave();
       // Plain servers take two requests in one piece for one, so that this says nothing of the protocol unless a case makes sure of it.
       ledger[isPipelined(plan) ? 'remember' : 'end'](ticket, exchange);
       patience.note(exchange);

@@ -57,7 +57,7 @@ export const check: Command = {
       name: 'concurrency',
       value: 'N',
       whole: [1, 1000],
-      text: 'How many requests may be under way at once, at the most (32). A near target gets 16, one that leaves connections waiting fewer.',
+      text: 'How many requests may be under way at once, at the most (16). More than 16 are sent only to a target that is far away, fewer to one that leaves connections waiting.',
     },
     {
       name: 'rate',

@@ -32,25 +32,6 @@ test.each([
   expect(asking.rows).toEqual([]);
 });
 
-test('a nonce says nothing that requests under way may have displaced', () => {
-  const asking = challenged('n');
-  asking.begin(read());
-  expect(asking.ask(login('n'), refusal)?.claim.about).toBe('login');
-  expect(asking.rows).toEqual([]);
-});
-
-test('that a nonce opened says nothing of how many others there were, where those may have been issued before it', () => {
-  const asking = challenged();
-  const under = [asking.begin(read()), asking.begin(read())];
-  asking.ask(read(), challenge('n1'));
-  for (const [index, come] of under.entries()) come(challenge(`n${index + 2}`));
-  asking.ask(login('n1'), grant('t'));
-  asking.ask(read(), challenge('n4'));
-  asking.ask(read(), challenge('n5'));
-  asking.ask(login('n4'), refusal);
-  expect(asking.rows).toEqual([]);
-});
-
 test('a nonce in another letter case says nothing, and is spent', () => {
   const asking = challenged('abc');
   expect(asking.ask(login('ABC'), refusal)).toBeUndefined();
