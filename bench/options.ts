@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { OptionError } from '../spec/index.js';
 
 /** How the bench was called. */
 export interface BenchOptions {
@@ -16,6 +17,6 @@ export function readOptions(args: string[], measures: readonly string[]): BenchO
   });
   const { quick = false, json, only = [] } = values;
   const unknown = only.find((name) => !measures.includes(name));
-  if (unknown !== undefined) throw new Error(`--only ${unknown} is no measure; there are ${measures.join(', ')}`);
+  if (unknown !== undefined) throw new OptionError('--only', `${unknown} is no measure; there are ${measures.join(', ')}`);
   return { quick, json, only };
 }

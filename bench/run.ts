@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { spec } from '../spec/index.js';
+import { OptionError, spec } from '../spec/index.js';
 import type { Bench } from './bench.js';
 import { build } from './build.js';
 import { startChild } from './children.js';
@@ -64,6 +64,10 @@ try {
   }
   process.exit(0);
 } catch (error) {
-  process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
+  const { code, message, stack } = error as NodeJS.ErrnoException;
+  const isCall = code?.startsWith('ERR_PARSE_ARGS') || error instanceof OptionError;
+  process.stderr.write(
+    `${isCall ? `${message}\nUse: npm run bench -- [--quick] [--json FILE] [--only MEASURE…]` : (stack ?? String(error))}\n`,
+  );
   process.exit(1);
 }
