@@ -1,8 +1,8 @@
 import type { Protocol } from '../../spec/index.js';
+import { truncateBody } from '../evidence/index.js';
 import { nonceOf, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
 import type { Chain, Exchange, RequestPlan } from '../wire/index.js';
-import { chainOf, chainOfToken } from './chains.js';
 import { claimOf } from './claims.js';
 import { type About, type Addresses, type Claim, mayBeHeld } from './clauses.js';
 import type { Contradiction, Rate } from './contradiction.js';
@@ -12,7 +12,7 @@ import { NonceRecord } from './nonce-record.js';
 import { placeOf } from './place.js';
 import { presentedBy } from './presented.js';
 import { ServedRecord } from './served-record.js';
-import type { Span, TargetTime } from './target-time.js';
+import { movesSince, type Span, type TargetTime } from './target-time.js';
 import type { Ticket } from './ticket.js';
 import { TokenRecord } from './token-record.js';
 
@@ -114,7 +114,7 @@ export class Ledger {
   /** The exchanges that led to a token, for evidence. */
   chainTo(token: string): Chain {
     const issue = this.issueOf(token);
-    return issue === undefined ? [] : chainOfToken(issue, this.nonces, this.context.protocol);
+    return issue === undefined ? [] : [...this.challengeOf(issue), issue];
   }
 
   rate(about: About): Rate {
@@ -163,7 +163,7 @@ export class Ledger {
       this.logins.note(ticket, this.context.time.between(ticket.nonce.issue, exchange), exchange, !contradicts);
     if (contradicts && claim.about === 'stranger') this.openPlaces.add(placeOf(ticket.plan.target));
     if (!contradicts || this.found.length >= mostKept) return undefined;
-    const contradiction: Contradiction = { claim, exchange, chain: chainOf(ticket, exchange, this.tokens, this.nonces, this.context) };
+    const contradiction: Contradiction = { claim, exchange, chain: this.chainOf(ticket, exchange) };
     this.found.push(contradiction);
     return contradiction;
   }
@@ -184,5 +184,17 @@ export class Ledger {
     }
     const nonce = nonceOf(answer, protocol);
     if (nonce !== undefined) this.nonces.noteIssued(nonce, exchange, Math.max(loginsBefore, this.logins.granted), used !== undefined);
+  }
+
+  private chainOf({ presented, nonce }: Ticket, exchange: Exchange): Chain {
+    const issue = presented.token === undefined ? undefined : this.issueOf(presented.token);
+    const before = issue !== undefined ? [...this.challengeOf(issue), issue] : nonce === undefined ? [] : [nonce.issue];
+    return [...before, ...movesSince(before.at(-1), exchange, this.context.time), truncateBody(exchange)];
+  }
+
+  private challengeOf(issue: Exchange): Exchange[] {
+    const { nonce } = presentedBy(issue.request, this.context.protocol, []);
+    const entry = nonce === undefined ? undefined : this.nonces.get(nonce);
+    return entry === undefined || entry.issue === issue ? [] : [entry.issue];
   }
 }
