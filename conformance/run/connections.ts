@@ -1,5 +1,5 @@
 import type { Subject } from '../subject/index.js';
-import { type Client, type ClientOptions, createClient } from '../wire/index.js';
+import { type Client, type ClientOptions, createClient, lateAfterMs } from '../wire/index.js';
 
 export interface SwitchableClient extends Client {
   /** From now on one connection at a time, closed after each answer. */
@@ -40,10 +40,6 @@ export function switchableClient(options: ClientOptions): SwitchableClient {
   };
 }
 
-/** An answer on a second connection that comes this much later has waited for the first one to close. */
-const lateMs = 1000;
-const lateTimes = 10;
-
 /**
  * Asks on a second connection while a first one is kept open. Many plain servers attend to one connection at a time; sixteen at once
  * would be answered late or never, and the target be accused of what the judge has brought about.
@@ -54,7 +50,7 @@ export async function probeConnections(target: Subject & Pick<SwitchableClient, 
   if (first.answer === undefined || first.problem !== undefined) return;
   const second = await target.client.send({ ...plan, freshConnection: true });
   if (second.problem?.code === 'aborted') return;
-  const late = second.durationMs > lateMs + lateTimes * first.durationMs;
+  const late = second.durationMs > lateAfterMs(first.durationMs);
   if (second.answer !== undefined && !late) return;
   target.facts.oneConnection =
     'The target attends to one connection at a time: a second one was not answered while the first was kept open. It was judged on one connection after another, each closed after its answer.';

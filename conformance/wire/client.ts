@@ -54,7 +54,6 @@ const aborted: WireProblem = { code: 'aborted', message: 'The run was interrupte
 const defaultMaxHeaderBytes = 64 * 1024;
 const defaultMaxBodyBytes = 5 * 1024 * 1024;
 const defaultBudgetMs = 30_000;
-const defaultLateMs = 1000;
 
 export const userAgent = `hydrauth/${kitVersion()}`;
 
@@ -62,7 +61,7 @@ export const userAgent = `hydrauth/${kitVersion()}`;
 export function createClient(options: ClientOptions): Client {
   const { timeoutMs, maxConnections, time = realTime } = options;
   const endpoint = createEndpoint(options);
-  const pool = new Pool(endpoint, new Width(maxConnections), time, options.lateMs ?? defaultLateMs);
+  const pool = new Pool(endpoint, new Width(maxConnections), time, options.lateMs);
   const pace = new Pace(options.perSecond ?? Number.POSITIVE_INFINITY, time);
   const patience = new Patience(options.retryAfterBudgetMs ?? defaultBudgetMs, time, pace);
   const ended = new AbortController();

@@ -18,3 +18,4 @@ export { changeMarked, fromTarget } from './from-target.js';
 export { lineOctets } from './request.js';
 export { statusWords } from './status-words.js';
 export type { Time } from './time.js';
+export { lateAfterMs } from './width.js';

@@ -2,10 +2,9 @@ import { Connection, type Dispatch, type Outcome } from './connection.js';
 import type { Endpoint } from './endpoint.js';
 import type { WireProblem } from './exchange.js';
 import type { Time } from './time.js';
-import type { Width } from './width.js';
+import { lateAfterMs, type Width } from './width.js';
 
-/** A first answer that takes so many usual round trips more than `lateMs`, while so many came on other connections, waits for one of those to be closed. */
-const lateTimes = 10;
+/** So many answers on other connections show that the target is not slow for all. */
 const several = 3;
 
 /** Connections to the target, never more than it is given, used again where both sides keep them open. */
@@ -23,7 +22,7 @@ export class Pool {
     private readonly endpoint: Endpoint,
     readonly width: Width,
     private readonly time: Time,
-    private readonly lateMs: number,
+    private readonly lateMs: number | undefined,
   ) {}
 
   /** A turn on some connection; undefined when the pool was closed meanwhile. Give it back with `release`. */
@@ -39,7 +38,7 @@ export class Pool {
   async exchange(connection: Connection, dispatch: Dispatch): Promise<Outcome> {
     const { used } = connection;
     const before = this.answers;
-    const late = used ? undefined : setTimeout(() => this.isLate(before), this.lateMs + lateTimes * this.width.usualMs);
+    const late = used ? undefined : setTimeout(() => this.leftWaiting(before), lateAfterMs(this.width.usualMs, this.lateMs));
     const beganMs = this.time.now();
     const outcome = await connection.exchange(dispatch);
     clearTimeout(late);
@@ -88,7 +87,7 @@ export class Pool {
   }
 
   /** Many servers attend to a fixed number of connections, and to another one when one of those is closed. */
-  private isLate(answersBefore: number): void {
+  private leftWaiting(answersBefore: number): void {
     const served = [...this.all].filter(({ used }) => used).length;
     if (served === 0 || this.answers - answersBefore < several) return;
     this.width.crowded(served);

@@ -9,6 +9,9 @@ const flat = 1.3;
 const rising = 2;
 const less = 0.7;
 
+/** From when on an answer is late, where others come after the usual time: it waits until another connection is closed. */
+export const lateAfterMs = (usualMs: number, lateMs = 1000): number => lateMs + 10 * usualMs;
+
 /**
  * How many connections a target is given: few at first, one more with every answer, and more than a near one is given only while its
  * answers take no longer for it. Where a connection is left waiting while others are served, never again more than were served.
