@@ -36,8 +36,8 @@ export const challenge = [
   law('challenge.nonce-newly-issued', {
     name: 'burst',
     given: (subject) => fc.record({ path: fc.constantFrom(...guardedPaths(subject)), size: fc.integer({ min: 8, max: 16 }) }),
-    examples: (subject) => [{ path: guardedPaths(subject)[0], size: 32 }],
-    randomCases: (runs) => Math.ceil(runs / 10),
+    examples: (subject) => [{ path: guardedPaths(subject)[0], size: 20 }],
+    randomCases: (runs) => Math.floor(runs / 20),
     async judge(trial, { path, size }) {
       const exchanges = await Promise.all(Array.from({ length: size }, () => trial.stranger({ path })));
       const seen = new Map<string, (typeof exchanges)[number]>();

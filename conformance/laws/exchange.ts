@@ -81,10 +81,11 @@ export const exchange = [
       const { scheme } = trial.protocol.challenge;
       const first = await trial.exchange(await trial.challenge(), user, sending);
       if (trial.granted(first)) return;
+      const chain = trial.chain.slice();
       const latin1 = basic(scheme, user.id, user.paraphrase, 'latin1');
       const second = await trial.present((await trial.challenge()).value, latin1, sending);
       if (trial.granted(second)) return;
-      throw new Violation(`user ${user.id} can log in, as user ${trial.user.id} can`, inWords(first, trial.protocol));
+      throw new Violation(`user ${user.id} can log in, as user ${trial.user.id} can`, inWords(first, trial.protocol), chain);
     },
   }),
   law<number>('exchange.utf8', {

@@ -1,15 +1,23 @@
 import type { Protocol } from '../../spec/index.js';
+import type { User } from '../options.js';
 import type { Exchange } from '../wire/index.js';
 import { type Addresses, type Claim, strangerClause, tokenClauses, wrongLogin } from './clauses.js';
 import type { LoginRecord } from './login-record.js';
+import type { TargetTime } from './target-time.js';
 import type { Ticket } from './ticket.js';
 import type { TokenEntry, TokenRecord } from './token-record.js';
 
-/** What a claim is made of: the spec, and what the run knows by now. */
-interface Known {
+/** The target, as a run is told of it. */
+export interface LedgerContext {
   readonly protocol: Protocol;
+  readonly users: readonly User[];
   readonly addresses: Addresses;
   readonly toleranceMs: number;
+  readonly time: TargetTime;
+}
+
+/** What a claim is made of: that, and what the run knows by now. */
+interface Known extends LedgerContext {
   readonly tokens: TokenRecord;
   readonly logins: LoginRecord;
 }

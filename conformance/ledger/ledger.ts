@@ -1,28 +1,22 @@
-import type { Protocol } from '../../spec/index.js';
-import { truncateBody } from '../evidence/index.js';
 import { nonceOf, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
 import type { Chain, Exchange, RequestPlan } from '../wire/index.js';
-import { claimOf } from './claims.js';
-import { type About, type Addresses, type Claim, mayBeHeld } from './clauses.js';
+import { chainOf, chainOfToken } from './chains.js';
+import { claimOf, type LedgerContext } from './claims.js';
+import { type About, type Claim, mayBeHeld } from './clauses.js';
 import type { Contradiction, Rate } from './contradiction.js';
 import { grantOf, isLimited } from './grants.js';
 import { LoginRecord } from './login-record.js';
 import { NonceRecord } from './nonce-record.js';
 import { placeOf } from './place.js';
-import { presentedBy } from './presented.js';
+import { type Credentials, presentedBy } from './presented.js';
 import { ServedRecord } from './served-record.js';
-import { movesSince, type Span, type TargetTime } from './target-time.js';
+import type { Span } from './target-time.js';
 import type { Ticket } from './ticket.js';
 import { TokenRecord } from './token-record.js';
 
-interface LedgerContext {
-  readonly protocol: Protocol;
-  readonly users: readonly User[];
-  readonly addresses: Addresses;
-  readonly toleranceMs: number;
-  readonly time: TargetTime;
-}
+/** What may be behind the refusal of a login, and is open: other nonces, or refused logins before it. */
+type Excuse = 'displaced' | 'locked';
 
 const mostKept = 400;
 
@@ -33,7 +27,7 @@ const mostKept = 400;
 export class Ledger {
   private readonly tokens: TokenRecord;
   private readonly nonces: NonceRecord;
-  private readonly logins = new LoginRecord();
+  private readonly logins: LoginRecord;
   private readonly served = new ServedRecord();
   private readonly found: Contradiction[] = [];
   private readonly openPlaces = new Set<string>();
@@ -44,13 +38,14 @@ export class Ledger {
   constructor(private readonly context: LedgerContext) {
     this.tokens = new TokenRecord(context.time);
     this.nonces = new NonceRecord(context.protocol);
+    this.logins = new LoginRecord(this.nonces.issues);
   }
 
   /** To be called before a request goes out. */
   begin(plan: RequestPlan): Ticket {
     const presented = presentedBy(plan, this.context.protocol, this.context.users);
     const nonce = presented.nonce === undefined ? undefined : this.nonces.present(presented.nonce);
-    return { plan, presented, nonce, challengesBefore: this.nonces.challenges, loginsBefore: this.logins.granted };
+    return { plan, presented, nonce };
   }
 
   /** To be called when its answer is there. Gives the contradiction, if the answer is one. */
@@ -114,23 +109,30 @@ export class Ledger {
   /** The exchanges that led to a token, for evidence. */
   chainTo(token: string): Chain {
     const issue = this.issueOf(token);
-    return issue === undefined ? [] : [...this.challengeOf(issue), issue];
+    return issue === undefined ? [] : chainOfToken(issue, this.nonces, this.context.protocol);
   }
 
   rate(about: About): Rate {
     return this.counts.get(about) ?? { of: 0, contradicted: 0 };
   }
 
+  /** Why refusals of logins may be open: to be asked when the run is over. */
+  excuses(): (login: Exchange) => Excuse | undefined {
+    const inLocks = this.logins.inLocks();
+    return ({ request }) => (inLocks.has(request) ? 'locked' : this.logins.isOpen(request) ? 'displaced' : undefined);
+  }
+
   /**
-   * All contradictions but those with an explanation. A login may be refused because its nonce was no longer the newest, or, where nobody
-   * could ever log in, because the given users are none of the target's. A token that seemed made up may have been issued since.
+   * All contradictions but those with an explanation. A login may be refused because its nonce was no longer the newest, because the
+   * address was locked, or, where nobody could ever log in, because the given users are none of the target's. A token that seemed made
+   * up may have been issued since.
    */
   contradictions(): Contradiction[] {
     const nobodyLoggedIn = this.logins.granted === 0;
+    const excuseOf = this.excuses();
     return this.found.filter(
       ({ exchange, claim }) =>
-        !(claim.about === 'login' && nobodyLoggedIn) &&
-        !this.logins.isOpen(exchange) &&
+        !(claim.about === 'login' && (nobodyLoggedIn || excuseOf(exchange) !== undefined)) &&
         !(claim.about === 'unknown-token' && this.isKnownBy(exchange)),
     );
   }
@@ -159,42 +161,35 @@ export class Ledger {
     const contradicts = (grant === 'nothing') === (claim.must === 'granted');
     const rate = this.counts.get(claim.about) ?? { of: 0, contradicted: 0 };
     this.counts.set(claim.about, { of: rate.of + 1, contradicted: rate.contradicted + (contradicts ? 1 : 0) });
-    if (claim.about === 'login' && ticket.nonce !== undefined)
-      this.logins.note(ticket, this.context.time.between(ticket.nonce.issue, exchange), exchange, !contradicts);
     if (contradicts && claim.about === 'stranger') this.openPlaces.add(placeOf(ticket.plan.target));
     if (!contradicts || this.found.length >= mostKept) return undefined;
-    const contradiction: Contradiction = { claim, exchange, chain: this.chainOf(ticket, exchange) };
+    const contradiction: Contradiction = { claim, exchange, chain: chainOf(ticket, exchange, this.tokens, this.nonces, this.context) };
     this.found.push(contradiction);
     return contradiction;
   }
 
   /** Notes what an answer gives without holding it to anything: to be called instead of `end`. */
-  remember({ presented: { token, credentials }, nonce: used, loginsBefore }: Ticket, exchange: Exchange): void {
+  remember(ticket: Ticket, exchange: Exchange): void {
     const { answer } = exchange;
     const { protocol } = this.context;
     if (answer === undefined) return;
-    const user = credentials?.kind === 'right' ? credentials.user : undefined;
-    if (credentials?.kind === 'wrong' && credentials.account !== undefined) this.logins.noteWrong(credentials.account);
+    const { token, credentials } = ticket.presented;
     const known = token === undefined ? undefined : this.tokens.get(token);
     if (known !== undefined && grantOf(answer, protocol) !== 'nothing') known.honoured += 1;
     const given = tokenOf(answer, protocol);
-    if (given !== undefined && given !== token) {
-      this.tokens.noteIssued(given, user, exchange);
-      if (user !== undefined) this.logins.noteGranted(user);
-    }
+    const isIssue = given !== undefined && given !== token;
+    // A server error is no refusal: neither a nonce nor a lock is behind it.
+    if (credentials !== undefined && (isIssue || answer.status < 500)) this.noteLogin(ticket, credentials, exchange, isIssue);
+    if (isIssue) this.tokens.noteIssued(given, credentials?.kind === 'right' ? credentials.user : undefined, exchange);
     const nonce = nonceOf(answer, protocol);
-    if (nonce !== undefined) this.nonces.noteIssued(nonce, exchange, Math.max(loginsBefore, this.logins.granted), used !== undefined);
+    if (nonce !== undefined) this.nonces.noteIssued(nonce, exchange, ticket.nonce !== undefined);
   }
 
-  private chainOf({ presented, nonce }: Ticket, exchange: Exchange): Chain {
-    const issue = presented.token === undefined ? undefined : this.issueOf(presented.token);
-    const before = issue !== undefined ? [...this.challengeOf(issue), issue] : nonce === undefined ? [] : [nonce.issue];
-    return [...before, ...movesSince(before.at(-1), exchange, this.context.time), truncateBody(exchange)];
-  }
-
-  private challengeOf(issue: Exchange): Exchange[] {
-    const { nonce } = presentedBy(issue.request, this.context.protocol, []);
-    const entry = nonce === undefined ? undefined : this.nonces.get(nonce);
-    return entry === undefined || entry.issue === issue ? [] : [entry.issue];
+  private noteLogin({ nonce }: Ticket, credentials: Credentials, exchange: Exchange, isGranted: boolean): void {
+    if (credentials.kind === 'wrong' && credentials.account !== undefined) this.logins.noteWrong(credentials.account);
+    const isFresh = credentials.kind !== 'wrong' && nonce?.wasPresented === false;
+    if (isFresh) this.logins.notePresented(nonce.issue, exchange, this.context.time.between(nonce.issue, exchange), isGranted);
+    if (!isGranted) this.logins.noteRefused(exchange, isFresh);
+    else if (credentials.kind === 'right') this.logins.noteGranted(credentials.user, exchange);
   }
 }

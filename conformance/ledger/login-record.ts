@@ -1,7 +1,7 @@
 import type { User } from '../options.js';
-import type { Exchange } from '../wire/index.js';
+import type { Exchange, RequestPlan } from '../wire/index.js';
+import { Occasions } from './occasions.js';
 import type { Span } from './target-time.js';
-import type { Ticket } from './ticket.js';
 
 /** What happened between the issue of a nonce and its use. How long a nonce lives, and what displaces it, is open (rule 7). */
 interface Distance {
@@ -10,19 +10,39 @@ interface Distance {
   readonly ageMs: number;
 }
 
-/** A nonce that is presented at once, with nothing in between, must open. */
+interface Attempt {
+  readonly request: RequestPlan;
+  /** Right ones that were refused, and wrong ones. */
+  readonly kind: 'granted' | 'right' | 'wrong';
+  readonly atMs: number;
+}
+
+/** A nonce that is presented within this time is not too old. */
 const atOnceMs = 1000;
+/** After so many refused logins services begin to lock an address. */
+const lockingAttempts = 3;
+/** So many right logins are refused in a row where an address is locked. */
+const lockedLogins = 3;
 
-/** Which logins with a fresh nonce were granted and which were refused, and whether a refusal may be due to the age of the nonce. */
+/** Which logins were granted and which were refused, and whether a refusal may be due to the nonce or to what was refused before. */
 export class LoginRecord {
-  granted = 0;
+  private readonly grants = new Occasions();
   private readonly opened: Distance[] = [];
-  private readonly refused = new Map<Exchange, Distance>();
+  private readonly refused = new Map<RequestPlan, { readonly issue: Exchange; readonly exchange: Exchange; readonly age: Span }>();
   private readonly wrong = new Map<User, number>();
+  private readonly attempts: Attempt[] = [];
 
-  noteGranted(user: User): void {
-    this.granted += 1;
+  /** `challenges`: the answers that gave a nonce. */
+  constructor(private readonly challenges: Occasions) {}
+
+  get granted(): number {
+    return this.grants.count;
+  }
+
+  noteGranted(user: User, exchange: Exchange): void {
+    this.grants.note(exchange);
     this.wrong.set(user, 0);
+    this.noteAttempt(exchange, 'granted');
   }
 
   noteWrong(account: User): void {
@@ -34,25 +54,49 @@ export class LoginRecord {
     return this.wrong.get(user) ?? 0;
   }
 
-  note({ nonce, challengesBefore, loginsBefore }: Ticket, age: Span, exchange: Exchange, opened: boolean): void {
-    if (nonce === undefined) return;
-    const distance = {
-      challenges: challengesBefore - nonce.issueNumber,
-      // A login that overlapped this one may have displaced its nonce, too.
-      logins: Math.max(loginsBefore, this.granted) - nonce.loginNumber,
-      // In favour of the target: a nonce that opened counts as young as it may have been, one that was refused as old.
-      ageMs: opened ? age.leastMs : age.mostMs,
-    };
-    if (!opened) this.refused.set(exchange, distance);
-    else if (!this.opened.some((each) => isAsFar(each, distance))) this.opened.push(distance);
+  /** To be called for every request with credentials that was given nothing. */
+  noteRefused(exchange: Exchange, isRight: boolean): void {
+    this.noteAttempt(exchange, isRight ? 'right' : 'wrong');
+  }
+
+  private noteAttempt({ request, sentAtMs, durationMs }: Exchange, kind: Attempt['kind']): void {
+    this.attempts.push({ request, kind, atMs: sentAtMs + durationMs });
+  }
+
+  /** The logins that were refused where the address may have been locked after wrong ones. Whether services do that is open. */
+  inLocks(): Set<RequestPlan> {
+    const locked = new Set<RequestPlan>();
+    let wrong = 0;
+    let right: RequestPlan[] = [];
+    for (const { kind, request } of this.attempts.toSorted((one, other) => one.atMs - other.atMs)) {
+      if (kind === 'granted') [wrong, right] = [0, []];
+      else if (kind === 'wrong') wrong += 1;
+      else if (wrong >= lockingAttempts) right.push(request);
+      if (right.length >= lockedLogins) for (const each of right) locked.add(each);
+    }
+    return locked;
+  }
+
+  /** In favour of the target, a nonce that opened has seen as little as it may have seen, one that was refused as much. */
+  notePresented(issue: Exchange, exchange: Exchange, age: Span, opened: boolean): void {
+    if (!opened) {
+      this.refused.set(exchange.request, { issue, exchange, age });
+      return;
+    }
+    const [challenges, logins] = [this.challenges, this.grants].map((each) => each.fewestBetween(issue, exchange)) as [number, number];
+    const distance = { challenges, logins, ageMs: age.leastMs };
+    if (!this.opened.some((each) => isAsFar(each, distance))) this.opened.push(distance);
   }
 
   /** Whether the refusal of this login is open: no nonce that had seen as much was ever accepted. */
-  isOpen(exchange: Exchange): boolean {
-    const distance = this.refused.get(exchange);
-    if (distance === undefined) return false;
-    if (distance.challenges <= 0 && distance.logins <= 0 && distance.ageMs < atOnceMs) return false;
-    return !this.opened.some((each) => isAsFar(each, distance));
+  isOpen(login: RequestPlan): boolean {
+    const seen = this.refused.get(login);
+    if (seen === undefined) return false;
+    const { issue, exchange, age } = seen;
+    const [challenges, logins] = [this.challenges, this.grants].map((each) => each.mostBetween(issue, exchange)) as [number, number];
+    const distance = { challenges, logins, ageMs: age.mostMs < atOnceMs ? 0 : age.mostMs };
+    const wasAtOnce = challenges === 0 && logins === 0 && distance.ageMs === 0;
+    return !wasAtOnce && !this.opened.some((each) => isAsFar(each, distance));
   }
 }
 

@@ -2,13 +2,14 @@ import type { Protocol } from '../../spec/index.js';
 import { truncateBody } from '../evidence/index.js';
 import { nonceOf } from '../expect/index.js';
 import type { Answer, Exchange } from '../wire/index.js';
+import { Occasions } from './occasions.js';
 import type { NonceEntry, Ticket } from './ticket.js';
 
 /** Every nonce that the target gave. */
 export class NonceRecord {
   private readonly entries = new Map<string, NonceEntry>();
-  /** How many answers carried one. */
-  challenges = 0;
+  /** The answers that carried one. */
+  readonly issues = new Occasions();
 
   constructor(private readonly protocol: Protocol) {}
 
@@ -27,10 +28,10 @@ export class NonceRecord {
   }
 
   /** A nonce that is sent back to whoever presented it keeps its first issue. */
-  noteIssued(nonce: string, exchange: Exchange, loginNumber: number, hasPresented: boolean): void {
-    this.challenges += 1;
+  noteIssued(nonce: string, exchange: Exchange, hasPresented: boolean): void {
+    this.issues.note(exchange);
     const key = nonce.toLowerCase();
     if (this.entries.has(key) && hasPresented) return;
-    this.entries.set(key, { issue: truncateBody(exchange), issueNumber: this.challenges, loginNumber, presented: false });
+    this.entries.set(key, { issue: truncateBody(exchange), presented: false });
   }
 }

@@ -3,7 +3,7 @@ import type { User } from '../options.js';
 import type { RequestPlan } from '../wire/index.js';
 
 /** What the credentials of a request are, held against the users that the judge was told of. */
-type Credentials =
+export type Credentials =
   | { readonly kind: 'right'; readonly user: User }
   | { readonly kind: 'wrong'; readonly mistake: 'paraphrase' | 'id' | 'form'; readonly account?: User }
   /** The same integer or base64 in another spelling, another letter case of the scheme, or an account that may exist unknown to the judge. */

@@ -1,11 +1,9 @@
 import type { Exchange, RequestPlan } from '../wire/index.js';
 import type { Presented } from './presented.js';
 
-/** A nonce that the target gave, and how much had happened by then. */
+/** A nonce that the target gave. */
 export interface NonceEntry {
   readonly issue: Exchange;
-  readonly issueNumber: number;
-  readonly loginNumber: number;
   presented: boolean;
 }
 
@@ -14,6 +12,4 @@ export interface Ticket {
   readonly plan: RequestPlan;
   readonly presented: Presented;
   readonly nonce: (NonceEntry & { readonly wasPresented: boolean }) | undefined;
-  readonly challengesBefore: number;
-  readonly loginsBefore: number;
 }

@@ -2,6 +2,7 @@ import type { Catalogue, Protocol } from '../../spec/index.js';
 import { type Finding, told } from '../finding.js';
 import { type Contradiction, grantOf, inWords, type Ledger } from '../ledger/index.js';
 import { type Chain, isClockMove, type RequestPlan } from '../wire/index.js';
+import { unlessExcused } from './excused.js';
 
 export interface Explaining {
   readonly catalogue: Catalogue;
@@ -17,7 +18,9 @@ export interface Explaining {
  * that contradicts the ledger) is listed under a failure that explains it: of the same row, or of another MUST about the same asker that
  * needs nothing which was not there. Where there is none it is told itself, so that nothing seen is lost. The surest come first, because they explain the others.
  */
-export function explainFindings(found: readonly Finding[], context: Explaining): Finding[] {
+export function explainFindings(seen: readonly Finding[], context: Explaining): Finding[] {
+  const excuseOf = context.ledger.excuses();
+  const found = seen.map((each) => unlessExcused(each, excuseOf, context.protocol));
   const isInterleaving = ({ requirement }: Finding) => context.catalogue.requirement(requirement).interleaving;
   const failed = found.filter(({ outcome }) => outcome === 'fail');
   const beside = failed.filter(({ doubt }) => doubt === 'beside others');

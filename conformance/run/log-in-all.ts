@@ -50,7 +50,7 @@ export async function logInAll(subject: Subject): Promise<Preflight> {
   if (missing !== undefined) return { fatal: missing };
   // Where even that cannot be found out, one thing at a time is the safe way.
   if (await noncesExcludeEachOther(subject).catch(() => true))
-    facts.oneAtATime = 'The target ends a nonce when another is issued or used, so the checks ran one after another.';
+    facts.oneAtATime = 'The target ends a nonce when others are issued or used, so the checks ran one after another.';
   const clock = await clockProblem(subject);
   return clock === undefined ? {} : { fatal: clock };
 }

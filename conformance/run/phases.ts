@@ -7,6 +7,7 @@ import { inParallel } from '../parallel.js';
 import { type Role, type Subject, Trial, Untested } from '../subject/index.js';
 import { isSideBySide } from './cases.js';
 import { type Checked, checkLaw, type How, repeatCase, tellLaw } from './check-law.js';
+import { keepNonces } from './nonces.js';
 
 export interface Work {
   readonly subject: Subject;
@@ -39,10 +40,12 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
     return checked;
   };
   const beside = laws.filter((law) => law.afterOthers !== true);
+  const presentKept = phase === 'plain' && width > 1 ? await keepNonces(subject) : undefined;
   const checked = await together(phase, subject, () => checkAll(beside, width, subject, check), [
     () => sendTraffic(phase, work),
     () => runCombinations(phase, work),
   ]);
+  await presentKept?.();
   if (phase === 'plain' && !stopped()) await work.combinations.lookBack().catch(ifTested);
   for (const law of laws.filter((each) => each.afterOthers === true)) checked.push(await check(law));
   // What failed beside others is tried again alone, one law after another.

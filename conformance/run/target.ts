@@ -4,7 +4,7 @@ import { createExpander } from '../expect/index.js';
 import { Ledger, TargetTime } from '../ledger/index.js';
 import type { RunOptions } from '../options.js';
 import { Accounts, type Role, type Subject, Trial, Untested } from '../subject/index.js';
-import type { Chain, Exchange } from '../wire/index.js';
+import { type Chain, type Exchange, headerValues } from '../wire/index.js';
 import type { Allowance } from './allowance.js';
 import { switchableClient } from './connections.js';
 import { CookieJar } from './cookie-jar.js';
@@ -45,6 +45,8 @@ export async function openTarget(
     baseUrl,
     timeoutMs: options.timeoutMs,
     maxConnections: options.concurrency,
+    // How many nonces a target keeps is open.
+    isUrgent: (plan) => headerValues(plan, options.spec.protocol.headers.nonce).length > 0,
     ...(options.rate === undefined ? {} : { perSecond: options.rate }),
     insecure: options.insecure,
     headers: options.headers,

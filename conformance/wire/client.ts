@@ -28,6 +28,8 @@ export interface ClientOptions {
   readonly maxBodyBytes?: number;
   /** How long in all to wait where the target answers "too many requests". */
   readonly retryAfterBudgetMs?: number;
+  /** Which requests go before others that wait for a connection. */
+  readonly isUrgent?: (plan: RequestPlan) => boolean;
   /** How long the first answer on a connection may take, while answers come on others, before there are too many connections. */
   readonly lateMs?: number;
   readonly time?: Time;
@@ -82,8 +84,8 @@ export function createClient(options: ClientOptions): Client {
   if (options.signal?.aborted === true) close();
   else options.signal?.addEventListener('abort', close);
 
-  const attempt = async ({ first, ...dispatch }: Dispatch & { readonly first?: Dispatch }): Promise<Outcome> => {
-    let connection = await pool.acquire(dispatch.last);
+  const attempt = async ({ first, ...dispatch }: Dispatch & { readonly first?: Dispatch }, isUrgent: boolean): Promise<Outcome> => {
+    let connection = await pool.acquire(dispatch.last, isUrgent);
     const on = async (kept: Connection, each: Dispatch): Promise<Outcome> => {
       connection = kept.usable ? kept : pool.open();
       requests += each.aheadMethod === undefined ? 1 : 2;
@@ -127,7 +129,7 @@ export function createClient(options: ClientOptions): Client {
       if (turn !== undefined) await turn;
       const sentAtMs = time.now();
       const ownDepth = depth + 1;
-      const outcome = await attempt(dispatch);
+      const outcome = await attempt(dispatch, options.isUrgent?.(plan) === true);
       depth = Math.max(depth, ownDepth);
       if (patience.asksAgain(outcome.answer) && !ended.signal.aborted) continue;
       const exchangeOf = (request: RequestPlan, { answer, problem }: Outcome): Exchange => ({

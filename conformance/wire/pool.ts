@@ -14,6 +14,7 @@ export class Pool {
   private readonly all = new Set<Connection>();
   private readonly idle: Connection[] = [];
   private readonly waiting: (() => void)[] = [];
+  private readonly waitingFirst: (() => void)[] = [];
   private busy = 0;
   private answers = 0;
   private closed = false;
@@ -25,9 +26,10 @@ export class Pool {
     private readonly lateMs: number | undefined,
   ) {}
 
-  /** A turn on some connection; undefined when the pool was closed meanwhile. Give it back with `release`. */
-  async acquire(fresh: boolean): Promise<Connection | undefined> {
-    if (this.busy >= this.width.now && !this.closed) await new Promise<void>((resolve) => this.waiting.push(resolve));
+  /** A turn on some connection, before others who wait where it is urgent; undefined when the pool was closed. Give it back with `release`. */
+  async acquire(fresh: boolean, isUrgent: boolean): Promise<Connection | undefined> {
+    const queue = isUrgent ? this.waitingFirst : this.waiting;
+    if (this.busy >= this.width.now && !this.closed) await new Promise<void>((resolve) => queue.push(resolve));
     else this.busy += 1;
     if (this.closed) return undefined;
     const kept = fresh ? undefined : this.idle.pop();
@@ -44,7 +46,7 @@ export class Pool {
     clearTimeout(late);
     if (outcome.answer === undefined) return outcome;
     this.answers += 1;
-    this.width.answered(this.waiting.length > 0, used ? this.time.now() - beganMs : undefined);
+    this.width.answered(this.waiting.length + this.waitingFirst.length > 0, used ? this.time.now() - beganMs : undefined);
     this.goOn();
     return outcome;
   }
@@ -64,7 +66,7 @@ export class Pool {
   close(problem: WireProblem): void {
     this.closed = true;
     for (const connection of [...this.all]) connection.destroy(problem);
-    for (const next of this.waiting.splice(0)) next();
+    for (const next of [...this.waitingFirst.splice(0), ...this.waiting.splice(0)]) next();
   }
 
   /** A connection beyond the pooled ones, in place of the one that turned out to be closed. */
@@ -76,9 +78,11 @@ export class Pool {
   }
 
   private goOn(): void {
-    while (this.busy < this.width.now && this.waiting.length > 0) {
+    while (this.busy < this.width.now) {
+      const next = this.waitingFirst.shift() ?? this.waiting.shift();
+      if (next === undefined) return;
       this.busy += 1;
-      this.waiting.shift()?.();
+      next();
     }
   }
 

@@ -42,7 +42,10 @@ const groups: readonly (readonly string[])[] = [
     ...['empty-collections', 'compressed', 'nonce-ends-with-a-login', 'unknown-paths-gone', 'ranges', 'upgrade-required'],
     ...['wrong-credentials-400', 'expired-token-419', 'http-1-0-closes', 'anything-goes'],
   ],
-  ['large-collections', 'conditional-reads', 'slash-redirected', 'paraphrases-prepared', 'head-not-allowed', 'handshake-not-whole'],
+  [
+    ...['large-collections', 'conditional-reads', 'slash-redirected', 'paraphrases-prepared', 'head-not-allowed', 'handshake-not-whole'],
+    ...['few-nonces', 'address-locked'],
+  ],
   ['off', 'off-with-credentials-ignored'],
 ];
 

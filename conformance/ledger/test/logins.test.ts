@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ada, bob, challenge, credentialsLine, grant, nonceLine, read, refusal, resource, tokenLine } from '../../test/messages.js';
 import { Asking } from './asking.js';
 
@@ -143,6 +143,65 @@ test('so may a login that is granted while another is under way', () => {
   asking.ask(login('n1', bob), grant('t'));
   slow(refusal);
   expect(asking.rows).toEqual([]);
+});
+
+test('what is under way beside a login may have displaced its nonce', () => {
+  const asking = challenged('n1');
+  const slow = asking.begin(read());
+  asking.ask(login('n1'), refusal);
+  slow(challenge('n2'));
+  expect(asking.rows).toEqual([]);
+});
+
+test('that a nonce opened says nothing of others which may have been issued before it', () => {
+  const asking = challenged();
+  const slow = asking.begin(read());
+  asking.ask(read(), challenge('n1'));
+  slow(challenge('n2'));
+  asking.ask(login('n1'), grant('t'));
+  asking.ask(read(), challenge('n3'));
+  asking.ask(read(), challenge('n4'));
+  asking.ask(login('n3'), refusal);
+  expect(asking.rows).toEqual([]);
+});
+
+test('a server error is no refusal, whatever may have happened to the nonce', () => {
+  const asking = challenged('n1', 'n2');
+  asking.ask(login('n2', bob), grant('t'));
+  asking.ask(login('n1'), { ...refusal, status: 500 });
+  expect(asking.rows).toEqual(['exchange.status']);
+});
+
+describe('an address may be locked after wrong logins', () => {
+  const nobody = { ...ada, id: '7000000' };
+  const refuse = (asking: Asking, times: number, who = nobody) => {
+    for (let count = 0; count < times; count += 1) {
+      asking.ask(read(), challenge(`${who.id} ${asking.nowMs}`));
+      asking.ask(login(`${who.id} ${asking.nowMs - 11}`, who), refusal);
+    }
+  };
+
+  test.each([
+    ['three wrong ones, and three right ones refused behind them', 3, 3, []],
+    ['two wrong ones are too few', 2, 3, ['exchange.status', 'exchange.status', 'exchange.status']],
+    ['two right ones are not enough to see it', 3, 2, ['exchange.status', 'exchange.status']],
+  ])('%s', (_, wrong, right, rows) => {
+    const asking = challenged('n1');
+    asking.ask(login('n1'), grant('t'));
+    refuse(asking, wrong);
+    refuse(asking, right, bob);
+    expect(asking.rows).toEqual(rows);
+  });
+
+  test('a login that is granted in between says that it was not', () => {
+    const asking = challenged();
+    refuse(asking, 3);
+    refuse(asking, 2, bob);
+    asking.ask(read(), challenge('n'));
+    asking.ask(login('n'), grant('t'));
+    refuse(asking, 2, bob);
+    expect(asking.rows).toHaveLength(4);
+  });
 });
 
 test('a nonce that was kept for a while may have ended', () => {

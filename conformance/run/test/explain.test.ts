@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../finding.js';
 import type { Contradiction } from '../../ledger/index.js';
-import { exchanged, read, refusal } from '../../test/messages.js';
+import { exchanged, grant, read, refusal } from '../../test/messages.js';
 import { all, beside, contradiction, explain, fail, unsure } from './explaining.js';
 
 const failures = (findings: readonly Finding[]) =>
@@ -163,4 +163,27 @@ test('a failure that needs something explains only what was seen with it', () =>
     'token.sufficient',
     'protection.history',
   ]);
+});
+
+describe('a failure that rests on the refusal of a login', () => {
+  const chain = [exchanged(read(), refusal)];
+  const outcomes = (finding: Finding, excuse: 'displaced' | 'locked') =>
+    explain([finding], [], {}, 10, excuse).map(({ requirement, outcome }) => `${requirement} ${outcome}`);
+
+  test('holds alone, where other nonces may have displaced its own beside others', () => {
+    expect(outcomes(beside('exchange.any-user', { chain }), 'displaced')).toEqual(['exchange.any-user pass']);
+  });
+
+  test('is told where it failed alone', () => {
+    expect(outcomes(fail('exchange.any-user', { chain }), 'displaced')).toEqual(['exchange.any-user fail']);
+  });
+
+  test('says nothing where the address may be locked', () => {
+    expect(outcomes(fail('exchange.any-user', { chain }), 'locked')).toEqual(['exchange.any-user untested']);
+  });
+
+  test('is told where its last answer is a grant', () => {
+    const granted = [exchanged(read(), grant('t'))];
+    expect(outcomes(fail('exchange.status', { chain: granted }), 'locked')).toEqual(['exchange.status fail']);
+  });
 });

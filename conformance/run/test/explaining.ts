@@ -30,9 +30,16 @@ export function explain(
   seen: readonly Contradiction[] = [],
   more: Partial<Explaining> = {},
   of = 10,
+  excuse?: 'displaced' | 'locked',
 ): Finding[] {
   const servesStrangers = (target: string) =>
     seen.some(({ claim, exchange }) => claim.about === 'stranger' && exchange.request.target === target);
-  const ledger = { contradictions: () => seen, rate: () => ({ of, contradicted: seen.length }), servesStrangers } as unknown as Ledger;
+  const excuses = () => () => excuse;
+  const ledger = {
+    contradictions: () => seen,
+    excuses,
+    rate: () => ({ of, contradicted: seen.length }),
+    servesStrangers,
+  } as unknown as Ledger;
   return explainFindings(found, { catalogue, protocol, ledger, selected: all, known: new Set(), ...more });
 }

@@ -88,3 +88,14 @@ test('connections that are not in use are closed on demand, and opened again', a
     },
   );
 });
+
+test('what is urgent goes before others that wait for a connection', async () => {
+  await withTarget(
+    (socket) => socket.write(plainAnswer),
+    async (client, server) => {
+      await Promise.all(['/a', '/b', '/c', '/now'].map((target) => client.send(get(target))));
+      expect(server.requests.map((request) => request.split(' ')[1])).toEqual(['/a', '/now', '/b', '/c']);
+    },
+    { maxConnections: 1, isUrgent: ({ target }) => target === '/now' },
+  );
+});
