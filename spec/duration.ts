@@ -1,3 +1,5 @@
+import { count } from './count.js';
+
 const duration = /^P(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 
 /** Milliseconds of an ISO 8601 duration in days, hours, minutes and seconds; undefined when it is none or empty. */
@@ -20,9 +22,9 @@ export function durationWords(ms: number): string {
   const parts: string[] = [];
   let left = ms;
   for (const [unit, size] of units) {
-    const count = Math.floor(left / size);
-    left -= count * size;
-    if (count > 0) parts.push(`${count} ${unit}${count === 1 ? '' : 's'}`);
+    const whole = Math.floor(left / size);
+    left -= whole * size;
+    if (whole > 0) parts.push(count(whole, unit));
   }
   if (left > 0 || parts.length === 0) parts.push(`${left} ms`);
   return [parts.slice(0, -1).join(', '), parts.at(-1)].filter((part) => part !== '').join(' and ');

@@ -8,6 +8,7 @@ import { isFolder, packageFile, parsedAhead, readSpecFolder, type SpecSource } f
 import { readSpecFile } from './spec-file.js';
 
 export type { Catalogue, Engine, Level, OpenPoint, Requirement, Role, ServerEngine, SourcePoint, Step } from './catalogue.js';
+export { count } from './count.js';
 export { durationMs, durationWords } from './duration.js';
 export { SpecError } from './errors.js';
 export type { components, operations, paths } from './generated/openapi.js';

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { spec } from '../../spec/index.js';
+import { count, spec } from '../../spec/index.js';
 import { entriesText, type Report, readBaseline, updatedEntries } from '../report/index.js';
 import type { Io } from './io.js';
 
@@ -16,7 +16,7 @@ export function writeBaseline(report: Report, file: string, io: Pick<Io, 'cwd' |
     const before = existsSync(path) ? readBaseline(path, spec.catalogue) : [];
     const entries = updatedEntries(report, before);
     writeFileSync(path, `${entriesText(entries)}\n`);
-    io.err(`${file} has ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'} now. Say in each why the failure is accepted.\n`);
+    io.err(`${file} has ${count(entries.length, 'entry', 'entries')} now. Say in each why the failure is accepted.\n`);
     return true;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

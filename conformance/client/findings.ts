@@ -1,9 +1,9 @@
+import { count } from '../../spec/index.js';
 import type { Finding } from '../finding.js';
 import type { Enacted, RuleResult } from './enact.js';
 import type { Opinion } from './scenarios/index.js';
 
 const engine = 'scenarios';
-const many = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** What the scenarios say of one row: each by itself where it judges it, and together where it is judged on all traffic. */
 export function findingsOf(row: string, all: readonly Enacted[]): Finding[] {
@@ -64,7 +64,7 @@ function byRules(requirement: string, all: readonly Enacted[]): Finding[] {
         check: requirement,
         engine,
         outcome: 'pass',
-        restsOn: `${many(requests, 'request')} in ${many(results.length, 'scenario')}`,
+        restsOn: `${count(requests, 'request')} in ${count(results.length, 'scenario')}`,
       },
     ];
   }
@@ -95,5 +95,5 @@ function printing(requirement: string, all: readonly Enacted[]): Finding {
   // A client that did nothing had nothing to print.
   const acting = heard.filter(({ seen }) => seen.acts.length > 0);
   if (acting.length === 0) return { ...about, outcome: 'untested', message: 'The client sent no request, so its output shows nothing.' };
-  return { ...about, outcome: 'pass', restsOn: `the output of ${many(acting.length, 'scenario')}` };
+  return { ...about, outcome: 'pass', restsOn: `the output of ${count(acting.length, 'scenario')}` };
 }

@@ -1,3 +1,4 @@
+import { count } from '../../spec/index.js';
 import { type Finding, mostKinds, severityOf, told } from '../finding.js';
 import type { Untested } from '../subject/index.js';
 import { pathOf } from './case.js';
@@ -26,9 +27,7 @@ export function findingsOf({ told: failures, held, reasons, took }: Outcomes, se
   const rows = new Set(failed.map(({ requirement }) => requirement));
   const passed = [...held]
     .filter(([row]) => !rows.has(row))
-    .map(
-      ([row, count]): Finding => ({ ...ofRow(row), outcome: 'pass', restsOn: `${count} ${count === 1 ? 'combination' : 'combinations'}` }),
-    );
+    .map(([row, cases]): Finding => ({ ...ofRow(row), outcome: 'pass', restsOn: count(cases, 'combination') }));
   const untested = [...reasons]
     .filter(([row]) => !rows.has(row) && !held.has(row))
     .map(([row, { message, through }]): Finding => ({ ...ofRow(row), outcome: 'untested', message, through }));

@@ -1,3 +1,4 @@
+import { count } from '../../spec/index.js';
 export interface KnownUser {
   readonly id: string;
   readonly paraphrase: string;
@@ -40,8 +41,4 @@ function paraphraseWords(id: string, octets: Buffer, users: readonly KnownUser[]
   // Another spelling of the same integer is meant for the same user.
   const isRight = owners.some((user) => user.id === id || (/^\s*[-+]?\d+(\.0*)?\s*$/.test(id) && Number(user.id) === Number(id)));
   return isRight ? 'the right paraphrase' : `the paraphrase of user ${owner.id}`;
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? '' : 's'}`;
 }

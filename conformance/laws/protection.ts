@@ -23,7 +23,24 @@ const browser: readonly HeaderLine[] = [
   ['Upgrade-Insecure-Requests', '1'],
 ];
 
+/** A whole one (RFC 6455, section 4.1). Libraries answer it beside the application's routes, and so beside their guard. */
+const handshake: readonly HeaderLine[] = [
+  ['Connection', 'Upgrade'],
+  ['Upgrade', 'websocket'],
+  ['Sec-WebSocket-Version', '13'],
+  ['Sec-WebSocket-Key', 'aHlkcmF1dGggY2hlY2tzLg=='],
+];
+
 export const protection = [
+  law<string>('protection.headers', {
+    name: 'handshake',
+    given: (subject) => fc.constantFrom(...guardedPaths(subject)),
+    examples: (subject) => [...guardedPaths(subject).slice(0, 1), '/ws'],
+    randomCases: () => 0,
+    async judge(trial, path) {
+      trial.expectRefused(await trial.send({ path, headers: handshake }), `a WebSocket handshake at ${path} without credentials`);
+    },
+  }),
   law<string>('protection.headers', {
     name: 'of-a-browser',
     given: (subject) => fc.constantFrom(...guardedPaths(subject)),

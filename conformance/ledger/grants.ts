@@ -1,6 +1,6 @@
 import type { Protocol } from '../../spec/index.js';
 import { isErrorBody, readBody, tokenOf } from '../expect/index.js';
-import { type Answer, type Exchange, statusWords } from '../wire/index.js';
+import { type Answer, type Exchange, headerValues, statusWords } from '../wire/index.js';
 
 /** What an answer gave: a token, something served, or nothing. Judged without regard to what the source leaves open. */
 type Grant = 'token' | 'served' | 'nothing';
@@ -9,8 +9,14 @@ type Grant = 'token' | 'served' | 'nothing';
 export function grantOf(answer: Answer, protocol: Protocol): Grant {
   if (tokenOf(answer, protocol) !== undefined) return 'token';
   if (answer.discloses === true) return 'served';
+  if (isHandshake(answer)) return 'served';
   if (!isSuccess(answer)) return 'nothing';
   return isStatusKeyedError(answer, protocol) ? 'nothing' : 'served';
+}
+
+/** A WebSocket that is opened. Behind a change to HTTP/2 the answer is still to come. */
+function isHandshake(answer: Answer): boolean {
+  return answer.status === 101 && headerValues(answer, 'upgrade').some((name) => name.toLowerCase() === 'websocket');
 }
 
 export function isSuccess({ status }: Pick<Answer, 'status'>): boolean {

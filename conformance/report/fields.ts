@@ -1,7 +1,8 @@
+import { count } from '../../spec/index.js';
 import { askedWords, chainWords, homeOf, linkWords } from './chain-words.js';
 import type { ReportCheck, ReportRequirement } from './report.js';
 import { counterexamples, foundWords } from './summary.js';
-import { count, replayWords } from './words.js';
+import { replayWords } from './words.js';
 
 /** One thing that is told of a violation. */
 export interface Field {

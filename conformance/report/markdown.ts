@@ -1,10 +1,11 @@
+import { count } from '../../spec/index.js';
 import { baselineText } from './baseline.js';
 import { clip, markdownBlock, markdownLine } from './escape.js';
 import { explanation } from './explanation.js';
 import type { Report, ReportRequirement } from './report.js';
 import { byStep, countOutcomes, headline, reportTally, skippedCount, untestedByReason, withOutcome, worstFirst } from './summary.js';
 import { clientWords, targetName } from './target-words.js';
-import { count, coverageWords, profileWords, skippedBecause, timeWords } from './words.js';
+import { coverageWords, profileWords, skippedBecause, timeWords } from './words.js';
 
 /** GitHub refuses comments of more than 65,536 characters. */
 const limit = 58_000;

@@ -1,3 +1,4 @@
+import { count } from '../../spec/index.js';
 import { clip, html } from './escape.js';
 import { answers, detail } from './html/matrix-details.js';
 import { matrixScript } from './html/matrix-script.js';
@@ -8,7 +9,7 @@ import { frameStyles } from './html/styles.js';
 import { type Matrix, type MatrixColumn, type MatrixRequirement, totals } from './matrix.js';
 import type { Outcome } from './report.js';
 import { targetName } from './target-words.js';
-import { count, outcomeWords, verdictTones, verdictWords } from './words.js';
+import { outcomeWords, verdictTones, verdictWords } from './words.js';
 
 /** The comparison as one page that needs nothing else: a dense table, and below it what each cell stands for. */
 export function matrixHtml(matrix: Matrix): string {

@@ -1,8 +1,9 @@
+import { count } from '../../spec/index.js';
 import { clip, markdownLine } from './escape.js';
 import { markdownTable } from './markdown-table.js';
 import { type Matrix, type MatrixRequirement, totals } from './matrix.js';
 import { targetName } from './target-words.js';
-import { count, outcomeWords, stepTitles, verdictWords } from './words.js';
+import { outcomeWords, stepTitles, verdictWords } from './words.js';
 
 /** The comparison as Markdown tables; rows that differ are marked. */
 export function matrixMarkdown({ implementations, requirements, observations, profiles }: Matrix): string {

@@ -1,9 +1,9 @@
-import { type Step, spec } from '../../spec/index.js';
+import { count, type Step, spec } from '../../spec/index.js';
 import { severityOf } from '../finding.js';
 import type { Outcome, Report, ReportCheck, ReportRequirement } from './report.js';
 import { groupedByReason, type UntestedGroup, uncheckableBecause } from './untested.js';
 import { failsStrictly } from './verdict.js';
-import { count, stepTitles, tallyWords, timeWords, verdictWords } from './words.js';
+import { stepTitles, tallyWords, timeWords, verdictWords } from './words.js';
 
 export interface Counts extends Readonly<Record<Outcome, number>> {
   readonly all: number;

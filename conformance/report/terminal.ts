@@ -135,8 +135,9 @@ function remarks(report: Report, { paint, width }: Look): string[] {
 function baseline(report: Report, { paint }: Look): string[] {
   const entries = newEntries(report);
   if (entries.length === 0) return [];
+  const written = report.target.client === undefined ? 'give check --write-baseline FILE, or ' : '';
   return [
-    paint('dim', 'To accept these failures for now, --write-baseline FILE, or put this into a file for --baseline:'),
+    paint('dim', `To accept these failures for now, ${written}put this into a file for --baseline:`),
     oneLine(JSON.stringify(entries)),
   ];
 }

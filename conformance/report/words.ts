@@ -1,4 +1,4 @@
-import type { Step } from '../../spec/index.js';
+import { count, type Step } from '../../spec/index.js';
 import { clip } from './escape.js';
 import type { Outcome, Report, ReportCheck, ReportCoverage, Verdict } from './report.js';
 
@@ -49,10 +49,6 @@ export const verdictTones: Readonly<Record<Verdict, Outcome>> = {
 };
 
 export const engineWords = { laws: 'the laws', postman: 'the Postman collection', scenarios: 'the scenarios', watch: 'the watch' } as const;
-
-export function count(number: number, singular: string, plural = `${singular}s`): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? singular : plural}`;
-}
 
 /** A stretch of time as people say it: "40 ms", "3.2 s", "45 min", "1 h 5 min". */
 export function timeWords(ms: number): string {

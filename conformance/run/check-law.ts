@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { count } from '../../spec/index.js';
 import type { SharedClock } from '../clock/index.js';
 import { truncateBodies } from '../evidence/index.js';
 import { type Finding, mostKinds, severityOf, told } from '../finding.js';
@@ -148,7 +149,7 @@ function failureOf({ requirement, id }: Law, { expected, actual, chain, about }:
 function passOrUntested({ requirement, id, phase }: Law, tried: readonly Tried<unknown>[], { seed }: How): Finding {
   const held = tried.filter(({ outcome }) => outcome === 'held').length;
   const finding = { requirement, check: id, engine: 'laws', seed } as const;
-  if (held > 0) return { ...finding, outcome: 'pass', restsOn: `${held} ${held === 1 ? 'case' : 'cases'}` };
+  if (held > 0) return { ...finding, outcome: 'pass', restsOn: count(held, 'case') };
   const reasons = tried.flatMap(({ outcome }) => (outcome instanceof Untested ? outcome : []));
   const [first] = reasons;
   return {

@@ -1,3 +1,4 @@
+import { count } from '../../spec/index.js';
 import { fromTarget } from '../wire/index.js';
 import type { OpenTarget } from './target.js';
 
@@ -16,7 +17,7 @@ export function remarksOf(target: OpenTarget): string[] {
   const { served } = target.client;
   if (served !== undefined)
     remarks.push(
-      `The target attended to ${served} ${served === 1 ? 'connection' : 'connections'} at a time and left another one waiting, so no more were kept open.`,
+      `The target attended to ${count(served, 'connection')} at a time and left another one waiting, so no more were kept open.`,
     );
   if (target.facts.oneAtATime !== undefined) remarks.push(target.facts.oneAtATime);
   const { perSecond } = target.client.pace;

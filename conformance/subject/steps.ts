@@ -66,10 +66,10 @@ export class Steps {
     return exchange;
   }
 
-  /** An answer that fails to come once may be the network's fault. What could have spent a nonce is not sent again. */
+  /** An answer that fails to come once may be the network's fault. What could have spent a nonce, or may be left unanswered, is not sent again. */
   private isWorthAnother({ request, answer, problem }: Exchange): boolean {
     if (answer !== undefined || isPipelined(request) || (problem?.code !== 'closed' && problem?.code !== 'timeout')) return false;
-    return headerValues(request, this.protocol.headers.nonce).length === 0;
+    return [this.protocol.headers.nonce, 'Upgrade'].every((name) => headerValues(request, name).length === 0);
   }
 
   /** A request without any credentials. */

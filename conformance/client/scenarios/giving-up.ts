@@ -1,3 +1,4 @@
+import { count } from '../../../spec/index.js';
 import { asStranger, errorAnswer, goesTo, withToken } from '../stage/index.js';
 import { isLogin } from '../traffic/index.js';
 import { passed, tellsFailure, untested } from './opinions.js';
@@ -9,7 +10,7 @@ const mostLogins = 5;
 const givesUpLogin: Judge = ({ acts }) => {
   const logins = acts.filter(({ authorization }) => authorization !== undefined);
   if (logins.length === 0) return untested('The client did not try to log in.');
-  if (logins.length <= mostWrongLogins) return passed(`${logins.length} refused ${logins.length === 1 ? 'login' : 'logins'}`);
+  if (logins.length <= mostWrongLogins) return passed(`${count(logins.length, 'refused login')}`);
   return tooMany(logins, `at most ${mostWrongLogins} logins with credentials that are refused`);
 };
 
@@ -17,7 +18,7 @@ const givesUpTokens: Judge = ({ acts }) => {
   const logins = acts.filter(({ became }) => became === 'exchange');
   if (!acts.some(({ tokenWasRefused, givenToken }) => tokenWasRefused || givenToken?.refused === true))
     return untested('The client sent no token that was refused.');
-  if (logins.length <= mostLogins) return passed(`${logins.length} ${logins.length === 1 ? 'token' : 'tokens'} that were refused`);
+  if (logins.length <= mostLogins) return passed(`${count(logins.length, 'token')} that were refused`);
   return tooMany(logins, `at most ${mostLogins} logins when every token is refused`);
 };
 

@@ -1,4 +1,4 @@
-import { spec } from '../../../spec/index.js';
+import { count, spec } from '../../../spec/index.js';
 import { headerValues } from '../../wire/index.js';
 import { goesTo, redirectTo, withLogin, withToken } from '../stage/index.js';
 import { type LoggedRequest, secretIn, wholeText } from '../traffic/index.js';
@@ -21,11 +21,7 @@ function told(requests: readonly LoggedRequest[], seen: Seen): Opinion | undefin
 }
 
 const kept = (elsewhere: readonly LoggedRequest[], how: string) =>
-  passed(
-    elsewhere.length === 0
-      ? `${how} was not followed`
-      : `${elsewhere.length} ${elsewhere.length === 1 ? 'request' : 'requests'} to another origin without a secret`,
-  );
+  passed(elsewhere.length === 0 ? `${how} was not followed` : `${count(elsewhere.length, 'request')} to another origin without a secret`);
 
 const redirectTakesNothing: Judge = (seen) => {
   if (!seen.acts.some(({ logged }) => redirects.includes(logged.answer?.status ?? 0)))

@@ -1,4 +1,4 @@
-import { spec } from '../../../spec/index.js';
+import { count, spec } from '../../../spec/index.js';
 import { headerValues } from '../../wire/index.js';
 import { asStranger, servedIn, withToken } from '../stage/index.js';
 import type { Received } from '../traffic/index.js';
@@ -30,7 +30,7 @@ const renews: Judge = (seen) => {
   const refused = seen.acts.filter(({ became, givenToken }) => became === 'challenge' && givenToken !== undefined);
   if (refused.length === 0) return untested('The client sent no token that had expired.');
   const opinion = understands(seen);
-  if (opinion.outcome === 'pass') return passed(`${refused.length} ${refused.length === 1 ? 'token' : 'tokens'} that had expired`);
+  if (opinion.outcome === 'pass') return passed(`${count(refused.length, 'token')} that had expired`);
   return opinion.outcome === 'fail' ? { ...opinion, expected: 'the client logs in again and reads every address' } : opinion;
 };
 

@@ -1,6 +1,7 @@
+import { count } from '../../../spec/index.js';
 import type { Report, ReportClient, ReportTarget } from '../report.js';
 import { clientWords } from '../target-words.js';
-import { count, coverageWords, depthWords, profileWords, timeWords } from '../words.js';
+import { coverageWords, depthWords, profileWords, timeWords } from '../words.js';
 import { pairs } from './requirement.js';
 import type { Section } from './sections.js';
 
