@@ -1,4 +1,4 @@
-import { count, type OpenPoint, type Requirement } from '../../../spec/index.js';
+import type { OpenPoint, Requirement } from '../../../spec/index.js';
 import { type Args, CallError, type Command } from '../command.js';
 import type { Io } from '../io.js';
 import { didYouMean } from '../nearest.js';
@@ -105,6 +105,6 @@ function textOf(row: Row): string {
 }
 
 function counts(rows: readonly Row[]): string {
-  const at = (level: Row['level']) => `${rows.filter((row) => row.level === level).length} ${level}`;
-  return `${count(rows.length, 'row')}: ${at('MUST')}, ${at('SHOULD')}, ${at('OPEN')}`;
+  const count = (level: Row['level']) => `${rows.filter((row) => row.level === level).length} ${level}`;
+  return `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}: ${count('MUST')}, ${count('SHOULD')}, ${count('OPEN')}`;
 }
