@@ -124,14 +124,14 @@ export function createClient(options: ClientOptions): Client {
       ...(ahead !== undefined && awaitsAhead === true ? { first: dispatchOf(ahead) } : {}),
     };
     for (let delayedTimes = 0; ; delayedTimes += 1) {
-      if (patience.isHolding) await patience.hold(ended.signal);
+      if (patience.isHolding(plan)) await patience.hold(plan, ended.signal);
       const turn = pace.turn(ended.signal);
       if (turn !== undefined) await turn;
       const sentAtMs = time.now();
       const ownDepth = depth + 1;
       const outcome = await attempt(dispatch, options.isUrgent?.(plan) === true);
       depth = Math.max(depth, ownDepth);
-      if (patience.asksAgain(outcome.answer) && !ended.signal.aborted) continue;
+      if (patience.asksAgain(plan, outcome.answer) && !ended.signal.aborted) continue;
       const exchangeOf = (request: RequestPlan, { answer, problem }: Outcome): Exchange => ({
         request,
         ...(answer && { answer }),

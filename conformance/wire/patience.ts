@@ -1,4 +1,4 @@
-import { type Answer, headerValues } from './exchange.js';
+import { type Answer, headerValues, type RequestPlan } from './exchange.js';
 import type { Pace } from './pace.js';
 import type { Time } from './time.js';
 
@@ -11,53 +11,72 @@ const leastMs = 250;
 /** What every request that is taken gives back of the budget: whoever takes twenty a second can ask for many waits. */
 const regainedMs = 50;
 
-/** Obeys "too many requests": one wait for all requests of a run, within a budget. */
+/** Requests that are limited together. */
+interface Lane {
+  leftMs: number;
+  resumeAtMs: number;
+}
+
+/** Obeys "too many requests": one wait for all requests of a run, within a budget; and another for logins, of which many services bear fewer. */
 export class Patience {
   /** How many answers said "too many requests". */
   rateLimited = 0;
-  private resumeAtMs = 0;
-  private leftMs: number;
+  private readonly logins: Lane;
+  private readonly others: Lane;
+  private limitsOthers = false;
 
   constructor(
     private readonly budgetMs: number,
     private readonly time: Time,
     private readonly pace: Pace,
   ) {
-    this.leftMs = budgetMs;
+    this.logins = { leftMs: budgetMs, resumeAtMs: 0 };
+    this.others = { leftMs: budgetMs, resumeAtMs: 0 };
   }
 
-  get isHolding(): boolean {
-    return this.resumeAtMs > 0 && this.resumeAtMs > this.time.now();
+  private laneOf(plan: RequestPlan): Lane {
+    return isLogin(plan) ? this.logins : this.others;
+  }
+
+  isHolding(plan: RequestPlan): boolean {
+    const { resumeAtMs } = this.laneOf(plan);
+    return resumeAtMs > 0 && resumeAtMs > this.time.now();
   }
 
   /** Holds a request back while the target wants to be left alone. */
-  async hold(signal: AbortSignal): Promise<void> {
-    for (let ms = this.resumeAtMs - this.time.now(); ms > 0 && !signal.aborted; ms = this.resumeAtMs - this.time.now()) {
+  async hold(plan: RequestPlan, signal: AbortSignal): Promise<void> {
+    const lane = this.laneOf(plan);
+    for (let ms = lane.resumeAtMs - this.time.now(); ms > 0 && !signal.aborted; ms = lane.resumeAtMs - this.time.now()) {
       await this.time.pause(ms, signal);
     }
   }
 
   /** Whether the request behind this answer is to be sent again after a wait. Every answer is asked about, so that the pace follows them. */
-  asksAgain(answer: Answer | undefined): boolean {
+  asksAgain(plan: RequestPlan, answer: Answer | undefined): boolean {
     if (answer === undefined) return false;
+    const lane = this.laneOf(plan);
     if (answer.status !== tooManyRequests && answer.status !== unavailable) {
-      this.leftMs = Math.min(this.budgetMs, this.leftMs + regainedMs);
+      lane.leftMs = Math.min(this.budgetMs, lane.leftMs + regainedMs);
       this.pace.taken();
       return false;
     }
     if (answer.status === tooManyRequests) this.rateLimited += 1;
+    if (lane === this.others) this.limitsOthers = true;
     const waitMs = this.told(answer);
     if (waitMs === undefined) return false;
     const now = this.time.now();
     const resumeAtMs = now + Math.max(waitMs, leastMs);
-    const extraMs = Math.max(0, resumeAtMs - Math.max(now, this.resumeAtMs));
-    if (extraMs > this.leftMs) {
-      this.pace.drop();
+    const extraMs = Math.max(0, resumeAtMs - Math.max(now, lane.resumeAtMs));
+    if (extraMs > lane.leftMs) {
+      if (this.limitsOthers) this.pace.drop();
       return false;
     }
-    this.leftMs -= extraMs;
-    this.resumeAtMs = Math.max(this.resumeAtMs, resumeAtMs);
-    this.pace.limited(this.resumeAtMs);
+    lane.leftMs -= extraMs;
+    lane.resumeAtMs = Math.max(lane.resumeAtMs, resumeAtMs);
+    // A slower pace of everything is no help where logins alone are limited.
+    if (!this.limitsOthers) return true;
+    for (const each of [this.logins, this.others]) each.resumeAtMs = Math.max(each.resumeAtMs, resumeAtMs);
+    this.pace.limited(resumeAtMs);
     return true;
   }
 
@@ -71,4 +90,8 @@ export class Patience {
     const said = Date.parse(headerValues(answer, 'date')[0] ?? '');
     return Math.max(0, until - (Number.isNaN(said) ? this.time.wallNow() : said));
   }
+}
+
+function isLogin(plan: RequestPlan): boolean {
+  return headerValues(plan, 'authorization').length > 0;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Time } from '../index.js';
+import type { RequestPlan, Time } from '../index.js';
 import { get, plainAnswer, withTarget } from './raw-server.js';
 
 /** Time that passes only when somebody pauses. */
@@ -80,6 +80,22 @@ test('gives up a target that never has enough, within the budget of the whole ru
     },
     { time, retryAfterBudgetMs: 5000 },
   );
+});
+
+test('gives up waiting for logins that are never taken, although other requests are', async () => {
+  const { time } = fakeTime();
+  const login: RequestPlan = { ...get(), headers: [['Authorization', 'Basic eA==']] };
+  await withTarget(
+    (socket, request) => void socket.write(/^authorization:/im.test(request) ? limited('Retry-After: 1') : plainAnswer),
+    async (client) => {
+      for (let count = 0; count < 200; count += 1) {
+        await client.send(get());
+        if (count % 10 === 0) expect((await client.send(login)).answer?.status).toBe(429);
+      }
+    },
+    { time, retryAfterBudgetMs: 5000 },
+  );
+  expect(time.now()).toBeLessThanOrEqual(5000);
 });
 
 test('holds other requests back while one waits', async () => {
