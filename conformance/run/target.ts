@@ -4,9 +4,8 @@ import { createExpander } from '../expect/index.js';
 import { Ledger, TargetTime } from '../ledger/index.js';
 import type { RunOptions } from '../options.js';
 import { Accounts, type Role, type Subject, Trial, Untested } from '../subject/index.js';
-import { type Chain, type Exchange, headerValues } from '../wire/index.js';
+import { type Chain, createClient, type Exchange, headerValues } from '../wire/index.js';
 import type { Allowance } from './allowance.js';
-import { switchableClient } from './connections.js';
 import { CookieJar } from './cookie-jar.js';
 import { runBudget } from './run-budget.js';
 import { watchedClient } from './watched-client.js';
@@ -27,8 +26,6 @@ export interface OpenTarget extends Subject {
   readonly dropped: number;
   /** Redirects seen, by where they point. */
   readonly redirects: Map<string, string>;
-  /** From now on one connection at a time, closed after each answer. */
-  useOneConnection(): void;
   close(): Promise<void>;
 }
 
@@ -41,7 +38,7 @@ export async function openTarget(
 ): Promise<OpenTarget> {
   const { spec, baseUrl } = options;
   const { protocol } = spec;
-  const inner = switchableClient({
+  const inner = createClient({
     baseUrl,
     timeoutMs: options.timeoutMs,
     maxConnections: options.concurrency,
@@ -140,7 +137,6 @@ export async function openTarget(
     get concurrency() {
       return target.facts.oneConnection === undefined ? options.concurrency : 1;
     },
-    useOneConnection: () => inner.useOneConnection(),
     facts: {
       off: options.auth === 'off',
       get cookie() {

@@ -1,6 +1,6 @@
 import type { Ledger } from '../ledger/index.js';
 import { Untested } from '../subject/index.js';
-import { type Client, isPipelined } from '../wire/index.js';
+import { type Client, type Exchange, isPipelined, type RequestPlan } from '../wire/index.js';
 import type { Allowance } from './allowance.js';
 import type { CookieJar } from './cookie-jar.js';
 import type { RunBudget } from './run-budget.js';
@@ -17,42 +17,25 @@ interface Watching {
 
 /** A client whose every exchange is held against the ledger and counted. It sends nothing when the target was given up or the budget is spent. */
 export function watchedClient(inner: Client, { ledger, patience, allowance, cookies, redirects }: Watching): Client {
-  return {
-    get requests() {
-      return inner.requests;
-    },
-    get rateLimited() {
-      return inner.rateLimited;
-    },
-    get depth() {
-      return inner.depth;
-    },
-    get pace() {
-      return inner.pace;
-    },
-    get served() {
-      return inner.served;
-    },
-    rest: () => inner.rest(),
-    close: () => inner.close(),
-    async send(plan) {
-      if (patience.over !== undefined) throw new Untested(patience.over);
-      const spent = allowance.take(plan.ahead === undefined ? 1 : 2);
-      if (spent !== undefined) throw new Untested(spent, 'call');
-      const ticket = ledger.begin(plan);
-      const ahead = plan.awaitsAhead === true && plan.ahead !== undefined ? ledger.begin(plan.ahead) : undefined;
-      const exchange = ledger.holdingUp(ticket, await inner.send(plan));
-      if (ahead !== undefined && exchange.ahead !== undefined) ledger.end(ahead, exchange.ahead);
-      // Plain servers take two requests in one piece for one, so that this says nothing of the protocol unless a case makes sure of it.
-      ledger[isPipelined(plan) ? 'remember' : 'end'](ticket, exchange);
-      patience.note(exchange);
-      const { answer } = exchange;
-      if (answer !== undefined) cookies.note(answer);
-      if (answer !== undefined && answer.status >= 300 && answer.status < 400) {
-        const location = answer.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
-        redirects.set(`${plan.method} ${plan.target}`, location ?? 'nowhere');
-      }
-      return exchange;
-    },
+  const send = async (plan: RequestPlan): Promise<Exchange> => {
+    if (patience.over !== undefined) throw new Untested(patience.over);
+    const spent = allowance.take(plan.ahead === undefined ? 1 : 2);
+    if (spent !== undefined) throw new Untested(spent, 'call');
+    const ticket = ledger.begin(plan);
+    const ahead = plan.awaitsAhead === true && plan.ahead !== undefined ? ledger.begin(plan.ahead) : undefined;
+    const exchange = ledger.holdingUp(ticket, await inner.send(plan));
+    if (ahead !== undefined && exchange.ahead !== undefined) ledger.end(ahead, exchange.ahead);
+    // Plain servers take two requests in one piece for one, so that this says nothing of the protocol unless a case makes sure of it.
+    ledger[isPipelined(plan) ? 'remember' : 'end'](ticket, exchange);
+    patience.note(exchange);
+    const { answer } = exchange;
+    if (answer !== undefined) cookies.note(answer);
+    if (answer !== undefined && answer.status >= 300 && answer.status < 400) {
+      const location = answer.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+      redirects.set(`${plan.method} ${plan.target}`, location ?? 'nowhere');
+    }
+    return exchange;
   };
+  // Everything else is as with the inner one.
+  return Object.create(inner, { send: { value: send } }) as Client;
 }

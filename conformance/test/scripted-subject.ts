@@ -91,6 +91,7 @@ export function scriptedSubject({ answers, clock = 'instant', concurrency = 4, m
       pace: { perSecond: undefined, heldMs: 0 },
       served: undefined,
       rest() {},
+      useOneConnection() {},
       close() {},
       async send(plan) {
         subject.sent.push(plan);

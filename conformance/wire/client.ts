@@ -49,6 +49,8 @@ export interface Client {
   readonly served: number | undefined;
   /** Closes the connections that are not in use. */
   rest(): void;
+  /** From now on one connection at a time, closed after each answer. */
+  useOneConnection(): void;
   close(): void;
 }
 
@@ -75,6 +77,7 @@ export function createClient(options: ClientOptions): Client {
   };
   let requests = 0;
   let depth = 0;
+  let isSingle = false;
 
   const close = () => {
     options.signal?.removeEventListener('abort', close);
@@ -106,7 +109,8 @@ export function createClient(options: ClientOptions): Client {
     }
   };
 
-  const send = async (plan: RequestPlan): Promise<Exchange> => {
+  const send = async (given: RequestPlan): Promise<Exchange> => {
+    const plan = isSingle ? { ...given, freshConnection: true } : given;
     const { ahead, awaitsAhead } = plan;
     const isBehind = ahead !== undefined && awaitsAhead !== true;
     const octetsOf = (each: RequestPlan) => requestOctets(each, { host: endpoint.host, userAgent, headers: options.headers ?? [] });
@@ -162,5 +166,10 @@ export function createClient(options: ClientOptions): Client {
       return pool.width.served;
     },
     rest: () => pool.rest(),
+    useOneConnection() {
+      isSingle = true;
+      pool.width.limit(1);
+      pool.rest();
+    },
   };
 }

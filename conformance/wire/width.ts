@@ -43,7 +43,12 @@ export class Width {
   /** So many, at least one, are served and keep another one waiting. */
   crowded(served: number): void {
     this.served ??= served;
-    this.most = Math.min(this.most, served);
+    this.limit(served);
+  }
+
+  /** Never again more than so many. */
+  limit(most: number): void {
+    this.most = Math.min(this.most, most);
     this.now = Math.min(this.now, this.most);
   }
 
