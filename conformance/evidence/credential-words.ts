@@ -1,4 +1,5 @@
 import { count } from '../../spec/index.js';
+
 export interface KnownUser {
   readonly id: string;
   readonly paraphrase: string;

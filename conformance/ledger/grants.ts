@@ -8,8 +8,7 @@ type Grant = 'token' | 'served' | 'nothing';
 /** A 2xx that carries nothing but an error keyed by its status is a refusal in other clothes, not a resource. */
 export function grantOf(answer: Answer, protocol: Protocol): Grant {
   if (tokenOf(answer, protocol) !== undefined) return 'token';
-  if (answer.discloses === true) return 'served';
-  if (isHandshake(answer)) return 'served';
+  if (answer.discloses === true || isHandshake(answer)) return 'served';
   if (!isSuccess(answer)) return 'nothing';
   return isStatusKeyedError(answer, protocol) ? 'nothing' : 'served';
 }

@@ -178,6 +178,7 @@ export class Ledger {
     if (known !== undefined && grantOf(answer, protocol) !== 'nothing') known.honoured += 1;
     const given = tokenOf(answer, protocol);
     const isIssue = given !== undefined && given !== token;
+    if (credentials?.kind === 'wrong' && credentials.account !== undefined) this.logins.noteWrong(credentials.account);
     // A server error is no refusal: neither a nonce nor a lock is behind it.
     if (credentials !== undefined && (isIssue || answer.status < 500)) this.noteLogin(ticket, credentials, exchange, isIssue);
     if (isIssue) this.tokens.noteIssued(given, credentials?.kind === 'right' ? credentials.user : undefined, exchange);
@@ -186,10 +187,9 @@ export class Ledger {
   }
 
   private noteLogin({ nonce }: Ticket, credentials: Credentials, exchange: Exchange, isGranted: boolean): void {
-    if (credentials.kind === 'wrong' && credentials.account !== undefined) this.logins.noteWrong(credentials.account);
     const isFresh = credentials.kind !== 'wrong' && nonce?.wasPresented === false;
     if (isFresh) this.logins.notePresented(nonce.issue, exchange, this.context.time.between(nonce.issue, exchange), isGranted);
-    if (!isGranted) this.logins.noteRefused(exchange, isFresh);
+    if (!isGranted) this.logins.noteAttempt(exchange, isFresh ? 'right' : 'wrong');
     else if (credentials.kind === 'right') this.logins.noteGranted(credentials.user, exchange);
   }
 }

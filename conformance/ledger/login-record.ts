@@ -19,6 +19,8 @@ interface Attempt {
 
 /** A nonce that is presented within this time is not too old. */
 const atOnceMs = 1000;
+/** With nothing in between a nonce must open. */
+const atOnce: Distance = { challenges: 0, logins: 0, ageMs: 0 };
 /** After so many refused logins services begin to lock an address. */
 const lockingAttempts = 3;
 /** So many right logins are refused in a row where an address is locked. */
@@ -55,11 +57,7 @@ export class LoginRecord {
   }
 
   /** To be called for every request with credentials that was given nothing. */
-  noteRefused(exchange: Exchange, isRight: boolean): void {
-    this.noteAttempt(exchange, isRight ? 'right' : 'wrong');
-  }
-
-  private noteAttempt({ request, sentAtMs, durationMs }: Exchange, kind: Attempt['kind']): void {
+  noteAttempt({ request, sentAtMs, durationMs }: Exchange, kind: Attempt['kind']): void {
     this.attempts.push({ request, kind, atMs: sentAtMs + durationMs });
   }
 
@@ -83,8 +81,11 @@ export class LoginRecord {
       this.refused.set(exchange.request, { issue, exchange, age });
       return;
     }
-    const [challenges, logins] = [this.challenges, this.grants].map((each) => each.fewestBetween(issue, exchange)) as [number, number];
-    const distance = { challenges, logins, ageMs: age.leastMs };
+    const distance = {
+      challenges: this.challenges.fewestBetween(issue, exchange),
+      logins: this.grants.fewestBetween(issue, exchange),
+      ageMs: age.leastMs,
+    };
     if (!this.opened.some((each) => isAsFar(each, distance))) this.opened.push(distance);
   }
 
@@ -93,10 +94,12 @@ export class LoginRecord {
     const seen = this.refused.get(login);
     if (seen === undefined) return false;
     const { issue, exchange, age } = seen;
-    const [challenges, logins] = [this.challenges, this.grants].map((each) => each.mostBetween(issue, exchange)) as [number, number];
-    const distance = { challenges, logins, ageMs: age.mostMs < atOnceMs ? 0 : age.mostMs };
-    const wasAtOnce = challenges === 0 && logins === 0 && distance.ageMs === 0;
-    return !wasAtOnce && !this.opened.some((each) => isAsFar(each, distance));
+    const distance = {
+      challenges: this.challenges.mostBetween(issue, exchange),
+      logins: this.grants.mostBetween(issue, exchange),
+      ageMs: age.mostMs < atOnceMs ? 0 : age.mostMs,
+    };
+    return ![atOnce, ...this.opened].some((each) => isAsFar(each, distance));
   }
 }
 

@@ -72,11 +72,9 @@ export class Patience {
       return false;
     }
     lane.leftMs -= extraMs;
-    lane.resumeAtMs = Math.max(lane.resumeAtMs, resumeAtMs);
-    // A slower pace of everything is no help where logins alone are limited.
-    if (!this.limitsOthers) return true;
-    for (const each of [this.logins, this.others]) each.resumeAtMs = Math.max(each.resumeAtMs, resumeAtMs);
-    this.pace.limited(resumeAtMs);
+    // Where logins alone are limited, other requests need neither wait nor go slower.
+    for (const each of this.limitsOthers ? [this.logins, this.others] : [lane]) each.resumeAtMs = Math.max(each.resumeAtMs, resumeAtMs);
+    if (this.limitsOthers) this.pace.limited(lane.resumeAtMs);
     return true;
   }
 

@@ -10,7 +10,7 @@ const mostLogins = 5;
 const givesUpLogin: Judge = ({ acts }) => {
   const logins = acts.filter(({ authorization }) => authorization !== undefined);
   if (logins.length === 0) return untested('The client did not try to log in.');
-  if (logins.length <= mostWrongLogins) return passed(`${count(logins.length, 'refused login')}`);
+  if (logins.length <= mostWrongLogins) return passed(count(logins.length, 'refused login'));
   return tooMany(logins, `at most ${mostWrongLogins} logins with credentials that are refused`);
 };
 

@@ -102,6 +102,12 @@ test('an account that saw wrong paraphrases may be locked, until it is granted a
   expect(asking.ask(login('n4'), refusal)?.claim.about).toBe('login');
 });
 
+test('a wrong paraphrase that is answered with a server error counts as one', () => {
+  const asking = challenged('n1', 'n2');
+  asking.ask(login('n1', { ...ada, paraphrase: 'x' }), { ...refusal, status: 500 });
+  expect(asking.ask(login('n2'), refusal)).toBeUndefined();
+});
+
 test('wrong paraphrases of one account say nothing of another', () => {
   const asking = challenged('n1', 'n2');
   asking.ask(login('n1', { ...bob, paraphrase: 'x' }), refusal);

@@ -34,6 +34,15 @@ test.each([
 });
 
 test.each([
+  ['a WebSocket', 'WebSocket', 'protection.headers'],
+  ['HTTP/2, whose answer is still to come', 'h2c', undefined],
+])('a stranger is refused a change to %s', (_, upgrade, requirement) => {
+  const came = answer(101, [['Upgrade', upgrade]], '');
+  const told = new Asking().ask(at('/api/things', { headers: [['Upgrade', upgrade]] }), came);
+  expect(told?.claim.requirement).toBe(requirement);
+});
+
+test.each([
   ['outside the base', at('/other')],
   ['a sibling that begins like the base', at('/apis/things')],
   ['OPTIONS, which has rows of its own', at('/api/things', { method: 'OPTIONS' })],

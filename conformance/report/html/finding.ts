@@ -3,7 +3,6 @@ import { clip, html } from '../escape.js';
 import { factsOf } from '../fields.js';
 import type { ReportCheck, ReportRequirement } from '../report.js';
 import { counterexamples, foundWords } from '../summary.js';
-
 import { icon } from './badge.js';
 import { diagram } from './diagram.js';
 import { folded, repetition, versus } from './evidence.js';

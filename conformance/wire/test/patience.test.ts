@@ -98,6 +98,25 @@ test('gives up waiting for logins that are never taken, although other requests 
   expect(time.now()).toBeLessThanOrEqual(5000);
 });
 
+test('holds nothing back but logins where logins alone are limited', async () => {
+  const { time } = fakeTime();
+  const login: RequestPlan = { ...get(), headers: [['Authorization', 'Basic eA==']] };
+  let logins = 0;
+  await withTarget(
+    (socket, request) => void socket.write(/^authorization:/im.test(request) && ++logins === 1 ? limited('Retry-After: 5') : plainAnswer),
+    async (client) => {
+      const first = client.send(login);
+      while (client.rateLimited === 0) await new Promise((resolve) => setImmediate(resolve));
+      const [other, second] = await Promise.all([client.send(get()), client.send(login)]);
+      expect(other.sentAtMs).toBeLessThan(5000);
+      expect(second.sentAtMs).toBeGreaterThanOrEqual(5000);
+      expect((await first).delayedTimes).toBe(1);
+      expect(client.pace.perSecond).toBeUndefined();
+    },
+    { time },
+  );
+});
+
 test('holds other requests back while one waits', async () => {
   const { time } = fakeTime();
   await withTarget(
