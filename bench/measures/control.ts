@@ -14,9 +14,9 @@ export async function measureControl(bench: Bench): Promise<void> {
   const working = async (name: keyof typeof cpuMs, server: Served) => {
     const token = await takeToken(bench, server);
     // The first burst compiles the code; it does not count.
-    await loadTokenUse(bench, server, token, bench.burstSeconds);
+    await loadTokenUse(bench, server, token, { seconds: bench.burstSeconds });
     return async () => {
-      const load = await loadTokenUse(bench, server, token, bench.burstSeconds);
+      const load = await loadTokenUse(bench, server, token, { seconds: bench.burstSeconds });
       cpuMs[name].push(load.serverCpuMsPerRequest);
       return load.perSecond;
     };

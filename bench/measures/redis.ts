@@ -25,15 +25,15 @@ export async function measureRedis(bench: Bench): Promise<void> {
   const [ofMemory, shared] = [await takeToken(bench, memory), await takeToken(bench, one)];
   const p99Ms: number[] = [];
   const useOne = async () => {
-    const load = await loadTokenUse(bench, one, shared, burstSeconds);
+    const load = await loadTokenUse(bench, one, shared, { seconds: burstSeconds });
     p99Ms.push(load.p99Ms);
     return load.perSecond;
   };
-  const useMemory = async () => (await loadTokenUse(bench, memory, ofMemory, burstSeconds)).perSecond;
+  const useMemory = async () => (await loadTokenUse(bench, memory, ofMemory, { seconds: burstSeconds })).perSecond;
   const useBoth = async () => {
     const [left, right] = await Promise.all([
-      loadTokenUse(bench, one, shared, burstSeconds),
-      loadTokenUse({ ...bench, loader: second }, other, shared, burstSeconds) as Promise<Burst & { perSecond: number }>,
+      loadTokenUse(bench, one, shared, { seconds: burstSeconds }),
+      loadTokenUse({ ...bench, loader: second }, other, shared, { seconds: burstSeconds }) as Promise<Burst & { perSecond: number }>,
     ]);
     return left.perSecond + right.perSecond;
   };

@@ -25,13 +25,16 @@ async function load({ loader }: Bench, server: Served, job: Omit<Job, 'port' | '
   return { ...burst, perSecond: burst.requests / burst.seconds, serverCpuMsPerRequest: (after.cpuMs - before.cpuMs) / burst.requests };
 }
 
-export function loadChallenge(bench: Bench, server: Served, much: { seconds?: number; count?: number }): Promise<Load> {
-  return load(bench, server, { ...much, head: headTo(server), status: String(bench.spec.protocol.challenge.status) });
+/** How long, or how many requests. */
+type Extent = Pick<Job, 'seconds' | 'count'>;
+
+export function loadChallenge(bench: Bench, server: Served, extent: Extent): Promise<Load> {
+  return load(bench, server, { ...extent, head: headTo(server), status: String(bench.spec.protocol.challenge.status) });
 }
 
-export async function loadTokenUse(bench: Bench, server: Served, token: string, seconds: number): Promise<Load> {
+export async function loadTokenUse(bench: Bench, server: Served, token: string, extent: Extent): Promise<Load> {
   return load(bench, server, {
-    seconds,
+    ...extent,
     head: headTo(server, `${bench.spec.protocol.headers.token}: ${token}`),
     status: String(bench.spec.protocol.exchange.status),
   });

@@ -31,7 +31,22 @@ const handshake: readonly HeaderLine[] = [
   ['Sec-WebSocket-Key', 'aHlkcmF1dGggY2hlY2tzLg=='],
 ];
 
+/** So many of each go out together. One pair may miss each other. */
+const pairs = 4;
+
 export const protection = [
+  law<string>('protection.collections', {
+    name: 'beside-a-token',
+    given: (subject) => fc.constantFrom(...guardedPaths(subject)),
+    examples: (subject) => guardedPaths(subject).slice(0, 1),
+    randomCases: () => 0,
+    async judge(trial, path) {
+      const token = await workingToken(trial);
+      const pair = () => Promise.all([trial.use(token, { path }), trial.stranger({ path })]);
+      for (const [, stranger] of await Promise.all(Array.from({ length: pairs }, pair)))
+        trial.expectRefused(stranger, `${path} without credentials, beside a request with a token for it,`);
+    },
+  }),
   law<string>('protection.headers', {
     name: 'handshake',
     given: (subject) => fc.constantFrom(...guardedPaths(subject)),
