@@ -41,7 +41,7 @@ export class Combinations {
   private readonly plain = new Set<State>();
   private readonly vain = new Map<State, number>();
   private looked = 0;
-  private readonly pending: Failure[] = [];
+  private readonly pending: { readonly raw: readonly Failure[]; readonly attempt: Try }[] = [];
 
   constructor(
     readonly subject: Subject,
@@ -65,12 +65,17 @@ export class Combinations {
   async atAnyTime(): Promise<void> {
     if (this.subject.facts.challengeStatus === undefined) return;
     const cases = this.cases.filter(({ state }) => state.moment === 'any');
-    this.pending.push(...(await this.tryAll(cases, sharedToken)));
+    this.lookLater(await this.tryAll(cases, sharedToken), (tried) => this.attempt(tried, (trial) => trial.login()));
   }
 
-  /** Looks into what failed at any time. To be called when nothing else is under way. */
+  /** Remembers what failed beside other checks. */
+  lookLater(raw: readonly Failure[], attempt: Try): void {
+    this.pending.push({ raw, attempt });
+  }
+
+  /** Looks into it. To be called when nothing else is under way. */
   async lookBack(): Promise<void> {
-    await this.lookInto(this.pending.splice(0), (tried) => this.attempt(tried, (trial) => trial.login()));
+    for (const { raw, attempt } of this.pending.splice(0)) await this.lookInto(raw, attempt);
   }
 
   /** Tries cases beside each other and gives those that failed. */
@@ -85,19 +90,21 @@ export class Combinations {
     return raw;
   }
 
-  /** Sends one case and says whether it fails. */
+  /** Sends one case, when its turn has come, and says whether it fails. */
   async attempt(
     tried: Case,
     tokenOf: (trial: Trial, tried: Case) => Promise<Token>,
     trial = new Trial(this.subject),
+    turn?: () => Promise<void>,
   ): Promise<Failure | undefined> {
     let used: Token | undefined;
     let exchange: Exchange;
     try {
-      exchange = await sendCase(tried, trial, async () => {
+      const token = async () => {
         used = await tokenOf(trial, tried);
         return used;
-      });
+      };
+      exchange = await sendCase(tried, trial, token, turn);
     } catch (error) {
       if (!(error instanceof Untested)) throw error;
       this.say(tried, error);

@@ -18,14 +18,15 @@ export function sceneOf(subject: Subject): Scene {
   };
 }
 
-/** Sends the request of a case, after the steps that lead to its state. */
-export async function sendCase(tried: Case, trial: Trial, token: () => Promise<Token>): Promise<Exchange> {
+/** Sends the request of a case, after the steps that lead to its state and when its turn has come. */
+export async function sendCase(tried: Case, trial: Trial, token: () => Promise<Token>, turn?: () => Promise<void>): Promise<Exchange> {
   const scene = sceneOf(trial.subject);
   const draft = draftOf(tried, scene);
   const ahead = draft.before === undefined ? undefined : await comeBefore(draft.before, tried.state, trial);
   const write = draft.nameCase ?? ((name: string) => name);
   const brought = (await tried.state.bring(trial, token)).map(([name, value]) => [write(name), value] as const);
   const sending = { ...sendingOf(draft, scene), ...ahead };
+  await turn?.();
   // Where strangers are served, the answer belongs to none of the three steps.
   const isOpen = trial.subject.ledger.servesStrangers(sending.target ?? '');
   const role = isFramedOtherwise(draft) || isOpen ? undefined : roleOf(tried);

@@ -1,9 +1,13 @@
 import type { User } from '../options.js';
-import { Trial } from '../subject/index.js';
+import { deferred } from '../parallel.js';
+import { Trial, Untested } from '../subject/index.js';
 import { isClockMove } from '../wire/index.js';
 import type { Case } from './case.js';
 import type { Combinations } from './combinations.js';
 import type { Failure } from './failures.js';
+
+/** For each account one that has it, and one that prepares. */
+const lanes = 2;
 
 /** Cases that give wrong credentials to real accounts: as many at a time as an account bears, then a login; accounts beside each other. */
 export async function withWrongCredentials(combinations: Combinations): Promise<void> {
@@ -13,21 +17,37 @@ export async function withWrongCredentials(combinations: Combinations): Promise<
   const left = combinations.cases.filter(({ state }) => state.moment === 'late');
   const raw: Failure[] = [];
 
-  const trySome = async (user: User, some: readonly Case[]): Promise<Failure[]> => {
+  const trySome = (user: User, some: readonly Case[]): Promise<Failure[]> => {
     const trials = some.map(() => new Trial(subject, undefined, user));
-    const attempt = (tried: Case, index: number) => combinations.attempt(tried, (trial) => trial.login(user), trials[index]);
-    const failures: (Failure | undefined)[] = [];
-    if (facts.oneAtATime === undefined) failures.push(...(await Promise.all(some.map(attempt))));
-    else for (const [index, tried] of some.entries()) failures.push(await attempt(tried, index));
-    const last = trials.at(-1);
-    const refusal = last?.chain.at(-1);
-    if (last !== undefined && refusal !== undefined && !isClockMove(refusal)) await last.loginAfter(refusal, user).catch(() => undefined);
-    return failures.flatMap((failure) => failure ?? []);
+    const login = (trial: Trial) => trial.login(user);
+    const prepare = async () => {
+      const lent = deferred();
+      const turn = async () => {
+        await lent.promise;
+        if (subject.lockedOut !== undefined) throw new Untested(subject.lockedOut);
+      };
+      return { begin: lent.resolve, attempts: some.map((tried, index) => combinations.attempt(tried, login, trials[index], turn)) };
+    };
+    return accounts.borrowWhole(
+      [user],
+      async (_, { begin, attempts }) => {
+        begin();
+        const failures = await Promise.all(attempts);
+        const last = trials.at(-1);
+        const refusal = last?.chain.at(-1);
+        if (last !== undefined && refusal !== undefined && !isClockMove(refusal))
+          await last.loginAfter(refusal, user).catch(() => undefined);
+        return failures.flatMap((failure) => failure ?? []);
+      },
+      prepare,
+    );
   };
-  const lane = async () => {
+  const isAlone = facts.oneAtATime !== undefined;
+  const lane = async (user: User) => {
     while (left.length > 0 && subject.lockedOut === undefined)
-      await accounts.borrowWhole(ableUsers, async (user, most) => raw.push(...(await trySome(user, left.splice(0, most)))));
+      raw.push(...(await trySome(user, left.splice(0, isAlone ? 1 : accounts.wrongInARow))));
   };
-  await Promise.all(ableUsers.slice(0, facts.oneAtATime === undefined ? ableUsers.length : 1).map(lane));
-  await combinations.lookInto(raw, async (tried) => (await trySome(ableUsers[0] as User, [tried]))[0]);
+  const users = isAlone ? ableUsers.slice(0, 1) : Array.from({ length: lanes }, () => ableUsers).flat();
+  await Promise.all(users.map(lane));
+  combinations.lookLater(raw, async (tried) => (await trySome(ableUsers[0] as User, [tried]))[0]);
 }

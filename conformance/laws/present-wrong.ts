@@ -2,7 +2,7 @@ import { basic } from '../arbitraries/index.js';
 import { tokenOf } from '../expect/index.js';
 import { inWords } from '../ledger/index.js';
 import type { User } from '../options.js';
-import { type Subject, type Trial, Untested, Violation } from '../subject/index.js';
+import { type Nonce, type Subject, type Trial, Untested, Violation } from '../subject/index.js';
 import { type Exchange, headerValues, isHungUp } from '../wire/index.js';
 
 export const scheme = (trial: Trial) => trial.protocol.challenge.scheme;
@@ -22,22 +22,33 @@ export function hide(authorization: string, { protocol, redactor }: Subject): vo
  * Presents wrong credentials with a fresh nonce, then the right ones. A refusal counts only where the right ones are granted, and that
  * grant keeps lockout counters low.
  */
-export function present(trial: Trial, user: User, authorization: string, what: string): Promise<'granted' | 'refused'> {
-  return trial.subject.accounts.borrow([user], () => presentTo(trial, user, authorization, what));
+function presentTo(account: User, trial: Trial, user: User, authorization: string, what: string): Promise<'granted' | 'refused'> {
+  const { subject } = trial;
+  const right = subject.users.find(({ id, paraphrase }) => authorization === basic(scheme(trial), id, paraphrase));
+  if (right !== undefined) throw new Untested(`these are the right credentials of user ${right.id}`);
+  hide(authorization, subject);
+  return subject.accounts.borrow(
+    [account],
+    (_, nonce) => presentWith(nonce, trial, user, authorization, what),
+    () => trial.challengeAhead(),
+  );
 }
 
-async function presentTo(trial: Trial, user: User, authorization: string, what: string): Promise<'granted' | 'refused'> {
+async function presentWith(
+  nonce: () => Promise<Nonce>,
+  trial: Trial,
+  user: User,
+  authorization: string,
+  what: string,
+): Promise<'granted' | 'refused'> {
   const { subject } = trial;
   if (subject.lockedOut !== undefined) throw new Untested(subject.lockedOut);
   if (!subject.ableUsers.includes(user))
     throw new Untested(`user ${user.id} cannot log in, so a refusal proves nothing (see exchange.any-user)`);
-  const right = subject.users.find(({ id, paraphrase }) => authorization === basic(scheme(trial), id, paraphrase));
-  if (right !== undefined) throw new Untested(`these are the right credentials of user ${right.id}`);
-  hide(authorization, subject);
-  const once = async () => trial.present((await trial.challenge()).value, authorization, {}, 'refused-credentials');
-  const first = await once();
+  const once = ({ value }: Nonce) => trial.present(value, authorization, {}, 'refused-credentials');
+  const first = await once(await nonce());
   // A server error is no refusal, so that the request is sent once more.
-  const exchange = isHungUp(first) || (first.answer?.status ?? 0) >= 500 ? await once() : first;
+  const exchange = isHungUp(first) || (first.answer?.status ?? 0) >= 500 ? await once(await trial.challenge()) : first;
   if (exchange.answer !== undefined) subject.answered.add(authorization);
   if (exchange.answer !== undefined && tokenOf(exchange.answer, trial.protocol) !== undefined) return 'granted';
   trial.expectRefused(exchange, what);
@@ -54,6 +65,10 @@ async function presentTo(trial: Trial, user: User, authorization: string, what: 
 
 const isLogin = ({ request }: Exchange, { protocol }: Trial) => headerValues(request, protocol.headers.authorization).length > 0;
 
+/** Presents wrong credentials of an account, and says what came. */
+export const present = async (trial: Trial, user: User, authorization: string, what: string) =>
+  presentTo(user, trial, user, authorization, what);
+
 /** Expects that wrong credentials of an account are refused. */
 export async function refuses(trial: Trial, user: User, authorization: string, what: string): Promise<void> {
   expectRefusal(await present(trial, user, authorization, what), trial, what);
@@ -64,8 +79,7 @@ const nobody: User = { id: '', paraphrase: '' };
 
 /** Expects that credentials of no account are refused. The control is a login of the user. */
 export async function refusesNobody(trial: Trial, user: User, authorization: string, what: string): Promise<void> {
-  const came = trial.subject.accounts.borrow([nobody], () => presentTo(trial, user, authorization, what));
-  expectRefusal(await came, trial, what);
+  expectRefusal(await presentTo(nobody, trial, user, authorization, what), trial, what);
 }
 
 function expectRefusal(came: 'granted' | 'refused', { chain, protocol }: Trial, what: string): void {

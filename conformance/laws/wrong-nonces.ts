@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { madeUp } from '../../spec/index.js';
 import { basic, everyNearMissRecipe, type NearMissRecipe, nearMiss, nearMissRecipe, shaped } from '../arbitraries/index.js';
 import type { User } from '../options.js';
-import { type Trial, Untested } from '../subject/index.js';
+import { type Nonce, type Trial, Untested } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
 import { law } from './law.js';
 
@@ -43,14 +43,18 @@ export const oddNonces = [
   'a'.repeat(300),
 ];
 
-async function presentWrongNonce(trial: Trial, wrong: WrongNonce, user: User): Promise<{ exchange: Exchange; how: string }> {
-  if (wrong.kind !== 'near-miss') {
+async function presentWrongNonce(
+  trial: Trial,
+  wrong: WrongNonce,
+  user: User,
+  fresh: (() => Promise<Nonce>) | undefined,
+): Promise<{ exchange: Exchange; how: string }> {
+  if (fresh === undefined) {
     const exchange = await trial.present(wrong.text, rightCredentials(trial, user), {}, 'refused-credentials');
     if (exchange.answer !== undefined) trial.subject.answered.add(`nonce ${wrong.text}`);
     return { exchange, how: `the nonce "${wrong.text}", which was never issued,` };
   }
-  const nonce = await trial.challenge();
-  const missed = nearMiss(nonce.value, wrong.recipe);
+  const missed = nearMiss((await fresh()).value, wrong.recipe);
   if (missed === undefined) throw new Untested('the changed nonce is the same nonce');
   return {
     exchange: await trial.present(missed.value, rightCredentials(trial, user), {}, 'refused-credentials'),
@@ -74,10 +78,14 @@ export const wrongNonces = [
       ...everyNearMissRecipe.map((recipe): WrongNonce => ({ kind: 'near-miss', text: '', recipe })),
     ],
     judge: (trial, wrong, { accounts, ableUsers }) =>
-      accounts.borrow(ableUsers.length === 0 ? [trial.user] : ableUsers, async (user) => {
-        const { exchange, how } = await presentWrongNonce(trial, wrong, user);
-        trial.expectRefused(exchange, `a request with correct credentials and ${how}`);
-        await control(trial, exchange, user);
-      }),
+      accounts.borrow(
+        ableUsers.length === 0 ? [trial.user] : ableUsers,
+        async (user, nonce: (() => Promise<Nonce>) | undefined) => {
+          const { exchange, how } = await presentWrongNonce(trial, wrong, user, nonce);
+          trial.expectRefused(exchange, `a request with correct credentials and ${how}`);
+          await control(trial, exchange, user);
+        },
+        async () => (wrong.kind === 'near-miss' ? trial.challengeAhead() : undefined),
+      ),
   }),
 ];

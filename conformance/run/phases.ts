@@ -46,7 +46,7 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
     () => runCombinations(phase, work),
   ]);
   await presentKept?.();
-  if (phase === 'plain' && !stopped()) await work.combinations.lookBack().catch(ifTested);
+  if (!stopped()) await work.combinations.lookBack().catch(ifTested);
   for (const law of laws.filter((each) => each.afterOthers === true)) checked.push(await check(law));
   // What failed beside others is tried again alone, one law after another.
   const findings: Finding[] = [];
@@ -74,14 +74,14 @@ async function checkAll(
   return [...others, ...(await Promise.all(sharing.map((law) => check(law, line))))];
 }
 
-/** Where the clock is moved, or accounts see wrong credentials, one thing happens at a time. */
+/** Where the clock is moved, one thing happens at a time. */
 async function together(
   phase: Phase,
   subject: Subject,
   laws: () => Promise<Checked[]>,
   others: readonly (() => Promise<void>)[],
 ): Promise<Checked[]> {
-  const beside = subject.facts.oneAtATime === undefined && (phase === 'plain' || (phase === 'clock' && !subject.clock.isInstant));
+  const beside = subject.facts.oneAtATime === undefined && (phase !== 'clock' || !subject.clock.isInstant);
   if (beside) {
     const [checked] = await Promise.all([laws(), ...others.map((other) => other())]);
     return checked;
@@ -128,7 +128,7 @@ async function replayPhase(phase: Phase, work: Work): Promise<Finding[]> {
     }
   }
   await runCombinations(phase, work);
-  if (phase === 'plain') await work.combinations.lookBack().catch(ifTested);
+  await work.combinations.lookBack().catch(ifTested);
   return findings;
 }
 

@@ -3,10 +3,10 @@ import { startBridge, type TargetClock } from '../clock/index.js';
 import { tokenOf } from '../expect/index.js';
 import { type Finding, sentence } from '../finding.js';
 import type { RunOptions } from '../options.js';
+import { deferred } from '../parallel.js';
 import type { NewmanProcess, PostmanResult } from '../postman/index.js';
 import type { Subject } from '../subject/index.js';
 import { fromTarget, headerValues, isClockMove } from '../wire/index.js';
-import { deferred } from './deferred.js';
 import type { Found } from './phases.js';
 import type { OpenTarget } from './target.js';
 

@@ -1,36 +1,60 @@
 import type { User } from '../options.js';
 
-/** Many services lock an account after three wrong attempts in a row, and a right one begins the count anew. */
-const wrongInARow = 2;
-
 interface Waiting {
   readonly users: readonly User[];
   readonly places: number;
+  readonly soon: () => void;
   readonly go: (user: User) => void;
 }
 
+const nothing = async () => undefined;
+
 /** Lends accounts to those who give wrong credentials to them, so that none sees more than two wrong attempts before a right one. */
 export class Accounts {
+  /** Many services lock an account after three wrong attempts in a row, and a right one begins the count anew. */
+  readonly wrongInARow = 2;
   private readonly lent = new Map<User, number>();
   private waiting: Waiting[] = [];
 
-  /** For one wrong attempt, and the right one after it, on an account of these users that is free. */
-  borrow<T>(users: readonly User[], work: (user: User) => Promise<T>): Promise<T> {
-    return this.lend(users, 1, work);
+  /**
+   * For one wrong attempt, and the right one after it, on an account of these users that is free. What can be prepared is prepared while
+   * the one before still has the account, and no earlier.
+   */
+  borrow<T, P = undefined>(
+    users: readonly User[],
+    work: (user: User, prepared: P) => Promise<T>,
+    prepare: () => Promise<P> = nothing as () => Promise<P>,
+  ): Promise<T> {
+    return this.lend(users, 1, work, prepare);
   }
 
   /** For as many wrong attempts as an account bears. */
-  borrowWhole<T>(users: readonly User[], work: (user: User, wrongAttempts: number) => Promise<T>): Promise<T> {
-    return this.lend(users, wrongInARow, (user) => work(user, wrongInARow));
+  borrowWhole<T, P = undefined>(
+    users: readonly User[],
+    work: (user: User, prepared: P) => Promise<T>,
+    prepare: () => Promise<P> = nothing as () => Promise<P>,
+  ): Promise<T> {
+    return this.lend(users, this.wrongInARow, work, prepare);
   }
 
-  private async lend<T>(users: readonly User[], places: number, work: (user: User) => Promise<T>): Promise<T> {
+  private async lend<T, P>(
+    users: readonly User[],
+    places: number,
+    work: (user: User, prepared: P) => Promise<T>,
+    prepare: () => Promise<P>,
+  ): Promise<T> {
+    let prepared: Promise<P> | undefined;
+    const soon = () => {
+      prepared ??= prepare();
+      prepared.catch(() => {}); // thrown where it is awaited
+      return prepared;
+    };
     const user = await new Promise<User>((go) => {
-      this.waiting.push({ users, places, go });
+      this.waiting.push({ users, places, soon, go });
       this.serve();
     });
     try {
-      return await work(user);
+      return await work(user, await soon());
     } finally {
       this.lent.set(user, (this.lent.get(user) ?? 0) - places);
       this.serve();
@@ -38,11 +62,21 @@ export class Accounts {
   }
 
   private serve(): void {
-    this.waiting = this.waiting.filter(({ users, places, go }) => {
-      const free = users.find((user) => (this.lent.get(user) ?? 0) + places <= wrongInARow);
+    this.waiting = this.seat(this.lent, ({ soon, go }, user) => {
+      soon();
+      go(user);
+    });
+    this.seat(new Map(), ({ soon }) => soon());
+  }
+
+  /** Gives places to those who wait, in their order, and returns those for whom there is none. */
+  private seat(taken: Map<User, number>, call: (waiting: Waiting, user: User) => void): Waiting[] {
+    return this.waiting.filter((waiting) => {
+      const { users, places } = waiting;
+      const free = users.find((user) => (taken.get(user) ?? 0) + places <= this.wrongInARow);
       if (free === undefined) return true;
-      this.lent.set(free, (this.lent.get(free) ?? 0) + places);
-      go(free);
+      taken.set(free, (taken.get(free) ?? 0) + places);
+      call(waiting, free);
       return false;
     });
   }

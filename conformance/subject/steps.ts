@@ -17,6 +17,9 @@ export interface Token {
   readonly user: User;
 }
 
+/** So long a nonce that was taken ahead is kept. */
+const keptMs = 2000;
+
 /** How to send: anything that differs from a plain GET of the first collection. */
 export interface Sending extends Partial<RequestPlan> {
   /** A path below the base URL, with its slash; or use `target` for the whole. */
@@ -84,6 +87,18 @@ export class Steps {
     const nonce = exchange.answer === undefined ? undefined : nonceOf(exchange.answer, this.protocol);
     if (nonce === undefined) throw new Untested(`a challenge came without a nonce (${inWords(exchange, this.protocol)})`);
     return { value: nonce };
+  }
+
+  /** Step A ahead of its use. How long nonces live is open, so that one which has waited long is replaced. */
+  async challengeAhead(): Promise<() => Promise<Nonce>> {
+    const before = this.chain.length;
+    const nonce = await this.challenge();
+    const takenMs = performance.now();
+    return async () => {
+      if (performance.now() - takenMs < keptMs) return nonce;
+      this.chain.splice(before);
+      return this.challenge();
+    };
   }
 
   /** A request with whatever is given as nonce and Authorization; an undefined one is left out. */
