@@ -5,7 +5,7 @@ import { isMessageOf, type Role, type Subject } from '../subject/index.js';
 import type { Chain, Exchange } from '../wire/index.js';
 
 /** Holds every answer, whoever asked for it, to the laws about answers. */
-interface AnswerMonitor {
+export interface AnswerMonitor {
   watch(exchange: Exchange, role: Role, chain: Chain): void;
   /** What each law says of all the answers it has seen. */
   findings(): Promise<Finding[]>;

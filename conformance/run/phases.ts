@@ -8,6 +8,7 @@ import { type Role, type Subject, Trial, Untested } from '../subject/index.js';
 import { isSideBySide } from './cases.js';
 import { type Checked, checkLaw, type How, repeatCase, tellLaw } from './check-law.js';
 import { keepNonces } from './nonces.js';
+import type { Repeated } from './selection.js';
 
 export interface Work {
   readonly subject: Subject;
@@ -18,7 +19,7 @@ export interface Work {
   readonly roles: ReadonlySet<Role>;
   readonly how: How;
   /** Cases to repeat instead of all that the laws would try. */
-  readonly replay?: readonly { readonly check: string; readonly path: string }[];
+  readonly replay?: readonly Repeated[];
   readonly ended: (what: string) => void;
   readonly stopped: () => boolean;
 }

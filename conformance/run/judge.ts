@@ -1,0 +1,108 @@
+import { Combinations, isCombination } from '../combinations/index.js';
+import type { Phase } from '../laws/index.js';
+import type { RunOptions } from '../options.js';
+import type { NewmanProcess } from '../postman/index.js';
+import type { Report } from '../report/index.js';
+import type { Allowance } from './allowance.js';
+import type { AnswerMonitor } from './answer-monitor.js';
+import { type Found, runPhase, type Work } from './phases.js';
+import { startPostman } from './postman.js';
+import type { ProgressTeller } from './progress.js';
+import type { Repeated, Selection } from './selection.js';
+import type { OpenTarget } from './target.js';
+
+const phases: readonly Phase[] = ['plain', 'clock', 'wrong-credentials', 'history'];
+
+/** What the parts of a run share. */
+export interface Run {
+  readonly options: RunOptions;
+  readonly selection: Selection;
+  readonly replay: readonly Repeated[] | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly target: OpenTarget;
+  readonly monitor: AnswerMonitor;
+  readonly allowance: Allowance;
+  readonly progress: ProgressTeller;
+  readonly newman: Promise<NewmanProcess> | undefined;
+}
+
+/** What came of it. */
+export interface Judged extends Found {
+  readonly coverage: Report['coverage'];
+  /** What a budget had no room for, as sentences. */
+  readonly leftOut: readonly string[];
+  /** Of the other engine. */
+  readonly requests: number;
+  /** What broke in the collection itself, as a sentence. */
+  readonly brokenCollection: string | undefined;
+}
+
+export const nothingJudged: Judged = {
+  findings: [],
+  observations: [],
+  coverage: undefined,
+  leftOut: [],
+  requests: 0,
+  brokenCollection: undefined,
+};
+
+/** Runs everything that was selected, phase by phase, against a target that the preflight found fit. `answerMs`: what an answer takes. */
+export async function judge(run: Run, answerMs: number): Promise<Judged> {
+  const { options, selection, replay, signal, target, monitor, allowance, progress, newman } = run;
+  const found: Found = { findings: [], observations: [] };
+  const add = ({ findings, observations }: Found) => {
+    found.findings.push(...findings);
+    found.observations.push(...observations);
+  };
+  const combinations = combinationsOf(run);
+  const planned = combinations.cases.length;
+  const room = allowance.room(planned, answerMs);
+  combinations.keepFirst(room.combinations);
+  progress.expectMore(combinations.cases.length);
+  const work: Work = {
+    subject: target,
+    laws: selection.laws,
+    observers: selection.observers,
+    combinations,
+    roles: new Set(selection.answerLaws.flatMap((law) => law.roles)),
+    how: { runs: room.randomCases ? options.runs : 1, seed: options.seed },
+    ...(replay === undefined ? {} : { replay }),
+    ended: (what) => progress.ended(what),
+    stopped: () => signal?.aborted === true || target.gone !== undefined,
+  };
+  const engines = room.collection ? options.engines : options.engines.filter((engine) => engine !== 'postman');
+  const postman = startPostman({ ...options, engines }, target, selection.rows, signal, newman);
+  add(await runPhase('plain', work));
+  // The collection uses the same accounts, so it does not run beside the laws.
+  await postman.beforeClock();
+  for (const phase of phases.slice(1)) {
+    add(await runPhase(phase, work));
+    if (phase === 'clock') add(await postman.atClock());
+  }
+  if (options.engines.includes('postman')) progress.ended('postman');
+  const own = [...combinations.findings(), ...(replay === undefined ? await monitor.findings() : [])];
+  found.findings.push(...own.filter(({ requirement }) => selection.rows.has(requirement)));
+  return {
+    ...found,
+    coverage: coverageOf(combinations, run),
+    leftOut: allowance.leftOut(planned, room),
+    requests: postman.requests(),
+    brokenCollection: postman.broken(),
+  };
+}
+
+function combinationsOf({ options, selection, replay, target }: Run): Combinations {
+  const { runs, seed, strength } = options;
+  const { rows: selected, withLaws, answerLaws } = selection;
+  return new Combinations(target, {
+    runs,
+    seed,
+    strength,
+    wanted: (rows) => withLaws && (answerLaws.length > 0 || rows.some((row) => selected.has(row))),
+    ...(replay === undefined ? {} : { paths: replay.filter(isCombination).map(({ path }) => path) }),
+  });
+}
+
+function coverageOf({ tuples, cases }: Combinations, { options: { strength }, target: { facts } }: Run): Report['coverage'] {
+  return facts.challengeStatus === undefined || tuples === 0 ? undefined : { pairs: tuples, combinations: cases.length, strength };
+}

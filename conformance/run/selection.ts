@@ -1,0 +1,38 @@
+import { history } from '../history/index.js';
+import { type AnswerLaw, laws as allLaws, answerLaws, type Law } from '../laws/index.js';
+import { observers as allObservers, type Observer } from '../observe/index.js';
+import type { RunOptions } from '../options.js';
+import { selectedIds } from '../report/index.js';
+
+/** A check and the one case of it that is repeated. */
+export interface Repeated {
+  readonly check: string;
+  readonly path: string;
+}
+
+/** What a run is asked to judge, and what it tries for that. */
+export interface Selection {
+  readonly rows: ReadonlySet<string>;
+  readonly withLaws: boolean;
+  readonly laws: readonly Law[];
+  /** How much of all laws these are. */
+  readonly part: number;
+  readonly answerLaws: readonly AnswerLaw[];
+  readonly observers: readonly Observer[];
+}
+
+export function select(options: RunOptions, replay: readonly Repeated[] | undefined): Selection {
+  const rows = new Set(selectedIds(options));
+  const withLaws = options.engines.includes('laws');
+  const isSelected = ({ requirement }: { readonly requirement: string }) => withLaws && rows.has(requirement);
+  const isRepeated = ({ id }: Law) => replay === undefined || replay.some(({ check }) => check === id);
+  const laws = [...allLaws, history as Law].filter((law) => isSelected(law) && isRepeated(law));
+  return {
+    rows,
+    withLaws,
+    laws,
+    part: laws.length / allLaws.length,
+    answerLaws: answerLaws.filter(isSelected),
+    observers: options.auth === 'on' ? allObservers.filter(isSelected) : [],
+  };
+}
