@@ -13,6 +13,8 @@ const much = 1.5;
 const little = 1.1;
 /** So many refusals in a row mean "too many": such a target refuses everything under way. One refusal among answers has another reason. */
 const several = 3;
+/** Where a timer came late, so much of the distance to the next request is made up for. More would be a burst. */
+const madeUp = 0.5;
 /** A pace that was borne for so long is not the reason of a refusal. */
 const forgetMs = 20_000;
 
@@ -52,12 +54,14 @@ export class Pace {
   turn(signal: AbortSignal): Promise<void> | undefined {
     if (this.now === Number.POSITIVE_INFINITY) return undefined;
     this.last = this.last.then(async () => {
+      const distanceMs = secondMs / this.now;
       const waitMs = this.nextAtMs - this.time.now();
       if (waitMs > 0) {
         this.waitedMs += waitMs;
         await this.time.pause(waitMs, signal);
       }
-      this.nextAtMs = this.time.now() + secondMs / this.now;
+      const lateMs = waitMs > 0 ? this.time.now() - this.nextAtMs : 0;
+      this.nextAtMs = this.time.now() + distanceMs - Math.min(lateMs, madeUp * distanceMs);
     });
     return this.last;
   }

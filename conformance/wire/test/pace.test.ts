@@ -4,14 +4,14 @@ import type { Time } from '../time.js';
 
 const { signal } = new AbortController();
 
-/** Time that passes only when somebody pauses. */
-function fakeTime() {
+/** Time that passes only when somebody pauses, whose timers come late. */
+function fakeTime(lateMs = 0) {
   let now = 0;
   const time: Time = {
     now: () => now,
     wallNow: () => now,
     pause: async (ms) => {
-      now += ms;
+      now += ms + lateMs;
     },
   };
   const pass = (ms: number) => {
@@ -85,4 +85,12 @@ test('never faster than was asked for, and after a busy moment no burst', async 
   const beganMs = time.now();
   for (let turn = 0; turn < 5; turn += 1) await pace.turn(signal);
   expect(time.now() - beganMs).toBeGreaterThanOrEqual(400);
+});
+
+test('timers that come late make it no slower', async () => {
+  const { time, pass } = fakeTime(4);
+  const pace = new Pace(20, time);
+  const { seconds } = await ask(pace, time, pass, 200, 1e9, 1);
+  expect(seconds).toBeGreaterThanOrEqual(9.9);
+  expect(seconds).toBeLessThan(10.1);
 });
