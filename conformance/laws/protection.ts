@@ -111,7 +111,7 @@ export const protection = [
       if (!isServed(again)) throw new Untested('the same token is no longer served without a body before it either');
       trial.chain.splice(end);
       trial.chain.splice(0, shown);
-      trial.expectServed(exchange, 'a valid token after a refused request with a body, on the same connection,');
+      trial.expectServed(exchange, 'a valid token after a refused request with a body, on the same connection,', 'valid-token');
     },
   }),
 ];
