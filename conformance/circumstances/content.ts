@@ -47,5 +47,16 @@ export const body = headerLines('content', [
     allows: unsupported,
     masks: true,
   },
+  {
+    // Only a request with a body may ask for leave to send it (RFC 9110, section 10.1.1). The body comes without waiting for that.
+    id: 'announced body',
+    words: 'the request has a small body and "Expect: 100-continue"',
+    change: (draft, { mediaType }) => ({
+      ...draft,
+      headers: [...draft.headers, ['Content-Type', mediaType], ['Expect', '100-continue']],
+      body: '{}',
+    }),
+    allows: { granted: [400, 405, 411, 413, 415, 417, 422], ...beforeChallenge(411, 413, 415, 417) },
+  },
   content('type without body', 'the request names a content type and has no body', 'application/json', undefined, unreadable),
 ]);

@@ -1,4 +1,4 @@
-import { beforeChallenge, headerLines, line, masking } from './circumstance.js';
+import { headerLines, line, masking } from './circumstance.js';
 
 /** Headers that a gateway adds to say whence a request came, and that clients can write as well. */
 export const forwarding = headerLines(
@@ -40,7 +40,6 @@ export const gateway = headerLines(
 
 /** What a request asks of the connection or of the server before it is looked at. */
 export const expectation = headerLines('expectation', [
-  line('Expect', '100-continue', { granted: [417], ...beforeChallenge(417) }),
   // Most HTTP servers answer it below the application.
   masking(line('Expect', 'nonsense', { granted: [417], anyRefusal: true })),
   // A handshake that is not whole is answered with 400 (RFC 6455, section 4.2.1), by some servers below the application.

@@ -122,10 +122,18 @@ test.each(['no such state', 'nothing | method=BREW', 'nothing | no such dimensio
 );
 
 test.each([
-  ['before=pipelined', '=Expect: 100-continue'],
+  ['before=pipelined', '=announced body'],
   ['=headers of a preflight', '=X-HTTP-Method-Override: OPTIONS'],
 ])('no case has %s and %s', (one, other) => {
   const paths = [...planned.cases, ...drawn].map(pathOf);
   for (const each of [one, other]) expect(paths.some((path) => path.includes(each))).toBe(true);
   expect(paths.filter((path) => path.includes(one) && path.includes(other))).toEqual([]);
+});
+
+test('a request asks for leave to send its body only where it has one, because servers wait for it', () => {
+  const asking = [...planned.cases, ...drawn]
+    .map((each) => draftOf(each, scene))
+    .filter(({ headers }) => headers.some(([name, value]) => name === 'Expect' && value === '100-continue'));
+  expect(asking.length).toBeGreaterThan(0);
+  expect(asking.filter(({ body }) => body === undefined)).toEqual([]);
 });
