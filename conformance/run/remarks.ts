@@ -1,5 +1,5 @@
 import { count } from '../../spec/index.js';
-import { fromTarget } from '../wire/index.js';
+import { fromTarget, type RequestPlan } from '../wire/index.js';
 import type { OpenTarget } from './target.js';
 
 /** Code that throws drops a connection; plain servers drop those that come beside others. */
@@ -13,6 +13,10 @@ export function remarksOf(target: OpenTarget): string[] {
   const remarks: string[] = [];
   if (target.dropped > 0 && target.gone === undefined)
     remarks.push(`Connections closed without an answer: ${target.dropped}.${dropAdvice(target)}`);
+  if (target.plainestLate !== undefined && target.gone === undefined)
+    remarks.push(
+      `${count(target.late, 'request')} got no whole answer in time, which makes a run long. The plainest of them was ${requestWords(target.plainestLate)}.`,
+    );
   if (target.facts.oneConnection !== undefined) remarks.push(target.facts.oneConnection);
   const { served } = target.client;
   if (served !== undefined)
@@ -27,4 +31,10 @@ export function remarksOf(target: OpenTarget): string[] {
     remarks.push(`${fromTarget(request)} was answered with a redirect to ${fromTarget(location)}. Redirects are never followed.`);
   if (target.redirects.size > 3) remarks.push(`${target.redirects.size - 3} more requests were answered with redirects.`);
   return remarks;
+}
+
+/** Without the values of headers, some of which are secret. */
+function requestWords({ method, target, headers }: RequestPlan): string {
+  const names = headers.map(([name]) => name);
+  return names.length === 0 ? `${method} ${target}` : `${method} ${target} with ${names.join(', ')}`;
 }

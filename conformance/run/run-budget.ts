@@ -1,4 +1,4 @@
-import { type Exchange, isHungUp, isPipelined } from '../wire/index.js';
+import { type Exchange, isHungUp, isPipelined, type RequestPlan } from '../wire/index.js';
 import { defaults } from './conformance-options.js';
 
 /** Answers that never came, one after another, before the target is given up. */
@@ -32,6 +32,10 @@ export interface RunBudget {
   readonly signal: AbortSignal;
   /** How many connections were closed without an answer. */
   readonly dropped: number;
+  /** How many requests got no whole answer in time. */
+  readonly late: number;
+  /** The plainest of them. */
+  readonly plainestLate: RequestPlan | undefined;
   note(exchange: Exchange): void;
   close(): void;
 }
@@ -48,7 +52,8 @@ export function runBudget(
   const ended = new AbortController();
   let over: string | undefined;
   let row = 0;
-  let all = 0;
+  let late = 0;
+  let plainestLate: RequestPlan | undefined;
   let tooLarge = 0;
   let dropped = 0;
   let [answers, prompt] = [0, 0];
@@ -87,6 +92,12 @@ export function runBudget(
     get dropped() {
       return dropped;
     },
+    get late() {
+      return late;
+    },
+    get plainestLate() {
+      return plainestLate;
+    },
     signal: ended.signal,
     note(exchange) {
       const { request, answer, problem, durationMs } = exchange;
@@ -103,12 +114,15 @@ export function runBudget(
         return;
       }
       row += isHungUp(exchange) && isPrompt ? 1 : closedForOne;
-      all += timedOut ? 1 : 0;
+      if (timedOut) {
+        late += 1;
+        if (plainestLate === undefined || request.headers.length < plainestLate.headers.length) plainestLate = request;
+      }
       // A process that ends takes its connections with it; nothing was dropped.
       const isGone = row >= inARow * closedForOne;
       if (isGone && problem?.code === 'unreachable') dropped = 0;
       if (isGone) end(`the target stopped answering (${message})`);
-      else if (all >= inAll) end(`${all} requests got no whole answer in time (${message})`);
+      else if (late >= inAll) end(`${late} requests got no whole answer in time (${message})`);
     },
     close: () => clearTimeout(timer),
   };

@@ -4,7 +4,7 @@ import { createExpander } from '../expect/index.js';
 import { Ledger, TargetTime } from '../ledger/index.js';
 import type { RunOptions } from '../options.js';
 import { Accounts, type Role, type Subject, Trial, Untested } from '../subject/index.js';
-import { type Chain, createClient, type Exchange, headerValues } from '../wire/index.js';
+import { type Chain, createClient, type Exchange, headerValues, type RequestPlan } from '../wire/index.js';
 import type { Allowance } from './allowance.js';
 import { CookieJar } from './cookie-jar.js';
 import { runBudget } from './run-budget.js';
@@ -24,6 +24,9 @@ export interface OpenTarget extends Subject {
   readonly clockTrouble: string | undefined;
   /** How many connections were closed without an answer. */
   readonly dropped: number;
+  /** How many requests got no whole answer in time, and the plainest of them. */
+  readonly late: number;
+  readonly plainestLate: RequestPlan | undefined;
   /** Redirects seen, by where they point. */
   readonly redirects: Map<string, string>;
   close(): Promise<void>;
@@ -146,6 +149,12 @@ export async function openTarget(
     redirects,
     get dropped() {
       return patience.dropped;
+    },
+    get late() {
+      return patience.late;
+    },
+    get plainestLate() {
+      return patience.plainestLate;
     },
     get gone() {
       return patience.over;

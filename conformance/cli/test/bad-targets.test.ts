@@ -5,7 +5,11 @@ import { type Answer, type Incoming, type Parts, type RunningServer, startRefere
 import { calling } from './calling.js';
 
 /** What becomes of the request with this number, while others are under way; undefined: what usually does. */
-type Manner = (at: { readonly number: number; readonly others: number }, request: Incoming, parts: Parts) => Answer | 'dropped' | undefined;
+type Manner = (
+  at: { readonly number: number; readonly others: number },
+  request: Incoming,
+  parts: Parts,
+) => Answer | 'dropped' | 'left alone' | undefined;
 
 /** A conformant service, apart from its manner and these faults. */
 function serviceWith(manner: Manner, ids: readonly string[] = []): Promise<RunningServer> {
@@ -21,6 +25,7 @@ function serviceWith(manner: Manner, ids: readonly string[] = []): Promise<Runni
           decide(request, all) {
             number += 1;
             const other = manner({ number, others: underWay.size }, request, all);
+            if (other === 'left alone') return new Promise(() => {});
             if (other === 'dropped') request.raw.req.socket.destroy();
             else {
               underWay.add(request);
@@ -111,6 +116,15 @@ test('one that drops some connections: nothing is held against it, and the advic
   const { code, first, out } = await read(server.url, '--engine', 'laws');
   expect([code, first]).toEqual([0, undefined]);
   expect(out).toMatch(/^Remarks\n +Connections closed without an answer: \d+\. Look for exceptions in the log of the service;/m);
+});
+
+test('one that leaves some requests unanswered: nothing is held against it, and the remarks name the plainest of them', async () => {
+  await using server = await serviceWith((_, { headers }) => (headers['max-forwards'] === undefined ? undefined : 'left alone'));
+  const { code, first, out } = await read(server.url, '--engine', 'laws', '--timeout', '200', '--only', 'protection.headers');
+  expect([code, first]).toEqual([0, undefined]);
+  expect(out.replace(/\s+/g, ' ')).toMatch(
+    / Remarks \d+ requests got no whole answer in time, which makes a run long\. The plainest of them was GET \/api\/books with Max-Forwards\. /,
+  );
 });
 
 test('and that advice helps with one that drops what comes beside others', async () => {

@@ -56,6 +56,15 @@ test('so are thirty that ran out of time in all, whole answers between them or n
   expect(noting(...Array.from({ length: 30 }, () => pair).flat()).over).toMatch(/^30 requests got no whole answer in time/);
 });
 
+test('the plainest that ran out of time is remembered', () => {
+  const withHeaders = (...names: string[]) => ({
+    ...bad('timeout', 2000),
+    request: { ...request, headers: names.map((name) => [name, 'x'] as const) },
+  });
+  const { late, plainestLate } = noting(withHeaders('A', 'B'), withHeaders('C'), good, withHeaders('D'));
+  expect([late, plainestLate?.headers]).toEqual([3, [['C', 'x']]]);
+});
+
 test('so are a hundred that are too large', () => {
   const many = (count: number) => noting(...Array.from({ length: count }, () => bad('too-large', 50, true)));
   expect(many(99).over).toBeUndefined();
