@@ -73,15 +73,14 @@ export const traffic: readonly Traffic[] = [
     role: 'refused-credentials',
     phase: 'wrong-credentials',
     sendings: (subject) => guardedReads(subject).slice(0, 2),
-    async send(trial, sending) {
-      const nonce = await trial.challenge(sending);
-      const { user } = trial;
-      const authorization = basic(trial.protocol.challenge.scheme, user.id, `${user.paraphrase}x`);
-      trial.subject.redactor.secret(authorization, 'credentials');
-      const exchange = await trial.present(nonce.value, authorization, sending, 'refused-credentials');
-      // A right login after the wrong one, so that wrong attempts of several laws do not add up and lock the account.
-      await trial.loginAfter(exchange);
-    },
+    send: async (trial, sending) =>
+      trial.subject.accounts.borrow([trial.user], async (user) => {
+        const nonce = await trial.challenge(sending);
+        const authorization = basic(trial.protocol.challenge.scheme, user.id, `${user.paraphrase}x`);
+        trial.subject.redactor.secret(authorization, 'credentials');
+        const exchange = await trial.present(nonce.value, authorization, sending, 'refused-credentials');
+        await trial.loginAfter(exchange);
+      }),
   },
   {
     role: 'refused-expired',

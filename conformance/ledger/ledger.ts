@@ -9,7 +9,7 @@ import { grantOf, isLimited } from './grants.js';
 import { LoginRecord } from './login-record.js';
 import { NonceRecord } from './nonce-record.js';
 import { placeOf } from './place.js';
-import { type Credentials, presentedBy } from './presented.js';
+import { accountOf, type Credentials, presentedBy } from './presented.js';
 import { ServedRecord } from './served-record.js';
 import type { Span } from './target-time.js';
 import type { Ticket } from './ticket.js';
@@ -168,6 +168,13 @@ export class Ledger {
     return contradiction;
   }
 
+  /** How often in a row requests with credentials of the same account as these were refused, and whose they are. */
+  refusedInARow(request: RequestPlan): { readonly account: User; readonly times: number } | undefined {
+    const { credentials } = presentedBy(request, this.context.protocol, this.context.users);
+    const account = credentials === undefined ? undefined : accountOf(credentials);
+    return account === undefined ? undefined : { account, times: this.logins.refusedInARow(account) };
+  }
+
   /** Notes what an answer gives without holding it to anything: to be called instead of `end`. */
   remember(ticket: Ticket, exchange: Exchange): void {
     const { answer } = exchange;
@@ -189,6 +196,8 @@ export class Ledger {
   private noteLogin({ nonce }: Ticket, credentials: Credentials, exchange: Exchange, isGranted: boolean): void {
     const isFresh = credentials.kind !== 'wrong' && nonce?.wasPresented === false;
     if (isFresh) this.logins.notePresented(nonce.issue, exchange, this.context.time.between(nonce.issue, exchange), isGranted);
+    const account = accountOf(credentials);
+    if (!isGranted && account !== undefined) this.logins.noteRefused(account);
     if (!isGranted) this.logins.noteAttempt(exchange, isFresh ? 'right' : 'wrong');
     else if (credentials.kind === 'right') this.logins.noteGranted(credentials.user, exchange);
   }

@@ -32,6 +32,7 @@ export class LoginRecord {
   private readonly opened: Distance[] = [];
   private readonly refused = new Map<RequestPlan, { readonly issue: Exchange; readonly exchange: Exchange; readonly age: Span }>();
   private readonly wrong = new Map<User, number>();
+  private readonly inARow = new Map<User, number>();
   private readonly attempts: Attempt[] = [];
 
   /** `challenges`: the answers that gave a nonce. */
@@ -44,6 +45,7 @@ export class LoginRecord {
   noteGranted(user: User, exchange: Exchange): void {
     this.grants.note(exchange);
     this.wrong.set(user, 0);
+    this.inARow.set(user, 0);
     this.noteAttempt(exchange, 'granted');
   }
 
@@ -54,6 +56,15 @@ export class LoginRecord {
   /** Wrong attempts since the last login of the account. Whether they lock it is open. */
   wrongAttempts(user: User): number {
     return this.wrong.get(user) ?? 0;
+  }
+
+  noteRefused(account: User): void {
+    this.inARow.set(account, this.refusedInARow(account) + 1);
+  }
+
+  /** Requests with its credentials, right or wrong, that were refused since the last login of the account. */
+  refusedInARow(account: User): number {
+    return this.inARow.get(account) ?? 0;
   }
 
   /** To be called for every request with credentials that was given nothing. */

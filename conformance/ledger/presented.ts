@@ -9,6 +9,12 @@ export type Credentials =
   /** The same integer or base64 in another spelling, another letter case of the scheme, or an account that may exist unknown to the judge. */
   | { readonly kind: 'open' };
 
+/** The account that they name. */
+export function accountOf(credentials: Credentials): User | undefined {
+  if (credentials.kind === 'right') return credentials.user;
+  return credentials.kind === 'wrong' ? credentials.account : undefined;
+}
+
 /** What a request brings, read from its header lines. Where a line is repeated, nobody can say which one counts. */
 export interface Presented {
   readonly token?: string;

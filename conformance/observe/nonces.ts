@@ -4,7 +4,7 @@ import { tokenOf } from '../expect/index.js';
 import { inWords } from '../ledger/index.js';
 import { type Trial, Untested } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
-import { observer, refusalInWords } from './observer.js';
+import { type Observer, observer, onItsAccount, refusalInWords } from './observer.js';
 
 const granted = (trial: Trial, exchange: Exchange) =>
   exchange.answer !== undefined && tokenOf(exchange.answer, trial.protocol) !== undefined;
@@ -25,7 +25,7 @@ const lengthsMs = [
 ];
 const edgeMs = second;
 
-export const nonceObservers = [
+export const nonceObservers: readonly Observer[] = [
   observer('challenge.nonce-single-use', async (trial) => {
     const nonce = await trial.challenge();
     trial.tokenFrom(await trial.exchange(nonce), trial.user);
@@ -110,4 +110,4 @@ export const nonceObservers = [
     },
     'wrong-credentials',
   ),
-];
+].map(onItsAccount);

@@ -21,6 +21,17 @@ export function observer(requirement: string, observe: Observer['observe'], phas
   return { requirement, phase, observe };
 }
 
+/** The same for one whose logins may be refused: it has the account for itself, and logs in afterwards, so that refusals do not add up to a lock. */
+export function onItsAccount(each: Observer): Observer {
+  const observe = (trial: Trial) =>
+    trial.subject.accounts.borrowWhole([trial.user], async () => {
+      const seen = await each.observe(trial);
+      await trial.login().catch(() => undefined);
+      return seen;
+    });
+  return { ...each, observe };
+}
+
 /** Whether a refusal looks like the target's own challenge, or how else it looks. */
 export function refusalInWords(trial: Trial, exchange: Exchange): Seen {
   const own = trial.subject.facts.challenge?.answer;

@@ -33,21 +33,29 @@ export function halfExchangesFolder(protocol: Protocol): PlannedFolder {
         needs,
         before: `pm.variables.set('hydrauth_changed', '${madeUp(protocol.challenge.noncePattern)}');`,
       }),
-      toBeRefused({
-        id: 'half.changed-nonce',
-        name: 'X5 The credentials with a nonce that is almost right',
-        headers: both,
-        ...withNonceOf('half.challenge'),
-        before: `pm.variables.set('hydrauth_changed', h.almost(h.get('${stateOf('half.challenge')}')));`,
-      }),
-      askForNonce('half.fresh', 'X6 Ask for a nonce for the control', { needs }),
+      askForNonce('half.fresh', 'X5 Ask for a nonce for the control', { needs }),
       exchangeWith(protocol, 'half.fresh', {
         id: 'half.control',
-        name: 'X7 Control: nonce and credentials together',
+        name: 'X6 Control: nonce and credentials together',
         checks: [
           refusedCheck('exchange.credentials-needed', 'refuses a nonce without credentials', 'half.no-credentials', 'exchanged'),
           refusedCheck('exchange.nonce-needed', 'refuses credentials without a nonce', 'half.no-nonce', 'exchanged'),
           refusedCheck('exchange.wrong-nonce-refused', 'refuses a nonce that was never issued', 'half.unknown-nonce', 'exchanged'),
+        ],
+      }),
+      // No more than two in a row: a target may count wrong nonces, too, and lock the account.
+      toBeRefused({
+        id: 'half.changed-nonce',
+        name: 'X7 The credentials with a nonce that is almost right',
+        headers: both,
+        ...withNonceOf('half.challenge'),
+        before: `pm.variables.set('hydrauth_changed', h.almost(h.get('${stateOf('half.challenge')}')));`,
+      }),
+      askForNonce('half.other', 'X8 Ask for a nonce for the control', { needs }),
+      exchangeWith(protocol, 'half.other', {
+        id: 'half.other-control',
+        name: 'X9 Control: nonce and credentials together once more',
+        checks: [
           refusedCheck(
             'exchange.wrong-nonce-refused',
             'refuses a nonce with its last character changed',
