@@ -72,9 +72,7 @@ async function send(trial: Trial, what: Wrong['what'], value: string): Promise<E
       what === 'nonce'
         ? await trial.present(value, basic(protocol.challenge.scheme, user.id, user.paraphrase))
         : await trial.present((await trial.challenge()).value, value);
-    const shown = trial.chain.length;
-    await trial.login(user).catch(() => undefined);
-    trial.chain.splice(shown);
+    await trial.loginAside(user);
     return exchange;
   });
 }

@@ -26,7 +26,7 @@ export function onItsAccount(each: Observer): Observer {
   const observe = (trial: Trial) =>
     trial.subject.accounts.borrowWhole([trial.user], async () => {
       const seen = await each.observe(trial);
-      await trial.login().catch(() => undefined);
+      await trial.loginAside();
       return seen;
     });
   return { ...each, observe };
