@@ -1,6 +1,6 @@
 import { nonceOf, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
-import type { Chain, Exchange, RequestPlan } from '../wire/index.js';
+import type { Chain, Exchange, HeaderLine, RequestPlan } from '../wire/index.js';
 import { chainOf, chainOfToken } from './chains.js';
 import { claimOf, type LedgerContext } from './claims.js';
 import { type About, type Claim, mayBeHeld } from './clauses.js';
@@ -169,8 +169,8 @@ export class Ledger {
   }
 
   /** How often in a row requests with credentials of the same account as these were refused, and whose they are. */
-  refusedInARow(request: RequestPlan): { readonly account: User; readonly times: number } | undefined {
-    const { credentials } = presentedBy(request, this.context.protocol, this.context.users);
+  refusedInARow(headers: readonly HeaderLine[]): { readonly account: User; readonly times: number } | undefined {
+    const { credentials } = presentedBy({ headers }, this.context.protocol, this.context.users);
     const account = credentials === undefined ? undefined : accountOf(credentials);
     return account === undefined ? undefined : { account, times: this.logins.refusedInARow(account) };
   }

@@ -23,7 +23,7 @@ export interface Presented {
   readonly repeated: boolean;
 }
 
-export function presentedBy({ headers }: RequestPlan, protocol: Protocol, users: readonly User[]): Presented {
+export function presentedBy({ headers }: Pick<RequestPlan, 'headers'>, protocol: Protocol, users: readonly User[]): Presented {
   const lines = (name: string) => headers.filter(([each]) => each.toLowerCase() === name.toLowerCase()).map(([, value]) => value.trim());
   const tokens = lines(protocol.headers.token);
   const nonces = lines(protocol.headers.nonce);

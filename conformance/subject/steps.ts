@@ -101,11 +101,17 @@ export class Steps {
     };
   }
 
-  /** A request with whatever is given as nonce and Authorization; an undefined one is left out. */
-  async present(nonce: string | undefined, authorization: string | undefined, sending: Sending = {}, role?: Role): Promise<Exchange> {
-    const plan = this.withCredentials(nonce, authorization, sending);
-    await this.keepUnlocked(plan.headers);
-    return this.send(plan, role);
+  /**
+   * A request with whatever is given as nonce and Authorization; an undefined one is left out. A right login comes before the third refusal
+   * in a row, with which many services lock an account.
+   */
+  present(nonce: string | undefined, authorization: string | undefined, sending: Sending = {}, role?: Role): Promise<Exchange> {
+    const { ledger, accounts } = this.subject;
+    const whole = this.withCredentials(nonce, authorization, sending);
+    const refused = ledger.refusedInARow(whole.headers);
+    // At once where nothing stands against it, because some laws send requests beside each other.
+    if (refused?.times !== accounts.wrongInARow) return this.send(whole, role);
+    return this.loginAside(refused.account).then(() => this.send(whole, role));
   }
 
   private withCredentials(nonce: string | undefined, authorization: string | undefined, sending: Sending) {
@@ -115,13 +121,6 @@ export class Steps {
     if (nonce !== undefined) lines.push([write(headers.nonce), nonce]);
     if (authorization !== undefined) lines.push([write(headers.authorization), authorization]);
     return { ...sending, headers: lines };
-  }
-
-  /** A right login comes before the third refusal in a row, with which many services lock an account. */
-  private async keepUnlocked(headers: readonly HeaderLine[]): Promise<void> {
-    const { ledger, accounts } = this.subject;
-    const refused = ledger.refusedInARow({ method: 'GET', target: '', headers });
-    if (refused?.times === accounts.wrongInARow) await this.loginAside(refused.account);
   }
 
   /** Logs in where that is possible, so that refusals before it are forgotten, and leaves no trace of it in the evidence. */
