@@ -13,7 +13,8 @@ export function remarksOf(target: OpenTarget): string[] {
   const remarks: string[] = [];
   if (target.dropped > 0 && target.gone === undefined)
     remarks.push(`Connections closed without an answer: ${target.dropped}.${dropAdvice(target)}`);
-  if (target.plainestLate !== undefined && target.gone === undefined)
+  // One that was left waiting for another connection to close is told below.
+  if (target.plainestLate !== undefined && target.gone === undefined && target.facts.oneConnection === undefined)
     remarks.push(
       `${count(target.late, 'request')} got no whole answer in time, which makes a run long. The plainest of them was ${requestWords(target.plainestLate)}.`,
     );

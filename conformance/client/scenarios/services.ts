@@ -44,7 +44,7 @@ const groups: readonly (readonly string[])[] = [
   ],
   [
     ...['large-collections', 'conditional-reads', 'slash-redirected', 'paraphrases-prepared', 'head-not-allowed', 'handshake-not-whole'],
-    ...['few-nonces', 'address-locked'],
+    ...['few-nonces', 'address-locked', 'account-locked-after-three'],
   ],
   ['off', 'off-with-credentials-ignored'],
 ];
