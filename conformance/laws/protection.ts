@@ -32,7 +32,7 @@ const handshake: readonly HeaderLine[] = [
 ];
 
 /** So many of each go out together. One pair may miss each other. */
-const pairs = 4;
+const pairs = 3;
 
 export const protection = [
   law<string>('protection.collections', {

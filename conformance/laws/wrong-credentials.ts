@@ -134,7 +134,6 @@ export const wrongCredentials = [
     randomCases: () => 1,
     judge: (trial, index, subject) =>
       subject.accounts.borrowWhole([userAt(subject, index)], async (user) => {
-        subject.provenUsers.delete(user);
         const issued = await workingToken(trial, user);
         const right = basic(scheme(trial), user.id, user.paraphrase);
         const wrong = [1, 2].map((number) => madeUp(trial.protocol.challenge.noncePattern, number));

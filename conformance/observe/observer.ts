@@ -21,15 +21,9 @@ export function observer(requirement: string, observe: Observer['observe'], phas
   return { requirement, phase, observe };
 }
 
-/** The same for one whose logins may be refused: it has the account for itself, and logs in afterwards, so that refusals do not add up to a lock. */
+/** The same for one whose logins may be refused: it has the account for itself, so that refusals do not add up to a lock. */
 export function onItsAccount(each: Observer): Observer {
-  const observe = (trial: Trial) =>
-    trial.subject.accounts.borrowWhole([trial.user], async () => {
-      const seen = await each.observe(trial);
-      await trial.loginAside();
-      return seen;
-    });
-  return { ...each, observe };
+  return { ...each, observe: async (trial) => trial.subject.accounts.borrowWhole([trial.user], () => each.observe(trial)) };
 }
 
 /** Whether a refusal looks like the target's own challenge, or how else it looks. */

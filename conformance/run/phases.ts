@@ -55,6 +55,8 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
     findings.push(...(stopped() && each.tried.length === 0 ? [unfinished(each.law)] : await tellLaw(each, subject, how)));
   const observers = work.observers.filter((observer) => observer.phase === phase);
   const observations = stopped() ? [] : await inParallel(observers, width, (observer) => look(observer, subject));
+  // Logins that observers saw refused are not to add up with those of the next phase.
+  if (observers.length > 0 && phase !== 'history' && !stopped()) await new Trial(subject).loginAside().catch(ifTested);
   return { findings, observations };
 }
 
