@@ -66,17 +66,15 @@ export const hungUp = law<Wrong>('exchange.no-server-error', {
   },
 });
 
-/** A login behind what may be a wrong attempt, so that such attempts do not add up to a lock. */
+/** With a login behind what may be a wrong attempt, so that such attempts do not add up to a lock. */
 async function send(trial: Trial, what: Wrong['what'], value: string): Promise<Exchange> {
   if (what === 'token') return trial.use(value);
-  const { accounts, protocol } = trial.subject;
-  return accounts.borrowWhole([userAt(trial.subject, 0)], async (user) => {
-    if (what === 'credentials') hide(value, trial.subject);
-    const exchange =
-      what === 'nonce'
-        ? await trial.present(value, basic(protocol.challenge.scheme, user.id, user.paraphrase))
-        : await trial.present((await trial.challenge()).value, value);
-    await trial.loginAside(user);
-    return exchange;
-  });
+  const user = userAt(trial.subject, 0);
+  if (what === 'credentials') hide(value, trial.subject);
+  const exchange =
+    what === 'nonce'
+      ? await trial.present(value, basic(trial.protocol.challenge.scheme, user.id, user.paraphrase))
+      : await trial.present((await trial.challenge()).value, value);
+  await trial.loginAside(user);
+  return exchange;
 }

@@ -6,7 +6,7 @@ import { claimOf, type LedgerContext } from './claims.js';
 import { type About, type Claim, mayBeHeld } from './clauses.js';
 import type { Contradiction, Rate } from './contradiction.js';
 import { grantOf, isLimited } from './grants.js';
-import { LoginRecord } from './login-record.js';
+import { type Excuse, LoginRecord } from './login-record.js';
 import { NonceRecord } from './nonce-record.js';
 import { placeOf } from './place.js';
 import { accountOf, type Credentials, presentedBy } from './presented.js';
@@ -14,9 +14,6 @@ import { ServedRecord } from './served-record.js';
 import type { Span } from './target-time.js';
 import type { Ticket } from './ticket.js';
 import { TokenRecord } from './token-record.js';
-
-/** What may be behind the refusal of a login, and is open: other nonces, or refused logins before it. */
-type Excuse = 'displaced' | 'locked';
 
 const mostKept = 400;
 
@@ -170,9 +167,8 @@ export class Ledger {
 
   /** How often in a row requests with credentials of the same account as these were refused, and whose they are. */
   refusedInARow(headers: readonly HeaderLine[]): { readonly account: User; readonly times: number } | undefined {
-    const { credentials } = presentedBy({ headers }, this.context.protocol, this.context.users);
-    const account = credentials === undefined ? undefined : accountOf(credentials);
-    return account === undefined ? undefined : { account, times: this.logins.refusedInARow(account) };
+    const account = accountOf(presentedBy({ headers }, this.context.protocol, this.context.users).credentials);
+    return account && { account, times: this.logins.refusedInARow(account) };
   }
 
   /** Notes what an answer gives without holding it to anything: to be called instead of `end`. */
@@ -196,9 +192,7 @@ export class Ledger {
   private noteLogin({ nonce }: Ticket, credentials: Credentials, exchange: Exchange, isGranted: boolean): void {
     const isFresh = credentials.kind !== 'wrong' && nonce?.wasPresented === false;
     if (isFresh) this.logins.notePresented(nonce.issue, exchange, this.context.time.between(nonce.issue, exchange), isGranted);
-    const account = accountOf(credentials);
-    if (!isGranted && account !== undefined) this.logins.noteRefused(account);
-    if (!isGranted) this.logins.noteAttempt(exchange, isFresh ? 'right' : 'wrong');
+    if (!isGranted) this.logins.noteRefused(exchange, isFresh ? 'right' : 'wrong', accountOf(credentials));
     else if (credentials.kind === 'right') this.logins.noteGranted(credentials.user, exchange);
   }
 }

@@ -10,6 +10,9 @@ interface Distance {
   readonly ageMs: number;
 }
 
+/** What may be behind the refusal of a login, and is open: other nonces, or refused logins before it. */
+export type Excuse = 'displaced' | 'locked';
+
 interface Attempt {
   readonly request: RequestPlan;
   /** Right ones that were refused, and wrong ones. */
@@ -58,8 +61,10 @@ export class LoginRecord {
     return this.wrong.get(user) ?? 0;
   }
 
-  noteRefused(account: User): void {
-    this.inARow.set(account, this.refusedInARow(account) + 1);
+  /** To be called for every request with credentials that was given nothing. */
+  noteRefused(exchange: Exchange, kind: 'right' | 'wrong', account: User | undefined): void {
+    this.noteAttempt(exchange, kind);
+    if (account !== undefined) this.inARow.set(account, this.refusedInARow(account) + 1);
   }
 
   /** Requests with its credentials, right or wrong, that were refused since the last login of the account. */
@@ -67,8 +72,7 @@ export class LoginRecord {
     return this.inARow.get(account) ?? 0;
   }
 
-  /** To be called for every request with credentials that was given nothing. */
-  noteAttempt({ request, sentAtMs, durationMs }: Exchange, kind: Attempt['kind']): void {
+  private noteAttempt({ request, sentAtMs, durationMs }: Exchange, kind: Attempt['kind']): void {
     this.attempts.push({ request, kind, atMs: sentAtMs + durationMs });
   }
 

@@ -10,9 +10,9 @@ export type Credentials =
   | { readonly kind: 'open' };
 
 /** The account that they name. */
-export function accountOf(credentials: Credentials): User | undefined {
-  if (credentials.kind === 'right') return credentials.user;
-  return credentials.kind === 'wrong' ? credentials.account : undefined;
+export function accountOf(credentials: Credentials | undefined): User | undefined {
+  if (credentials?.kind === 'right') return credentials.user;
+  return credentials?.kind === 'wrong' ? credentials.account : undefined;
 }
 
 /** What a request brings, read from its header lines. Where a line is repeated, nobody can say which one counts. */

@@ -40,6 +40,8 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
     ended(law.id);
     return checked;
   };
+  // Logins that were refused before are not to add up with wrong ones beside each other.
+  if (phase === 'wrong-credentials' && !stopped()) await new Trial(subject).loginAside().catch(ifTested);
   const beside = laws.filter((law) => law.afterOthers !== true);
   const presentKept = phase === 'plain' && width > 1 ? await keepNonces(subject) : undefined;
   const checked = await together(phase, subject, () => checkAll(beside, width, subject, check), [
@@ -55,8 +57,6 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
     findings.push(...(stopped() && each.tried.length === 0 ? [unfinished(each.law)] : await tellLaw(each, subject, how)));
   const observers = work.observers.filter((observer) => observer.phase === phase);
   const observations = stopped() ? [] : await inParallel(observers, width, (observer) => look(observer, subject));
-  // Logins that observers saw refused are not to add up with those of the next phase.
-  if (observers.length > 0 && phase !== 'history' && !stopped()) await new Trial(subject).loginAside().catch(ifTested);
   return { findings, observations };
 }
 

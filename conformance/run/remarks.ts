@@ -14,9 +14,10 @@ export function remarksOf(target: OpenTarget): string[] {
   if (target.dropped > 0 && target.gone === undefined)
     remarks.push(`Connections closed without an answer: ${target.dropped}.${dropAdvice(target)}`);
   // One that was left waiting for another connection to close is told below.
-  if (target.plainestLate !== undefined && target.gone === undefined && target.facts.oneConnection === undefined)
+  const { late } = target;
+  if (late !== undefined && target.gone === undefined && target.facts.oneConnection === undefined)
     remarks.push(
-      `${count(target.late, 'request')} got no whole answer in time, which makes a run long. The plainest of them was ${requestWords(target.plainestLate)}.`,
+      `${count(late.times, 'request')} got no whole answer in time, which makes a run long. The plainest of them was ${requestWords(late.plainest)}.`,
     );
   if (target.facts.oneConnection !== undefined) remarks.push(target.facts.oneConnection);
   const { served } = target.client;

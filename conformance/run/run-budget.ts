@@ -24,6 +24,11 @@ class GivenUp extends Error {
   override readonly name = 'GivenUp';
 }
 
+export interface LateRequests {
+  readonly times: number;
+  readonly plainest: RequestPlan;
+}
+
 /** How much of a bad target a run endures. */
 export interface RunBudget {
   /** Why nothing more is sent; undefined while there is a point in it. */
@@ -32,10 +37,8 @@ export interface RunBudget {
   readonly signal: AbortSignal;
   /** How many connections were closed without an answer. */
   readonly dropped: number;
-  /** How many requests got no whole answer in time. */
-  readonly late: number;
-  /** The plainest of them. */
-  readonly plainestLate: RequestPlan | undefined;
+  /** Requests that got no whole answer in time; undefined where there was none. */
+  readonly late: LateRequests | undefined;
   note(exchange: Exchange): void;
   close(): void;
 }
@@ -52,8 +55,7 @@ export function runBudget(
   const ended = new AbortController();
   let over: string | undefined;
   let row = 0;
-  let late = 0;
-  let plainestLate: RequestPlan | undefined;
+  let late: LateRequests | undefined;
   let tooLarge = 0;
   let dropped = 0;
   let [answers, prompt] = [0, 0];
@@ -95,9 +97,6 @@ export function runBudget(
     get late() {
       return late;
     },
-    get plainestLate() {
-      return plainestLate;
-    },
     signal: ended.signal,
     note(exchange) {
       const { request, answer, problem, durationMs } = exchange;
@@ -114,16 +113,19 @@ export function runBudget(
         return;
       }
       row += isHungUp(exchange) && isPrompt ? 1 : closedForOne;
-      if (timedOut) {
-        late += 1;
-        if (plainestLate === undefined || request.headers.length < plainestLate.headers.length) plainestLate = request;
-      }
+      if (timedOut) late = withLate(late, request);
       // A process that ends takes its connections with it; nothing was dropped.
       const isGone = row >= inARow * closedForOne;
       if (isGone && problem?.code === 'unreachable') dropped = 0;
       if (isGone) end(`the target stopped answering (${message})`);
-      else if (late >= inAll) end(`${late} requests got no whole answer in time (${message})`);
+      else if (late !== undefined && late.times >= inAll) end(`${late.times} requests got no whole answer in time (${message})`);
     },
     close: () => clearTimeout(timer),
   };
+}
+
+function withLate(before: LateRequests | undefined, request: RequestPlan): LateRequests {
+  if (before === undefined) return { times: 1, plainest: request };
+  const isPlainer = request.headers.length < before.plainest.headers.length;
+  return { times: before.times + 1, plainest: isPlainer ? request : before.plainest };
 }

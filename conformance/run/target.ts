@@ -4,10 +4,10 @@ import { createExpander } from '../expect/index.js';
 import { Ledger, TargetTime } from '../ledger/index.js';
 import type { RunOptions } from '../options.js';
 import { Accounts, type Role, type Subject, Trial, Untested } from '../subject/index.js';
-import { type Chain, createClient, type Exchange, headerValues, type RequestPlan } from '../wire/index.js';
+import { type Chain, createClient, type Exchange, headerValues } from '../wire/index.js';
 import type { Allowance } from './allowance.js';
 import { CookieJar } from './cookie-jar.js';
-import { runBudget } from './run-budget.js';
+import { type LateRequests, runBudget } from './run-budget.js';
 import { watchedClient } from './watched-client.js';
 
 /** How long in all to obey a target that asks to slow down, in time-outs of one request; and the most. */
@@ -24,9 +24,8 @@ export interface OpenTarget extends Subject {
   readonly clockTrouble: string | undefined;
   /** How many connections were closed without an answer. */
   readonly dropped: number;
-  /** How many requests got no whole answer in time, and the plainest of them. */
-  readonly late: number;
-  readonly plainestLate: RequestPlan | undefined;
+  /** Requests that got no whole answer in time; undefined where there was none. */
+  readonly late: LateRequests | undefined;
   /** Redirects seen, by where they point. */
   readonly redirects: Map<string, string>;
   close(): Promise<void>;
@@ -152,9 +151,6 @@ export async function openTarget(
     },
     get late() {
       return patience.late;
-    },
-    get plainestLate() {
-      return patience.plainestLate;
     },
     get gone() {
       return patience.over;

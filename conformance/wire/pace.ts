@@ -14,7 +14,7 @@ const little = 1.1;
 /** So many refusals in a row mean "too many": such a target refuses everything under way. One refusal among answers has another reason. */
 const several = 3;
 /** Where a timer came late, so much of the distance to the next request is made up for. More would be a burst. */
-const madeUp = 0.5;
+const mostMadeUp = 0.5;
 /** A pace that was borne for so long is not the reason of a refusal. */
 const forgetMs = 20_000;
 
@@ -61,7 +61,7 @@ export class Pace {
         await this.time.pause(waitMs, signal);
       }
       const lateMs = waitMs > 0 ? this.time.now() - this.nextAtMs : 0;
-      this.nextAtMs = this.time.now() + distanceMs - Math.min(lateMs, madeUp * distanceMs);
+      this.nextAtMs = this.time.now() + distanceMs - Math.min(lateMs, mostMadeUp * distanceMs);
     });
     return this.last;
   }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { isFull } from '../../../fixtures/test/depth.js';
+import { logIn } from '../../../fixtures/test/visiting.js';
 import { defaultUsers } from '../../../reference-server/index.js';
-import { checking, failedOf, failuresOf, judged, serving, stackTrace, type Wrong, warnedOf } from './judging.js';
+import { checking, failedOf, failuresOf, judged, judging, serving, stackTrace, type Wrong, warnedOf } from './judging.js';
 import { notModifiedLogin } from './odd-answers.js';
 import {
   cachingProxy,
@@ -45,6 +46,19 @@ describe('a service that conforms in its own way is conformant', () => {
       const report = await judged([wrong], { only: ['exchange', 'token', 'protection'], seed, runs: 4 }, manual);
       expect([failedOf(report), warnedOf(report), report.verdict]).toEqual([[], [], 'conformant']);
     }
+  });
+
+  test.each([
+    ['with a clock, by both engines', manual, 'all'],
+    ['without a clock, by the laws', {}, 'laws'],
+  ] as const)('an account that locks for good after three refused logins, for whatever reason, %s', async (_, base, engine) => {
+    const server = await serving(['account-locked-after-three'], base);
+    const report = await judging(server, { engine, runs: 10 });
+    expect([failedOf(report), warnedOf(report), report.verdict]).toEqual([[], [], 'conformant']);
+    // Not locked: everything that needs a login is still tested.
+    const locked = report.requirements.filter(({ reason = '' }) => /\blocked\b/.test(reason));
+    expect(locked.map(({ id }) => id)).toEqual([]);
+    expect((await logIn(server)).status).toBe(200);
   });
 
   test('one that hangs up on everybody after many wrong credentials is not said to hang up on wrong ones', async () => {
@@ -107,7 +121,6 @@ describe('a service that loses or remembers too much gets a verdict, and no stac
   test('where something is missing now and then, the rate is told', async () => {
     const report = await judged([everySeventhNonceMissing], { only: ['challenge.nonce'], concurrency: 1 });
     const [{ rate = { failed: 0, of: 0 } } = {}] = failuresOf(report, 'challenge.nonce');
-    // Not all challenges are looked at, so that it is not exactly one in seven.
-    expect(Math.abs(rate.of / rate.failed - 7)).toBeLessThan(1);
+    expect(Math.round(rate.of / rate.failed)).toBe(7);
   });
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { before, every, header, onChallenge, pathOf, resourceAt } from '../../../fixtures/changes.js';
 import type { Change } from '../../../fixtures/fixture.js';
-import { type Answer, defaultUsers, withHeader, withoutHeader } from '../../../reference-server/index.js';
+import { type Answer, defaultUsers, type Incoming, withHeader, withoutHeader } from '../../../reference-server/index.js';
 import { spec } from '../../../spec/index.js';
 import { isLogin } from './odd-answers.js';
 
@@ -116,7 +116,12 @@ export const locksSilently: Change = ({ credentials }) => {
 /** Every seventh challenge comes without its nonce. */
 export const everySeventhNonceMissing: Change = (parts, context) => {
   const isMissing = every(7);
-  return onChallenge((answer) => (isMissing() ? withoutHeader(answer, headers.nonce) : answer))(parts, context);
+  // Of those whom the law looks at: a refused login or token is no Step A.
+  const isStranger = (request: Incoming) => [headers.token, headers.authorization].every((name) => header(request, name) === undefined);
+  return onChallenge((answer, request) => (isStranger(request) && isMissing() ? withoutHeader(answer, headers.nonce) : answer))(
+    parts,
+    context,
+  );
 };
 
 /** A proxy keeps what was served at an address for the next few requests to it, whoever asks. */
