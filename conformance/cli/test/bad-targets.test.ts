@@ -41,7 +41,7 @@ function serviceWith(manner: Manner, ids: readonly string[] = []): Promise<Runni
 
 /** What a person reads of a run: its exit code, its first finding if any, and its last line. */
 async function read(url: string, ...more: string[]) {
-  const words = ['check', url, '--collection', 'books', '--user', '1:correct horse battery staple', ...more];
+  const words = ['check', url, '--collection', 'books', '--user', '1:correct horse battery staple', '--seed', '1', ...more];
   const { code, out } = await calling(words, { columns: 100 });
   return { code, first: /^1\. (\S+)/m.exec(out)?.[1], last: out.trimEnd().split('\n').at(-1) ?? '', lines: out.split('\n').length, out };
 }
@@ -123,7 +123,7 @@ test('one that leaves some requests unanswered: nothing is held against it, and 
   const { code, first, out } = await read(server.url, '--engine', 'laws', '--timeout', '200', '--only', 'protection.headers');
   expect([code, first]).toEqual([0, undefined]);
   expect(out.replace(/\s+/g, ' ')).toMatch(
-    / Remarks \d+ requests got no whole answer in time, which makes a run long\. The plainest of them was GET \/api\/books with Max-Forwards\. /,
+    / Remarks \d+ requests? got no whole answer in time, which makes a run long\. The plainest of them was GET \/api\/books with Max-Forwards\. /,
   );
 });
 
