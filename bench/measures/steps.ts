@@ -7,84 +7,97 @@ import { summarize } from '../statistics.js';
 import { type Load, loadChallenge, loadExchange, loadTokenUse, type Served, takeToken } from './step-loads.js';
 
 /** The machine is faster at one time than at another: many short bursts by turns meet that alike, where few long ones do not. */
-const burstsARound = 16;
 const requestsABurst = 1500;
+/** The first bursts compile the code, and do not count. */
+const bursts = { first: 16, counted: 8 };
+/** V8 compiles the same code to faster or slower code by chance, and keeps to it: two processes differ by a tenth. */
+const pairsARound = 3;
+
+type Side = 'plugin' | 'bareHapi';
+interface Server extends Served {
+  readonly token: string;
+}
+
+interface Step {
+  readonly name: string;
+  readonly what: string;
+  readonly goal: Goal;
+  readonly load: (bench: Bench, server: Server) => Promise<Load>;
+}
+
+const steps: readonly Step[] = [
+  {
+    name: 'tokenUseVsBareHapi',
+    what: 'Step C, requests a second of processor time against bare Hapi',
+    goal: { atLeast: 0.95 },
+    load: (bench, server) => loadTokenUse(bench, server, server.token, { count: requestsABurst }),
+  },
+  {
+    name: 'challengeVsBareHapi',
+    what: 'Step A, requests a second of processor time against bare Hapi',
+    goal: { atLeast: 0.95 },
+    load: (bench, server) => loadChallenge(bench, server, { count: requestsABurst }),
+  },
+  {
+    name: 'exchangeVsBareHapi',
+    what: 'Step B, requests a second of processor time against bare Hapi',
+    goal: { atLeast: 0.8 },
+    load: (bench, server) => loadExchange(bench, server, requestsABurst),
+  },
+];
 
 /**
  * The three steps through the plugin, each against bare Hapi that answers the same octets. Counted is the processor time of the server
  * alone: one that is busy answers as many requests a second as it has time for, and a host that has others to serve takes none of it away.
+ * One quotient comes from each pair of new processes.
  */
 export async function measureSteps(bench: Bench): Promise<void> {
-  const { spec, results } = bench;
+  const pairs: Record<Side, Load[]>[][] = steps.map(() => []);
+  const count = pairsARound * bench.rounds;
+  for (let pair = 1; pair <= count; pair++) {
+    bench.log(`three steps, pair ${pair} of ${count}`);
+    const servers = await startBoth(bench);
+    for (const [index, step] of steps.entries()) pairs[index]?.push(await byTurns(bench, step, servers));
+    for (const server of Object.values(servers)) await server.stop();
+  }
+  for (const [index, step] of steps.entries()) bench.results.figures.push(figureOf(step, pairs[index] ?? []));
+}
+
+async function startBoth(bench: Bench): Promise<Record<Side, Server>> {
+  const { spec } = bench;
   const plugin: Served = await startChild('servers/plugin.ts', { user: { ...user, id: Number(user.id) }, document: collectionDocument });
   const answers = await recordAnswers(plugin.ready.url, authorizationOf(spec), spec);
   const bare: Served = await startChild('servers/bare-hapi.ts', { answers, user, headers: spec.protocol.headers });
   const same = await recordAnswers(bare.ready.url, authorizationOf(spec), spec);
   bench.results.also['differencesInOctets'] = differences(answers, same);
-
-  const tokens = new Map([
-    [plugin, await takeToken(bench, plugin)],
-    [bare, await takeToken(bench, bare)],
-  ]);
-  const steps: readonly [name: string, what: string, goal: Goal, work: (server: Served) => Promise<Load>][] = [
-    [
-      'tokenUseVsBareHapi',
-      'Step C, requests a second of processor time against bare Hapi',
-      { atLeast: 0.95 },
-      (server) => loadTokenUse(bench, server, tokens.get(server) as string, { count: requestsABurst }),
-    ],
-    [
-      'challengeVsBareHapi',
-      'Step A, requests a second of processor time against bare Hapi',
-      { atLeast: 0.95 },
-      (server) => loadChallenge(bench, server, { count: requestsABurst }),
-    ],
-    [
-      'exchangeVsBareHapi',
-      'Step B, requests a second of processor time against bare Hapi',
-      { atLeast: 0.8 },
-      (server) => loadExchange(bench, server, requestsABurst),
-    ],
-  ];
-  for (const [name, what, goal, work] of steps) {
-    bench.log(name);
-    results.figures.push(await sideBySide(bench, name, what, goal, plugin, bare, work));
-  }
-  await plugin.stop();
-  await bare.stop();
+  return {
+    plugin: { ...plugin, token: await takeToken(bench, plugin) },
+    bareHapi: { ...bare, token: await takeToken(bench, bare) },
+  };
 }
 
-async function sideBySide(
-  bench: Bench,
-  name: string,
-  what: string,
-  goal: Goal,
-  plugin: Served,
-  bare: Served,
-  work: (server: Served) => Promise<Load>,
-): Promise<Figure> {
-  const loads: Record<'plugin' | 'bareHapi', Load[]> = { plugin: [], bareHapi: [] };
-  const noting = (side: keyof typeof loads, server: Served) => async () => {
-    const load = await work(server);
-    loads[side].push(load);
-    return 1 / load.serverCpuMsPerRequest;
-  };
-  // The first bursts compile the code; they do not count.
-  for (let burst = 0; burst < burstsARound; burst++) for (const server of [plugin, bare]) await work(server);
-  const rates = await interleave(burstsARound * bench.rounds, { plugin: noting('plugin', plugin), bareHapi: noting('bareHapi', bare) });
-  const perSecond = (side: keyof typeof loads) => loads[side].map((each) => each.perSecond);
-  const about = (side: keyof typeof loads) => ({
-    perSecond: summarize(perSecond(side)),
-    p50Ms: summarize(loads[side].map((each) => each.p50Ms)),
-    p99Ms: summarize(loads[side].map((each) => each.p99Ms)),
-    serverCpuMsPerRequest: summarize(loads[side].map((each) => each.serverCpuMsPerRequest)),
+async function byTurns(bench: Bench, step: Step, { plugin, bareHapi }: Record<Side, Server>): Promise<Record<Side, Load[]>> {
+  const both = { plugin: () => step.load(bench, plugin), bareHapi: () => step.load(bench, bareHapi) };
+  await interleave(bursts.first, both);
+  return interleave(bursts.counted, both);
+}
+
+function figureOf({ name, what, goal }: Step, pairs: readonly Record<Side, Load[]>[]): Figure {
+  const medians = (side: Side, of: (load: Load) => number) => pairs.map((pair) => summarize(pair[side].map(of)).median);
+  const cpu = (side: Side) => medians(side, (load) => load.serverCpuMsPerRequest);
+  const rate = (side: Side) => medians(side, (load) => load.perSecond);
+  const about = (side: Side) => ({
+    perSecond: summarize(rate(side)),
+    p50Ms: summarize(medians(side, (load) => load.p50Ms)),
+    p99Ms: summarize(medians(side, (load) => load.p99Ms)),
+    serverCpuMsPerRequest: summarize(cpu(side)),
   });
-  return figure(name, what, quotients(rates.plugin, rates.bareHapi), {
+  return figure(name, what, quotients(cpu('bareHapi'), cpu('plugin')), {
     goal,
     raw: {
       plugin: about('plugin'),
       bareHapi: about('bareHapi'),
-      bySecondsPassed: summarize(quotients(perSecond('plugin'), perSecond('bareHapi'))),
+      bySecondsPassed: summarize(quotients(rate('plugin'), rate('bareHapi'))),
     },
   });
 }
