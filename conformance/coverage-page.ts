@@ -18,7 +18,7 @@ export const defaultRun = {
   newerTokens: 210,
   usesOfOneToken: 75,
   /** Answers whose request must be refused or granted, by who asks. */
-  held: { stranger: 800, login: 300, 'valid-token': 320, 'wrong-login': 280, 'unknown-token': 120, 'expired-token': 85 },
+  held: { stranger: 800, login: 290, 'valid-token': 320, 'wrong-login': 280, 'unknown-token': 120, 'expired-token': 85 },
 } as const;
 
 const askers: Readonly<Record<keyof typeof defaultRun.held, string>> = {

@@ -31,6 +31,14 @@ const handshake: readonly HeaderLine[] = [
   ['Sec-WebSocket-Key', 'aHlkcmF1dGggY2hlY2tzLg=='],
 ];
 
+const json: HeaderLine = ['Content-Type', 'application/json'];
+
+/** Bodies that a server which refuses their request may leave unread. */
+const bodies: readonly { readonly what: string; readonly headers: readonly HeaderLine[]; readonly body: string }[] = [
+  { what: 'a body', headers: [json], body: '{"name":"x"}' },
+  { what: 'a body in chunks', headers: [json, ['Transfer-Encoding', 'chunked']], body: 'c\r\n{"name":"x"}\r\n0\r\n\r\n' },
+];
+
 /** So many of each go out together. One pair may miss each other. */
 const pairs = 3;
 
@@ -90,20 +98,20 @@ export const protection = [
       trial.expectChallenged(await trial.send({ method: 'OPTIONS', path }), `OPTIONS ${path} without credentials`);
     },
   }),
-  law<string>('protection.body-read', {
-    given: (subject) => fc.constantFrom(...guardedPaths(subject)),
-    examples: (subject) => guardedPaths(subject).slice(0, 1),
+  law<(typeof bodies)[number]>('protection.body-read', {
+    given: () => fc.constantFrom(...bodies),
+    examples: () => [...bodies],
     randomCases: () => 0,
-    async judge(trial, path) {
+    async judge(trial, { what, headers, body }, subject) {
       const token = await workingToken(trial);
+      const [path] = guardedPaths(subject);
       const after = (ahead: RequestPlan) => trial.use(token, { path, ahead, freshConnection: true });
       const stranger: RequestPlan = { method: 'POST', target: `${trial.subject.basePath}${path}`, headers: [] };
       const control = await after(stranger);
       if (control.answer === undefined || grantOf(control.answer, trial.protocol) === 'nothing')
         throw new Untested('the second of two requests that come together is not served to begin with');
       const shown = trial.chain.length;
-      const body = '{"name":"x"}';
-      const exchange = await after({ ...stranger, headers: [['Content-Type', 'application/json']], body });
+      const exchange = await after({ ...stranger, headers, body });
       const isServed = ({ answer }: Exchange) => answer !== undefined && grantOf(answer, trial.protocol) !== 'nothing';
       if (exchange.answer === undefined || isServed(exchange)) return;
       // Where the token is refused without a body, too, the body is not the reason.
@@ -111,7 +119,7 @@ export const protection = [
       if (!isServed(again)) throw new Untested('the same token is no longer served without a body before it either');
       trial.chain.splice(end);
       trial.chain.splice(0, shown);
-      trial.expectServed(exchange, 'a valid token after a refused request with a body, on the same connection,', 'valid-token');
+      trial.expectServed(exchange, `a valid token after a refused request with ${what}, on the same connection,`, 'valid-token');
     },
   }),
 ];

@@ -113,7 +113,7 @@ export async function openTarget(
     collections: options.collections,
     users: options.users,
     ableUsers: [],
-    provenUsers: new Set(),
+    provenUsers: new Map(),
     accounts: new Accounts(),
     answered: new Set(),
     client,

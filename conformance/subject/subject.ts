@@ -53,8 +53,8 @@ export interface Subject {
   readonly users: readonly User[];
   /** Those of them that could log in; what is not about users builds on these. */
   readonly ableUsers: User[];
-  /** Those whose fresh tokens were seen to work since the clock was moved last. */
-  readonly provenUsers: Set<User>;
+  /** Those whose fresh tokens were seen to work since the clock was moved last, or are being tried. */
+  readonly provenUsers: Map<User, Promise<void>>;
   /** Whoever gives wrong credentials to an account borrows it here. */
   readonly accounts: Accounts;
   readonly client: Client;

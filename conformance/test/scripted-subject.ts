@@ -81,7 +81,7 @@ export function scriptedSubject({ answers, clock = 'instant', concurrency = 4, m
     collections,
     users: [ada, bob],
     ableUsers: [ada, bob],
-    provenUsers: new Set(),
+    provenUsers: new Map(),
     accounts: new Accounts(),
     answered: new Set(),
     client: {
