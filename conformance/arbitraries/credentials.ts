@@ -1,5 +1,5 @@
 import type { User } from '../options.js';
-import type { NearMiss } from './near-miss.js';
+import { type NearMiss, oddOctet } from './near-miss.js';
 
 export function basic(scheme: string, id: string, paraphrase: string, encoding: BufferEncoding = 'utf8'): string {
   return `${scheme} ${Buffer.from(`${id}:${paraphrase}`, encoding).toString('base64')}`;
@@ -80,6 +80,7 @@ export function malformedAuthorizations(scheme: string, user: User): NearMiss[] 
     { value: `${scheme} ${encode(encode(`${user.id}:${user.paraphrase}`))}`, how: 'base64 twice' },
     { value: `${scheme} ====`, how: 'base64 of padding only' },
     { value: `${scheme} %%%`, how: 'characters outside base64' },
+    { value: `${scheme} ${oddOctet}`, how: 'an octet outside ASCII' },
     { value: `${scheme} ${encode(':')}`, how: 'a colon alone' },
     { value: `${scheme} /////w==`, how: 'octets that are not UTF-8' },
     {

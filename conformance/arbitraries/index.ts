@@ -7,6 +7,7 @@ export {
   type NearMissRecipe,
   nearMiss,
   nearMissRecipe,
+  oddOctet,
 } from './near-miss.js';
 export { everyWrongParaphrase, paraphraseMistake, wrongParaphrase } from './paraphrase.js';
 export { guardedMethods, nameCase, nameCaseWords, unknownPath } from './requests.js';

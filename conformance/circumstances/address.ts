@@ -2,6 +2,12 @@ import { type Allowance, type Circumstance, type Dimension, none, type Scene, ty
 
 const missing: Allowance = { granted: [301, 302, 303, 307, 308, 400, 404, 405, 406, 410] };
 
+/** With and without a slash it is the same address; who is sent from one to the other learns nothing. */
+const base: Allowance = {
+  ...missing,
+  instead: { statuses: [301, 302, 303, 307, 308], row: 'protection.path-spellings-challenged' },
+};
+
 const below = (path: string, words: string, allows?: Allowance): Circumstance => ({
   id: path === '' ? '(base)' : path,
   words,
@@ -13,8 +19,8 @@ const below = (path: string, words: string, allows?: Allowance): Circumstance =>
 const looksStatic = ['/favicon.ico', '/robots.txt', '/health', '/docs', '/static/no-such.css', '/.well-known/no-such', '/login'];
 
 const unknownPaths = ({ collections: [first] }: Scene): Circumstance[] => [
-  below('', 'the address is the base URL', missing),
-  below('/', 'the address is the base URL with a slash', missing),
+  below('', 'the address is the base URL', base),
+  below('/', 'the address is the base URL with a slash', base),
   below(`/${first}/1`, 'the address is a member of the collection', missing),
   below(`/${first}/no-such-member`, 'the address is a member that does not exist', missing),
   below('/no-such-collection', 'the address does not exist', missing),

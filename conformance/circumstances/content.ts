@@ -30,6 +30,26 @@ export const body = headerLines('content', [
   content('form body', 'the request has a form as its body', 'application/x-www-form-urlencoded', 'a=b', unsupported),
   masking(content('malformed body', 'the body of the request is malformed JSON', ({ mediaType }) => mediaType, '{"a":', unreadable)),
   masking(content('malformed json', 'the body of the request is malformed JSON', 'application/json', '{"a":', unreadable)),
+  masking(
+    content(
+      'multipart body',
+      'the body of the request is said to be multipart and has no parts',
+      'multipart/form-data',
+      'hello',
+      unreadable,
+    ),
+  ),
+  {
+    id: 'coded body',
+    words: 'the body of the request is said to be gzip and is not',
+    change: (draft, { mediaType }) => ({
+      ...draft,
+      headers: [...draft.headers, ['Content-Type', mediaType], ['Content-Encoding', 'gzip']],
+      body: '{}',
+    }),
+    allows: unreadable,
+    masks: true,
+  },
   {
     id: 'unlabelled body',
     words: 'the request has a body and no content type',

@@ -14,6 +14,15 @@ export const hostAndTarget: Dimension = {
       masks: true,
     },
     {
+      // An address like any other, but nothing says which characters it stands for.
+      id: 'octets in the query',
+      words: 'the query is ?x=%FF, which is not UTF-8',
+      change: (draft) => ({ ...draft, query: '?x=%FF' }),
+      allows: { granted: [400, 404, 422], ...beforeChallenge(400, 404) },
+      masks: true,
+      tells: { stranger: 'protection.queries' },
+    },
+    {
       id: 'Host localhost',
       words: 'the Host is localhost',
       change: (draft) => ({ ...draft, headers: [...draft.headers, ['Host', 'localhost']] }),

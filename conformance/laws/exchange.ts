@@ -115,7 +115,10 @@ export const exchange = [
       const { scheme } = trial.protocol.challenge;
       const written = letters === 'lower' ? scheme.toLowerCase() : scheme.toUpperCase();
       const { user } = trial;
-      const answer = await trial.present((await trial.challenge()).value, basic(written, user.id, user.paraphrase));
+      // Some servers take a header for one that they read on the same connection when the two differ only in letter case.
+      const answer = await trial.present((await trial.challenge()).value, basic(written, user.id, user.paraphrase), {
+        freshConnection: true,
+      });
       if (!trial.granted(answer)) {
         throw new Violation(`the scheme is understood as "${written}", as it is as "${scheme}"`, inWords(answer, trial.protocol));
       }

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { madeUp } from '../../spec/index.js';
-import { everyNearMissRecipe, everyPartChanged, type NearMissRecipe, nearMiss, nearMissRecipe, shaped } from '../arbitraries/index.js';
+import {
+  everyNearMissRecipe,
+  everyPartChanged,
+  type NearMissRecipe,
+  nearMiss,
+  nearMissRecipe,
+  oddOctet,
+  shaped,
+} from '../arbitraries/index.js';
 import { grantOf, inWords } from '../ledger/index.js';
 import { Untested, Violation } from '../subject/index.js';
 import { law } from './law.js';
@@ -25,6 +33,7 @@ export const oddTokens = [
   "' OR '1'='1",
   '{}',
   'a'.repeat(300),
+  oddOctet,
 ];
 
 const mistakes = ['nonce as token', 'token as nonce', 'token as bearer', 'token as credentials'] as const;

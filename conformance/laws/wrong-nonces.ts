@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { madeUp } from '../../spec/index.js';
-import { basic, everyNearMissRecipe, type NearMissRecipe, nearMiss, nearMissRecipe, shaped } from '../arbitraries/index.js';
+import { basic, everyNearMissRecipe, type NearMissRecipe, nearMiss, nearMissRecipe, oddOctet, shaped } from '../arbitraries/index.js';
 import type { User } from '../options.js';
 import { type Nonce, type Trial, Untested } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
@@ -41,6 +41,7 @@ export const oddNonces = [
   '%00',
   '%',
   'a'.repeat(300),
+  oddOctet,
 ];
 
 async function presentWrongNonce(

@@ -79,8 +79,8 @@ export const tokenClauses = {
   old: { requirement: 'expiry.valid-until', what: 'a token whose time is not over' },
 } as const;
 
-/** How a service says that it has no HEAD (RFC 9110 asks general-purpose servers for it, the protocol nobody). */
-export const withoutHead: readonly number[] = [405, 501];
+/** How a service says that it has no HEAD (RFC 9110 asks general-purpose servers for it, the protocol nobody); routers that know GET alone find nothing. */
+export const withoutHead: readonly number[] = [404, 405, 501];
 
 /** Whether an answer may be held to be a grant: what else about a request may change its answer is judged where it is varied. */
 export function mayBeHeld(plan: RequestPlan, { status }: { readonly status: number }, addresses: Addresses): boolean {

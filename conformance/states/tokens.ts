@@ -1,4 +1,4 @@
-import { madeUp } from '../../spec/index.js';
+import { madeUp, type Protocol } from '../../spec/index.js';
 import { basic, lastCharacterChanged, nearMiss } from '../arbitraries/index.js';
 import { type Token, type Trial, Untested } from '../subject/index.js';
 import type { HeaderLine } from '../wire/index.js';
@@ -25,32 +25,34 @@ function almost(trial: Trial, { value }: Token): string {
   return missed.value;
 }
 
-const beside = (what: 'credentials' | 'nonce' | 'nonce and credentials'): State => ({
-  id: `token and useless ${what}`,
-  words: `A valid token beside ${what === 'credentials' ? 'credentials of another scheme' : `a useless ${what}`}`,
+const beside = (what: string, words: string, linesOf: (protocol: Protocol) => readonly HeaderLine[], isPlainOnly = false): State => ({
+  id: `token and ${what}`,
+  words: `A valid token beside ${words}`,
   about: 'valid-token',
   must: 'granted',
   moment: 'any',
   requirement: 'token.beside-other-credentials',
   hasNoLaw: true,
-  ...(what === 'nonce and credentials' ? {} : { isPlainOnly: true }),
+  ...(isPlainOnly ? { isPlainOnly } : {}),
   byChance: 'token.reusable',
   plainer: 'fresh token',
   ownRow: true,
-  bring: async (trial, token) => {
-    const { headers, challenge } = trial.protocol;
-    const lines: HeaderLine[] = [tokenLine(trial, (await token()).value)];
-    if (what !== 'credentials') lines.push([headers.nonce, madeUp(challenge.noncePattern)]);
-    if (what !== 'nonce') lines.push([headers.authorization, what === 'credentials' ? 'Other x' : basic(challenge.scheme, '', '')]);
-    return lines;
-  },
+  bring: async (trial, token) => [tokenLine(trial, (await token()).value), ...linesOf(trial.protocol)],
 });
+
+const uselessNonce = ({ headers, challenge }: Protocol): HeaderLine => [headers.nonce, madeUp(challenge.noncePattern)];
 
 export const tokenStates: readonly State[] = [
   valid('fresh token', 'A valid token', 'any'),
   valid('token of middle age', 'A token of half its time', 'middle'),
   valid('token before its end', 'A token just before its end', 'end'),
-  ...(['credentials', 'nonce', 'nonce and credentials'] as const).map(beside),
+  beside('useless credentials', 'credentials of another scheme', ({ headers }) => [[headers.authorization, 'Other x']], true),
+  beside('malformed credentials', 'malformed credentials', ({ headers, challenge }) => [[headers.authorization, challenge.scheme]], true),
+  beside('useless nonce', 'a useless nonce', (protocol) => [uselessNonce(protocol)], true),
+  beside('useless nonce and credentials', 'a useless nonce and credentials', (protocol) => [
+    uselessNonce(protocol),
+    [protocol.headers.authorization, basic(protocol.challenge.scheme, '', '')],
+  ]),
   {
     id: 'expired token',
     words: 'An expired token',

@@ -15,7 +15,7 @@ const little = 1.1;
 const several = 3;
 /** Where a timer came late, so much of the distance to the next request is made up for. More would be a burst. */
 const mostMadeUp = 0.5;
-/** A pace that was borne for so long is not the reason of a refusal. */
+/** A pace that was borne for so long is not the reason of a refusal. What was too much once is tried again after so long, and later each time it is too much again. */
 const forgetMs = 20_000;
 
 /**
@@ -32,6 +32,7 @@ export class Pace {
   private last = Promise.resolve();
   private changedAtMs = 0;
   private limitedAtMs = 0;
+  private forgetsAfterMs = forgetMs;
   private second = { beganMs: 0, answers: 0, before: 0 };
   private sinceLimited = 0;
   private inARow = 0;
@@ -76,7 +77,9 @@ export class Pace {
     this.second.answers += 1;
     if (this.perSecond === undefined || nowMs - this.changedAtMs < secondMs) return;
     // What was too much once may have been so by chance.
-    if (nowMs - this.limitedAtMs > forgetMs) [this.tooMuch, this.limitedAtMs] = [this.tooMuch * little, nowMs];
+    if (nowMs - this.limitedAtMs > this.forgetsAfterMs) {
+      [this.tooMuch, this.limitedAtMs] = [this.tooMuch * little, nowMs];
+    }
     this.borne = this.now;
     const faster = this.now * (this.tooMuch === Number.POSITIVE_INFINITY ? much : little);
     this.change(Math.min(faster, this.tooMuch * justBelow), nowMs);
@@ -93,9 +96,11 @@ export class Pace {
     if (isRare || lately === 0 || this.time.now() < this.changedAtMs) return;
     if (this.perSecond === undefined) this.change(lately * nearly, untilMs);
     else {
+      if (this.tooMuch !== Number.POSITIVE_INFINITY) this.forgetsAfterMs *= 2;
       this.tooMuch = this.now;
-      const known = this.borne !== undefined && this.borne < this.now ? this.borne * justBelow : this.now * less;
-      this.change(known, untilMs);
+      // One that was borne for a while is nearly right; where nothing was borne since the last refusal, it is not.
+      this.change(this.borne === undefined ? this.now * less : Math.min(this.borne, this.now) * justBelow, untilMs);
+      this.borne = undefined;
     }
     this.nextAtMs = untilMs;
     this.limitedAtMs = untilMs;
