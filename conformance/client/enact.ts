@@ -80,13 +80,14 @@ function stepsAt({ steps }: Scenario, { places }: Site): Task['steps'] {
   return steps.map((step) => ('parallel' in step ? { parallel: step.parallel.map(request) } : request(step)));
 }
 
-/** Whether every request that goes to the service was answered with its resource, as often as it was asked for. */
+/** Whether every request that goes to the service was answered with its resource, as often as it was asked for; a query is the client's own affair. */
 function isCompleted({ steps }: Scenario, { places }: Site, { acts }: Traffic): boolean {
   const asked = steps.flatMap((step) => ('parallel' in step ? step.parallel : [step])).filter(({ at }) => at !== 'elsewhere');
-  const left = acts.filter(({ became }) => became === 'served').map(({ logged: { received } }) => `${received.method} ${received.target}`);
+  const left = acts
+    .filter(({ became }) => became === 'served')
+    .map(({ logged: { received } }) => `${received.method} ${received.target.split('?')[0]}`);
   return asked.every(({ at, method = 'GET' }) => {
-    const { pathname, search } = new URL(places[at]);
-    const place = left.indexOf(`${method} ${pathname}${search}`);
+    const place = left.indexOf(`${method} ${new URL(places[at]).pathname}`);
     if (place >= 0) left.splice(place, 1);
     return place >= 0;
   });

@@ -9,10 +9,12 @@ const groups: readonly (readonly string[])[] = [
   [
     ...['core-context', 'media-type-parameters', 'link-relative', 'other-reason-phrases', 'nonce-in-capitals', 'token-in-capitals'],
     ...['connection-close', 'no-base-path', 'one-collection', 'not-acceptable', 'preflight-protected', 'nonce-survives-refusal'],
+    'head-not-found',
   ],
   [
     ...['own-context', 'media-type-in-other-case', 'link-among-others', 'nonce-of-any-version', 'token-in-mixed-case', 'session-cookies'],
     ...['keep-alive-announced', 'deep-base-path', 'many-collections', 'nonce-short-lived', 'methods-before-paths', 'preflight-204'],
+    'octets-beyond-ascii-400',
   ],
   [
     ...['foreign-context', 'link-in-several-lines', 'token-long', 'validators-everywhere', 'nonce-on-every-answer', 'one-user'],

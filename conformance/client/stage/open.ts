@@ -41,7 +41,8 @@ export async function openStage(state: ServiceState, onOverrun: () => void): Pro
   };
   const options = applyFixtures(chosen, base);
   const server = await startReferenceServer(options);
-  const { id, paraphrase } = options.users?.at(-1) ?? known;
+  // What a client makes of other letters is told by a scenario of its own.
+  const { id, paraphrase } = options.users?.findLast((user) => /^[ -~]*$/.test(user.paraphrase)) ?? known;
   const log = new Log(state.requestLimit ?? defaultLimit);
   const forwarder = forwardTo(new URL(server.url));
   const listeners: Listener[] = [];
