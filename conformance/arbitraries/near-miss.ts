@@ -4,6 +4,8 @@ import fc from 'fast-check';
 export interface NearMiss {
   readonly value: string;
   readonly how: string;
+  /** Whether it is something else, because of the text. */
+  readonly isMoot?: boolean;
 }
 
 /** One octet that is neither ASCII nor UTF-8. HTTP allows it in a header, and many a comparison fails on it. */

@@ -1,3 +1,4 @@
+import { type Exchange, headerValues } from '../wire/index.js';
 import { type Allowance, type Circumstance, type Dimension, none, type Scene, type Tells } from './circumstance.js';
 
 const missing: Allowance = { granted: [301, 302, 303, 307, 308, 400, 404, 405, 406, 410] };
@@ -5,8 +6,15 @@ const missing: Allowance = { granted: [301, 302, 303, 307, 308, 400, 404, 405, 4
 /** With and without a slash it is the same address; who is sent from one to the other learns nothing. */
 const base: Allowance = {
   ...missing,
-  instead: { statuses: [301, 302, 303, 307, 308], row: 'protection.path-spellings-challenged' },
+  instead: { statuses: [301, 302, 303, 307, 308], row: 'protection.path-spellings-challenged', when: isSentToItself },
 };
+
+function isSentToItself({ request, answer }: Exchange): boolean {
+  const [location = ''] = answer === undefined ? [] : headerValues(answer, 'location');
+  const [path = ''] = request.target.split('?');
+  const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+  return URL.canParse(location, 'http://x') && new URL(location, 'http://x').pathname === other;
+}
 
 const below = (path: string, words: string, allows?: Allowance): Circumstance => ({
   id: path === '' ? '(base)' : path,

@@ -1,5 +1,5 @@
 import type { About } from '../ledger/index.js';
-import type { HeaderLine } from '../wire/index.js';
+import type { Exchange, HeaderLine } from '../wire/index.js';
 
 /** What the same client does just before a request; `pipelined` is a request whose answer it does not wait for. */
 export type Before = 'use' | 'login of another' | 'pipelined';
@@ -38,7 +38,12 @@ export interface Allowance {
   /** For a request that must be granted: statuses that are no refusal. */
   readonly granted?: readonly number[];
   /** For a request without credentials: statuses, or any refusal, that may come instead of the challenge, and the row that tells of it. */
-  readonly instead?: { readonly statuses: readonly number[] | 'any'; readonly row: string };
+  readonly instead?: {
+    readonly statuses: readonly number[] | 'any';
+    readonly row: string;
+    /** Only where the answer is like this. */
+    readonly when?: (exchange: Exchange) => boolean;
+  };
   /** A request without credentials may be refused in any way. */
   readonly anyRefusal?: true;
   /** The text does not say that this must be granted. A grant to a stranger is wrong all the same. */

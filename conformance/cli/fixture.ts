@@ -26,11 +26,16 @@ export async function withFixtures(
 }
 
 /** The members with these ids; an unknown id is a wrong call. */
-export function pick<T extends { readonly id: string }>(kind: string, ids: readonly string[], all: readonly T[]): T[] {
+export function pick<T extends { readonly id: string }>(
+  kind: 'fault' | 'variant' | 'fault or variant',
+  ids: readonly string[],
+  all: readonly T[],
+): T[] {
   return ids.map((id) => {
     const found = all.find((each) => each.id === id);
     if (found !== undefined) return found;
     const known = all.map((each) => each.id);
-    throw new CallError(`there is no ${kind} ${JSON.stringify(id)}.${nearWords(id, known)} hydrauth ${kind}s lists all ${known.length}.`);
+    const list = kind === 'fault or variant' ? 'hydrauth faults and hydrauth variants list' : `hydrauth ${kind}s lists`;
+    throw new CallError(`there is no ${kind} ${JSON.stringify(id)}.${nearWords(id, known)} ${list} all ${known.length}.`);
   });
 }

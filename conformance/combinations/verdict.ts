@@ -1,4 +1,5 @@
 import type { Protocol } from '../../spec/index.js';
+import type { Allowance } from '../circumstances/index.js';
 import { grantOf, inWords, isLimited } from '../ledger/index.js';
 import type { Trial } from '../subject/index.js';
 import { type Exchange, headerValues, isHungUp, isPipelined } from '../wire/index.js';
@@ -48,9 +49,11 @@ export function verdictOf(tried: Case, exchange: Exchange, { protocol, subject }
     return { kind: 'fails', expected: `${state.words} is refused${when}, with no token and no resource`, actual: came };
   }
   if (state.must === 'refused' || anyRefusal || answer?.status === subject.facts.challengeStatus) return holds;
-  const instead = allowances.find((each) => each.instead?.statuses === 'any' || each.instead?.statuses.includes(answer?.status ?? 0));
+  const isInstead = ({ statuses, when: isMeant }: NonNullable<Allowance['instead']>) =>
+    (statuses === 'any' || statuses.includes(answer?.status ?? 0)) && (isMeant?.(exchange) ?? true);
+  const instead = allowances.flatMap((each) => each.instead ?? []).find(isInstead);
   const expected = `${state.words} gets the challenge (${subject.facts.challengeStatus})${when}`;
-  return { kind: 'fails', expected, actual: came, ...(instead?.instead === undefined ? {} : { row: instead.instead.row }) };
+  return { kind: 'fails', expected, actual: came, ...(instead === undefined ? {} : { row: instead.row }) };
 }
 
 /** Whether a request with a token was served, or one without was refused. */

@@ -111,14 +111,13 @@ export const exchange = [
     examples: () => ['lower', 'upper'],
     randomCases: () => 0,
     async judge(trial, letters) {
-      await trial.login();
-      const { scheme } = trial.protocol.challenge;
-      const written = letters === 'lower' ? scheme.toLowerCase() : scheme.toUpperCase();
-      const { user } = trial;
       // Some servers take a header for one that they read on the same connection when the two differ only in letter case.
-      const answer = await trial.present((await trial.challenge()).value, basic(written, user.id, user.paraphrase), {
-        freshConnection: true,
-      });
+      const alone = { freshConnection: true };
+      const { user, protocol } = trial;
+      const { scheme } = protocol.challenge;
+      trial.tokenFrom(await trial.exchange(await trial.challenge(), user, alone), user); // the control
+      const written = letters === 'lower' ? scheme.toLowerCase() : scheme.toUpperCase();
+      const answer = await trial.present((await trial.challenge()).value, basic(written, user.id, user.paraphrase), alone);
       if (!trial.granted(answer)) {
         throw new Violation(`the scheme is understood as "${written}", as it is as "${scheme}"`, inWords(answer, trial.protocol));
       }

@@ -5,7 +5,7 @@ import { inWords } from '../ledger/index.js';
 import { type Subject, type Trial, Violation } from '../subject/index.js';
 import { type Exchange, isHungUp } from '../wire/index.js';
 import { law } from './law.js';
-import { each, plainUsers } from './pick-user.js';
+import { malformedPicks } from './pick-user.js';
 import { hide, userAt } from './present-wrong.js';
 import { oddTokens } from './refused-tokens.js';
 import { unknownIds } from './unknown-users.js';
@@ -29,9 +29,7 @@ const presented: Record<Wrong['what'], (subject: Subject) => readonly NearMiss[]
     const paraphrases = everyWrongParaphrase(user.paraphrase).flatMap((kind) => wrongParaphrase(user.paraphrase, kind) ?? []);
     return [
       // Each of the user whom the law about them gives it to.
-      ...each(malformedAuthorizations(scheme, user).length, plainUsers(subject)).map(
-        (pick) => malformedAuthorizations(scheme, userAt(subject, pick.user))[pick.kind] as NearMiss,
-      ),
+      ...malformedPicks(subject).map((pick) => malformedAuthorizations(scheme, userAt(subject, pick.user))[pick.kind] as NearMiss),
       ...unknownIds(user, subject).map(named),
       ...paraphrases.map(({ value, how }) => ({ value: basic(scheme, user.id, value), how: `a wrong paraphrase: ${how}` })),
     ];

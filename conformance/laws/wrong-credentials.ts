@@ -11,7 +11,7 @@ import {
 } from '../arbitraries/index.js';
 import { Untested } from '../subject/index.js';
 import { law } from './law.js';
-import { each, everyUser, none, type Pick, pick, plainUsers } from './pick-user.js';
+import { each, everyUser, malformedPicks, none, type Pick, pick } from './pick-user.js';
 import { hide, present, refuses, scheme, userAt } from './present-wrong.js';
 import { proveTokens, workingToken } from './working-token.js';
 
@@ -76,9 +76,7 @@ export const wrongCredentials = [
   law<Pick>('exchange.malformed-credentials-refused', {
     phase: 'wrong-credentials',
     given: () => pick(fc.nat(20)),
-    // Some of these mistakes write the paraphrase into the header as it is.
-    examples: (subject) =>
-      each(subject.ableUsers[0] === undefined ? 1 : malformedAuthorizations('x', subject.ableUsers[0]).length, plainUsers(subject)),
+    examples: malformedPicks,
     randomCases: none,
     async judge(trial, { user: index, kind }, subject) {
       const user = userAt(subject, index);
