@@ -21,6 +21,8 @@ const changes: readonly ((text: string, at: number, other: string) => NearMiss)[
   (text) => ({ value: text + text, how: 'written twice' }),
   (text) => ({ value: `./${text}`, how: '"./" in front, as of a file' }),
   (text) => ({ value: percentEncoded(text), how: 'its first character percent-encoded' }),
+  // Patterns that match it, to whoever looks it up with LIKE, a glob or a regular expression.
+  ...['%', '*', '.'].map((sign) => (text: string) => ({ value: text.slice(0, -1) + sign, how: `"${sign}" for its last character` })),
   (text, at) => ({ value: text.slice(0, at) + text.slice(at + 1), how: `character ${at + 1} left out` }),
 ];
 
