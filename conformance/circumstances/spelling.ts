@@ -12,6 +12,7 @@ const legal: readonly [words: string, spell: Spell][] = [
   ['its first letter percent-encoded in capitals', (name) => `/${encoded(name).toUpperCase()}${name.slice(1)}`],
   ['capitals', (name) => `/${name.toUpperCase()}`],
   ['a path parameter', (name) => `/${name};x=1`],
+  ['a path parameter like the name of a file', (name) => `/${name};x.css`],
   ['an ending', (name) => `/${name}.json`],
   ['an encoded blank at its end', (name) => `/${name}%20`],
   ['an encoded slash at its end', (name) => `/${name}%2f`],
