@@ -129,7 +129,7 @@ export function createClient(options: ClientOptions): Client {
     };
     for (let delayedTimes = 0; ; delayedTimes += 1) {
       if (patience.isHolding(plan)) await patience.hold(plan, ended.signal);
-      const turn = pace.turn(ended.signal);
+      const turn = pace.turn(ahead === undefined ? 1 : 2, ended.signal);
       if (turn !== undefined) await turn;
       const sentAtMs = time.now();
       const ownDepth = depth + 1;

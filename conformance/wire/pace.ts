@@ -51,18 +51,19 @@ export class Pace {
     return this.now === Number.POSITIVE_INFINITY ? undefined : this.now;
   }
 
-  /** Waits for the turn of a request. One turn comes after another, so that a busy moment of this process is not followed by a burst. */
-  turn(signal: AbortSignal): Promise<void> | undefined {
+  /** Waits for the turn of so many requests. One turn comes after another, so that a busy moment of this process is not followed by a burst. */
+  turn(requests: number, signal: AbortSignal): Promise<void> | undefined {
     if (this.now === Number.POSITIVE_INFINITY) return undefined;
     this.last = this.last.then(async () => {
-      const distanceMs = secondMs / this.now;
-      const waitMs = this.nextAtMs - this.time.now();
-      if (waitMs > 0) {
+      let lateMs = 0;
+      // Meanwhile the target may have had too many, and the turn comes later.
+      for (let waitMs = this.nextAtMs - this.time.now(); waitMs > 0 && !signal.aborted; waitMs = -lateMs) {
         this.waitedMs += waitMs;
         await this.time.pause(waitMs, signal);
+        lateMs = this.time.now() - this.nextAtMs;
       }
-      const lateMs = waitMs > 0 ? this.time.now() - this.nextAtMs : 0;
-      this.nextAtMs = this.time.now() + distanceMs - Math.min(lateMs, mostMadeUp * distanceMs);
+      const distanceMs = secondMs / this.now;
+      this.nextAtMs = this.time.now() + requests * distanceMs - Math.min(lateMs, mostMadeUp * distanceMs);
     });
     return this.last;
   }

@@ -25,7 +25,7 @@ async function ask(pace: Pace, time: Time, pass: (ms: number) => void, requests:
   let second = { beganMs: 0, taken: 0 };
   let refused = 0;
   for (let taken = 0; taken < requests; ) {
-    await pace.turn(signal);
+    await pace.turn(1, signal);
     pass(eachMs);
     if (time.now() - second.beganMs >= 1000) second = { beganMs: time.now(), taken: 0 };
     if (second.taken < perSecond) {
@@ -83,7 +83,7 @@ test('never faster than was asked for, and after a busy moment no burst', async 
   expect(pace.perSecond).toBe(10);
   pass(5000);
   const beganMs = time.now();
-  for (let turn = 0; turn < 5; turn += 1) await pace.turn(signal);
+  for (let turn = 0; turn < 5; turn += 1) await pace.turn(1, signal);
   expect(time.now() - beganMs).toBeGreaterThanOrEqual(400);
 });
 
@@ -93,4 +93,31 @@ test('timers that come late make it no slower', async () => {
   const { seconds } = await ask(pace, time, pass, 200, 1e9, 1);
   expect(seconds).toBeGreaterThanOrEqual(9.9);
   expect(seconds).toBeLessThan(10.1);
+});
+
+test('a turn that was waited for while the target had too many comes when it may be asked again', async () => {
+  const { time } = fakeTime();
+  const pace = new Pace(10, time);
+  for (let taken = 0; taken < 30; taken += 1) {
+    await pace.turn(1, signal);
+    pace.taken();
+  }
+  const pause = time.pause.bind(time);
+  Object.assign(time, {
+    pause: async (ms: number, ended: AbortSignal) => {
+      Object.assign(time, { pause });
+      await pause(ms, ended);
+      pace.limited(time.now() + 1000);
+    },
+  });
+  const askedMs = time.now();
+  await pace.turn(1, signal);
+  expect(time.now() - askedMs).toBeGreaterThanOrEqual(1000);
+});
+
+test('two requests in one piece take two turns', async () => {
+  const { time } = fakeTime();
+  const pace = new Pace(10, time);
+  for (let times = 0; times < 11; times += 1) await pace.turn(2, signal);
+  expect(time.now()).toBeGreaterThanOrEqual(2000);
 });
