@@ -1,3 +1,4 @@
+import type { HeaderLine } from '../wire/index.js';
 import { type Allowance, beforeChallenge, type Circumstance, headerLines, masking, type Scene } from './circumstance.js';
 
 const unsupported: Allowance = { granted: [400, 405, 411, 413, 415, 422], ...beforeChallenge(411, 413, 415) };
@@ -6,18 +7,24 @@ const unreadable: Allowance = { granted: [400, 405, 411, 413, 415, 422], ...befo
 /** Some servers want to know what a body is before they look at anything else. */
 const unlabelled: Allowance = { granted: [400, 405, 411, 413, 415, 422], ...beforeChallenge(400, 411, 413, 415) };
 
+/** Some servers do not do what a client expects of them. */
+const unexpected: Allowance = { granted: [400, 405, 411, 413, 415, 417, 422], ...beforeChallenge(411, 413, 415, 417) };
+
+const ofProtocol = ({ mediaType }: Scene): string => mediaType;
+
 const content = (
   id: string,
   words: string,
   type: string | ((scene: Scene) => string),
   body: string | undefined,
   allows: Allowance,
+  ...more: HeaderLine[]
 ): Circumstance => ({
   id,
   words,
   change: (draft, scene) => ({
     ...draft,
-    headers: [...draft.headers, ['Content-Type', typeof type === 'string' ? type : type(scene)]],
+    headers: [...draft.headers, ['Content-Type', typeof type === 'string' ? type : type(scene)], ...more],
     ...(body === undefined ? {} : { body }),
   }),
   allows,
@@ -25,10 +32,10 @@ const content = (
 
 /** A body, and what it is said to be. */
 export const body = headerLines('content', [
-  content('small body', 'the request has a small body', ({ mediaType }) => mediaType, '{}', unsupported),
+  content('small body', 'the request has a small body', ofProtocol, '{}', unsupported),
   content('text body', 'the request has a body of plain text', 'text/plain', 'hello', unsupported),
   content('form body', 'the request has a form as its body', 'application/x-www-form-urlencoded', 'a=b', unsupported),
-  masking(content('malformed body', 'the body of the request is malformed JSON', ({ mediaType }) => mediaType, '{"a":', unreadable)),
+  masking(content('malformed body', 'the body of the request is malformed JSON', ofProtocol, '{"a":', unreadable)),
   masking(content('malformed json', 'the body of the request is malformed JSON', 'application/json', '{"a":', unreadable)),
   masking(
     content(
@@ -39,44 +46,28 @@ export const body = headerLines('content', [
       unreadable,
     ),
   ),
-  {
-    id: 'coded body',
-    words: 'the body of the request is said to be gzip and is not',
-    change: (draft, { mediaType }) => ({
-      ...draft,
-      headers: [...draft.headers, ['Content-Type', mediaType], ['Content-Encoding', 'gzip']],
-      body: '{}',
-    }),
-    allows: unreadable,
-    masks: true,
-  },
+  masking(
+    content('coded body', 'the body of the request is said to be gzip and is not', ofProtocol, '{}', unreadable, [
+      'Content-Encoding',
+      'gzip',
+    ]),
+  ),
   {
     id: 'unlabelled body',
     words: 'the request has a body and no content type',
     change: (draft) => ({ ...draft, body: 'hello' }),
     allows: unlabelled,
   },
-  {
-    id: 'chunked body',
-    words: 'the request has a body and no Content-Length',
-    change: (draft, { mediaType }) => ({
-      ...draft,
-      headers: [...draft.headers, ['Content-Type', mediaType], ['Transfer-Encoding', 'chunked']],
-      body: '2\r\n{}\r\n0\r\n\r\n',
-    }),
-    allows: unsupported,
-    masks: true,
-  },
-  {
-    // Only a request with a body may ask for leave to send it (RFC 9110, section 10.1.1). The body comes without waiting for that.
-    id: 'announced body',
-    words: 'the request has a small body and "Expect: 100-continue"',
-    change: (draft, { mediaType }) => ({
-      ...draft,
-      headers: [...draft.headers, ['Content-Type', mediaType], ['Expect', '100-continue']],
-      body: '{}',
-    }),
-    allows: { granted: [400, 405, 411, 413, 415, 417, 422], ...beforeChallenge(411, 413, 415, 417) },
-  },
+  masking(
+    content('chunked body', 'the request has a body and no Content-Length', ofProtocol, '2\r\n{}\r\n0\r\n\r\n', unsupported, [
+      'Transfer-Encoding',
+      'chunked',
+    ]),
+  ),
+  // Only a request with a body may ask for leave to send it (RFC 9110, section 10.1.1). The body comes without waiting for that.
+  content('announced body', 'the request has a small body and "Expect: 100-continue"', ofProtocol, '{}', unexpected, [
+    'Expect',
+    '100-continue',
+  ]),
   content('type without body', 'the request names a content type and has no body', 'application/json', undefined, unreadable),
 ]);
