@@ -36,6 +36,7 @@ const mistakes: readonly ((paraphrase: string) => NearMiss)[] = [
   (text) => ({ value: [...text].reverse().join(''), how: 'reversed' }),
   (text) => ({ value: percentEncoded(text), how: 'its first character percent-encoded' }),
   (text) => ({ value: `"${text}"`, how: 'in quotation marks' }),
+  (text) => ({ value: `${text}:x`, how: 'a colon and more behind' }),
 ];
 
 function swapCase(text: string): string {
