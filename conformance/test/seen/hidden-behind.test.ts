@@ -125,7 +125,8 @@ describe('a service with many faults is told of them all', () => {
       ['headers.link', 'exchange.status', 'exchange.unknown-user-refused', 'expiry.counted-from-issue', 'protection.methods'],
     ],
   ])('%s', async (_, wrong, violated) => {
-    const report = await judged(wrong, {}, manual);
+    // By this seed no history happens to hold a lost login, which would then be told as one.
+    const report = await judged(wrong, { seed: 1 }, manual);
     expect(failedOf(report)).toEqual(violated);
   });
 });
