@@ -5,7 +5,7 @@ const secondMs = 1000;
 const nearly = 0.9;
 /** How near a pace comes to one that was too much, and how much of the last pace that was borne is left after a refusal. */
 const justBelow = 0.97;
-/** What is left of a pace after a refusal where no slower one was borne. */
+/** What is left of a pace after a refusal where none was borne since the one before. */
 const less = 0.7;
 /** How much faster after a second that was borne, as long as no pace was too much. */
 const much = 1.5;
@@ -15,7 +15,7 @@ const little = 1.1;
 const several = 3;
 /** Where a timer came late, so much of the distance to the next request is made up for. More would be a burst. */
 const mostMadeUp = 0.5;
-/** A pace that was borne for so long is not the reason of a refusal. What was too much once is tried again after so long, and later each time it is too much again. */
+/** A pace that was borne for so long is not the reason of a refusal. What was too much is tried again after so long, and after twice that each further time. */
 const forgetMs = 20_000;
 
 /**
@@ -78,9 +78,7 @@ export class Pace {
     this.second.answers += 1;
     if (this.perSecond === undefined || nowMs - this.changedAtMs < secondMs) return;
     // What was too much once may have been so by chance.
-    if (nowMs - this.limitedAtMs > this.forgetsAfterMs) {
-      [this.tooMuch, this.limitedAtMs] = [this.tooMuch * little, nowMs];
-    }
+    if (nowMs - this.limitedAtMs > this.forgetsAfterMs) [this.tooMuch, this.limitedAtMs] = [this.tooMuch * little, nowMs];
     this.borne = this.now;
     const faster = this.now * (this.tooMuch === Number.POSITIVE_INFINITY ? much : little);
     this.change(Math.min(faster, this.tooMuch * justBelow), nowMs);
