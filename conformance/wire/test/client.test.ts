@@ -128,3 +128,22 @@ test('says what is wrong with its options', () => {
   const options = { timeoutMs: 1000, maxConnections: 1 };
   expect(() => createClient({ ...options, baseUrl: new URL('ftp://host/') })).toThrow(/http or https/);
 });
+
+test('a request that goes out behind another in one piece counts as two for the pace', async () => {
+  let nowMs = 0;
+  const time = {
+    now: () => nowMs,
+    wallNow: () => nowMs,
+    pause: async (ms: number) => {
+      nowMs += ms;
+    },
+  };
+  await withTarget(
+    plainAnswer,
+    async (client) => {
+      for (let times = 0; times < 4; times += 1) await client.send(get('/', { ahead: get() }));
+      expect(nowMs).toBeGreaterThanOrEqual(600);
+    },
+    { perSecond: 10, time },
+  );
+});
