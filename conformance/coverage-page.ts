@@ -4,7 +4,7 @@ import { markdownTable } from './report/index.js';
 import { type State, states } from './states/index.js';
 
 /**
- * What a run with the default options holds against the ledger, with the clock, the users and the collections of `hydrauth demo`.
+ * What a run with the default options holds against the oracle, with the clock, the users and the collections of `hydrauth demo`.
  * Measured and rounded down; a test compares.
  */
 export const defaultRun = {
@@ -103,7 +103,7 @@ ${about(defaultRun.combinations)} combinations. Not tried are two values of whic
 in the main states only, each alone), and spellings of a path for anybody but strangers. \`--strength 3\` covers every triple, with three times the requests. Random combinations come on top, and
 \`--runs\` raises their number. The report says how many pairs or triples were covered.
 
-**Faults that show now and then.** Every answer is held against what the [ledger](how-it-judges.md) says of its request. A fault that shows at a
+**Faults that show now and then.** Every answer is held against what the [oracle](how-it-judges.md) says of its request. A fault that shows at a
 rate of 3/n is seen among n such answers with 95 % confidence. These are the rates above which a default run excludes a fault:
 
 ${markdownTable(['who asks', 'answers', 'a rate above'], rates)}

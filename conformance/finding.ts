@@ -23,6 +23,8 @@ export interface Finding {
   /** What was expected and what came, in plain words, where it failed. */
   readonly expected?: string;
   readonly actual?: string;
+  /** Of a failure: what somebody was given who must be refused. */
+  readonly given?: 'token' | 'resource';
   /** Why it failed or was not tested, as one plain sentence. */
   readonly message?: string;
   /** The shortest chain of exchanges that shows it. */
@@ -41,6 +43,8 @@ export interface Finding {
   readonly doubt?: 'beside others' | 'not again' | 'other causes';
   /** Whom it is about, where its row does not say. */
   readonly about?: string;
+  /** Of a failure: the target stopped doing it, so that nobody can ask again. */
+  readonly isEnding?: boolean;
   /** Of a failure: it needs everything that is peculiar in its last request, and so explains nothing that was seen without that. */
   readonly isShrunk?: boolean;
 }
@@ -49,8 +53,8 @@ export interface Finding {
 export const mostKinds = 5;
 
 /** For sorting failures, the worst first: one without doubt, then a token given wrongly, then a resource, then a refusal. */
-export function severityOf({ actual = '', doubt }: Pick<Finding, 'actual' | 'doubt'>): number {
-  return (doubt === undefined ? 3 : 0) + (actual.includes('with a token') ? 2 : /^2\d\d/.test(actual) ? 1 : 0);
+export function severityOf({ given, doubt }: Pick<Finding, 'given' | 'doubt'>): number {
+  return (doubt === undefined ? 3 : 0) + (given === 'token' ? 2 : given === 'resource' ? 1 : 0);
 }
 
 /** The answer found to a question that the source leaves open. Never judged. */

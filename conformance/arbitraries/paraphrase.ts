@@ -1,4 +1,6 @@
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
+import { crcSuffix } from './crc.js';
 import { type NearMiss, percentEncoded } from './near-miss.js';
 
 /**
@@ -37,7 +39,34 @@ const mistakes: readonly ((paraphrase: string) => NearMiss)[] = [
   (text) => ({ value: percentEncoded(text), how: 'its first character percent-encoded' }),
   (text) => ({ value: `"${text}"`, how: 'in quotation marks' }),
   (text) => ({ value: `${text}:x`, how: 'a colon and more behind' }),
+  (text) => ({ value: fullWidth(text), how: 'in letters of full width' }),
+  (text) => ({ value: sameStringHash(text), how: 'another text with the same 31-fold hash' }),
+  (text) => ({ value: sameCrc(text), how: 'another text with the same CRC-32' }),
 ];
+
+/** Letters that only look alike (RFC 8265 takes them for others): another paraphrase. */
+function fullWidth(text: string): string {
+  return text.replace(/[!-~]/g, (each) => String.fromCharCode(each.charCodeAt(0) + 0xfee0));
+}
+
+/** Two neighbours of which the first is one more and the second 31 less, as in String.hashCode of Java. */
+function sameStringHash(text: string): string {
+  const at = [...text].findIndex((each, index) => /[!-}]/.test(each) && /[?-~]/.test(text.charAt(index + 1)));
+  if (at < 0) return text;
+  const code = (index: number, by: number) => String.fromCharCode(text.charCodeAt(index) + by);
+  return `${text.slice(0, at)}${code(at, 1)}${code(at + 1, -31)}${text.slice(at + 2)}`;
+}
+
+/** The text with a few letters behind it that bring its CRC-32 back to what it was. */
+function sameCrc(text: string): string {
+  const wanted = crc32(Buffer.from(text));
+  for (let number = 0; number < 4000; number += 1) {
+    const longer = `${text}${number.toString(36)}`;
+    const last = crcSuffix(crc32(Buffer.from(longer)), wanted);
+    if (last.every((octet) => octet >= 0x21 && octet <= 0x7e)) return longer + String.fromCharCode(...last);
+  }
+  return text;
+}
 
 function swapCase(text: string): string {
   return [...text].map((each) => (each === each.toUpperCase() ? each.toLowerCase() : each.toUpperCase())).join('');

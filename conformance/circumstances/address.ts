@@ -1,5 +1,6 @@
+import type { Allowance } from '../oracle/index.js';
 import { type Exchange, headerValues } from '../wire/index.js';
-import { type Allowance, type Circumstance, type Dimension, none, type Scene, type Tells } from './circumstance.js';
+import { type Circumstance, type Dimension, none, type Scene, type Tells } from './circumstance.js';
 
 const missing: Allowance = { granted: [301, 302, 303, 307, 308, 400, 404, 405, 406, 410] };
 
@@ -26,13 +27,27 @@ const below = (path: string, words: string, allows?: Allowance): Circumstance =>
 /** Paths that frameworks and proxies like to answer by themselves. */
 const looksStatic = ['/favicon.ico', '/robots.txt', '/health', '/docs', '/static/no-such.css', '/.well-known/no-such', '/login'];
 
+/** Below what every server reads (8,000 octets, RFC 9112 section 3), and what routers and caches cut off. */
+const longPaths = [300, 2000, 7500];
+const tooLong: Allowance = { ...missing, anyRefusal: true };
+
 const unknownPaths = ({ collections: [first] }: Scene): Circumstance[] => [
-  below('', 'the address is the base URL', base),
-  below('/', 'the address is the base URL with a slash', base),
+  below('', 'the address is the entry point (the base URL)', base),
+  below('/', 'the address is the entry point (the base URL) with a slash', base),
   below(`/${first}/1`, 'the address is a member of the collection', missing),
   below(`/${first}/no-such-member`, 'the address is a member that does not exist', missing),
   below('/no-such-collection', 'the address does not exist', missing),
-  ...looksStatic.map((path) => below(path, `the address is ${path}`, missing)),
+  below(`/${first}/1/parts`, 'the address is three levels deep', missing),
+  ...longPaths.map(
+    (length): Circumstance => ({
+      ...below(`/${'x'.repeat(length)}`, `the address has ${length} characters`, tooLong),
+      id: `address of ${length} characters`,
+      askers: ['stranger'],
+      masks: true,
+    }),
+  ),
+  // Where the guard lets such a path by, it does so for whoever asks.
+  ...looksStatic.map((path): Circumstance => ({ ...below(path, `the address is ${path}`, missing), askers: ['stranger'] })),
 ];
 
 const everywhere = { login: 'exchange.any-endpoint', 'valid-token': 'token.any-endpoint' } as const;

@@ -1,5 +1,5 @@
-import type { About } from '../ledger/index.js';
-import type { Exchange, HeaderLine } from '../wire/index.js';
+import type { About, Allowance } from '../oracle/index.js';
+import type { HeaderLine } from '../wire/index.js';
 
 /** What the same client does just before a request; `pipelined` is a request whose answer it does not wait for. */
 export type Before = 'use' | 'login of another' | 'pipelined';
@@ -33,23 +33,6 @@ export interface Scene {
   readonly cookie?: string;
 }
 
-/** What HTTP allows a circumstance to change. Statuses that are not listed change nothing. */
-export interface Allowance {
-  /** For a request that must be granted: statuses that are no refusal. */
-  readonly granted?: readonly number[];
-  /** For a request without credentials: statuses, or any refusal, that may come instead of the challenge, and the row that tells of it. */
-  readonly instead?: {
-    readonly statuses: readonly number[] | 'any';
-    readonly row: string;
-    /** Only where the answer is like this. */
-    readonly when?: (exchange: Exchange) => boolean;
-  };
-  /** A request without credentials may be refused in any way. */
-  readonly anyRefusal?: true;
-  /** The text does not say that this must be granted. A grant to a stranger is wrong all the same. */
-  readonly grantIsOpen?: true;
-}
-
 /** One thing about a request that must not matter. */
 export interface Circumstance {
   /** Stable, and one within its dimension; selects it for a replay. */
@@ -60,6 +43,8 @@ export interface Circumstance {
   readonly allows?: Allowance;
   /** Many servers answer it before they look at anything else, so that it would hide other circumstances. */
   readonly masks?: true;
+  /** Who alone is tried with it; everybody, by default. */
+  readonly askers?: readonly About[];
   /** Ids of circumstances that it may not stand beside, because together they would make another request. */
   readonly notBeside?: readonly string[];
   /** The rows that tell a failure caused by it, where they are not those of its dimension. */

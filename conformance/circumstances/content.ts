@@ -1,5 +1,6 @@
+import type { Allowance } from '../oracle/index.js';
 import type { HeaderLine } from '../wire/index.js';
-import { type Allowance, beforeChallenge, type Circumstance, headerLines, masking, type Scene } from './circumstance.js';
+import { beforeChallenge, type Circumstance, headerLines, masking, type Scene } from './circumstance.js';
 
 const unsupported: Allowance = { granted: [400, 405, 411, 413, 415, 422], ...beforeChallenge(411, 413, 415) };
 const unreadable: Allowance = { granted: [400, 405, 411, 413, 415, 422], ...beforeChallenge(400, 411, 413, 415, 422) };
@@ -35,6 +36,17 @@ export const body = headerLines('content', [
   content('small body', 'the request has a small body', ofProtocol, '{}', unsupported),
   content('text body', 'the request has a body of plain text', 'text/plain', 'hello', unsupported),
   content('form body', 'the request has a form as its body', 'application/x-www-form-urlencoded', 'a=b', unsupported),
+  ...[1, 64].map((kilobytes) =>
+    masking(
+      content(
+        `${kilobytes} kB body`,
+        `the request has a body of ${kilobytes} kB`,
+        ofProtocol,
+        JSON.stringify({ name: 'x'.repeat(1024 * kilobytes) }),
+        unsupported,
+      ),
+    ),
+  ),
   masking(content('malformed body', 'the body of the request is malformed JSON', ofProtocol, '{"a":', unreadable)),
   masking(content('malformed json', 'the body of the request is malformed JSON', 'application/json', '{"a":', unreadable)),
   masking(

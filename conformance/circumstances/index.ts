@@ -12,7 +12,7 @@ import { query } from './query.js';
 import { spelling } from './spelling.js';
 
 export { ofCollections } from './address.js';
-export type { Allowance, Before, Circumstance, Dimension, Draft, Scene } from './circumstance.js';
+export type { Before, Circumstance, Dimension, Draft, Scene } from './circumstance.js';
 
 /** Everything about a request that must not matter. Where several cause a failure together, the first in this order tells it. */
 export const dimensions: readonly Dimension[] = [

@@ -1,5 +1,8 @@
 import { asItIs, beforeChallenge, type Dimension, malformed, none } from './circumstance.js';
 
+/** Another host is not under the base URL. */
+const misdirected = { ...malformed, elsewhere: true } as const;
+
 /** How the message itself is written. */
 export const hostAndTarget: Dimension = {
   name: 'host and target',
@@ -26,14 +29,14 @@ export const hostAndTarget: Dimension = {
       id: 'Host localhost',
       words: 'the Host is localhost',
       change: (draft) => ({ ...draft, headers: [...draft.headers, ['Host', 'localhost']] }),
-      allows: malformed,
+      allows: misdirected,
       masks: true,
     },
     {
       id: 'foreign Host',
       words: 'the Host is another one',
       change: (draft) => ({ ...draft, headers: [...draft.headers, ['Host', 'elsewhere.example']] }),
-      allows: malformed,
+      allows: misdirected,
       masks: true,
     },
   ],

@@ -1,4 +1,4 @@
-import { withoutHead } from '../ledger/index.js';
+import { withoutHead } from '../oracle/index.js';
 import { type Circumstance, type Dimension, none } from './circumstance.js';
 
 /** A resource need not have these methods; whoever has a token learns that, and a stranger gets the challenge. */

@@ -8,10 +8,10 @@ import type { Failure } from './failures.js';
  */
 export async function countsOnce(failure: Failure, subject: Subject): Promise<boolean> {
   const { about } = failure.tried.state;
-  // The source leaves open how long a nonce lives and what displaces it. Plain logins are counted by the ledger.
+  // The source leaves open how long a nonce lives and what displaces it. Plain logins are counted by the oracle.
   if (about === 'login') return false;
   // Where tokens are numbered, a token with one character changed may be another token that was issued.
-  if (about === 'unknown-token') return !sentTokens(failure, subject).some((token) => subject.ledger.hasIssued(token));
+  if (about === 'unknown-token') return !sentTokens(failure, subject).some((token) => subject.oracle.hasIssued(token));
   return about !== 'valid-token' || opensPlainly(subject);
 }
 

@@ -10,7 +10,7 @@ import { findingsOf, type Told } from './findings.js';
 import { casesOf } from './plan.js';
 import { sendCase } from './send.js';
 import { rowOf, rowsOf } from './tell.js';
-import { isOfOtherAge, sharedToken } from './tokens.js';
+import { sharedToken } from './tokens.js';
 import { verdictOf } from './verdict.js';
 
 interface CombinationOptions {
@@ -25,7 +25,7 @@ interface CombinationOptions {
 
 /** So many failures are looked into one by one. Where more cases fail, others of the same states were told already. */
 const mostLooked = 40;
-/** Where so many failures of a state do not happen again alone, no circumstance is their cause. The laws and the ledger tell of them. */
+/** Where so many failures of a state do not happen again alone, no circumstance is their cause. The laws and the oracle tell of them. */
 const mostVain = 3;
 
 /** Tries every state in every circumstance, two at a time, and finds the causes of what fails. */
@@ -84,7 +84,7 @@ export class Combinations {
     const width = facts.oneAtATime === undefined ? concurrency : 1;
     const raw: Failure[] = [];
     await inParallel(cases, width, async (tried) => {
-      const failure = await this.attempt(tried, tokenOf);
+      const failure = await this.attempt(tried, tokenOf, new Trial(this.subject, { sharesNonces: true }));
       if (failure !== undefined) raw.push(failure);
     });
     return raw;
@@ -111,15 +111,22 @@ export class Combinations {
       return undefined;
     }
     this.took.set(rowOf(tried), (this.took.get(rowOf(tried)) ?? 0) + exchange.durationMs);
-    if (used !== undefined && isOfOtherAge(tried, used, exchange, this.subject)) return undefined;
+    if (used !== undefined && this.isOfOtherAge(tried, exchange)) return undefined;
     const verdict = verdictOf(tried, exchange, trial);
     if (verdict.kind === 'fails') return { tried, verdict, chain: trial.chain.slice() };
     if (verdict.kind === 'open') this.say(tried, new Untested(verdict.why));
     // A token that was never honoured may be refused for another reason than its age.
-    else if (tried.state.about === 'expired-token' && used !== undefined && !this.subject.ledger.wasHonoured(used.value))
+    else if (tried.state.about === 'expired-token' && used !== undefined && !this.subject.oracle.wasHonoured(used.value))
       this.say(tried, new Untested('the token was not seen to open anything before its end'));
     else for (const row of rowsOf(tried)) this.held.set(row, (this.held.get(row) ?? 0) + 1);
     return undefined;
+  }
+
+  /** Whether a token had another age than its state says by the time it was used, so that the answer says nothing. */
+  private isOfOtherAge({ state: { about } }: Case, exchange: Exchange): boolean {
+    const expectation = this.subject.oracle.expectationOf(exchange);
+    const isAboutAge = about === 'valid-token' || about === 'expired-token';
+    return isAboutAge && (expectation.must === 'open' || expectation.about !== about);
   }
 
   private say(tried: Case, why: Untested): void {
@@ -145,16 +152,16 @@ export class Combinations {
       const shrunk = await shrink(seen, attempt);
       if (!(await isSteady(shrunk, attempt))) {
         if (await countsOnce(failure, this.subject)) this.tell(failure, true);
-      } else if (shrunk.tried.causes.length === 0) await this.tellPlain(shrunk);
-      else this.tellOnce(await this.asPlainly(shrunk));
+      } else if (shrunk.tried.causes.length === 0) await this.tellPlain(shrunk, attempt);
+      else this.tellOnce(await this.asPlainly(shrunk, attempt));
     }
   }
 
-  /** A failure without any circumstance is told by the laws and the ledger. Here it is told only of a state that no law covers. */
-  private async tellPlain(failure: Failure): Promise<void> {
+  /** A failure without any circumstance is told by the laws and the oracle. Here it is told only of a state that no law covers. */
+  private async tellPlain(failure: Failure, attempt: Try): Promise<void> {
     const { state } = failure.tried;
     this.plain.add(state);
-    if (state.hasNoLaw === true && (await this.asPlainly(failure)) === failure) this.tell(failure);
+    if (state.hasNoLaw === true && (await this.asPlainly(failure, attempt)) === failure) this.tell(failure);
   }
 
   /** Whether a state of this asker fails without any circumstance. */
@@ -176,15 +183,13 @@ export class Combinations {
   }
 
   /** The same failure in a state that brings less, where it happens there, too. */
-  private async asPlainly(failure: Failure): Promise<Failure> {
+  private async asPlainly(failure: Failure, attempt: Try): Promise<Failure> {
     const { state, causes } = failure.tried;
-    if (isServed(failure)) {
-      const stranger = states.find(({ about }) => about === 'stranger') as State;
-      const served = await this.attempt({ state: stranger, causes }, (trial) => trial.login());
-      if (served !== undefined && isServed(served)) return served;
+    const less = [...(isServed(failure) ? [states.find(({ about }) => about === 'stranger')?.id ?? ''] : []), ...(state.plainer ?? [])];
+    for (const plainer of states.filter(({ id }) => less.includes(id))) {
+      const seen = await attempt({ state: plainer, causes });
+      if (seen !== undefined && (plainer.about !== 'stranger' || isServed(seen))) return seen;
     }
-    const plainer = states.find(({ id }) => id === state.plainer);
-    if (plainer === undefined) return failure;
-    return (await this.attempt({ state: plainer, causes }, (trial) => trial.login())) ?? failure;
+    return failure;
   }
 }

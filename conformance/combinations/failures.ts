@@ -1,6 +1,6 @@
+import type { Verdict } from '../oracle/index.js';
 import type { Chain } from '../wire/index.js';
 import type { Case, Cause } from './case.js';
-import type { Verdict } from './verdict.js';
 
 type Failing = Extract<Verdict, { kind: 'fails' }>;
 
@@ -54,8 +54,7 @@ export async function isSteady(failure: Failure, attempt: Try): Promise<boolean>
 }
 
 /** Something was served to somebody who must be refused, and no token given. */
-export const isServed = ({ tried, verdict: { actual } }: Failure): boolean =>
-  tried.state.must !== 'granted' && /^2\d\d/.test(actual) && !actual.includes('with a token');
+export const isServed = ({ verdict: { given } }: Failure): boolean => given === 'resource';
 
 /**
  * Whether `cause` explains a failure: it has the same state or one that brings less, and all of its causes are there. What strangers are
@@ -65,7 +64,9 @@ export function isExplainedBy(failure: Failure, cause: Failure): boolean {
   const { tried } = failure;
   const { state, causes } = cause.tried;
   return (
-    (tried.state === state || tried.state.plainer === state.id || (state.about === 'stranger' && isServed(cause) && isServed(failure))) &&
+    (tried.state === state ||
+      tried.state.plainer?.includes(state.id) === true ||
+      (state.about === 'stranger' && isServed(cause) && isServed(failure))) &&
     causes.every(({ dimension, circumstance }) =>
       tried.causes.some((each) => each.dimension.name === dimension.name && each.circumstance.id === circumstance.id),
     )

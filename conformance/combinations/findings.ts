@@ -46,12 +46,13 @@ const ofRow = (row: string) => ({ requirement: row, check: `${row}${check}`, eng
 /** Whether a finding comes from the combinations. */
 export const isCombination = (finding: { readonly check: string }): boolean => finding.check.endsWith(check);
 
-function failureOf({ row, verdict: { expected, actual }, chain, tried, byChance }: Told, seed: number): Finding {
+function failureOf({ row, verdict: { expected, actual, given }, chain, tried, byChance }: Told, seed: number): Finding {
   return {
     ...ofRow(row),
     outcome: 'fail',
     expected,
     actual,
+    ...(given === undefined ? {} : { given }),
     message: told(expected, actual),
     chain,
     seed,

@@ -1,4 +1,4 @@
-import { inWords, isGranted } from '../ledger/index.js';
+import { inWords, isGranted } from '../oracle/index.js';
 import { states } from '../states/index.js';
 import { type Token, Trial, Untested } from '../subject/index.js';
 import type { Case } from './case.js';
@@ -64,7 +64,7 @@ class TimeLine {
   /** Each must be seen to open something while it is young, before its refusal says anything. */
   async useTheOthers(): Promise<void> {
     const { subject } = this.combinations;
-    const unused = this.tokens.filter(({ value }) => !subject.ledger.wasHonoured(value));
+    const unused = this.tokens.filter(({ value }) => !subject.oracle.wasHonoured(value));
     await Promise.all(unused.map((token) => new Trial(subject).use(token).catch(ifTested)));
   }
 
@@ -87,7 +87,7 @@ class TimeLine {
 const aged =
   (token: Token, movedMs: number) =>
   async (trial: Trial): Promise<Token> => {
-    trial.chain.push(...trial.subject.ledger.chainTo(token.value), { advancedMs: movedMs });
+    trial.chain.push(...trial.subject.oracle.chainTo(token.value), { advancedMs: movedMs });
     return token;
   };
 
@@ -146,7 +146,7 @@ async function findProlonging(combinations: Combinations, middle: readonly Case[
     const expected = `A token is refused after its end, also when before its end ${used.causes[0]?.circumstance.words ?? 'it was used beside other credentials'}`;
     combinations.told.push({
       tried: used,
-      verdict: { kind: 'fails', expected, actual },
+      verdict: { kind: 'fails', expected, actual, given: 'resource' },
       chain: trials[index]?.chain.slice() ?? [],
       row: 'expiry.not-sliding',
     });

@@ -13,6 +13,8 @@ interface Plan {
 
 /** The states that people meet most; in these, every value is also tried with nothing beside it that could hide it. */
 export const mainStates = ['nothing', 'nonce and right credentials', 'fresh token', 'token of middle age', 'expired token'];
+/** The states that decide who may do what: every method is tried on every address. A route that the guard does not see is one of both. */
+const decidingStates = ['nothing', 'fresh token', 'expired token'];
 
 /** The cases of a run: those that the target and its clock allow, or those to be repeated. */
 export function casesOf(
@@ -38,11 +40,13 @@ export function plan(possible: readonly State[], scene: Scene, how: { strength: 
       .filter(([state]) => possible[state as number]?.isPlainOnly !== true)
       .map((row) => fitting(row, values)),
     ...bundlesOf('method', 'POST', factors.sizes, values).map((row) => fitting(row, values)),
+    ...routes(possible, factors),
     ...singles(possible, factors),
   ];
   const { rows, tuples } = cover(factors, how.strength, how.seed, first);
   const random = randomNumbers(how.seed + 1);
-  const drawn = Array.from({ length: how.randomCases }, () => randomRow(factors, random));
+  const varied = possible.flatMap(({ isPlainOnly }, index) => (isPlainOnly === true ? [] : [index]));
+  const drawn = Array.from({ length: how.randomCases }, () => randomRow(factors, varied, random));
   const caseOf = ([state, ...chosen]: readonly number[]): Case => ({
     state: possible[state as number] as State,
     causes: chosen.flatMap((value, index) =>
@@ -70,7 +74,7 @@ function allowsOf(states: readonly State[], values: readonly (readonly Circumsta
     const { only } = dimensions[factor - 1] as Dimension;
     if (other === 0) {
       const { about, id, isPlainOnly } = states[otherValue] as State;
-      if (isPlainOnly === true) return false;
+      if (isPlainOnly === true || values[factor - 1]?.[value]?.askers?.includes(about) === false) return false;
       // What masks another circumstance takes a request of its own, so it is kept to the main states.
       return (only?.about.includes(about) ?? true) && (mainStates.includes(id) || !isMasking(factor, value));
     }
@@ -109,6 +113,22 @@ function bundlesOf(name: string, id: string, sizes: readonly number[], values: r
 /** What most often decides who may do what: in every state, each of these values is tried alone. */
 const deciding = ['method', 'address', 'HTTP version'];
 
+/** In the deciding states every method on every address, with nothing beside them that could hide a route. */
+function routes(states: readonly State[], { sizes, allows }: Factors): number[][] {
+  const at = (name: string) => dimensions.findIndex((dimension) => dimension.name === name) + 1;
+  const [method, address] = [at('method'), at('address')];
+  const numbers = (factor: number) => Array.from({ length: (sizes[factor] as number) - 1 }, (_, value) => value + 1);
+  return states.flatMap(({ id }, state) =>
+    decidingStates.includes(id)
+      ? numbers(method).flatMap((verb) =>
+          numbers(address)
+            .filter((place) => allows(0, state, address, place) && allows(method, verb, address, place))
+            .map((place) => sizes.map((_, factor) => (factor === 0 ? state : factor === method ? verb : factor === address ? place : 0))),
+        )
+      : [],
+  );
+}
+
 /** Each state plainly, and with each value of the other dimensions alone; in the main states with all of them. */
 function singles(states: readonly State[], { sizes, allows }: Factors): number[][] {
   const row = (state: number, factor = -1, value = 0) => sizes.map((_, other) => (other === 0 ? state : other === factor ? value : 0));
@@ -124,10 +144,11 @@ function singles(states: readonly State[], { sizes, allows }: Factors): number[]
 }
 
 /** A row of the whole product, in which about a third of the dimensions is not plain. */
-function randomRow({ sizes, allows }: Factors, random: () => number): number[] {
-  const row: number[] = [];
-  sizes.forEach((size, factor) => {
-    const value = factor === 0 || random() < 0.35 ? Math.floor(random() * size) : 0;
+function randomRow({ sizes, allows }: Factors, states: readonly number[], random: () => number): number[] {
+  const row: number[] = [states[Math.floor(random() * states.length)] ?? 0];
+  sizes.slice(1).forEach((size, index) => {
+    const factor = index + 1;
+    const value = random() < 0.35 ? Math.floor(random() * size) : 0;
     row.push(row.every((other, at) => allows(factor, value, at, other)) ? value : 0);
   });
   return row;

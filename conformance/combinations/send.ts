@@ -28,9 +28,11 @@ export async function sendCase(tried: Case, trial: Trial, token: () => Promise<T
   const sending = { ...sendingOf(draft, scene), ...ahead };
   await turn?.();
   // Where strangers are served, the answer belongs to none of the three steps.
-  const isOpen = trial.subject.ledger.servesStrangers(sending.target ?? '');
+  const isOpen = trial.subject.oracle.servesStrangers(sending.target ?? '');
   const role = isFramedOtherwise(draft) || isOpen ? undefined : roleOf(tried);
-  return trial.send({ ...sending, headers: [...draft.headers, ...brought] }, role);
+  const exchange = await trial.send({ ...sending, headers: [...draft.headers, ...brought] }, role);
+  if (role === 'challenge') trial.spareNonceOf(exchange);
+  return exchange;
 }
 
 /**
@@ -77,7 +79,7 @@ function roleOf({ state, causes }: Case): Role | undefined {
   if (causes.some(({ dimension }) => readdressing.has(dimension.name))) return undefined;
   const reads = causes.every(({ circumstance, dimension }) => dimension.name !== 'method' || circumstance.id === 'HEAD');
   if (state.about === 'stranger') return 'challenge';
-  if (state.ownRow === true) return undefined;
+  if (state.ownRow === true || state.isPlainOnly === true) return undefined;
   if (state.about === 'login') return 'exchange';
   return state.about === 'valid-token' && reads ? 'use' : undefined;
 }

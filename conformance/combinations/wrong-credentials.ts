@@ -18,7 +18,7 @@ export async function withWrongCredentials(combinations: Combinations): Promise<
   const raw: Failure[] = [];
 
   const trySome = (user: User, some: readonly Case[]): Promise<Failure[]> => {
-    const trials = some.map(() => new Trial(subject, undefined, user));
+    const trials = some.map(() => new Trial(subject, { as: user, sharesNonces: true }));
     const login = (trial: Trial) => trial.login(user);
     const prepare = async () => {
       const lent = deferred();

@@ -17,8 +17,18 @@ export function contentType(answer: Headers, protocol: Protocol): Judgement {
 /** Relative links are resolved against the address of the request, given by its target as it went on the wire. */
 export function link(answer: Headers, protocol: Protocol, baseUrl: URL, target: string): Judgement {
   const resolve: Resolve = (against, reference) => resolveUrl(requestUrl(baseUrl, against).href, reference);
-  return linkFrom(answer, protocol, baseUrl.href.replace(/\/$/, ''), target, resolve);
+  const linkIn = (headers: Answer['headers']) => linkFrom({ headers }, protocol, baseUrl.href.replace(/\/$/, ''), target, resolve);
+  const judgement = linkIn(answer.headers);
+  if (judgement.ok || !loopback.test(baseUrl.host)) return judgement;
+  const renamed = answer.headers.map(
+    ([each, value]) => [each, value.replace(/(?<=:\/\/)(localhost|127\.0\.0\.1|\[::1\])/g, baseUrl.hostname)] as const,
+  );
+  if (!linkIn(renamed).ok) return judgement;
+  return bad(judgement.expected, `${judgement.actual}\nThe call may be the cause: judge the service under the name that it gives itself.`);
 }
+
+/** Names of this machine. */
+const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:|$)/;
 
 /** A link with another context than the answer itself does not count (RFC 8288, section 3.2). */
 export function linkFrom(answer: Headers, protocol: Protocol, baseUrl: string, address: string, resolve: Resolve): Judgement {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { grantOf, inWords } from '../ledger/index.js';
+import { grantOf, inWords } from '../oracle/index.js';
 import { type Subject, type Token, type Trial, Untested } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
 
@@ -40,7 +40,7 @@ export async function freshToken(trial: Trial, user = trial.user): Promise<Token
   expectClock(trial);
   if (subject.facts.noUse !== undefined) throw new Untested(subject.facts.noUse);
   const token = await trial.login(user);
-  if (!subject.ledger.wasHandedOutAgain(token.value) || patient(subject)) return token;
+  if (!subject.oracle.wasHandedOutAgain(token.value) || patient(subject)) return token;
   // A target that hands a living token out again gives a new one when the old one has ended.
   await trial.advance(youngestOld(trial));
   trial.chain.length = 0;
@@ -49,8 +49,8 @@ export async function freshToken(trial: Trial, user = trial.user): Promise<Token
 
 /** Two tokens of the same age. A target that hands a living token out again gives different ones to two users only. */
 export async function twoTokens(trial: Trial): Promise<[Token, Token]> {
-  const { ledger, ableUsers } = trial.subject;
-  if (!ledger.repeatsTokens || patient(trial.subject)) {
+  const { oracle, ableUsers } = trial.subject;
+  if (!oracle.repeatsTokens || patient(trial.subject)) {
     // One after the other, because another law asks what simultaneous logins of one user do to each other.
     const first = await freshToken(trial);
     const second = await trial.login();

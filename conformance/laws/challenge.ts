@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as expect from '../expect/index.js';
 import { nonceOf } from '../expect/index.js';
-import { inWords } from '../ledger/index.js';
+import { inWords } from '../oracle/index.js';
 import { guardedPaths, Violation } from '../subject/index.js';
 import { fromTarget } from '../wire/index.js';
 import { answerLaw } from './answer-law.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { durationWords } from '../../spec/index.js';
-import { Untested } from '../subject/index.js';
+import { type Token, type Trial, Untested } from '../subject/index.js';
 import {
   expectExpiredLike,
   expectExpiredLikeAnother,
@@ -38,6 +38,15 @@ export const notFromTheStart = law<number>('expiry.counted-from-issue', {
     await expectValid(trial, token, 'a token issued long after everything before it, and as young as one that was honoured,');
   },
 });
+
+/** A token whose nonce had waited so long; undefined where the nonce is refused by then. */
+async function lateToken(trial: Trial, waitMs: number): Promise<Token | undefined> {
+  trial.chain.length = 0;
+  const nonce = await trial.challenge();
+  await trial.advance(waitMs);
+  const exchange = await trial.exchange(nonce);
+  return trial.granted(exchange) ? trial.tokenFrom(exchange, trial.user) : undefined;
+}
 
 export const countedFromIssue = [
   law<number>('expiry.counted-from-issue', {
@@ -80,21 +89,40 @@ export const countedFromIssue = [
   }),
 
   law<number>('expiry.counted-from-issue', {
+    name: 'not-from-an-earlier-login',
+    phase: 'clock',
+    sharesClock: 'with others',
+    given: () => part,
+    examples: () => [0.6],
+    randomCases: () => 0,
+    async judge(trial, at) {
+      if (patient(trial.subject)) throw new Untested('it takes two lifetimes, too long for --clock wait');
+      const earlier = await freshToken(trial);
+      const first = Math.round(oldestYoung(trial) * at);
+      await trial.advance(first);
+      await expectUsable(trial, earlier);
+      const token = await trial.login(earlier.user);
+      if (token.value === earlier.value) throw new Untested('the target hands living tokens out again (see exchange.token-unique)');
+      await trial.advance(first);
+      await expectValid(trial, token, `a token of ${durationWords(first)} whose user had logged in ${durationWords(first)} before it`);
+    },
+  }),
+  law<number>('expiry.counted-from-issue', {
     name: 'not-from-the-nonce',
     phase: 'clock',
     sharesClock: 'with others',
-    // Long enough to be noticed, and short enough for the nonce still to be valid.
-    given: ({ protocol }) => fc.constant(Math.min(60_000, Math.round(protocol.token.lifetimeMs / 5))),
+    given: ({ protocol }) => fc.constant(Math.round(protocol.token.lifetimeMs / 5)),
     randomCases: () => 1,
-    async judge(trial, waitMs) {
+    async judge(trial, longestMs) {
       if (patient(trial.subject)) throw new Untested('it takes two lifetimes, too long for --clock wait');
       const control = await freshToken(trial);
       await trial.advance(oldestYoung(trial));
       await expectUsable(trial, control);
-      trial.chain.length = 0;
-      const nonce = await trial.challenge();
-      await trial.advance(waitMs);
-      const token = trial.tokenFrom(await trial.exchange(nonce), trial.user);
+      // Long enough to be noticed, and short enough for the nonce still to be valid: how long nonces live is open.
+      const leastMs = 2 * (trial.protocol.token.lifetimeMs - oldestYoung(trial));
+      let [waitMs, token] = [Math.min(60_000, longestMs), await lateToken(trial, Math.min(60_000, longestMs))];
+      while (token === undefined && waitMs / 2 > leastMs) [waitMs, token] = [waitMs / 2, await lateToken(trial, waitMs / 2)];
+      if (token === undefined) throw new Untested(`a nonce of ${durationWords(waitMs)} no longer opens`);
       await trial.advance(oldestYoung(trial));
       await expectValid(trial, token, `a token whose nonce is older by ${durationWords(waitMs)}`);
     },

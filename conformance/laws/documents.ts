@@ -1,6 +1,6 @@
 import { unknownPath } from '../arbitraries/index.js';
 import { requestUrl, statusKeyed } from '../expect/index.js';
-import { inWords } from '../ledger/index.js';
+import { inWords } from '../oracle/index.js';
 import { type Role, Untested, Violation } from '../subject/index.js';
 import { answerLaw } from './answer-law.js';
 import { expands, hasWholeBody, parses, strictJson } from './judgements.js';

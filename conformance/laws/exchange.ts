@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { basic, nameCase, nameCaseWords } from '../arbitraries/index.js';
 import * as expect from '../expect/index.js';
 import { tokenOf } from '../expect/index.js';
-import { inWords } from '../ledger/index.js';
+import { inWords } from '../oracle/index.js';
 import { guardedPaths, type Sending, Untested, Violation } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
 import { answerLaw } from './answer-law.js';

@@ -29,9 +29,9 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const yearMs = 365 * dayMs;
 
-/** How much later an expired token is tried again: after parts of its life and some lives, then after days, weeks, a month and a year. */
+/** How much later an expired token is tried again: at once, for three lives in steps of less than half a life (local time differs by half hours), then after days, weeks, a month and a year. */
 const laterMs = ({ protocol: { token } }: Subject): number[] => {
-  const lives = [1 / 45, 1 / 3, 44 / 45, 1, 4 / 3].map((part) => Math.round(part * token.lifetimeMs));
+  const lives = [1 / 45, ...Array.from({ length: 7 }, () => 4 / 9), 4 / 3].map((part) => Math.round(part * token.lifetimeMs));
   return [1, ...lives, 12 * hourMs, Math.max(hourMs, dayMs - token.lifetimeMs), dayMs, 7 * dayMs, 31 * dayMs, 366 * dayMs];
 };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { madeUp } from '../../spec/index.js';
 import { basic, everyWrongParaphrase, malformedAuthorizations, type NearMiss, wrongParaphrase } from '../arbitraries/index.js';
-import { inWords } from '../ledger/index.js';
+import { inWords } from '../oracle/index.js';
 import { type Subject, type Trial, Violation } from '../subject/index.js';
 import { type Exchange, isHungUp } from '../wire/index.js';
 import { law } from './law.js';

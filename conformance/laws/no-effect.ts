@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { grantOf } from '../ledger/index.js';
+import { grantOf } from '../oracle/index.js';
 import { type Token, type Trial, Untested, Violation } from '../subject/index.js';
 import type { HeaderLine } from '../wire/index.js';
 import { law } from './law.js';

@@ -1,7 +1,7 @@
 import { basic } from '../arbitraries/index.js';
 import { tokenOf } from '../expect/index.js';
-import { inWords } from '../ledger/index.js';
 import type { User } from '../options.js';
+import { inWords } from '../oracle/index.js';
 import { type Nonce, type Subject, type Trial, Untested, Violation } from '../subject/index.js';
 import { type Exchange, headerValues, isHungUp } from '../wire/index.js';
 
@@ -84,5 +84,11 @@ export async function refusesNobody(trial: Trial, user: User, authorization: str
 
 function expectRefusal(came: 'granted' | 'refused', { chain, protocol }: Trial, what: string): void {
   if (came === 'granted')
-    throw new Violation(`${what} is refused, with no token and no resource`, inWords(chain.at(-1) as Exchange, protocol));
+    throw new Violation(
+      `${what} is refused, with no token and no resource`,
+      inWords(chain.at(-1) as Exchange, protocol),
+      undefined,
+      'wrong-login',
+      'token',
+    );
 }

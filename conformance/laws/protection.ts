@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { grantOf, inWords } from '../ledger/index.js';
+import { grantOf, holdsDocument, inWords } from '../oracle/index.js';
 import { guardedPaths, type Sending, type Trial, Untested, Violation } from '../subject/index.js';
 import type { Exchange, HeaderLine, RequestPlan } from '../wire/index.js';
 import { law } from './law.js';
@@ -85,7 +85,7 @@ export const protection = [
       const exchange = await trial.send({ ...sending, method: 'OPTIONS' });
       const answer = trial.answered(exchange);
       const grant = grantOf(answer, trial.protocol);
-      if (grant === 'token' || (grant === 'served' && holdsDocument(answer.body)))
+      if (grant === 'token' || (grant === 'served' && holdsDocument(answer)))
         throw new Violation('OPTIONS without credentials gets no token and no resource', inWords(exchange, trial.protocol));
     },
   }),
@@ -119,7 +119,7 @@ export const protection = [
       if (!isServed(again)) throw new Untested('the same token is no longer served without a body before it either');
       trial.chain.splice(end);
       trial.chain.splice(0, shown);
-      trial.expectServed(exchange, `a valid token after a refused request with ${what}, on the same connection,`, 'valid-token');
+      trial.expectServed(exchange, `a valid token after a refused request with ${what}, on the same connection,`);
     },
   }),
 ];
@@ -133,9 +133,4 @@ async function plainIsChallenged(trial: Trial, path: string): Promise<void> {
   if (grantOf(answer, trial.protocol) !== 'nothing' || answer.status !== trial.subject.facts.challengeStatus)
     throw new Untested(`a plain read of ${path} is not challenged to begin with (see challenge.status and protection.unknown-paths)`);
   trial.chain.splice(before);
-}
-
-/** Something of a JSON-LD document, rather than a list of methods or an empty body. */
-function holdsDocument(body: Buffer): boolean {
-  return /"@(id|type|context|graph)"\s*:/.test(body.subarray(0, 100_000).toString('latin1'));
 }

@@ -15,8 +15,10 @@ function likeChallenge(answer: Answer, { subject, exchange }: View): Judgement |
   return own === undefined ? undefined : likeAnswer(answer, own, subject.protocol);
 }
 
-const clientError = (answer: Answer): Judgement =>
-  answer.status < 500 ? { ok: true } : { ok: false, expected: 'a client error', actual: statusWords(answer) };
+const clientError = (answer: Answer, { exchange, subject }: View): Judgement =>
+  answer.status < 500
+    ? { ok: true }
+    : { ok: false, expected: 'a client error', actual: `${statusWords(answer)} to ${subject.oracle.presentedIn(exchange)}` };
 
 const wrong: readonly Role[] = ['refused-credentials', 'refused-token'];
 

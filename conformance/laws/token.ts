@@ -121,14 +121,14 @@ export const token = [
     afterOthers: true,
     isDoubtful: true,
     given: () => fc.nat(7),
-    examples: ({ ledger }) => ledger.firstTokens().map((_, index) => index),
+    examples: ({ oracle }) => oracle.firstTokens().map((_, index) => index),
     randomCases: () => 0,
-    async judge(trial, index, { ledger, protocol }) {
-      const first = ledger.firstTokens()[index];
+    async judge(trial, index, { oracle, protocol }) {
+      const first = oracle.firstTokens()[index];
       if (first === undefined) throw new Untested('no token was issued');
-      trial.chain.push(...ledger.chainTo(first.value));
+      trial.chain.push(...oracle.chainTo(first.value));
       const exchange = await trial.use(first.value, {}, 'use');
-      if (ledger.ageOf(first.value, exchange).mostMs > protocol.token.lifetimeMs / 2)
+      if (oracle.ageOf(first.value, exchange).mostMs > protocol.token.lifetimeMs / 2)
         throw new Untested('the first token is no longer young');
       trial.expectServed(exchange, `the first token of user ${first.user.id}, after all that came after it,`);
     },

@@ -1,6 +1,6 @@
 import { madeUp } from '../../spec/index.js';
 import { basic, guardedMethods } from '../arbitraries/index.js';
-import { isGranted } from '../ledger/index.js';
+import { isGranted } from '../oracle/index.js';
 import { guardedPaths, knownPaths, type Role, type Sending, type Subject, type Trial } from '../subject/index.js';
 import type { Phase } from './law.js';
 

@@ -1,7 +1,7 @@
 import { durationWords, madeUp } from '../../spec/index.js';
 import { basic } from '../arbitraries/index.js';
 import { tokenOf } from '../expect/index.js';
-import { inWords } from '../ledger/index.js';
+import { inWords } from '../oracle/index.js';
 import { type Trial, Untested } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
 import { type Observer, observer, onItsAccount, refusalInWords } from './observer.js';

@@ -1,6 +1,6 @@
 import type { Phase } from '../laws/index.js';
 import { likeAnswer } from '../laws/index.js';
-import { inWords } from '../ledger/index.js';
+import { inWords } from '../oracle/index.js';
 import type { Trial } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
 

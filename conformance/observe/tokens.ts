@@ -1,6 +1,6 @@
 import { madeUp } from '../../spec/index.js';
 import { basic } from '../arbitraries/index.js';
-import { grantOf, inWords } from '../ledger/index.js';
+import { grantOf, inWords } from '../oracle/index.js';
 import { Untested } from '../subject/index.js';
 import { fromTarget, headerValues } from '../wire/index.js';
 import { observer, refusalInWords } from './observer.js';

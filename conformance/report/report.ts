@@ -108,6 +108,8 @@ export interface ReportCheck {
   readonly curl: string | null;
   readonly seed: number | null;
   readonly path: string | null;
+  /** Of a failure: what somebody was given who must be refused. */
+  readonly given?: 'token' | 'resource';
   /** The shrunk example that shows a failure, in words; absent where what was expected says it. */
   readonly example?: string;
   /** How long the check took. */

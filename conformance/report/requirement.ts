@@ -98,6 +98,7 @@ function checkOf(finding: Finding, { record, curl, redact }: Evidence): ReportCh
     curl: chain.length > 0 ? curl(chain) : null,
     seed: finding.seed ?? null,
     path: text(finding.path),
+    ...(finding.given === undefined ? {} : { given: finding.given }),
     ...(finding.example === undefined ? {} : { example: redact(finding.example) }),
     ...(finding.restsOn === undefined ? {} : { restsOn: redact(finding.restsOn) }),
     ...(finding.explains === undefined ? {} : { explains: finding.explains.map(({ what, count }) => ({ what: redact(what), count })) }),

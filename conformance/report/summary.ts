@@ -52,8 +52,7 @@ export function untestedByReason(report: Report, saysWhyUncheckable = true): Unt
 
 /** Violated requirements, those first in which a token was given wrongly, then those in which a resource was. */
 export function worstFirst(requirements: readonly ReportRequirement[]): ReportRequirement[] {
-  const severity = (each: ReportRequirement) =>
-    Math.max(0, ...counterexamples(each).map(({ actual }) => severityOf({ actual: actual ?? '' })));
+  const severity = (each: ReportRequirement) => Math.max(0, ...counterexamples(each).map(severityOf));
   return [...requirements].sort((one, other) => severity(other) - severity(one));
 }
 

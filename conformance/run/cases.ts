@@ -19,9 +19,9 @@ const hopelessTries = 3;
 const enoughViolations = 12;
 
 /** Which laws try their cases side by side: no histories. Accounts that are given wrong credentials are borrowed for it. */
-export function isSideBySide(law: Law, { concurrency, clock, facts, ledger }: Subject): boolean {
+export function isSideBySide(law: Law, { concurrency, clock, facts, oracle }: Subject): boolean {
   if (concurrency === 1 || facts.oneAtATime !== undefined) return false;
-  if (law.phase === 'clock') return !clock.isInstant || (law.sharesClock !== undefined && !ledger.repeatsTokens);
+  if (law.phase === 'clock') return !clock.isInstant || (law.sharesClock !== undefined && !oracle.repeatsTokens);
   return law.phase !== 'history';
 }
 
@@ -61,7 +61,7 @@ export async function outcomeOf<T>(law: Law<T>, value: T, trial: Trial): Promise
     return 'held';
   } catch (error) {
     if (error instanceof Violation)
-      return error.chain === undefined ? new Violation(error.expected, error.actual, trial.chain, error.about) : error;
+      return error.chain === undefined ? new Violation(error.expected, error.actual, trial.chain, error.about, error.given) : error;
     return error instanceof Untested
       ? error
       : new Untested(`the check itself broke off: ${error instanceof Error ? error.message : String(error)}`);
@@ -77,5 +77,5 @@ async function together<T>(
 ): Promise<void> {
   const indexes = [...values.keys()];
   if (!subject.clock.isInstant) await Promise.all(indexes.map((index) => attempt(index, new Trial(subject))));
-  else await Promise.all(indexes.map((index) => line.take((advance) => attempt(index, new Trial(subject, advance)))));
+  else await Promise.all(indexes.map((index) => line.take((advance) => attempt(index, new Trial(subject, { moveClock: advance })))));
 }

@@ -131,7 +131,7 @@ function kindsOf(tried: readonly Tried<unknown>[]): Tried<unknown>[] {
   return [...kinds.values()].slice(0, mostKinds);
 }
 
-function failureOf({ requirement, id }: Law, { expected, actual, chain, about }: Violation, { seed }: How): Finding {
+function failureOf({ requirement, id }: Law, { expected, actual, chain, about, given }: Violation, { seed }: How): Finding {
   return {
     requirement,
     check: id,
@@ -143,6 +143,7 @@ function failureOf({ requirement, id }: Law, { expected, actual, chain, about }:
     chain: truncateBodies(chain ?? []),
     seed,
     ...(about === undefined ? {} : { about }),
+    ...(given === undefined ? {} : { given }),
   };
 }
 

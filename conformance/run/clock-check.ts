@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isGranted } from '../ledger/index.js';
+import { isGranted } from '../oracle/index.js';
 import { type Subject, Trial } from '../subject/index.js';
 import { headerValues } from '../wire/index.js';
 

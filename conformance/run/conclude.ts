@@ -1,5 +1,6 @@
 import { curlScript, recordChain } from '../evidence/index.js';
 import { type Finding, sentence } from '../finding.js';
+import { placeOf } from '../oracle/index.js';
 import { makeReport, type Report, serverTarget } from '../report/index.js';
 import { isClockMove } from '../wire/index.js';
 import { explainFindings } from './explain.js';
@@ -41,7 +42,7 @@ export function conclude(run: Run, started: { readonly at: Date; readonly ms: nu
         redactor,
         insecure: options.insecure,
         given: options.headers.map(([name]) => name),
-        issued: (nonce) => target.ledger.issued(nonce),
+        issued: (nonce) => target.oracle.issued(nonce),
       }),
     redact: (text) => redactor.sentence(text),
   });
@@ -53,7 +54,8 @@ function findingsOf({ options, selection, replay, target }: Run, found: readonly
     {
       catalogue: options.spec.catalogue,
       protocol: options.spec.protocol,
-      ledger: target.ledger,
+      oracle: target.oracle,
+      firstPlace: placeOf(`${target.basePath}/${target.collections[0]}`),
       selected: replay === undefined && selection.withLaws ? selection.rows : new Set(),
       known: new Set(options.baseline.map(({ requirement }) => requirement)),
     },
@@ -71,7 +73,14 @@ function errorOf(target: OpenTarget, { fatal, unlessFound }: Preflight, { broken
 /** Where the target was given up, nobody could ask again for an answer that did not come. */
 function whileItAnswered(finding: Finding, { gone }: OpenTarget): Finding {
   const last = finding.chain?.at(-1);
-  if (gone === undefined || finding.outcome !== 'fail' || last === undefined || isClockMove(last) || last.answer !== undefined)
+  if (
+    gone === undefined ||
+    finding.isEnding === true ||
+    finding.outcome !== 'fail' ||
+    last === undefined ||
+    isClockMove(last) ||
+    last.answer !== undefined
+  )
     return finding;
   const { requirement, check, engine } = finding;
   return { requirement, check, engine, outcome: 'untested', through: 'target', message: gone };

@@ -1,12 +1,12 @@
 import type { Protocol } from '../../spec/index.js';
 import type { Finding } from '../finding.js';
-import { isGranted, type Ledger } from '../ledger/index.js';
+import { isGranted, type Oracle } from '../oracle/index.js';
 import { isClockMove } from '../wire/index.js';
 
 const maybeLocked = 'logins were refused after wrong ones, so that the address may be locked, which is open';
 
 /** A failure that rests on the refusal of a login says nothing where the refusal may be due to what is open. */
-export function unlessExcused(finding: Finding, excuseOf: ReturnType<Ledger['excuses']>, protocol: Protocol): Finding {
+export function unlessExcused(finding: Finding, excuseOf: ReturnType<Oracle['excuses']>, protocol: Protocol): Finding {
   const last = finding.chain?.at(-1);
   if (finding.outcome !== 'fail' || last === undefined || isClockMove(last) || isGranted(last, protocol)) return finding;
   const { requirement, check, engine } = finding;

@@ -1,13 +1,15 @@
 import type { Catalogue, Protocol } from '../../spec/index.js';
 import { type Finding, told } from '../finding.js';
-import { type Contradiction, grantOf, inWords, type Ledger } from '../ledger/index.js';
+import { type Contradiction, grantOf, inWords, type Oracle, placeOf } from '../oracle/index.js';
 import { type Chain, isClockMove, type RequestPlan } from '../wire/index.js';
 import { unlessExcused } from './excused.js';
 
 export interface Explaining {
   readonly catalogue: Catalogue;
   readonly protocol: Protocol;
-  readonly ledger: Ledger;
+  readonly oracle: Oracle;
+  /** The address of the first collection, on which most requests go. */
+  readonly firstPlace: string;
   readonly selected: ReadonlySet<string>;
   /** Rows whose failure is known beforehand: they explain nothing but themselves. */
   readonly known: ReadonlySet<string>;
@@ -15,11 +17,11 @@ export interface Explaining {
 
 /**
  * Joins what was found into what is told. What may have another cause (a failure seen only beside other requests, a history, an answer
- * that contradicts the ledger) is listed under a failure that explains it: of the same row, or of another MUST about the same asker that
+ * that contradicts the oracle) is listed under a failure that explains it: of the same row, or of another MUST about the same asker that
  * needs nothing which was not there. Where there is none it is told itself, so that nothing seen is lost. The surest come first, because they explain the others.
  */
 export function explainFindings(seen: readonly Finding[], context: Explaining): Finding[] {
-  const excuseOf = context.ledger.excuses();
+  const excuseOf = context.oracle.excuses();
   const found = seen.map((each) => unlessExcused(each, excuseOf, context.protocol));
   const isInterleaving = ({ requirement }: Finding) => context.catalogue.requirement(requirement).interleaving;
   const failed = found.filter(({ outcome }) => outcome === 'fail');
@@ -32,7 +34,7 @@ export function explainFindings(seen: readonly Finding[], context: Explaining): 
     found.filter((each) => !doubtful.has(each)),
     context,
   );
-  const contradictions = context.ledger.contradictions();
+  const contradictions = context.oracle.contradictions();
   for (const each of unsure) telling.tellOrList(each, each);
   for (const [requirement, group] of groupsOf(contradictions.filter(isNeverGranted))) telling.contradictions(requirement, group);
   for (const each of histories) telling.tellOrList(each, each);
@@ -60,7 +62,7 @@ class Telling {
   /** Tells a doubtful failure, as it would be told by itself, or lists it under the one that explains it. */
   tellOrList(seen: Finding, alone: Finding): void {
     const abouts = seen.about === undefined ? this.context.catalogue.requirement(seen.requirement).about : [seen.about];
-    const by = this.explaining(seen.requirement, abouts, this.peculiar(lastOf(seen.chain)));
+    const by = this.explaining(seen.requirement, abouts, lastOf(seen.chain));
     if (by === undefined) {
       this.tell(alone);
       return;
@@ -83,17 +85,17 @@ class Telling {
   }
 
   /** What is open to strangers is open to everybody. */
-  private isOpenToStrangers({ claim, exchange: { request, answer } }: Contradiction): boolean {
-    const { ledger, protocol } = this.context;
-    const isServed = claim.must === 'refused' && answer !== undefined && grantOf(answer, protocol) === 'served';
-    return isServed && ledger.servesStrangers(request.target);
+  private isOpenToStrangers({ expectation, exchange: { request, answer } }: Contradiction): boolean {
+    const { oracle, protocol } = this.context;
+    const isServed = expectation.must !== 'granted' && answer !== undefined && grantOf(answer, protocol) === 'served';
+    return isServed && oracle.servesStrangers(request.target);
   }
 
   private contradiction(requirement: string, group: readonly Contradiction[], isOpenToStrangers: boolean): void {
     const [first] = group;
     if (first === undefined || !this.context.selected.has(requirement)) return;
-    const { about, what, must } = first.claim;
-    const by = this.explaining(requirement, isOpenToStrangers ? [about, 'stranger'] : [about], this.peculiar(first.exchange.request));
+    const { about, what, must } = first.expectation;
+    const by = this.explaining(requirement, isOpenToStrangers ? [about, 'stranger'] : [about], first.exchange.request);
     if (by === undefined) this.tell(findingOf(requirement, first, group.length, this.context));
     else this.list(by, `${what} was ${must === 'granted' ? 'refused' : 'granted'}`, group.length);
   }
@@ -114,20 +116,32 @@ class Telling {
     if (outcome !== 'fail') return;
     const row = this.failed.get(requirement) ?? { abouts: new Set(this.context.catalogue.requirement(requirement).about), needs: [] };
     if (about !== undefined) row.abouts.add(about);
-    row.needs.push(isShrunk === true ? (this.peculiar(lastOf(chain)) ?? []) : []);
+    const last = lastOf(chain);
+    row.needs.push([...(this.peculiar(last) ?? []), ...(isShrunk === true && last !== undefined ? this.elsewhere(last) : [])]);
     this.failed.set(requirement, row);
   }
 
-  /** The failed row that explains something about these askers, seen with so much that is peculiar. A warning explains no violation. */
-  private explaining(requirement: string, abouts: readonly string[], seenWith: readonly string[] | undefined): string | undefined {
+  /**
+   * The failed row that explains something about these askers: its own, or another MUST, one of whose failures needs nothing that was not
+   * there. Of several, the one that needs most of what was there, because it predicts just that. A warning explains no violation.
+   */
+  private explaining(requirement: string, abouts: readonly string[], request: RequestPlan | undefined): string | undefined {
     const { catalogue, known } = this.context;
     if (this.failed.has(requirement)) return requirement;
-    for (const [id, row] of this.failed) {
+    const seenWith = request === undefined ? undefined : [...(this.peculiar(request) ?? []), ...this.elsewhere(request)];
+    const isThere = (each: string) => seenWith === undefined || seenWith.includes(each);
+    const candidates = [...this.failed].flatMap(([id, row]) => {
       const isOfThese = catalogue.requirement(id).level === 'MUST' && !known.has(id) && abouts.some((each) => row.abouts.has(each));
-      const isNeeded = (each: string) => seenWith === undefined || seenWith.includes(each);
-      if (isOfThese && row.needs.some((needs) => needs.every(isNeeded))) return id;
-    }
-    return undefined;
+      const fitting = isOfThese ? row.needs.filter((needs) => needs.every(isThere)) : [];
+      return fitting.length === 0 ? [] : [{ id, predicted: Math.max(...fitting.map(({ length }) => length)) }];
+    });
+    return candidates.sort((one, other) => other.predicted - one.predicted)[0]?.id;
+  }
+
+  /** The address, where it is not the first collection. */
+  private elsewhere({ target }: RequestPlan): string[] {
+    const address = placeOf(target);
+    return address === this.context.firstPlace ? [] : [`at ${address}`];
   }
 
   /** What is in a request besides its address and the headers of the protocol. */
@@ -163,29 +177,33 @@ function besideOthers(finding: Finding, { catalogue, selected }: Explaining): Fi
 }
 
 /** Whoever has nothing to show is refused in every history, so that a grant needs none to be understood. */
-const isNeverGranted = ({ claim: { must, about } }: Contradiction) => must === 'refused' && about !== 'expired-token';
+const isNeverGranted = ({ expectation: { must, about } }: Contradiction) => must !== 'granted' && about !== 'expired-token';
 
 function groupsOf(contradictions: readonly Contradiction[]): Map<string, Contradiction[]> {
   const groups = new Map<string, Contradiction[]>();
-  for (const each of contradictions) groups.set(each.claim.requirement, [...(groups.get(each.claim.requirement) ?? []), each]);
+  for (const each of contradictions) groups.set(each.expectation.requirement, [...(groups.get(each.expectation.requirement) ?? []), each]);
   return groups;
 }
 
-function findingOf(requirement: string, seen: Contradiction, count: number, { ledger, protocol }: Explaining): Finding {
-  const { claim, exchange, chain } = seen;
-  const expected = `${claim.what} is ${claim.must}`;
+function findingOf(requirement: string, seen: Contradiction, count: number, { oracle, protocol }: Explaining): Finding {
+  const { expectation, exchange, chain } = seen;
+  const expected = `${expectation.what} is ${expectation.must === 'granted' ? 'granted' : 'refused'}`;
   const actual = inWords(exchange, protocol);
-  const { of } = ledger.rate(claim.about);
+  const { of } = oracle.rate(expectation.about);
+  const grant = exchange.answer === undefined ? 'nothing' : grantOf(exchange.answer, protocol);
   return {
     requirement,
-    check: `${requirement}/ledger`,
+    check: `${requirement}/oracle`,
     engine: 'laws',
     outcome: 'fail',
     expected,
     actual,
     message: told(expected, actual),
     chain,
-    about: claim.about,
+    about: expectation.about,
+    ...(expectation.must === 'granted' || grant === 'nothing'
+      ? {}
+      : { given: grant === 'token' ? ('token' as const) : ('resource' as const) }),
     ...(count < of ? { rate: { failed: count, of } } : {}),
   };
 }

@@ -106,7 +106,9 @@ async function runCombinations(phase: Phase, { combinations, stopped }: Work): P
 }
 
 async function sendTraffic(phase: Phase, { subject, roles, stopped }: Work): Promise<void> {
-  const sent = traffic.filter((each) => each.phase === phase && roles.has(each.role));
+  // Nothing that may change anything goes to a service that is open.
+  const isMeant = (role: Role) => roles.has(role) && (role === 'unguarded') === subject.facts.off;
+  const sent = traffic.filter((each) => each.phase === phase && isMeant(each.role));
   for (const each of sent)
     await inParallel(each.sendings(subject), widthOf(phase, subject), async (sending) => {
       if (!stopped()) await each.send(new Trial(subject), sending).catch(ifTested);

@@ -62,7 +62,7 @@ export function startPostman(
     });
     requests += result.requests;
     broken = result.broken;
-    for (const exchange of result.exchanges) subject.ledger.end(subject.ledger.begin(exchange.request), exchange);
+    for (const exchange of result.exchanges) subject.oracle.end(subject.oracle.begin(exchange.request), exchange);
     keepSecrets(result, subject);
     return { findings: result.findings.map((finding) => ofASequence(explained(finding, subject), subject)), observations: [] };
   };
@@ -130,13 +130,13 @@ function explained(finding: Finding, { facts, spec }: Subject): Finding {
 }
 
 /** Where tokens are a sequence, one with a character changed may be another one that was issued. */
-function ofASequence(finding: Finding, { ledger, protocol, spec }: Subject): Finding {
+function ofASequence(finding: Finding, { oracle, protocol, spec }: Subject): Finding {
   const { requirement, check, engine } = finding;
   const last = finding.chain?.at(-1);
   if (finding.outcome !== 'fail' || last === undefined || isClockMove(last)) return finding;
   const [sent] = headerValues(last.request, protocol.headers.token);
   const isAboutUnknown = spec.catalogue.requirement(requirement).about.includes('unknown-token');
-  if (sent === undefined || !isAboutUnknown || !ledger.hasIssued(sent)) return finding;
+  if (sent === undefined || !isAboutUnknown || !oracle.hasIssued(sent)) return finding;
   return { requirement, check, engine, outcome: 'untested', message: 'the changed token is another token that was issued' };
 }
 

@@ -1,6 +1,6 @@
 import { nonceOf } from '../expect/index.js';
 import { capital, sentence } from '../finding.js';
-import { grantOf } from '../ledger/index.js';
+import { grantOf } from '../oracle/index.js';
 import { knownPaths, type Subject, Trial, Untested } from '../subject/index.js';
 import { type Exchange, headerValues } from '../wire/index.js';
 import { logInAll, type Preflight, tries } from './log-in-all.js';
@@ -11,7 +11,7 @@ export async function preflight(subject: Subject): Promise<Preflight> {
     return await findOut(subject);
   } catch (error) {
     if (!(error instanceof Untested)) throw error;
-    // What can be judged without a login is; the ledger knows what was seen so far.
+    // What can be judged without a login is; the oracle knows what was seen so far.
     const { facts, ableUsers } = subject;
     if (ableUsers.length === 0) [facts.noLogin, facts.noUse] = [error.message, error.message];
     return { unlessFound: `The target cannot be judged. ${capital(sentence(error.message))}` };
@@ -73,7 +73,7 @@ async function buildOnChallenges(subject: Subject, reads: ReadonlyMap<string, Ex
   if (!isRefused(subject, first)) return 'a plain read is not refused, so there is nothing to build upon (see challenge.status)';
   for (let more = 1; more < tries && !carriesNonce(subject, first); more += 1) first = await new Trial(subject).send({});
   facts.challengeStatus = first.answer?.status ?? 0;
-  subject.ledger.challengeStatus = facts.challengeStatus;
+  subject.oracle.challengeStatus = facts.challengeStatus;
   facts.challenge = first;
   const isLikeFirst = ([, read]: readonly [string, Exchange]) => isRefused(subject, read) && read.answer?.status === facts.challengeStatus;
   const guarded = [...reads].filter(isLikeFirst);

@@ -1,8 +1,8 @@
 import { ClockError, noClock, openClock } from '../clock/index.js';
 import { createRedactor } from '../evidence/index.js';
 import { createExpander } from '../expect/index.js';
-import { Ledger, TargetTime } from '../ledger/index.js';
 import type { RunOptions } from '../options.js';
+import { Oracle, TargetTime } from '../oracle/index.js';
 import { Accounts, type Role, type Subject, Trial, Untested } from '../subject/index.js';
 import { type Chain, createClient, type Exchange, headerValues } from '../wire/index.js';
 import type { Allowance } from './allowance.js';
@@ -14,6 +14,8 @@ import { watchedClient } from './watched-client.js';
 const slowingInTimeouts = 10;
 const longestSlowingMs = 30_000;
 const leastClockTimeoutMs = 30_000;
+/** Ids from here on are taken to be nobody's. */
+const farIds = 7_000_000;
 
 export interface OpenTarget extends Subject {
   /** Why nothing more is sent; undefined while the target answers. */
@@ -72,21 +74,24 @@ export async function openTarget(
   const time = new TargetTime(!clock.isInstant);
   const basePath = baseUrl.pathname.replace(/\/+$/, '');
   const { nonce, token, authorization } = protocol.headers;
-  const ledger = new Ledger({
+  const oracle = new Oracle({
     protocol,
-    users: options.auth === 'off' ? [] : options.users,
+    users: options.users,
+    off: options.auth === 'off',
     toleranceMs: options.toleranceMs,
     time,
     addresses: {
       basePath,
+      host: baseUrl.host,
       collections: options.collections,
       vocabulary: protocol.link.path,
       protocolHeaders: new Set([nonce, token, authorization].map((name) => name.toLowerCase())),
     },
   });
   const redirects = new Map<string, string>();
+  let unused = farIds + 1000 * (Math.abs(options.seed) % 2000);
   const cookies = new CookieJar();
-  const client = watchedClient(inner, { ledger, patience, allowance, cookies, redirects });
+  const client = watchedClient(inner, { oracle, patience, allowance, cookies, redirects });
 
   let shared: { readonly value: string; readonly chain: Chain } | undefined;
   let sharing: Promise<{ readonly value: string; readonly chain: Chain }> | undefined;
@@ -116,8 +121,9 @@ export async function openTarget(
     provenUsers: new Map(),
     accounts: new Accounts(),
     answered: new Set(),
+    spareNonces: [],
     client,
-    ledger,
+    oracle,
     firstSeen: new Map(),
     clock: movingClock,
     expander: createExpander({
@@ -171,6 +177,10 @@ export async function openTarget(
       return sharing;
     },
     onExchange: watch,
+    unusedId() {
+      unused += 1;
+      return String(unused);
+    },
     async close() {
       patience.close();
       inner.close();

@@ -1,4 +1,4 @@
-import type { Ledger } from '../ledger/index.js';
+import type { Oracle } from '../oracle/index.js';
 import { Untested } from '../subject/index.js';
 import { type Client, type Exchange, isPipelined, type RequestPlan } from '../wire/index.js';
 import type { Allowance } from './allowance.js';
@@ -7,7 +7,7 @@ import type { RunBudget } from './run-budget.js';
 
 /** Who wants to know of every exchange. */
 interface Watching {
-  readonly ledger: Ledger;
+  readonly oracle: Oracle;
   readonly patience: RunBudget;
   readonly allowance: Allowance;
   readonly cookies: CookieJar;
@@ -15,18 +15,18 @@ interface Watching {
   readonly redirects: Map<string, string>;
 }
 
-/** A client whose every exchange is held against the ledger and counted. It sends nothing when the target was given up or the budget is spent. */
-export function watchedClient(inner: Client, { ledger, patience, allowance, cookies, redirects }: Watching): Client {
+/** A client whose every exchange is held against the oracle and counted. It sends nothing when the target was given up or the budget is spent. */
+export function watchedClient(inner: Client, { oracle, patience, allowance, cookies, redirects }: Watching): Client {
   const send = async (plan: RequestPlan): Promise<Exchange> => {
     if (patience.over !== undefined) throw new Untested(patience.over);
     const spent = allowance.take(plan.ahead === undefined ? 1 : 2);
     if (spent !== undefined) throw new Untested(spent, 'call');
-    const ticket = ledger.begin(plan);
-    const ahead = plan.awaitsAhead === true && plan.ahead !== undefined ? ledger.begin(plan.ahead) : undefined;
-    const exchange = ledger.holdingUp(ticket, await inner.send(plan));
-    if (ahead !== undefined && exchange.ahead !== undefined) ledger.end(ahead, exchange.ahead);
+    const ticket = oracle.begin(plan);
+    const ahead = plan.awaitsAhead === true && plan.ahead !== undefined ? oracle.begin(plan.ahead) : undefined;
+    const came = await inner.send(plan);
+    if (ahead !== undefined && came.ahead !== undefined) oracle.end(ahead, came.ahead);
     // Plain servers take two requests in one piece for one, so that this says nothing of the protocol unless a case makes sure of it.
-    ledger[isPipelined(plan) ? 'remember' : 'end'](ticket, exchange);
+    const exchange = oracle.end(ticket, came, !isPipelined(plan));
     patience.note(exchange);
     const { answer } = exchange;
     if (answer !== undefined) cookies.note(answer);

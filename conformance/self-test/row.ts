@@ -44,7 +44,7 @@ export function unjudged({ kind, id, sentence, expected, hidden }: Judged, error
  */
 export function withoutLaw(row: Row, law: { readonly id: string; readonly requirement: string }): Row {
   if (row.examination === undefined) return row;
-  const silenced = [law.id, `${law.requirement}/ledger`];
+  const silenced = [law.id, `${law.requirement}/oracle`];
   const found = Object.entries(row.examination.found).flatMap(([requirement, { laws = [], ...others }]) => {
     const left = laws.filter((check) => !silenced.includes(check));
     const by = left.length === 0 ? others : { ...others, laws: left };

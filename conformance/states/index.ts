@@ -1,8 +1,170 @@
-import { loginStates } from './logins.js';
-import type { State } from './state.js';
-import { tokenStates } from './tokens.js';
+import { madeUp } from '../../spec/index.js';
+import { basic, lastCharacterChanged, nearMiss } from '../arbitraries/index.js';
+import { type Decided, decide, type LoginKind, type TokenKind } from '../oracle/index.js';
+import { type Token, type Trial, Untested } from '../subject/index.js';
+import type { HeaderLine } from '../wire/index.js';
 
-export type { State } from './state.js';
+/** When a state can be brought about: at any time, when tokens have reached an age, or late, because it gives wrong credentials. */
+type Moment = 'any' | 'middle' | 'end' | 'expired' | 'late';
+
+/** One header line that a request brings, after the steps that lead to it. `token` is one of the age that the moment asks for. */
+type Bring = (trial: Trial, token: () => Promise<Token>) => Promise<HeaderLine>;
+
+/** How a state differs from what the oracle says of it, and how it is tried. */
+interface Trying {
+  /** When; at any time by default. */
+  readonly moment?: Moment;
+  /** It is tried without circumstances only. A state that brings more than this one is tried in all of them. */
+  readonly isPlainOnly?: true;
+  /** No law covers it, so that it is told here even where it fails without any circumstance. */
+  readonly hasNoLaw?: true;
+  /** The row that tells a failure which does not happen again. No circumstance can be its cause. */
+  readonly byChance?: string;
+  /** The ids of states that bring less. A failure that happens in one of them, too, is told of that one. */
+  readonly plainer?: readonly string[];
+  /** `requirement` tells every failure, whatever the circumstance. */
+  readonly ownRow?: true;
+}
+
+/** What a request brings. The oracle says what must come; `requirement` tells a failure where no circumstance has a row of its own. */
+export interface State extends Trying, Pick<Decided, 'about' | 'must' | 'requirement'> {
+  /** Stable; selects it for a replay. */
+  readonly id: string;
+  /** As the subject of a sentence: "A valid token is refused when …". */
+  readonly words: string;
+  readonly moment: Moment;
+  /** The lines it adds; the trial takes whatever steps lead to it. */
+  bring(trial: Trial, token: () => Promise<Token>): Promise<readonly HeaderLine[]>;
+}
+
+const nonce =
+  (value: (trial: Trial, token: () => Promise<Token>) => Promise<string> | string): Bring =>
+  async (trial, token) => [trial.protocol.headers.nonce, await value(trial, token)];
+const fresh = nonce(async (trial) => (await trial.challenge()).value);
+const neverIssued = nonce(({ protocol }) => madeUp(protocol.challenge.noncePattern));
+/** One that has brought a token. */
+const spent = nonce(async (trial) => {
+  const { value } = await trial.challenge();
+  trial.tokenFrom(await trial.exchange({ value }), trial.user);
+  return value;
+});
+
+const credentials =
+  (change: (trial: Trial) => { readonly id?: string; readonly paraphrase?: string } = () => ({})): Bring =>
+  async (trial) => {
+    const { id, paraphrase } = { ...trial.user, ...change(trial) };
+    const value = basic(trial.protocol.challenge.scheme, id, paraphrase);
+    trial.subject.redactor.secret(value, 'credentials');
+    return [trial.protocol.headers.authorization, value];
+  };
+const right = credentials();
+/** Another id each time, because some services lock even ids that nobody has. */
+const ofNobody = credentials(({ subject }) => ({ id: subject.unusedId() }));
+const wrongParaphrase = credentials(({ user }) => ({ paraphrase: `${user.paraphrase}x` }));
+const written =
+  (value: (scheme: string) => string): Bring =>
+  async ({ protocol }) => [protocol.headers.authorization, value(protocol.challenge.scheme)];
+
+const token =
+  (value: (trial: Trial, token: () => Promise<Token>) => Promise<string> | string): Bring =>
+  async (trial, aged) => [trial.protocol.headers.token, await value(trial, aged)];
+const issued = token(async (_, aged) => (await aged()).value);
+const unknown = token(({ protocol }) => madeUp(protocol.exchange.tokenPattern));
+const almost = token(async (trial, aged) => {
+  const missed = nearMiss((await aged()).value, lastCharacterChanged);
+  if (missed === undefined || trial.subject.oracle.hasIssued(missed.value)) throw new Untested('the changed token is one that was issued');
+  trial.subject.redactor.token(missed.value, 'token with its last character changed');
+  return missed.value;
+});
+
+function state(
+  id: string,
+  words: string,
+  kinds: readonly [token: TokenKind, login: LoginKind],
+  bring: readonly Bring[],
+  trying: Trying = {},
+): State {
+  const { about, must, requirement } = decide(...kinds) as Decided;
+  return {
+    moment: 'any',
+    about,
+    must,
+    requirement,
+    ...trying,
+    id,
+    words,
+    async bring(trial, aged) {
+      const lines: HeaderLine[] = [];
+      for (const each of bring) lines.push(await each(trial, aged));
+      return lines;
+    },
+  };
+}
+
+const valid = (id: string, words: string, moment: Moment) =>
+  state(id, words, ['valid', 'none'], [issued], {
+    moment,
+    byChance: 'token.reusable',
+    ...(moment === 'any' ? {} : { plainer: ['fresh token'] }),
+  });
+const beside = (what: string, words: string, bring: readonly Bring[]) =>
+  state(`token and ${what}`, `A valid token beside ${words}`, ['valid', 'form'], [issued, ...bring], {
+    hasNoLaw: true,
+    byChance: 'token.reusable',
+    plainer: ['fresh token'],
+    ownRow: true,
+    isPlainOnly: true,
+  });
+/** Two things in one request: tried plainly, and told of the one alone where that one fails, too. */
+const expiredBeside = (what: string, words: string, login: LoginKind, bring: readonly Bring[], plainer: string) =>
+  state(`expired token and ${what}`, `An expired token beside ${words}`, ['over', login], [issued, ...bring], {
+    moment: 'expired',
+    hasNoLaw: true,
+    isPlainOnly: true,
+    plainer: ['expired token', plainer],
+  });
+const late = { moment: 'late' } as const;
+const plainLate = { ...late, hasNoLaw: true, isPlainOnly: true } as const;
 
 /** Everything that a request can bring. */
-export const states: readonly State[] = [...loginStates, ...tokenStates];
+export const states: readonly State[] = [
+  state('nothing', 'A request without credentials', ['none', 'none'], []),
+  state('nonce and right credentials', 'A fresh nonce with the right credentials', ['none', 'right'], [fresh, right]),
+  state(
+    'nonce, right credentials and an unknown token',
+    'A fresh nonce with the right credentials, beside an unknown token,',
+    ['unknown', 'right'],
+    [fresh, right, unknown],
+    { hasNoLaw: true, plainer: ['nonce and right credentials'], ownRow: true },
+  ),
+  state('nonce', 'A nonce without credentials', ['none', 'no credentials'], [fresh], { hasNoLaw: true }),
+  state('spent nonce', 'A nonce that has brought a token, without credentials', ['none', 'no credentials'], [spent], {
+    hasNoLaw: true,
+    isPlainOnly: true,
+    plainer: ['nonce'],
+  }),
+  state('credentials', 'The right credentials without a nonce', ['none', 'no nonce'], [right], { ...late, hasNoLaw: true }),
+  state('wrong nonce', 'The right credentials with a nonce that was never issued', ['none', 'nonce'], [neverIssued, right], late),
+  state(
+    'token as nonce',
+    'The right credentials with a valid token for the nonce',
+    ['none', 'nonce'],
+    [nonce(async (_, aged) => (await aged()).value), right],
+    { ...plainLate, plainer: ['wrong nonce'] },
+  ),
+  state('unknown user', 'A nonce with the id of no user', ['none', 'id'], [fresh, ofNobody]),
+  state('wrong paraphrase', 'A nonce with a wrong paraphrase', ['none', 'paraphrase'], [fresh, wrongParaphrase], late),
+  valid('fresh token', 'A valid token', 'any'),
+  valid('token of middle age', 'A token of half its time', 'middle'),
+  valid('token before its end', 'A token just before its end', 'end'),
+  beside('useless credentials', 'credentials of another scheme', [written(() => 'Other x')]),
+  beside('malformed credentials', 'malformed credentials', [written((scheme) => scheme)]),
+  beside('useless nonce', 'a useless nonce', [neverIssued]),
+  beside('useless nonce and credentials', 'a useless nonce and credentials', [neverIssued, written((scheme) => basic(scheme, '', ''))]),
+  state('expired token', 'An expired token', ['over', 'none'], [issued], { moment: 'expired' }),
+  expiredBeside('nonce', 'a fresh nonce', 'no credentials', [fresh], 'nonce'),
+  expiredBeside('credentials', 'the right credentials and no nonce', 'no nonce', [right], 'credentials'),
+  expiredBeside('nonce and credentials', 'a fresh nonce and the right credentials', 'right', [fresh, right], 'nonce and right credentials'),
+  state('unknown token', 'A token that was never issued', ['unknown', 'none'], [unknown]),
+  state('almost a token', 'A token with its last character changed', ['unknown', 'none'], [almost]),
+];

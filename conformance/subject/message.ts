@@ -1,4 +1,4 @@
-import { grantOf, isLimited } from '../ledger/index.js';
+import { grantOf, isLimited } from '../oracle/index.js';
 import type { Answer, Exchange } from '../wire/index.js';
 import type { Role } from './role.js';
 import type { Subject } from './subject.js';

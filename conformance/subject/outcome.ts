@@ -1,4 +1,4 @@
-import type { About } from '../ledger/index.js';
+import type { About, Given } from '../oracle/index.js';
 import type { Chain } from '../wire/index.js';
 
 /** The expectation was not met; the chain of the trial is the evidence. */
@@ -11,6 +11,7 @@ export class Violation extends Error {
     readonly chain?: Chain,
     /** Whom it is about, where the row of the law does not say. */
     readonly about?: About,
+    readonly given?: Given,
   ) {
     super(`expected ${expected}, got ${actual}`);
   }

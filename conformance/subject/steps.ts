@@ -1,8 +1,8 @@
 import { basic } from '../arbitraries/index.js';
 import { truncateBody } from '../evidence/index.js';
 import { nonceOf, tokenOf } from '../expect/index.js';
-import { inWords, type Span } from '../ledger/index.js';
 import type { User } from '../options.js';
+import { inWords, type Span } from '../oracle/index.js';
 import { type ClockMove, type Exchange, type HeaderLine, headerValues, isPipelined, type RequestPlan } from '../wire/index.js';
 import { Untested } from './outcome.js';
 import type { Role } from './role.js';
@@ -28,16 +28,23 @@ export interface Sending extends Partial<RequestPlan> {
   readonly nameCase?: (name: string) => string;
 }
 
+/** How the steps are taken, where not as usual. */
+interface How {
+  /** How the clock is moved, where several tries share it. */
+  readonly moveClock?: (ms: number) => Promise<void>;
+  /** The default user; otherwise the first who can log in. */
+  readonly as?: User;
+  /** A nonce that a challenge to another case has just brought will do: one request less. What fails with it is tried again without. */
+  readonly sharesNonces?: boolean;
+}
+
 /** Takes the steps of the protocol and remembers every exchange as evidence. */
 export class Steps {
   readonly chain: (Exchange | ClockMove)[] = [];
 
   constructor(
     readonly subject: Subject,
-    /** How the clock is moved, where several tries share it. */
-    private readonly moveClock = (ms: number) => subject.clock.advance(ms),
-    /** Who takes them where nobody is named; the first who can log in by default. */
-    private readonly as?: User,
+    private readonly how: How = {},
   ) {}
 
   get protocol() {
@@ -45,7 +52,7 @@ export class Steps {
   }
 
   get user(): User {
-    const user = this.as ?? this.subject.ableUsers[0];
+    const user = this.how.as ?? this.subject.ableUsers[0];
     if (user === undefined) throw new Untested(this.subject.facts.noLogin ?? 'no user is given');
     return user;
   }
@@ -83,10 +90,31 @@ export class Steps {
   /** Step A, to build upon. */
   async challenge(sending: Sending = {}): Promise<Nonce> {
     if (this.subject.facts.noNonce !== undefined) throw new Untested(this.subject.facts.noNonce);
+    const spare = this.how.sharesNonces === true && Object.keys(sending).length === 0 ? this.spareNonce() : undefined;
+    if (spare !== undefined) return spare;
     const exchange = await this.stranger(sending);
     const nonce = exchange.answer === undefined ? undefined : nonceOf(exchange.answer, this.protocol);
     if (nonce === undefined) throw new Untested(`a challenge came without a nonce (${inWords(exchange, this.protocol)})`);
     return { value: nonce };
+  }
+
+  private spareNonce(): Nonce | undefined {
+    const { spareNonces } = this.subject;
+    for (let spare = spareNonces.shift(); spare !== undefined; spare = spareNonces.shift()) {
+      const { exchange, nonce } = spare;
+      if (performance.now() - exchange.sentAtMs > keptMs) continue;
+      this.chain.push(exchange);
+      return { value: nonce };
+    }
+    return undefined;
+  }
+
+  /** Keeps the nonce that a read without credentials brought for whoever shares nonces. */
+  spareNonceOf(exchange: Exchange): void {
+    const { facts, spareNonces } = this.subject;
+    const isPlain = exchange.request.method === 'GET' && exchange.request.body === undefined;
+    const nonce = exchange.answer === undefined ? undefined : nonceOf(exchange.answer, this.protocol);
+    if (facts.oneAtATime === undefined && isPlain && nonce !== undefined) spareNonces.push({ nonce, exchange: truncateBody(exchange) });
   }
 
   /** Step A ahead of its use. How long nonces live is open, so that one which has waited long is replaced. */
@@ -106,9 +134,9 @@ export class Steps {
    * in a row, with which many services lock an account.
    */
   present(nonce: string | undefined, authorization: string | undefined, sending: Sending = {}, role?: Role): Promise<Exchange> {
-    const { ledger, accounts } = this.subject;
+    const { oracle, accounts } = this.subject;
     const whole = this.withCredentials(nonce, authorization, sending);
-    const refused = ledger.refusedInARow(whole.headers);
+    const refused = oracle.refusedInARow(whole.headers);
     // At once where nothing stands against it, because some laws send requests beside each other.
     if (refused?.times !== accounts.wrongInARow) return this.send(whole, role);
     return this.loginAside(refused.account).then(() => this.send(whole, role));
@@ -144,7 +172,7 @@ export class Steps {
     return this.send(this.withCredentials(nonce.value, this.credentialsOf(user), sending), 'exchange');
   }
 
-  /** Steps A and B, to build upon; once more where the server fails, which the ledger tells. */
+  /** Steps A and B, to build upon; once more where the server fails, which the oracle tells. */
   async login(user: User = this.user, sending: Sending = {}): Promise<Token> {
     if (this.subject.facts.noLogin !== undefined) throw new Untested(this.subject.facts.noLogin);
     const before = this.chain.length;
@@ -178,7 +206,7 @@ export class Steps {
 
   async advance(ms: number): Promise<void> {
     if (ms <= 0) return;
-    await this.moveClock(ms).catch((error: unknown) => {
+    await (this.how.moveClock ?? this.subject.clock.advance)(ms).catch((error: unknown) => {
       this.subject.facts.clockFailed = (error as Error).message;
       throw new Untested(`the clock could not be moved (${(error as Error).message})`, 'call');
     });
@@ -187,6 +215,6 @@ export class Steps {
 
   /** Milliseconds since this token was issued, at the least and at the most, at the time of an exchange. */
   ageAt(token: Token, exchange: Exchange): Span {
-    return this.subject.ledger.ageOf(token.value, exchange);
+    return this.subject.oracle.ageOf(token.value, exchange);
   }
 }

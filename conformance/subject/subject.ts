@@ -2,8 +2,8 @@ import type { Protocol, Spec } from '../../spec/index.js';
 import type { TargetClock } from '../clock/index.js';
 import type { Redactor } from '../evidence/index.js';
 import type { Expander } from '../expect/index.js';
-import type { Ledger } from '../ledger/index.js';
 import type { User } from '../options.js';
+import type { Oracle } from '../oracle/index.js';
 import type { Chain, Client, Exchange } from '../wire/index.js';
 import type { Accounts } from './accounts.js';
 import type { Role } from './role.js';
@@ -59,7 +59,7 @@ export interface Subject {
   readonly accounts: Accounts;
   readonly client: Client;
   readonly clock: TargetClock;
-  readonly ledger: Ledger;
+  readonly oracle: Oracle;
   readonly expander: Expander;
   readonly redactor: Redactor;
   readonly toleranceMs: number;
@@ -71,6 +71,10 @@ export interface Subject {
   sharedToken(): Promise<{ readonly value: string; readonly chain: Chain }>;
   /** Told of every exchange that has a role in the three steps. */
   onExchange(exchange: Exchange, role: Role, chain: Chain): void;
+  /** Nonces that came with challenges to others and were not presented, the oldest first. */
+  readonly spareNonces: { readonly nonce: string; readonly exchange: Exchange }[];
+  /** An id that nobody has, another one each time; the seed of the run repeats them. */
+  unusedId(): string;
   /** Malformed credentials and tokens that some answer came to. */
   readonly answered: Set<string>;
   /** An account that began to refuse its own paraphrase after wrong ones, and with what. */

@@ -1,5 +1,5 @@
-import { type About, grantOf, inWords, isGranted, isLimited } from '../ledger/index.js';
-import { type Answer, type Exchange, isHungUp } from '../wire/index.js';
+import { grantOf, inWords, isGranted, isLimited, judge } from '../oracle/index.js';
+import type { Answer, Exchange } from '../wire/index.js';
 import { isMessageOf } from './message.js';
 import { Untested, Violation } from './outcome.js';
 import type { Role } from './role.js';
@@ -13,12 +13,32 @@ export class Trial extends Steps {
     return isGranted(exchange, this.protocol);
   }
 
-  expectServed(exchange: Exchange, what: string, about?: About): void {
-    this.inTime(exchange);
-    const { answer } = exchange;
-    if (answer === undefined || answer.status < 200 || answer.status > 299 || grantOf(answer, this.protocol) === 'nothing') {
-      throw new Violation(`${what} is served`, inWords(exchange, this.protocol), undefined, about);
-    }
+  expectServed(exchange: Exchange, what: string): void {
+    this.hold('granted', exchange, what);
+  }
+
+  /** A connection that is closed without an answer gives nothing either; exchange.no-server-error tells it. */
+  expectRefused(exchange: Exchange, what: string): void {
+    this.hold('refused', exchange, what);
+  }
+
+  /** Whatever the oracle says must come. */
+  expectRight(exchange: Exchange, what: string): void {
+    const { must } = this.subject.oracle.expectationOf(exchange);
+    if (must !== 'open') this.hold(must === 'granted' ? 'granted' : 'refused', exchange, what);
+  }
+
+  /** The oracle judges. Where it says something else than a law means, because of an age or of what went before, the answer says nothing. */
+  private hold(must: 'granted' | 'refused', exchange: Exchange, what: string): void {
+    const expectation = this.subject.oracle.expectationOf(exchange);
+    if (expectation.must === 'open') throw new Untested(expectation.why);
+    if ((expectation.must === 'granted') !== (must === 'granted')) throw new Untested(`it was ${expectation.what} by then`);
+    const verdict = judge({ ...expectation, must }, what, exchange, {
+      protocol: this.protocol,
+      challengeStatus: this.subject.facts.challengeStatus,
+    });
+    if (verdict.kind === 'open') throw new Untested(verdict.why);
+    if (verdict.kind === 'fails') throw new Violation(verdict.expected, verdict.actual, undefined, expectation.about, verdict.given);
   }
 
   /** A fresh token must work before its misuse says anything. */
@@ -26,15 +46,6 @@ export class Trial extends Steps {
     if (exchange.answer === undefined || grantOf(exchange.answer, this.protocol) === 'nothing') {
       throw new Untested(`a fresh token does not open the collection (see token.sufficient; ${inWords(exchange, this.protocol)})`);
     }
-  }
-
-  /** Refused: no token and nothing served. A connection that is closed without an answer gives neither; exchange.no-server-error tells it. */
-  expectRefused(exchange: Exchange, what: string, about?: About): void {
-    if (isHungUp(exchange)) return;
-    const answer = this.answered(exchange);
-    if (isLimited(answer)) throw new Untested(`the target limits rates or attempts (${inWords(exchange, this.protocol)})`);
-    if (grantOf(answer, this.protocol) !== 'nothing')
-      throw new Violation(`${what} is refused, with no token and no resource`, inWords(exchange, this.protocol), undefined, about);
   }
 
   /** Refused with the status that this target gives to a plain read without credentials. */

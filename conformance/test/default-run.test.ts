@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { defaultCollections, defaultUsers, startReferenceServer } from '../../reference-server/index.js';
 import { spec } from '../../spec/index.js';
 import { defaultRun } from '../coverage-page.js';
-import { type About, grantOf, Ledger } from '../ledger/index.js';
+import { type About, grantOf, Oracle } from '../oracle/index.js';
 import { runConformance } from '../run/index.js';
 import { type Exchange, headerValues } from '../wire/index.js';
 
@@ -13,7 +13,7 @@ class Counts {
   readonly nonces = new Set<string>();
   readonly uses = new Map<string, number>();
   newerTokens = 0;
-  ledger: Ledger | undefined;
+  oracle: Oracle | undefined;
 
   note({ request, answer }: Exchange): void {
     if (answer === undefined) return;
@@ -29,9 +29,9 @@ class Counts {
 
 test('a default run reaches what docs/coverage.md promises, and not much more', async () => {
   const counts = new Counts();
-  const end = Ledger.prototype.end;
-  vi.spyOn(Ledger.prototype, 'end').mockImplementation(function (this: Ledger, ticket, exchange) {
-    counts.ledger = this;
+  const end = Oracle.prototype.end;
+  vi.spyOn(Oracle.prototype, 'end').mockImplementation(function (this: Oracle, ticket, exchange) {
+    counts.oracle = this;
     counts.note(exchange);
     return end.call(this, ticket, exchange);
   });
@@ -43,7 +43,7 @@ test('a default run reaches what docs/coverage.md promises, and not much more', 
     clock: server.clockUrl ?? 'none',
     engine: 'laws',
   });
-  const held = (about: About) => counts.ledger?.rate(about).of ?? 0;
+  const held = (about: About) => counts.oracle?.rate(about).of ?? 0;
   const honoured = [...counts.uses.values()].reduce((sum, uses) => sum + uses, 0);
   const reached: Record<string, [reached: number, promised: number]> = {
     requests: [report.requests, defaultRun.requests],

@@ -1,7 +1,7 @@
 import { spec } from '../../spec/index.js';
 import { createRedactor } from '../evidence/index.js';
-import { Ledger, TargetTime } from '../ledger/index.js';
-import { presentedBy } from '../ledger/presented.js';
+import { Oracle, TargetTime } from '../oracle/index.js';
+import { presentedBy } from '../oracle/presented.js';
 import { Accounts, type Role, type Subject, Trial } from '../subject/index.js';
 import type { Answer, Chain, Exchange, RequestPlan, WireProblem } from '../wire/index.js';
 import { ada, answer, bob, challenge, grant, protocol, refusal, resource } from './messages.js';
@@ -57,12 +57,14 @@ export function scriptedSubject({ answers, clock = 'instant', concurrency = 4, m
   const time = new TargetTime(clock !== 'instant');
   const { nonce, token, authorization } = protocol.headers;
   const collections = ['things', 'people'] as const;
-  const ledger = new Ledger({
+  const oracle = new Oracle({
+    off: false,
     protocol,
     users: [ada, bob],
     toleranceMs: 1000,
     time,
     addresses: {
+      host: 'localhost',
       basePath: '/api',
       collections,
       vocabulary: protocol.link.path,
@@ -84,6 +86,7 @@ export function scriptedSubject({ answers, clock = 'instant', concurrency = 4, m
     provenUsers: new Map(),
     accounts: new Accounts(),
     answered: new Set(),
+    spareNonces: [],
     client: {
       requests: 0,
       rateLimited: 0,
@@ -95,12 +98,12 @@ export function scriptedSubject({ answers, clock = 'instant', concurrency = 4, m
       close() {},
       async send(plan) {
         subject.sent.push(plan);
-        const ticket = ledger.begin(plan);
+        const ticket = oracle.begin(plan);
         const sentAtMs = nowMs++;
         const came = await (answers?.(plan, (other = plan) => service.answer(other)) ?? service.answer(plan));
         const durationMs = nowMs++ - sentAtMs;
         const exchange = { request: plan, ...('code' in came ? { problem: came } : { answer: came }), sentAtMs, durationMs };
-        ledger.end(ticket, exchange);
+        oracle.end(ticket, exchange);
         return exchange;
       },
     },
@@ -121,7 +124,7 @@ export function scriptedSubject({ answers, clock = 'instant', concurrency = 4, m
         else nowMs += ms;
       },
     },
-    ledger,
+    oracle,
     expander: { expand: async () => ({ ok: false, judgeable: false, problem: 'not in this test' }) } as Subject['expander'],
     redactor: createRedactor(protocol),
     toleranceMs: 1000,
@@ -132,6 +135,7 @@ export function scriptedSubject({ answers, clock = 'instant', concurrency = 4, m
       const trial = new Trial(subject);
       return { value: (await trial.login()).value, chain: trial.chain };
     },
+    unusedId: () => '7000001',
     onExchange(exchange, role, chain) {
       subject.seen.push({ exchange, role, chain });
     },

@@ -36,7 +36,7 @@ test('a service that keeps the protocol fails nothing, and every row that can be
 
 test('one cause is told alone', async () => {
   const { sentences } = await told((plan, usual) => (plan.method === 'HEAD' && has(plan, protocol.headers.token) ? refusal : usual()));
-  expect(sentences).toContain('token.sufficient: A valid token is honoured when the method is HEAD');
+  expect(sentences).toContain('token.sufficient: A valid token is served when the method is HEAD');
   for (const sentence of sentences) expect(sentence).toMatch(/when the method is HEAD$/);
 });
 
@@ -69,7 +69,7 @@ test('what comes instead of the challenge is told by a row of its own', async ()
   ]);
 });
 
-test('a state that fails without any circumstance is left to the laws and the ledger', async () => {
+test('a state that fails without any circumstance is left to the laws and the oracle', async () => {
   const { failed } = await told((plan, usual) =>
     has(plan, protocol.headers.token) && !has(plan, protocol.headers.nonce) ? refusal : usual(),
   );

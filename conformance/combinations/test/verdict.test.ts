@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Allowance, Circumstance, Dimension } from '../../circumstances/index.js';
+import type { Circumstance, Dimension } from '../../circumstances/index.js';
+import type { Allowance } from '../../oracle/index.js';
 import { Trial } from '../../subject/index.js';
 import { answer, exchanged, grant, read, refusal, resource } from '../../test/messages.js';
 import { closed, late, scriptedSubject } from '../../test/scripted-subject.js';
@@ -126,7 +127,7 @@ test('where the challenge is a 2xx, HEAD cannot tell it from a resource', () => 
 test('says what failed in a sentence', () => {
   const causes = [cause('query', '?page=1'), cause('method', 'HEAD')];
   expect(verdict({ state: valid, causes }, refusal)).toMatchObject({
-    expected: 'A valid token is honoured when the query is ?page=1 and the method is HEAD',
+    expected: 'A valid token is served when the query is ?page=1 and the method is HEAD',
     actual: '401',
   });
   expect(verdict({ state: stranger, causes: [] }, status(404))).toMatchObject({
@@ -136,5 +137,6 @@ test('says what failed in a sentence', () => {
   expect(verdict({ state: unknown, causes: [] }, grant('abc'))).toMatchObject({
     expected: 'A token that was never issued is refused, with no token and no resource',
     actual: '200 with a token',
+    given: 'token',
   });
 });

@@ -110,7 +110,13 @@ test('a history that fails once and not again is in doubt', async () => {
 
 test('each way of failing is told once, the worst first', async () => {
   const judge = (value: number) => {
-    throw new Violation(`kind ${value % 3}`, ['401', '200 with a token', '204'][value % 3] as string);
+    throw new Violation(
+      `kind ${value % 3}`,
+      'x',
+      undefined,
+      undefined,
+      [undefined, 'token', 'resource'][value % 3] as 'token' | 'resource',
+    );
   };
   const findings = await tell(lawOf([0, 1, 2, 3, 4, 5], judge));
   expect(findings.map(({ expected }) => expected)).toEqual(['kind 1', 'kind 2', 'kind 0']);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../finding.js';
-import type { Contradiction } from '../../ledger/index.js';
+import type { Contradiction } from '../../oracle/index.js';
 import { exchanged, grant, read, refusal } from '../../test/messages.js';
 import { all, beside, contradiction, explain, fail, unsure } from './explaining.js';
 
@@ -56,7 +56,7 @@ test('a row whose failure is known beforehand explains nothing but itself', () =
   expect(failures(explain([fail('exchange.any-user'), unsure('exchange.any-user')], [], known))).toEqual(['exchange.any-user']);
 });
 
-test('the surest come first: a history, then what the ledger saw, then what was seen beside others', () => {
+test('the surest come first: a history, then what the oracle saw, then what was seen beside others', () => {
   const seen = [contradiction('token.reusable', 'valid-token')];
   const found = [beside('token.any-connection'), fail('protection.history', { about: 'valid-token' })];
   const [told, ...others] = explain(found, seen);
@@ -68,7 +68,7 @@ test('the surest come first: a history, then what the ledger saw, then what was 
   expect(failures(others)).toEqual([]);
 });
 
-test('what is refused in every history is told by its own row of the ledger, and the history is listed under it', () => {
+test('what is refused in every history is told by its own row of the oracle, and the history is listed under it', () => {
   const seen = [contradiction('token.unknown-refused', 'unknown-token', 'refused')];
   const [untested, told] = explain([fail('protection.history', { about: 'unknown-token' })], seen).reverse();
   expect([untested?.requirement, untested?.outcome]).toEqual(['protection.history', 'untested']);
@@ -92,7 +92,7 @@ test('a history is explained by a failure about the same asker', () => {
   expect(failures(explain(found))).toEqual(['token.sufficient']);
 });
 
-test('what did not happen again is explained by the ledger, and says so where it is told', () => {
+test('what did not happen again is explained by the oracle, and says so where it is told', () => {
   const once = fail('protection.history', { doubt: 'not again', about: 'login' });
   expect(failures(explain([once], [contradiction('exchange.status', 'login')]))).toEqual(['exchange.status']);
   expect(explain([once])[0]?.message).toMatch(/It did not happen again/);
@@ -116,7 +116,7 @@ test('contradictions of a row are one failure, with how often they were seen', (
   expect(others).toEqual([]);
   expect(told).toMatchObject({
     requirement: 'exchange.status',
-    check: 'exchange.status/ledger',
+    check: 'exchange.status/oracle',
     about: 'login',
     expected: 'what login asked is granted',
     actual: '401',
@@ -126,7 +126,7 @@ test('contradictions of a row are one failure, with how often they were seen', (
   expect(explain([], seen, {}, 2)[0]?.rate).toBeUndefined();
 });
 
-test('one row of the ledger explains another about the same asker', () => {
+test('one row of the oracle explains another about the same asker', () => {
   const [told, ...others] = explain([], [contradiction('token.sufficient', 'valid-token'), contradiction('token.reusable', 'valid-token')]);
   expect([told?.requirement, told?.explains?.length, others]).toEqual(['token.sufficient', 1, []]);
 });
@@ -136,7 +136,7 @@ test('a grant is listed as a grant', () => {
   expect(told?.explains).toEqual([{ what: 'what stranger asked was granted', count: 1 }]);
 });
 
-test('rows that are not selected are not told by the ledger', () => {
+test('rows that are not selected are not told by the oracle', () => {
   expect(explain([], [contradiction('exchange.status', 'login')], { selected: new Set() })).toEqual([]);
 });
 

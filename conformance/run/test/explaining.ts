@@ -1,6 +1,6 @@
 import { spec } from '../../../spec/index.js';
 import type { Finding } from '../../finding.js';
-import type { About, Contradiction, Ledger } from '../../ledger/index.js';
+import type { About, Contradiction, Oracle } from '../../oracle/index.js';
 import { exchanged, protocol, read, refusal, resource } from '../../test/messages.js';
 import { type Explaining, explainFindings } from '../explain.js';
 
@@ -22,7 +22,7 @@ export const beside = (requirement: string, more: Partial<Finding> = {}) => fail
 
 export const contradiction = (requirement: string, about: About, must: 'granted' | 'refused' = 'granted'): Contradiction => {
   const exchange = exchanged(read(), must === 'granted' ? refusal : resource);
-  return { claim: { requirement, about, must, what: `what ${about} asked` }, exchange, chain: [exchange] };
+  return { expectation: { requirement, about, must, what: `what ${about} asked` }, exchange, chain: [exchange] };
 };
 
 export function explain(
@@ -33,13 +33,13 @@ export function explain(
   excuse?: 'displaced' | 'locked',
 ): Finding[] {
   const servesStrangers = (target: string) =>
-    seen.some(({ claim, exchange }) => claim.about === 'stranger' && exchange.request.target === target);
+    seen.some(({ expectation, exchange }) => expectation.about === 'stranger' && exchange.request.target === target);
   const excuses = () => () => excuse;
-  const ledger = {
+  const oracle = {
     contradictions: () => seen,
     excuses,
     rate: () => ({ of, contradicted: seen.length }),
     servesStrangers,
-  } as unknown as Ledger;
-  return explainFindings(found, { catalogue, protocol, ledger, selected: all, known: new Set(), ...more });
+  } as unknown as Oracle;
+  return explainFindings(found, { catalogue, protocol, oracle, firstPlace: 'api/books', selected: all, known: new Set(), ...more });
 }

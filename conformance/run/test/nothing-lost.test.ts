@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { About } from '../../ledger/index.js';
+import type { About } from '../../oracle/index.js';
 import { catalogue, contradiction, explain, fail } from './explaining.js';
 
 const abouts = ['stranger', 'login', 'wrong-login', 'valid-token', 'expired-token', 'unknown-token'] as const;
@@ -45,9 +45,9 @@ test('nothing seen is lost: everything is told, or listed under what is told', (
         const isTold = told.some((each) => each.check === check && each.outcome === 'fail');
         expect(isTold || listed.some(({ what }) => what === `${check}: b`)).toBe(true);
       }
-      const ofLedger = told.filter(({ check }) => check.endsWith('/ledger'));
+      const ofOracle = told.filter(({ check }) => check.endsWith('/oracle'));
       const counted = listed.filter(({ what }) => what.startsWith('what ')).reduce((sum, { count }) => sum + count, 0);
-      const own = ofLedger.reduce((sum, { requirement }) => sum + seen.filter(([id]) => id === requirement).length, 0);
+      const own = ofOracle.reduce((sum, { requirement }) => sum + seen.filter(([id]) => id === requirement).length, 0);
       expect(counted + own).toBe(seen.length);
     }),
     { seed: 11, numRuns: 300 },

@@ -130,8 +130,8 @@ describe('a law that always passes', () => {
     expect(isRight(withoutLaw(twice, law))).toBe(true);
   });
 
-  test('takes with it what the ledger tells', () => {
-    const passing: Row = { ...sliding, examination: examination({ 'expiry.not-sliding': { laws: ['expiry.not-sliding/ledger'] } }) };
+  test('takes with it what the oracle tells', () => {
+    const passing: Row = { ...sliding, examination: examination({ 'expiry.not-sliding': { laws: ['expiry.not-sliding/oracle'] } }) };
     expect(withoutLaw(passing, { ...law, id: 'expiry.not-sliding/burst' }).missed).toEqual(['expiry.not-sliding']);
   });
 });

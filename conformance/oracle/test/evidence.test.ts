@@ -41,13 +41,13 @@ test('moves of the clock since the token was given stand as one', async () => {
 
 test('gives the chain that led to a token', () => {
   const asking = loggedIn();
-  expect(inShort(asking.ledger.chainTo('t'))).toEqual(['', `n ${rightAda}`]);
-  expect(asking.ledger.chainTo('unknown')).toEqual([]);
-  expect(asking.ledger.issueOf('t')?.request.headers).toHaveLength(2);
+  expect(inShort(asking.oracle.chainTo('t'))).toEqual(['', `n ${rightAda}`]);
+  expect(asking.oracle.chainTo('unknown')).toEqual([]);
+  expect(asking.oracle.issueOf('t')?.request.headers).toHaveLength(2);
 });
 
 test('a token that a stranger was given has no challenge before it', () => {
   const asking = new Asking();
   asking.ask(read(), grant('t'));
-  expect(inShort(asking.ledger.chainTo('t'))).toEqual(['']);
+  expect(inShort(asking.oracle.chainTo('t'))).toEqual(['']);
 });

@@ -4,15 +4,26 @@ import type { RequestPlan } from '../wire/index.js';
 
 /** What the credentials of a request are, held against the users that the judge was told of. */
 export type Credentials =
-  | { readonly kind: 'right'; readonly user: User }
+  | { readonly kind: 'right'; readonly user: User; readonly spelling?: undefined }
   | { readonly kind: 'wrong'; readonly mistake: 'paraphrase' | 'id' | 'form'; readonly account?: User }
-  /** The same integer or base64 in another spelling, another letter case of the scheme, or an account that may exist unknown to the judge. */
+  /** The right ones, written otherwise: another spelling of the integer, characters that base64 does not have, another letter case of the scheme. */
+  | { readonly kind: 'right'; readonly user: User; readonly spelling: Spelling }
+  /** Another encoding of the paraphrase, or an account that may exist unknown to the judge. */
   | { readonly kind: 'open' };
+
+export type Spelling = 'id' | 'base64' | 'scheme';
 
 /** The account that they name. */
 export function accountOf(credentials: Credentials | undefined): User | undefined {
   if (credentials?.kind === 'right') return credentials.user;
   return credentials?.kind === 'wrong' ? credentials.account : undefined;
+}
+
+/** Whether a refusal of them is right. */
+export function areWrong(credentials: Credentials): boolean {
+  return (
+    credentials.kind === 'wrong' || (credentials.kind === 'right' && (credentials.spelling === 'id' || credentials.spelling === 'base64'))
+  );
 }
 
 /** What a request brings, read from its header lines. Where a line is repeated, nobody can say which one counts. */
@@ -39,6 +50,28 @@ export function presentedBy({ headers }: Pick<RequestPlan, 'headers'>, protocol:
   };
 }
 
+const mistakeWords = { paraphrase: 'a wrong paraphrase', id: 'an unknown id', form: 'malformed credentials' } as const;
+
+export function presentedWords({ headers }: Pick<RequestPlan, 'headers'>, presented: Presented, protocol: Protocol): string {
+  const { token, nonce, credentials } = presented;
+  const written = headers.find(([name]) => name.toLowerCase() === protocol.headers.authorization.toLowerCase())?.[1] ?? '';
+  const scheme = written.split(' ')[0] ?? '';
+  if (credentials?.kind === 'wrong' && credentials.mistake === 'form') {
+    const isOther = /^[A-Za-z]+$/.test(scheme) && scheme.toLowerCase() !== protocol.challenge.scheme.toLowerCase() && written.includes(' ');
+    return isOther ? `credentials of the scheme ${scheme}` : `${mistakeWords.form}${oddities(written)}`;
+  }
+  if (credentials !== undefined)
+    return credentials.kind === 'wrong' ? mistakeWords[credentials.mistake] : `a nonce${oddities(nonce ?? '')}`;
+  return token === undefined ? `a nonce${oddities(nonce ?? '')}` : `a token${oddities(token)}`;
+}
+
+/** What about a text often leads to errors. */
+function oddities(text: string): string {
+  if (text === '') return ' that is empty';
+  if (/[^ -~]/.test(text)) return ' with an octet outside ASCII';
+  return text.length > 200 ? ' of many characters' : '';
+}
+
 /** Ids beyond this are taken to name nobody; a smaller one may be a user whom the judge was not told of. */
 const farId = 1_000_000;
 
@@ -46,8 +79,10 @@ function credentialsOf(authorization: string, scheme: string, users: readonly Us
   const [, written, encoded] = /^([^ ]+) +(.+)$/.exec(authorization) ?? [];
   if (written === undefined || encoded === undefined || written.toLowerCase() !== scheme.toLowerCase())
     return { kind: 'wrong', mistake: 'form' };
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded))
-    return isLooselyRight(encoded, users) ? { kind: 'open' } : { kind: 'wrong', mistake: 'form' };
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) {
+    const user = looselyNamed(encoded, users);
+    return user === undefined ? { kind: 'wrong', mistake: 'form' } : { kind: 'right', user, spelling: 'base64' };
+  }
   const octets = Buffer.from(encoded, 'base64');
   const text = octets.toString('utf8');
   const colon = text.indexOf(':');
@@ -56,18 +91,22 @@ function credentialsOf(authorization: string, scheme: string, users: readonly Us
   const paraphrase = text.slice(colon + 1);
   const account = users.find((user) => user.id === id);
   if (account !== undefined) {
-    if (account.paraphrase === paraphrase) return written === scheme ? { kind: 'right', user: account } : { kind: 'open' };
+    if (account.paraphrase === paraphrase) return { kind: 'right', user: account, ...(written === scheme ? {} : { spelling: 'scheme' }) };
     return isSameText(account.paraphrase, paraphrase, octets) ? { kind: 'open' } : { kind: 'wrong', mistake: 'paraphrase', account };
   }
   const number = Number(id);
-  if (id.trim() !== '' && users.some((user) => Number(user.id) === number)) return { kind: 'open' };
+  const same = id.trim() === '' ? undefined : users.find((user) => Number(user.id) === number);
+  if (same !== undefined)
+    return same.paraphrase === paraphrase
+      ? { kind: 'right', user: same, spelling: 'id' }
+      : { kind: 'wrong', mistake: 'paraphrase', account: same };
   return /^-?[0-9]+$/.test(id) && Math.abs(number) < farId ? { kind: 'open' } : { kind: 'wrong', mistake: 'id' };
 }
 
 /** Right credentials, apart from characters that base64 does not have. A row of its own tells of these. */
-function isLooselyRight(encoded: string, users: readonly User[]): boolean {
+function looselyNamed(encoded: string, users: readonly User[]): User | undefined {
   const text = Buffer.from(encoded.replace(/[^A-Za-z0-9+/]/g, ''), 'base64').toString('utf8');
-  return users.some(({ id, paraphrase }) => text === `${id}:${paraphrase}`);
+  return users.find(({ id, paraphrase }) => text === `${id}:${paraphrase}`);
 }
 
 /** Another encoding or normal form of the right paraphrase is open to argument. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answer } from '../../test/messages.js';
-import { ServedRecord } from '../served-record.js';
+import { ServedRecord } from '../served.js';
 
 const members = ['/api/books/1', '/api/books/2'].map((id) => ({ '@id': id, 'schema:name': 'a book' }));
 const document = { '@context': { schema: 'http://schema.org/' }, '@id': '/api/books', 'hydra:member': members };

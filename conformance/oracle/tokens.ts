@@ -18,6 +18,10 @@ export class TokenRecord {
 
   constructor(private readonly time: TargetTime) {}
 
+  get count(): number {
+    return this.entries.size;
+  }
+
   get(token: string): TokenEntry | undefined {
     return this.entries.get(token);
   }

@@ -10,8 +10,8 @@ const { scheme } = protocol.challenge;
 const credentialsOf = (authorization: string) =>
   presentedBy(read([protocol.headers.authorization, authorization]), protocol, users).credentials;
 
-test.each(looseBase64(scheme, ada).map(({ how, value }) => [how, value]))('right credentials with %s are open to argument', (_, value) => {
-  expect(credentialsOf(value)).toEqual({ kind: 'open' });
+test.each(looseBase64(scheme, ada).map(({ how, value }) => [how, value]))('right credentials with %s are told apart', (_, value) => {
+  expect(credentialsOf(value)).toEqual({ kind: 'right', user: ada, spelling: 'base64' });
 });
 
 test('reads what a request brings, header names in any letter case', () => {
@@ -37,7 +37,11 @@ test.each([
   ['the right ones', credentialsLine(ada)[1], { kind: 'right', user: ada }],
   ['a paraphrase with colons', credentialsLine(bob)[1], { kind: 'right', user: bob }],
   ['two blanks after the scheme', credentialsLine(ada)[1].replace(' ', '  '), { kind: 'right', user: ada }],
-  ['the scheme in another letter case', credentialsLine(ada)[1].replace(scheme, scheme.toUpperCase()), { kind: 'open' }],
+  [
+    'the scheme in another letter case',
+    credentialsLine(ada)[1].replace(scheme, scheme.toUpperCase()),
+    { kind: 'right', user: ada, spelling: 'scheme' },
+  ],
   ['the right paraphrase in Latin-1', basic(scheme, '300', 'pässwörd', 'latin1'), { kind: 'open' }],
   ['the right paraphrase in another normal form', basic(scheme, '300', 'pässwörd'.normalize('NFD')), { kind: 'open' }],
   ['a wrong paraphrase', basic(scheme, '1', 'Correct horse'), { kind: 'wrong', mistake: 'paraphrase', account: ada }],
@@ -54,8 +58,8 @@ test.each([
   expect(credentialsOf(authorization)).toEqual(expected);
 });
 
-test.each(['01', '+1', ' 1', '1 ', '1.0', '1e0', '0x1'])('the id of a user written "%s" is open', (id) => {
-  expect(credentialsOf(basic(scheme, id, ada.paraphrase))).toEqual({ kind: 'open' });
+test.each(['01', '+1', ' 1', '1 ', '1.0', '1e0', '0x1'])('the id of a user written "%s" is told apart', (id) => {
+  expect(credentialsOf(basic(scheme, id, ada.paraphrase))).toEqual({ kind: 'right', user: ada, spelling: 'id' });
 });
 
 test.each(['2', '-1', '10', '999999'])('the id %s may be that of a user whom nobody told of', (id) => {

@@ -1,6 +1,6 @@
 import type { User } from '../options.js';
 import type { Exchange, RequestPlan } from '../wire/index.js';
-import { Occasions } from './occasions.js';
+import { Occasions } from './nonces.js';
 import type { Span } from './target-time.js';
 
 /** What happened between the issue of a nonce and its use. How long a nonce lives, and what displaces it, is open (rule 7). */

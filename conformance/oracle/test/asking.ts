@@ -1,25 +1,27 @@
 import { ada, bob, exchanged, protocol } from '../../test/messages.js';
 import type { Answer, RequestPlan } from '../../wire/index.js';
-import { type Contradiction, Ledger, TargetTime } from '../index.js';
+import { type Contradiction, Oracle, TargetTime } from '../index.js';
 
 export const toleranceMs = 1000;
 export const { lifetimeMs } = protocol.token;
 const { nonce, token, authorization } = protocol.headers;
 
-/** A ledger and a clock of our own, which goes on by ten milliseconds with every request. */
+/** A oracle and a clock of our own, which goes on by ten milliseconds with every request. */
 export class Asking {
   nowMs = 0;
   readonly time: TargetTime;
-  readonly ledger: Ledger;
+  readonly oracle: Oracle;
 
   constructor({ runs = false, users = [ada, bob], basePath = '/api' } = {}) {
     this.time = new TargetTime(runs);
-    this.ledger = new Ledger({
+    this.oracle = new Oracle({
+      off: false,
       protocol,
       users,
       toleranceMs,
       time: this.time,
       addresses: {
+        host: 'localhost',
         basePath,
         collections: ['things', 'people'],
         vocabulary: protocol.link.path,
@@ -37,10 +39,12 @@ export class Asking {
   begin(plan: RequestPlan): (came?: Answer) => Contradiction | undefined {
     this.nowMs += 10;
     const sentAtMs = this.nowMs;
-    const ticket = this.ledger.begin(plan);
+    const ticket = this.oracle.begin(plan);
     return (came) => {
       this.nowMs += 1;
-      return this.ledger.end(ticket, exchanged(plan, came, sentAtMs, this.nowMs - sentAtMs));
+      const before = this.oracle.found.length;
+      this.oracle.end(ticket, exchanged(plan, came, sentAtMs, this.nowMs - sentAtMs));
+      return this.oracle.found[before];
     };
   }
 
@@ -51,6 +55,6 @@ export class Asking {
   }
 
   get rows(): string[] {
-    return this.ledger.contradictions().map(({ claim }) => claim.requirement);
+    return this.oracle.contradictions().map(({ expectation }) => expectation.requirement);
   }
 }

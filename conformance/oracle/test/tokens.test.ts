@@ -5,7 +5,7 @@ import { Asking, lifetimeMs, toleranceMs } from './asking.js';
 
 const use = (token: string) => read(tokenLine(token));
 
-/** A ledger in which each of these tokens was given to a user, in this order. */
+/** A oracle in which each of these tokens was given to a user, in this order. */
 function given(...tokens: string[]): Asking {
   const asking = new Asking();
   tokens.forEach((token, index) => {
@@ -21,19 +21,23 @@ function give(asking: Asking, token: string, nonce: string, user = ada): void {
 
 test('a valid token is granted, and the row tells what happened to it before', async () => {
   const asking = given('t');
-  expect(asking.ask(use('t'), refusal)?.claim).toMatchObject({ about: 'valid-token', must: 'granted', requirement: 'token.sufficient' });
+  expect(asking.ask(use('t'), refusal)?.expectation).toMatchObject({
+    about: 'valid-token',
+    must: 'granted',
+    requirement: 'token.sufficient',
+  });
   asking.ask(use('t'), resource);
-  expect(asking.ask(use('t'), refusal)?.claim.requirement).toBe('token.reusable');
+  expect(asking.ask(use('t'), refusal)?.expectation.requirement).toBe('token.reusable');
   await asking.move(lifetimeMs / 2 + toleranceMs);
-  expect(asking.ask(use('t'), refusal)?.claim.requirement).toBe('expiry.valid-until');
-  expect(asking.ledger.rate('valid-token')).toEqual({ of: 4, contradicted: 3 });
+  expect(asking.ask(use('t'), refusal)?.expectation.requirement).toBe('expiry.valid-until');
+  expect(asking.oracle.rate('valid-token')).toEqual({ of: 4, contradicted: 3 });
 });
 
 test('an expired token is refused', async () => {
   const asking = given('t');
   await asking.move(lifetimeMs + toleranceMs);
   expect(asking.ask(use('t'), refusal)).toBeUndefined();
-  expect(asking.ask(use('t'), resource)?.claim).toMatchObject({
+  expect(asking.ask(use('t'), resource)?.expectation).toMatchObject({
     about: 'expired-token',
     must: 'refused',
     requirement: 'expiry.refused-after',
@@ -44,7 +48,7 @@ test('real time ends a token too', () => {
   const asking = new Asking({ runs: true });
   give(asking, 't', 'n');
   asking.nowMs += lifetimeMs + toleranceMs;
-  expect(asking.ask(use('t'), resource)?.claim.about).toBe('expired-token');
+  expect(asking.ask(use('t'), resource)?.expectation.about).toBe('expired-token');
 });
 
 test.each([0, -toleranceMs, toleranceMs - 1])('about its end nothing is said of a token (%i ms after it)', async (afterMs) => {
@@ -52,7 +56,7 @@ test.each([0, -toleranceMs, toleranceMs - 1])('about its end nothing is said of 
   await asking.move(lifetimeMs + afterMs);
   expect(asking.ask(use('t'), refusal)).toBeUndefined();
   expect(asking.ask(use('t'), resource)).toBeUndefined();
-  expect(asking.ledger.rate('valid-token').of + asking.ledger.rate('expired-token').of).toBe(0);
+  expect(asking.oracle.rate('valid-token').of + asking.oracle.rate('expired-token').of).toBe(0);
 });
 
 test('nothing is said of a token whose use overlaps the move that ends it', async () => {
@@ -65,7 +69,7 @@ test('nothing is said of a token whose use overlaps the move that ends it', asyn
 test('an unknown token is refused', () => {
   const asking = given('t');
   expect(asking.ask(use('x'), refusal)).toBeUndefined();
-  expect(asking.ask(use('x'), resource)?.claim).toMatchObject({
+  expect(asking.ask(use('x'), resource)?.expectation).toMatchObject({
     about: 'unknown-token',
     must: 'refused',
     requirement: 'token.unknown-refused',
@@ -77,7 +81,7 @@ test('a token in another letter case says nothing', () => {
   const asking = given('abcdef');
   expect(asking.ask(use('ABCDEF'), resource)).toBeUndefined();
   expect(asking.ask(use('ABCDEF'), refusal)).toBeUndefined();
-  expect(asking.ledger.hasIssued('AbCdEf')).toBe(true);
+  expect(asking.oracle.hasIssued('AbCdEf')).toBe(true);
 });
 
 test('where tokens are a sequence, one that is issued later was not unknown', () => {
@@ -95,32 +99,32 @@ test('a token that is handed out twice is as old as its first issue at the most,
   await asking.move(toleranceMs);
   expect(asking.ask(use('t'), refusal)).toBeUndefined();
   expect(asking.ask(use('t'), resource)).toBeUndefined();
-  expect([asking.ledger.repeatsTokens, asking.ledger.wasHandedOutAgain('t')]).toEqual([true, true]);
-  const { leastMs, mostMs } = asking.ledger.ageOf('t', { sentAtMs: asking.nowMs, durationMs: 1 } as Exchange);
+  expect([asking.oracle.repeatsTokens, asking.oracle.wasHandedOutAgain('t')]).toEqual([true, true]);
+  const { leastMs, mostMs } = asking.oracle.ageOf('t', { sentAtMs: asking.nowMs, durationMs: 1 } as Exchange);
   expect(leastMs).toBe(toleranceMs);
   expect(mostMs).toBeGreaterThan(lifetimeMs + toleranceMs);
   await asking.move(lifetimeMs);
-  expect(asking.ask(use('t'), resource)?.claim.about).toBe('expired-token');
+  expect(asking.ask(use('t'), resource)?.expectation.about).toBe('expired-token');
 });
 
 test('a token that comes back in the answer to its own use is not issued again', () => {
   const asking = given('t');
   asking.ask(use('t'), grant('t'));
-  expect([asking.ledger.repeatsTokens, asking.ledger.wasHandedOutAgain('t')]).toEqual([false, false]);
+  expect([asking.oracle.repeatsTokens, asking.oracle.wasHandedOutAgain('t')]).toEqual([false, false]);
 });
 
 test('a token that the use of another gives is known from then on', () => {
   const asking = given('t');
   asking.ask(use('t'), grant('u'));
-  expect(asking.ask(use('u'), refusal)?.claim.about).toBe('valid-token');
+  expect(asking.ask(use('u'), refusal)?.expectation.about).toBe('valid-token');
 });
 
 test.each([
   ['a nonce', read(tokenLine('t'), nonceLine('n0'))],
   ['credentials', read(tokenLine('t'), credentialsLine({ ...ada, paraphrase: 'x' }))],
-])('a token beside %s is told by rows of its own', (_, plan) => {
+])('a token beside %s is told by a row of its own', (_, plan) => {
   const asking = given('t');
-  expect(asking.ask(plan, refusal)).toBeUndefined();
+  expect(asking.ask(plan, refusal)?.expectation.requirement).toBe('token.beside-other-credentials');
 });
 
 test.each([
@@ -130,7 +134,7 @@ test.each([
 ])('what else may refuse a valid token is judged where it is varied: %s', (_, plan) => {
   const asking = given('t');
   expect(asking.ask(plan, answer(405))).toBeUndefined();
-  expect(asking.ledger.rate('valid-token').of).toBe(0);
+  expect(asking.oracle.rate('valid-token').of).toBe(0);
 });
 
 test('a grant to an expired or unknown token contradicts in every circumstance', async () => {
@@ -145,7 +149,7 @@ test('knows the first token of each user', () => {
   const asking = given('t1', 't2');
   give(asking, 'u1', 'm1', bob);
   asking.ask(read(), grant('stray'));
-  expect(asking.ledger.firstTokens()).toEqual([
+  expect(asking.oracle.firstTokens()).toEqual([
     { user: ada, value: 't1' },
     { user: bob, value: 'u1' },
   ]);

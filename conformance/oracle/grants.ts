@@ -13,6 +13,17 @@ export function grantOf(answer: Answer, protocol: Protocol): Grant {
   return isStatusKeyedError(answer, protocol) ? 'nothing' : 'served';
 }
 
+/** The same of an answer that another service under the same address may have given: an empty page of its own is no grant. */
+export function grantElsewhere(answer: Answer, protocol: Protocol): Grant {
+  const grant = grantOf(answer, protocol);
+  return grant === 'served' && answer.discloses !== true && !holdsDocument(answer) ? 'nothing' : grant;
+}
+
+/** Something of a JSON-LD document, rather than a list of methods or a page. */
+export function holdsDocument({ body }: Answer): boolean {
+  return /"@(id|type|context|graph)"\s*:/.test(body.subarray(0, 100_000).toString('latin1'));
+}
+
 /** A WebSocket that is opened. Behind a change to HTTP/2 the answer is still to come. */
 function isHandshake(answer: Answer): boolean {
   return answer.status === 101 && headerValues(answer, 'upgrade').some((name) => name.toLowerCase() === 'websocket');

@@ -29,8 +29,8 @@ test.each([
 ])('a stranger is refused: %s', (_, plan, requirement) => {
   const asking = new Asking();
   expect(asking.ask(plan, refusal)).toBeUndefined();
-  expect(asking.ask(plan, resource)?.claim).toMatchObject({ about: 'stranger', must: 'refused', requirement });
-  expect(asking.ledger.rate('stranger')).toEqual({ of: 2, contradicted: 1 });
+  expect(asking.ask(plan, resource)?.expectation).toMatchObject({ about: 'stranger', must: 'challenged', requirement });
+  expect(asking.oracle.rate('stranger')).toEqual({ of: 2, contradicted: 1 });
 });
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
 ])('a stranger is refused a change to %s', (_, upgrade, requirement) => {
   const came = answer(101, [['Upgrade', upgrade]], '');
   const told = new Asking().ask(at('/api/things', { headers: [['Upgrade', upgrade]] }), came);
-  expect(told?.claim.requirement).toBe(requirement);
+  expect(told?.expectation.requirement).toBe(requirement);
 });
 
 test.each([
@@ -49,7 +49,7 @@ test.each([
 ])('of a stranger nothing is said: %s', (_, plan) => {
   const asking = new Asking();
   expect(asking.ask(plan, resource)).toBeUndefined();
-  expect(asking.ledger.rate('stranger')).toEqual({ of: 0, contradicted: 0 });
+  expect(asking.oracle.rate('stranger')).toEqual({ of: 0, contradicted: 0 });
 });
 
 test('where the base is the root, everything lies below it', () => {
@@ -63,7 +63,7 @@ test('an answer that limits rates, or none, says nothing', () => {
   const asking = new Asking();
   for (const status of [423, 429, 503]) asking.ask(read(), answer(status, [], '{"@id":"x"}'));
   asking.ask(read());
-  expect(asking.ledger.rate('stranger')).toEqual({ of: 0, contradicted: 0 });
+  expect(asking.oracle.rate('stranger')).toEqual({ of: 0, contradicted: 0 });
 });
 
 test('a 2xx that holds only an error keyed by its status is a refusal', () => {
@@ -77,9 +77,9 @@ test('a 2xx that holds only an error keyed by its status is a refusal', () => {
 
 test('where the challenge itself is a 2xx, HEAD cannot tell it from a resource', () => {
   const asking = new Asking();
-  asking.ledger.challengeStatus = 200;
+  asking.oracle.challengeStatus = 200;
   asking.ask({ ...read(), method: 'HEAD' }, answer(200));
-  expect(asking.ledger.rate('stranger')).toEqual({ of: 0, contradicted: 0 });
+  expect(asking.oracle.rate('stranger')).toEqual({ of: 0, contradicted: 0 });
   asking.ask({ ...read(), method: 'HEAD' }, answer(206));
   expect(asking.rows).toEqual(['protection.collections']);
 });
@@ -101,5 +101,5 @@ test('counts go on when no more contradictions are kept', () => {
   const asking = new Asking();
   for (let time = 0; time < 401; time += 1) asking.ask(read(), resource);
   expect(asking.rows).toHaveLength(400);
-  expect(asking.ledger.rate('stranger')).toEqual({ of: 401, contradicted: 401 });
+  expect(asking.oracle.rate('stranger')).toEqual({ of: 401, contradicted: 401 });
 });

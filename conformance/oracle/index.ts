@@ -1,0 +1,17 @@
+export { placeOf } from './addresses.js';
+export type { Ability, Ending } from './endings.js';
+export {
+  type About,
+  type Allowance,
+  type Decided,
+  decide,
+  type Given,
+  judge,
+  type LoginKind,
+  type TokenKind,
+  type Verdict,
+  withoutHead,
+} from './expectation.js';
+export { grantOf, holdsDocument, inWords, isGranted, isLimited } from './grants.js';
+export { type Contradiction, Oracle } from './oracle.js';
+export { type Span, TargetTime } from './target-time.js';

@@ -1,0 +1,323 @@
+import type { Protocol } from '../../spec/index.js';
+import { truncateBody } from '../evidence/index.js';
+import { nonceOf, tokenOf } from '../expect/index.js';
+import type { User } from '../options.js';
+import type { Chain, Exchange, HeaderLine, RequestPlan } from '../wire/index.js';
+import { type Addresses, isElsewhere, isPlainRead, mayBeHeld, placeOf, strangerRow } from './addresses.js';
+import { type Ability, type Ending, Endings } from './endings.js';
+import { type About, type Decided, decide, type Expectation, type LoginKind, type TokenKind } from './expectation.js';
+import { grantElsewhere, grantOf, isLimited } from './grants.js';
+import { type Excuse, LoginRecord } from './logins.js';
+import { NonceRecord, type PresentedNonce } from './nonces.js';
+import { accountOf, areWrong, type Credentials, type Presented, presentedBy, presentedWords } from './presented.js';
+import { ServedRecord } from './served.js';
+import { movesSince, type Span, type TargetTime } from './target-time.js';
+import { TokenRecord } from './tokens.js';
+
+/** The target, as a run is told of it. */
+export interface OracleContext {
+  readonly protocol: Protocol;
+  readonly users: readonly User[];
+  readonly addresses: Addresses;
+  /** On either side of the end of a token, for clocks and answers that are not exact. The only margin there is. */
+  readonly toleranceMs: number;
+  readonly time: TargetTime;
+  /** Authentication is switched off: whoever asks is served. */
+  readonly off: boolean;
+}
+
+/** What is known of a request before its answer comes. */
+interface Ticket {
+  readonly plan: RequestPlan;
+  readonly presented: Presented;
+  readonly nonce: PresentedNonce | undefined;
+}
+
+/** An answer that contradicts what the text says of its request. */
+export interface Contradiction {
+  readonly expectation: Decided;
+  readonly exchange: Exchange;
+  /** The exchanges that brought what the request carries, the moves of the clock since, and the answer itself. */
+  readonly chain: Chain;
+}
+
+/** How often something that must be granted or refused was, and how often not. */
+interface Rate {
+  readonly of: number;
+  readonly contradicted: number;
+}
+
+const mostKept = 400;
+
+/**
+ * Knows every nonce and token that the target gave in this run, and what every request carried. From these and the spec it follows what
+ * each answer must be, whoever asked and why.
+ */
+export class Oracle {
+  private readonly tokens: TokenRecord;
+  private readonly nonces: NonceRecord;
+  private readonly logins: LoginRecord;
+  private readonly served = new ServedRecord();
+  private readonly endings = new Endings();
+  /** Every contradiction as it was seen, before what excuses it is known. */
+  readonly found: Contradiction[] = [];
+  private readonly openPlaces = new Set<string>();
+  private readonly counts = new Map<About, Rate>();
+  private readonly expected = new WeakMap<RequestPlan, Expectation>();
+  /** The status that this target gives to strangers, once it is known. */
+  challengeStatus: number | undefined;
+
+  constructor(private readonly context: OracleContext) {
+    this.tokens = new TokenRecord(context.time);
+    this.nonces = new NonceRecord(context.protocol);
+    this.logins = new LoginRecord(this.nonces.issues);
+  }
+
+  /** To be called before a request goes out. */
+  begin(plan: RequestPlan): Ticket {
+    const presented = presentedBy(plan, this.context.protocol, this.context.users);
+    const nonce = presented.nonce === undefined ? undefined : this.nonces.present(presented.nonce);
+    return { plan, presented, nonce };
+  }
+
+  /**
+   * To be called when its answer is there: holds it to what must come, and remembers what it gives. Gives the exchange, with a note where a
+   * refusal holds what is served. `isHeld` is false where the answer may belong to another request.
+   */
+  end(ticket: Ticket, came: Exchange, isHeld = true): Exchange {
+    const expectation = this.expect(ticket, came);
+    this.expected.set(came.request, expectation);
+    const exchange = this.disclosing(expectation, came);
+    if (isHeld) this.hold(expectation, ticket, exchange);
+    if (isHeld) this.endings.note(exchange, this.loginOf(expectation, exchange));
+    this.remember(ticket, exchange);
+    return exchange;
+  }
+
+  /** Whether a login worked that had to; undefined where it is none, or the target limits it. */
+  private loginOf(expectation: Expectation, { answer }: Exchange): 'works' | 'fails' | undefined {
+    const given = answer !== undefined && tokenOf(answer, this.context.protocol) !== undefined;
+    if (expectation.must !== 'granted' || expectation.about !== 'login') return given ? 'works' : undefined;
+    if (answer !== undefined && isLimited(answer)) return undefined;
+    return given ? 'works' : 'fails';
+  }
+
+  /** What worked and has not worked since, unless what the text leaves open (a lock, a nonce that was displaced) may be the reason. */
+  ended(ability: Ability): Ending | undefined {
+    const ending = this.endings.of(ability);
+    if (ending === undefined) return undefined;
+    const excuseOf = this.excuses();
+    const [first, ...more] = ending.failures.filter((each) => excuseOf(each) === undefined);
+    return first === undefined ? undefined : { ...ending, failures: [first, ...more] };
+  }
+
+  private disclosing({ must }: Expectation, exchange: Exchange): Exchange {
+    const { answer } = exchange;
+    if (answer === undefined || must === 'granted' || must === 'open' || !this.served.isIn(answer)) return exchange;
+    return { ...exchange, answer: { ...answer, discloses: true } };
+  }
+
+  /** What the answer to a request had to be. */
+  expectationOf({ request }: Exchange): Expectation {
+    return this.expected.get(request) ?? { must: 'open', why: 'the request was not watched' };
+  }
+
+  private expect({ plan, presented, nonce }: Ticket, exchange: Exchange): Expectation {
+    if (this.context.off)
+      return isPlainRead(plan, this.context.addresses)
+        ? { must: 'granted', about: 'stranger', requirement: 'off.served', what: `${plan.method} ${plan.target} with authentication off` }
+        : { must: 'open', why: 'with authentication off only plain reads are judged' };
+    if (presented.repeated) return { must: 'open', why: 'a header of the protocol stands twice in the request' };
+    const expectation = decide(
+      this.tokenKind(presented, exchange),
+      this.loginKind(presented, nonce),
+      this.historyOf(presented.token, exchange),
+    );
+    if (expectation.must !== 'challenged') return expectation;
+    const requirement = plan.method === 'OPTIONS' ? undefined : strangerRow(plan, this.context.addresses);
+    if (requirement === undefined) return { must: 'open', why: 'the text says nothing of this address or method' };
+    return { ...expectation, requirement, what: `${plan.method} ${plan.target} without credentials` };
+  }
+
+  private tokenKind({ token }: Presented, exchange: Exchange): TokenKind {
+    if (token === undefined) return 'none';
+    if (this.tokens.get(token) === undefined) return this.tokens.has(token) ? 'unsure' : 'unknown';
+    const { lifetimeMs } = this.context.protocol.token;
+    const { leastMs, mostMs } = this.tokens.ageOf(token, exchange);
+    if (leastMs >= lifetimeMs + this.context.toleranceMs) return 'over';
+    return mostMs > lifetimeMs - this.context.toleranceMs ? 'unsure' : 'valid';
+  }
+
+  private historyOf(token: string | undefined, exchange: Exchange): 'first' | 'again' | 'old' {
+    const entry = token === undefined ? undefined : this.tokens.get(token);
+    if (token === undefined || entry === undefined) return 'first';
+    if (this.tokens.ageOf(token, exchange).leastMs > this.context.protocol.token.lifetimeMs / 2) return 'old';
+    return entry.honoured > 0 ? 'again' : 'first';
+  }
+
+  private loginKind({ nonce, credentials }: Presented, known: PresentedNonce | undefined): LoginKind {
+    if (nonce === undefined && credentials === undefined) return 'none';
+    if (credentials?.kind === 'open') return 'open';
+    if (nonce === undefined) return 'no nonce';
+    if (credentials === undefined) return 'no credentials';
+    if (credentials.kind === 'wrong') return credentials.mistake;
+    if (known === undefined) return 'nonce';
+    const { user, spelling } = credentials;
+    if (spelling === 'id' || spelling === 'base64') return `spelled ${spelling}`;
+    // In which encoding other characters are understood, and what wrong attempts before it do, is open.
+    const isOpen = /[^ -~]/.test(user.paraphrase) || known.wasPresented || this.logins.wrongAttempts(user) > 0;
+    if (isOpen) return 'open';
+    return spelling === 'scheme' ? 'spelled scheme' : 'right';
+  }
+
+  /** What a request carries, in words that hold no secret. */
+  presentedIn({ request }: Exchange): string {
+    return presentedWords(request, presentedBy(request, this.context.protocol, this.context.users), this.context.protocol);
+  }
+
+  issued(nonce: string): boolean {
+    return this.nonces.get(nonce) !== undefined;
+  }
+
+  /** The first exchange that gave this token. */
+  issueOf(token: string): Exchange | undefined {
+    return this.tokens.get(token)?.issues[0];
+  }
+
+  /** Whether some answer gave this token, in any letter case. */
+  hasIssued(token: string): boolean {
+    return this.tokens.has(token);
+  }
+
+  /** The first token that each user got in this run. */
+  firstTokens(): { readonly value: string; readonly user: User }[] {
+    return this.tokens.firsts();
+  }
+
+  /** Whether any answer gave a token. */
+  get givesTokens(): boolean {
+    return this.tokens.count > 0;
+  }
+
+  /** Whether the target has handed out some token twice. */
+  get repeatsTokens(): boolean {
+    return this.tokens.hasRepetitions;
+  }
+
+  wasHandedOutAgain(token: string): boolean {
+    return (this.tokens.get(token)?.issues.length ?? 0) > 1;
+  }
+
+  /** Whether a token was seen to open something. */
+  wasHonoured(token: string): boolean {
+    return (this.tokens.get(token)?.honoured ?? 0) > 0;
+  }
+
+  /** Whether a stranger was served at this address. */
+  servesStrangers(target: string): boolean {
+    return this.openPlaces.has(placeOf(target));
+  }
+
+  /** The age of a token at the time of an exchange: at the least since it was given last, at the most since it was given first. */
+  ageOf(token: string, exchange: Exchange): Span {
+    return this.tokens.ageOf(token, exchange);
+  }
+
+  /** The exchanges that led to a token, for evidence: the challenge whose nonce its login carried, and the login. */
+  chainTo(token: string): Exchange[] {
+    const issue = this.issueOf(token);
+    if (issue === undefined) return [];
+    const { nonce } = presentedBy(issue.request, this.context.protocol, []);
+    const entry = nonce === undefined ? undefined : this.nonces.get(nonce);
+    return entry === undefined || entry.issue === issue ? [issue] : [entry.issue, issue];
+  }
+
+  /** An exchange, after those that brought what its request carries and the moves of the clock since. */
+  private chainOf({ nonce, presented: { token } }: Ticket, exchange: Exchange): Chain {
+    const isKnown = token !== undefined && this.tokens.get(token) !== undefined;
+    const before = isKnown ? this.chainTo(token) : nonce === undefined ? [] : [nonce.issue];
+    return [...before, ...movesSince(before.at(-1), exchange, this.context.time), truncateBody(exchange)];
+  }
+
+  rate(about: About): Rate {
+    return this.counts.get(about) ?? { of: 0, contradicted: 0 };
+  }
+
+  /** Why refusals of logins may be open: to be asked when the run is over. */
+  excuses(): (login: Exchange) => Excuse | undefined {
+    const inLocks = this.logins.inLocks();
+    return ({ request }) => (inLocks.has(request) ? 'locked' : this.logins.isOpen(request) ? 'displaced' : undefined);
+  }
+
+  /**
+   * All contradictions but those with an explanation. A login may be refused because its nonce was no longer the newest, because the
+   * address was locked, or, where nobody could ever log in, because the given users are none of the target's. A token that seemed made
+   * up may have been issued since.
+   */
+  contradictions(): Contradiction[] {
+    const nobodyLoggedIn = this.logins.granted === 0;
+    const excuseOf = this.excuses();
+    return this.found.filter(
+      ({ exchange, expectation: { about } }) =>
+        !(about === 'login' && (nobodyLoggedIn || excuseOf(exchange) !== undefined)) &&
+        !(about === 'unknown-token' && this.isKnownBy(exchange)),
+    );
+  }
+
+  /** Where tokens are numbered, one that was made up may have been issued by the time the answer came. */
+  private isKnownBy({ request }: Exchange): boolean {
+    const { token } = presentedBy(request, this.context.protocol, []);
+    return token !== undefined && this.hasIssued(token);
+  }
+
+  /** Of strangers only a grant is told here: what else they must get depends on circumstances that cases know. */
+  private hold(expectation: Expectation, ticket: Ticket, exchange: Exchange): void {
+    const { protocol, addresses } = this.context;
+    const { answer } = exchange;
+    if (expectation.must === 'open' || answer === undefined || isLimited(answer)) return;
+    const { must, about } = expectation;
+    // A grant to a stranger is wrong in every circumstance.
+    if (must === 'granted' && !mayBeHeld(ticket.plan, answer, addresses)) return;
+    const grant = isElsewhere(ticket.plan, addresses) ? grantElsewhere(answer, protocol) : grantOf(answer, protocol);
+    // A challenge with a status of success looks like a resource when it has no body.
+    if (grant === 'served' && exchange.request.method === 'HEAD' && answer.status === this.challengeStatus) return;
+    if (about === 'valid-token' && grant === 'served' && ticket.plan.method === 'GET')
+      this.served.note(answer, ticket.plan.target === `${addresses.basePath}${addresses.vocabulary}`);
+    const contradicts = (grant === 'nothing') === (must === 'granted');
+    const { of, contradicted } = this.rate(about);
+    this.counts.set(about, { of: of + 1, contradicted: contradicted + (contradicts ? 1 : 0) });
+    if (contradicts && about === 'stranger') this.openPlaces.add(placeOf(ticket.plan.target));
+    if (contradicts && this.found.length < mostKept) this.found.push({ expectation, exchange, chain: this.chainOf(ticket, exchange) });
+  }
+
+  /** How often in a row requests with credentials of the same account as these were refused, and whose they are. */
+  refusedInARow(headers: readonly HeaderLine[]): { readonly account: User; readonly times: number } | undefined {
+    const account = accountOf(presentedBy({ headers }, this.context.protocol, this.context.users).credentials);
+    return account && { account, times: this.logins.refusedInARow(account) };
+  }
+
+  private remember(ticket: Ticket, exchange: Exchange): void {
+    const { answer } = exchange;
+    const { protocol } = this.context;
+    if (answer === undefined) return;
+    const { token, credentials } = ticket.presented;
+    const known = token === undefined ? undefined : this.tokens.get(token);
+    if (known !== undefined && grantOf(answer, protocol) !== 'nothing') known.honoured += 1;
+    const given = tokenOf(answer, protocol);
+    const isIssue = given !== undefined && given !== token;
+    const account = accountOf(credentials);
+    if (credentials !== undefined && areWrong(credentials) && account !== undefined && !isIssue) this.logins.noteWrong(account);
+    // A server error is no refusal: neither a nonce nor a lock is behind it.
+    if (credentials !== undefined && (isIssue || answer.status < 500)) this.noteLogin(ticket, credentials, exchange, isIssue);
+    if (isIssue) this.tokens.noteIssued(given, credentials?.kind === 'right' ? credentials.user : undefined, exchange);
+    const nonce = nonceOf(answer, protocol);
+    if (nonce !== undefined) this.nonces.noteIssued(nonce, exchange, ticket.nonce !== undefined);
+  }
+
+  private noteLogin({ nonce }: Ticket, credentials: Credentials, exchange: Exchange, isGranted: boolean): void {
+    const isFresh = !areWrong(credentials) && nonce?.wasPresented === false;
+    if (isFresh) this.logins.notePresented(nonce.issue, exchange, this.context.time.between(nonce.issue, exchange), isGranted);
+    if (!isGranted) this.logins.noteRefused(exchange, isFresh ? 'right' : 'wrong', accountOf(credentials));
+    else if (credentials.kind === 'right') this.logins.noteGranted(credentials.user, exchange);
+  }
+}
