@@ -57,8 +57,8 @@ const edits: readonly (readonly [file: string, before: string, added: string])[]
   ],
   [
     'fixtures/faults/headers.ts',
-    "  fault(\n    'content-type-json-on-challenge'",
-    "  fault(\n    'frames-allowed',\n    ['headers.frame-options'],\n    'The challenge may be shown in a frame.',\n    onChallenge((answer) => withoutHeader(answer, 'X-Frame-Options')),\n  ),\n",
+    "  ...faultsOf('headers.content-type'",
+    "  ...faultsOf('headers.frame-options', {\n    'frames-allowed: The challenge may be shown in a frame.': onChallenge(without('frameOptions')),\n  }),\n",
   ],
 ];
 
