@@ -4,8 +4,18 @@ import type { BaselineEntry } from '../options.js';
 import { baselineOf, type ReportTarget, selectedIds, selectors } from '../report/index.js';
 import type { Connect } from './contract.js';
 
+/** What the judge of clients and a watch are asked about rows. */
+export interface RowOptions {
+  /** Requirement ids, or their beginnings. */
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  /** The entries, or the file that holds them. */
+  readonly baseline?: string | readonly BaselineEntry[];
+  readonly strict?: boolean;
+}
+
 /** The options of `runClientConformance`. One of client, command and driver says what is judged. */
-export interface ClientConformanceOptions {
+export interface ClientConformanceOptions extends RowOptions {
   /** A client as a function. */
   readonly client?: Connect;
   /** The words that start a client, once a scenario; {url} in them is the base URL. */
@@ -14,36 +24,33 @@ export interface ClientConformanceOptions {
   readonly driver?: readonly string[];
   /** What the report calls it. Default: the words of its command. */
   readonly name?: string;
-  /** Requirement ids, or their beginnings. */
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
   /** How many scenarios at once. */
   readonly jobs?: number;
   /** How long one scenario, or one answer of a driver, may take. */
   readonly timeoutMs?: number;
-  /** The entries, or the file that holds them. */
-  readonly baseline?: string | readonly BaselineEntry[];
-  readonly strict?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number; readonly what: string }) => void;
 }
 
-export interface ClientSettings {
-  readonly way: 'command' | 'driver' | 'function';
-  readonly client?: Connect;
-  readonly words: readonly string[];
-  readonly target: ReportTarget;
+/** Which rows are judged, of which spec, and how. */
+export interface RowSettings {
+  /** The spec as reports about clients see it: its catalogue is that of clients. */
+  readonly spec: Spec;
   readonly selected: ReadonlySet<string>;
-  readonly jobs: number;
-  readonly timeoutMs: number;
   readonly baseline: readonly BaselineEntry[];
   readonly strict: boolean;
 }
 
-const clientDefaults = { timeoutMs: 10_000 } as const;
+export interface ClientSettings extends RowSettings {
+  readonly way: 'command' | 'driver' | 'function';
+  readonly client: Connect | undefined;
+  readonly words: readonly string[];
+  readonly target: ReportTarget;
+  readonly jobs: number;
+  readonly timeoutMs: number;
+}
 
-/** The spec as reports about clients see it. */
-export const clientSpec: Spec = { ...spec, catalogue: spec.clientCatalogue };
+const defaultTimeoutMs = 10_000;
 
 const texts = allow.listOf('a list of texts', allow.text('a text'));
 
@@ -66,37 +73,30 @@ export function validateClientOptions(options: ClientConformanceOptions): Client
   if (typeof options !== 'object' || options === null)
     throw new OptionError('options', 'an object with client, command or driver is expected');
   checkOptions(options, checks);
-  const { client, command, driver, jobs = availableParallelism(), timeoutMs = clientDefaults.timeoutMs } = options;
+  const { client, command, driver, jobs = availableParallelism(), timeoutMs = defaultTimeoutMs } = options;
   if ([client, command, driver].filter((each) => each !== undefined).length !== 1)
     throw new OptionError('options', 'exactly one of client, command and driver is expected');
   const words = command ?? driver ?? [];
   if (client === undefined && (words[0] ?? '') === '') throw new OptionError('command', 'the words that start the client are expected');
   const way = client !== undefined ? 'function' : driver === undefined ? 'command' : 'driver';
-  const [only, skip] = [
-    selectors('only', options.only ?? [], clientSpec.catalogue),
-    selectors('skip', options.skip ?? [], clientSpec.catalogue),
-  ];
+  const name = options.name ?? (way === 'function' ? 'a client' : words.join(' '));
+  // A client has no address; the report gives it a name of the form of one.
+  const target = targetOf(`client:${encodeURIComponent(name)}`, { way, name, ...(way === 'function' ? {} : { command: words }) });
+  return { ...rowSettings(options), way, client, words, target, jobs, timeoutMs };
+}
+
+export function rowSettings({ only = [], skip = [], baseline, strict = false }: RowOptions): RowSettings {
+  const ofClients: Spec = { ...spec, catalogue: spec.clientCatalogue };
+  const [isOnly, isSkipped] = [selectors('only', only, ofClients.catalogue), selectors('skip', skip, ofClients.catalogue)];
   return {
-    way,
-    ...(client === undefined ? {} : { client }),
-    words,
-    target: clientTarget(way, options.name ?? (way === 'function' ? 'a client' : words.join(' ')), words),
-    selected: new Set(selectedIds({ spec: clientSpec, only, skip, auth: 'on' })),
-    jobs,
-    timeoutMs,
-    baseline: baselineOf(options.baseline, clientSpec.catalogue),
-    strict: options.strict ?? false,
+    spec: ofClients,
+    selected: new Set(selectedIds({ spec: ofClients, only: isOnly, skip: isSkipped, auth: 'on' })),
+    baseline: baselineOf(baseline, ofClients.catalogue),
+    strict,
   };
 }
 
-/** A client has no address; the report gives it a name of the form of one. */
-function clientTarget(way: ClientSettings['way'], name: string, words: readonly string[]): ReportTarget {
-  return {
-    url: `client:${encodeURIComponent(name)}`,
-    collections: [],
-    users: [],
-    clock: 'none',
-    auth: 'on',
-    client: { way, name, ...(way === 'function' ? {} : { command: words }) },
-  };
+/** What a report says of its target, where that is a client. */
+export function targetOf(url: string, client: NonNullable<ReportTarget['client']>): ReportTarget {
+  return { url, collections: [], users: [], clock: 'none', auth: 'on', client };
 }

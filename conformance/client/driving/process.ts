@@ -32,13 +32,13 @@ export interface Running {
   closeInput(): void;
 }
 
-/** Starts a command without a shell, as the leader of a process group of its own, which is ended as a whole. */
+/** Starts a command without a shell, as the leader of a process group of its own, which is ended as a whole. It is told these variables. */
 export function start(
   [program = '', ...words]: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  told: Readonly<Record<string, string>>,
   onLine?: (line: string) => void,
 ): Running {
-  const child = spawn(program, words, { env: env as NodeJS.ProcessEnv, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(program, words, { env: { ...inherited(), ...told }, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   let chunks: Buffer[] = [];
   let [kept, octets] = [0, 0];
   let trouble: string | undefined;
@@ -114,4 +114,26 @@ function byLine({ stdout }: ChildProcess, onLine: (line: string) => void): void 
     rest = (lines.pop() ?? '').slice(-keptOctets);
     for (const line of lines) onLine(line);
   });
+}
+
+/** Settings of the kit itself are no business of a client. Proxies of the caller would keep it from reaching loopback. */
+const left = /^(?:HYDRAUTH_.*|https?_proxy|all_proxy)$/i;
+
+function inherited(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !left.test(name)));
+}
+
+const shownLines = 5;
+const shownCharacters = 500;
+
+/** How a process ended, and the last lines that it wrote to its standard error. */
+export function endingWords({ code, complaint }: Pick<Ended, 'code' | 'complaint'>): string {
+  const written = complaint.split('\n').map((line) => line.trim());
+  const last = written
+    .filter((line) => line !== '')
+    .slice(-shownLines)
+    .join('; ')
+    .slice(-shownCharacters);
+  const how = code === null ? 'was ended by a signal' : `ended with exit code ${code}`;
+  return `It ${how}${last === '' ? ', and wrote nothing to its standard error.' : `; the last it wrote to its standard error: "${last}".`}`;
 }
