@@ -1,4 +1,4 @@
-import { allow, checkOptions, type OptionChecks, OptionError } from '../../spec/index.js';
+import { allow, checkOptions, type OptionChecks, OptionError } from '../../spec/options.js';
 
 export interface HydraClientOptions {
   /** Where the API is; nothing secret is sent to any other origin. */
@@ -28,8 +28,9 @@ export function readOptions(options: HydraClientOptions): { base: URL; credentia
   const base = new URL(baseUrl);
   if (!base.pathname.endsWith('/')) base.pathname += '/';
   // RFC 7617 leaves the charset open, and asks for UTF-8 where there is a choice.
-  const credentials = Buffer.from(`${user}:${paraphrase}`, 'utf8').toString('base64');
-  return { base, credentials, fetch: options.fetch ?? globalThis.fetch };
+  const credentials = btoa(String.fromCharCode(...new TextEncoder().encode(`${user}:${paraphrase}`)));
+  // Called as a method of anything else, the fetch of a browser throws.
+  return { base, credentials, fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)) };
 }
 
 function isBaseUrl(text: string): boolean {

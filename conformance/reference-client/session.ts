@@ -1,8 +1,8 @@
-import { spec } from '../../spec/index.js';
 import { LoginRefused, TokenRefused } from './errors.js';
+import { protocol } from './generated/protocol.js';
 import type { Outgoing } from './outgoing.js';
 
-const { headers, challenge } = spec.protocol;
+const { headers, challenge } = protocol;
 
 /** How a dead token is refused is not shown. What comes with a nonce and one of these is taken for it. */
 const refusals: readonly number[] = [challenge.status, 403, 419];

@@ -15,6 +15,7 @@ function sources(folder: string): string[] {
 /** Where a word is not the protocol's but HTTP's or Hydra's own, or a name in our code. A folder ends with a slash; without literals, any. */
 const elsewhere: readonly { readonly file: string; readonly literals?: readonly string[]; readonly because: string }[] = [
   { file: 'spec/generated/', because: 'it is written from the document' },
+  { file: 'conformance/reference-client/generated/', because: 'it is written from the document, for browsers' },
   { file: 'spec/protocol.ts', literals: ['Link', 'Date'], because: 'it is what we call a literal or a component of the document' },
   { file: 'spec/possible.ts', literals: ['application/ld+json'], because: 'it is the example in a complaint' },
   { file: 'fixtures/faults/headers.ts', literals: ['Date'], because: 'it is how the protocol calls the header, whatever its name' },
