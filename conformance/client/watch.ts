@@ -6,7 +6,7 @@ import type { Answer } from '../wire/index.js';
 import { judgeTraffic, type RuleResult } from './enact.js';
 import { findingOf } from './findings.js';
 import { rules, untested } from './judging/index.js';
-import { type RowOptions, rowSettings, targetOf } from './options.js';
+import { type RowOptions, type RowSettings, rowSettings, targetOf } from './options.js';
 import { clientReport } from './report.js';
 import { forwardTo, listen } from './stage/index.js';
 import { Log, readTraffic } from './traffic/index.js';
@@ -57,10 +57,19 @@ export async function watchClient({ baseUrl, host, port, ca, insecure = false, .
       target: targetOf(url, { way: 'watch', name: `a client of ${url}` }),
       findings: (row) => [toldOf(row, results, log)],
       remarks: log.overrun ? [`Only the first ${mostRequests} requests were judged.`] : [],
-      error: log.requests.length === 0 ? 'No request came, so nothing can be said of the client.' : undefined,
+      error: nothingJudged(settings, results, log),
     });
   };
   return { url: `${listener.origin}${service.pathname.replace(/\/$/, '')}`, end };
+}
+
+/** Why there is no verdict: of all that a client must do, nothing was seen. */
+function nothingJudged({ spec, selected }: RowSettings, results: readonly RuleResult[], log: Log): string | undefined {
+  if (log.requests.length === 0) return 'No request came, so nothing can be said of the client.';
+  const musts = spec.catalogue.requirements.filter(({ id, level }) => level === 'MUST' && selected.has(id));
+  const isSeen = musts.some(({ id }) => results.some(({ row, tried }) => row === id && tried > 0));
+  if (isSeen || musts.length === 0) return undefined;
+  return 'Nothing that came shows whether the client keeps a MUST: no login and no token was seen. Use the client until it has read something.';
 }
 
 function toldOf(row: string, results: readonly RuleResult[], log: Log): Finding {

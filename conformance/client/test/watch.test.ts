@@ -54,6 +54,14 @@ describe('a watch', () => {
     expect([exitCode(report), ids(report, 'pass')]).toEqual([3, []]);
   });
 
+  test('that saw requests, and nothing of what a client must do, has no verdict', async () => {
+    const watching = await watchClient({ baseUrl: server.url });
+    await fetch(`${watching.url}/books`);
+    const report = await watching.end();
+    expect(report.error).toContain('no login and no token was seen');
+    expect([report.verdict, exitCode(report)]).toEqual(['error', 3]);
+  });
+
   test('judges only what is asked for', async () => {
     expect((await watched({}, 1, ['client.credentials'])).requirements.map(({ id }) => id)).toEqual([
       'client.credentials',
