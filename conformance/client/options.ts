@@ -28,6 +28,8 @@ export interface ClientConformanceOptions extends RowOptions {
   readonly jobs?: number;
   /** How long one scenario, or one answer of a driver, may take. */
   readonly timeoutMs?: number;
+  /** Variables of this process that a command or driver is given besides PATH, HOME and the like. */
+  readonly passEnv?: readonly string[];
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number; readonly what: string }) => void;
 }
@@ -48,6 +50,7 @@ export interface ClientSettings extends RowSettings {
   readonly target: ReportTarget;
   readonly jobs: number;
   readonly timeoutMs: number;
+  readonly passEnv: readonly string[];
 }
 
 const defaultTimeoutMs = 10_000;
@@ -63,6 +66,7 @@ const checks: OptionChecks<ClientConformanceOptions> = {
   skip: texts,
   jobs: allow.whole(1, 64),
   timeoutMs: allow.whole(1, 3_600_000),
+  passEnv: allow.listOf('a list of names of variables', allow.text('a name', /^[^=]+$/)),
   baseline: allow.anything,
   strict: allow.trueOrFalse,
   signal: allow.anything,
@@ -73,7 +77,7 @@ export function validateClientOptions(options: ClientConformanceOptions): Client
   if (typeof options !== 'object' || options === null)
     throw new OptionError('options', 'an object with client, command or driver is expected');
   checkOptions(options, checks);
-  const { client, command, driver, jobs = availableParallelism(), timeoutMs = defaultTimeoutMs } = options;
+  const { client, command, driver, jobs = availableParallelism(), timeoutMs = defaultTimeoutMs, passEnv = [] } = options;
   if ([client, command, driver].filter((each) => each !== undefined).length !== 1)
     throw new OptionError('options', 'exactly one of client, command and driver is expected');
   const words = command ?? driver ?? [];
@@ -82,7 +86,7 @@ export function validateClientOptions(options: ClientConformanceOptions): Client
   const name = options.name ?? (way === 'function' ? 'a client' : words.join(' '));
   // A client has no address; the report gives it a name of the form of one.
   const target = targetOf(`client:${encodeURIComponent(name)}`, { way, name, ...(way === 'function' ? {} : { command: words }) });
-  return { ...rowSettings(options), way, client, words, target, jobs, timeoutMs };
+  return { ...rowSettings(options), way, client, words, target, jobs, timeoutMs, passEnv };
 }
 
 export function rowSettings({ only = [], skip = [], baseline, strict = false }: RowOptions): RowSettings {

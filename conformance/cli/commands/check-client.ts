@@ -27,6 +27,12 @@ export const checkClient: Command = {
       whole: [1, 3_600_000],
       text: 'How long the client may take for one scenario, in milliseconds; then it is ended. Default: 10000.',
     },
+    {
+      name: 'pass-env',
+      value: 'NAME',
+      many: true,
+      text: 'Give the client this variable of the environment, too. It has PATH, HOME and the like, and nothing else.',
+    },
     ...verdictOptions,
     verboseOption,
     ...reportOptions,
@@ -56,6 +62,7 @@ export const checkClient: Command = {
       skip: args.texts('skip'),
       jobs: args.number('jobs'),
       timeoutMs: args.number('timeout'),
+      passEnv: args.texts('pass-env'),
       baseline: args.text('baseline'),
       strict: args.flag('strict'),
     };

@@ -4,7 +4,7 @@ import { endingWords, start } from './process.js';
 const needsDriver = 'A command that is started once a scenario cannot be asked this; --driver can.';
 
 /** A client that is started once a scenario. */
-export function commandClient(command: readonly string[], { jobs, timeoutMs }: Driving): DrivenClient {
+export function commandClient(command: readonly string[], { jobs, timeoutMs, passEnv }: Driving): DrivenClient {
   const running = new Set<(because: string) => void>();
   return {
     jobs,
@@ -12,7 +12,7 @@ export function commandClient(command: readonly string[], { jobs, timeoutMs }: D
       if (task.steps.some((step) => step.length > 1 || step.some(({ method }) => method !== undefined)))
         return { said: undefined, unsupported: needsDriver };
       const words = command.map((word) => word.replaceAll('{url}', task.url));
-      const { ended, end, closeInput } = start(words, variables(task));
+      const { ended, end, closeInput } = start(words, { told: variables(task), passEnv });
       closeInput();
       running.add(end);
       const timer = setTimeout(() => end(`The client did not end within ${seconds(timeoutMs)}.`), timeoutMs);

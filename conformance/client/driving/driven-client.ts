@@ -38,6 +38,8 @@ export interface DrivenClient {
 export interface Driving {
   readonly jobs: number;
   readonly timeoutMs: number;
+  /** Variables of the caller that a process is given besides the usual ones. */
+  readonly passEnv: readonly string[];
 }
 
 /** Asks for every step in turn, and joins what is said of them. A sentence in place of answers says why there are none. */

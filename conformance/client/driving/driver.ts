@@ -10,14 +10,14 @@ type Message =
 type Line = Readonly<Record<string, unknown>>;
 
 /** A client in one process, which is asked in JSON lines. */
-export function driverClient(command: readonly string[], { timeoutMs }: Driving): DrivenClient {
+export function driverClient(command: readonly string[], { timeoutMs, passEnv }: Driving): DrivenClient {
   let running: Running | undefined;
   let over: string | undefined;
   let id = 0;
   let waiting: { readonly id: number; tell(answer: Line | string): void } | undefined;
 
   const begin = (): Running => {
-    const begun = start(command, { HYDRAUTH_DRIVER: '1' }, (line) => {
+    const begun = start(command, { told: { HYDRAUTH_DRIVER: '1' }, passEnv }, (line) => {
       const answer = parsed(line);
       if (answer !== undefined && answer['id'] === waiting?.id) waiting?.tell(answer);
     });

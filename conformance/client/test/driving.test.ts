@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { packageFile } from '../../../spec/index.js';
 import { exitCode, type Report } from '../../report/index.js';
 import { runClientConformance } from '../index.js';
@@ -31,6 +31,16 @@ describe('a command', () => {
     });
     expect(report.requirements.map(({ outcome: each }) => each)).toEqual(['pass', 'pass', 'pass']);
     expect(report.target.client).toMatchObject({ way: 'command', command: program('read-all.mjs') });
+  });
+
+  test('is given no variable that the contract does not name, unless it is passed on', { timeout: 60_000 }, async () => {
+    const seen = join(folder, 'environment');
+    vi.stubEnv('CI_SECRET', 'not for clients').stubEnv('WANTED', 'yes').stubEnv('HTTP_PROXY', 'http://127.0.0.1:9');
+    await runClientConformance({ command: ['/bin/sh', '-c', `env > ${seen}`], passEnv: ['WANTED'], only });
+    vi.unstubAllEnvs();
+    const names = readFileSync(seen, 'utf8').match(/^[A-Z_]+(?==)/gm) ?? [];
+    expect(names).toEqual(expect.arrayContaining(['PATH', 'WANTED', 'HYDRAUTH_URL']));
+    expect(names.filter((name) => ['CI_SECRET', 'HTTP_PROXY', 'VITEST'].includes(name))).toEqual([]);
   });
 
   test('is told the base URL in its words', { timeout: 60_000 }, async () => {
@@ -89,6 +99,18 @@ describe('a command that is no client', () => {
     const started = readFileSync(pids, 'utf8').trim().split('\n').map(Number);
     expect(started).toHaveLength(2);
     await expect.poll(() => started.filter(lives)).toEqual([]);
+  });
+
+  const isLinux = process.platform === 'linux';
+  test.skipIf(!isLinux)('and what left its process group end when the run is interrupted', { timeout: 30_000 }, async () => {
+    const pids = join(folder, 'far-pids');
+    const interruption = new AbortController();
+    const command = ['sh', '-c', `setsid sh -c 'echo $$ > ${pids}; setsid sleep 1000' & wait`];
+    const running = runClientConformance({ command, only, signal: interruption.signal, timeoutMs: 20_000 });
+    await expect.poll(() => existsSync(pids) && readFileSync(pids, 'utf8').trim() !== '', { timeout: 10_000 }).toBe(true);
+    interruption.abort();
+    expect((await running).verdict).toBe('incomplete');
+    await expect.poll(() => lives(Number(readFileSync(pids, 'utf8')))).toBe(false);
   });
 
   test('is ended when the run is interrupted', { timeout: 30_000 }, async () => {
