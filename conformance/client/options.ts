@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os';
-import { allow, checkOptions, type OptionChecks, OptionError, type Spec, spec } from '../../spec/index.js';
+import { allow, checkOptions, loadSpec, type OptionChecks, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
 import type { BaselineEntry } from '../options.js';
 import { baselineOf, type ReportTarget, selectedIds, selectors } from '../report/index.js';
 import type { Connect } from './contract.js';
 
 /** What the judge of clients and a watch are asked about rows. */
 export interface RowOptions {
+  /** Another profile of the protocol, loaded or as its file. */
+  readonly spec?: Spec | string;
   /** Requirement ids, or their beginnings. */
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
@@ -58,6 +60,7 @@ const defaultTimeoutMs = 10_000;
 const texts = allow.listOf('a list of texts', allow.text('a text'));
 
 const checks: OptionChecks<ClientConformanceOptions> = {
+  spec: ['a loaded spec or the file of one', (value) => typeof value === 'string' || typeof value === 'object'],
   client: ['a function', (value) => typeof value === 'function'],
   command: texts,
   driver: texts,
@@ -89,8 +92,9 @@ export function validateClientOptions(options: ClientConformanceOptions): Client
   return { ...rowSettings(options), way, client, words, target, jobs, timeoutMs, passEnv };
 }
 
-export function rowSettings({ only = [], skip = [], baseline, strict = false }: RowOptions): RowSettings {
-  const ofClients: Spec = { ...spec, catalogue: spec.clientCatalogue };
+export function rowSettings({ spec: given = ownSpec, only = [], skip = [], baseline, strict = false }: RowOptions): RowSettings {
+  const loaded = typeof given === 'string' ? loadSpec(given) : given;
+  const ofClients: Spec = { ...loaded, catalogue: loaded.clientCatalogue };
   const [isOnly, isSkipped] = [selectors('only', only, ofClients.catalogue), selectors('skip', skip, ofClients.catalogue)];
   return {
     spec: ofClients,

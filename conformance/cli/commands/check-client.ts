@@ -1,4 +1,5 @@
 import { CallError, type Command, onlyGiven } from '../command.js';
+import { givenSpec, specOption } from '../profile.js';
 import { reportOptions, verboseOption, verdictOptions } from '../shared-options.js';
 
 export const checkClient: Command = {
@@ -18,6 +19,7 @@ export const checkClient: Command = {
       name: 'driver',
       text: 'Start the command once and ask it in JSON lines over standard input and output; so it can also be asked for several requests at once and for a POST.',
     },
+    specOption,
     { name: 'only', value: 'ID', many: true, text: 'Judge only these requirements.' },
     { name: 'skip', value: 'ID', many: true, text: 'Leave these requirements out; every report lists and counts them.' },
     { name: 'jobs', value: 'N', whole: [1, 64], text: 'How many scenarios at once. Default: as many as there are processors.' },
@@ -58,6 +60,7 @@ export const checkClient: Command = {
     if (words.length === 0)
       throw new CallError('the command of the client is missing; it stands behind --, such as -- python3 my_client.py');
     const options = {
+      spec: await givenSpec(args, io),
       only: args.texts('only'),
       skip: args.texts('skip'),
       jobs: args.number('jobs'),

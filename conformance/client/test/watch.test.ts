@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningServer, startReferenceServer } from '../../../reference-server/index.js';
-import { spec } from '../../../spec/index.js';
+import { loadSpec, packageFile, spec } from '../../../spec/index.js';
+import { hydraClient } from '../../reference-client/index.js';
 import { exitCode, type Report } from '../../report/index.js';
 import { watchClient } from '../index.js';
 import { type Mistakes, smallClient } from './small-client.js';
@@ -60,6 +61,17 @@ describe('a watch', () => {
     const report = await watching.end();
     expect(report.error).toContain('no login and no token was seen');
     expect([report.verdict, exitCode(report)]).toEqual(['error', 3]);
+  });
+
+  test('knows another profile', async () => {
+    const spec = packageFile('spec', 'example.overlay.yaml');
+    await using other = await startReferenceServer({ users: [{ id: 7, paraphrase: 'a long paraphrase' }], collections: ['books'], spec });
+    const watching = await watchClient({ baseUrl: other.url, spec });
+    const api = hydraClient({ baseUrl: watching.url, user: 7, paraphrase: 'a long paraphrase', spec: loadSpec(spec) });
+    for (const path of ['books', 'books']) expect((await api.fetch(path)).ok).toBe(true);
+    const report = await watching.end();
+    expect(ids(report, 'pass')).toContain('client.token-as-received');
+    expect([report.verdict, ids(report, 'fail', 'warn')]).toEqual(['conformant', []]);
   });
 
   test('judges only what is asked for', async () => {
