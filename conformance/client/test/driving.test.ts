@@ -9,7 +9,7 @@ import { runClientConformance } from '../index.js';
 const folder = mkdtempSync(join(tmpdir(), 'hydrauth-client-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const program = (name: string, ...words: string[]) => [process.execPath, packageFile('conformance', 'client', 'test', name), ...words];
+const program = (...words: string[]) => [process.execPath, packageFile('conformance', 'client', 'test', 'client.mjs'), ...words];
 const only = ['client.tells-success', 'client.token-reused'];
 const outcome = (report: Report, row: string) => report.requirements.find(({ id }) => id === row)?.outcome;
 
@@ -25,12 +25,12 @@ function lives(pid: number): boolean {
 describe('a command', () => {
   test('finds everything in its environment', { timeout: 60_000 }, async () => {
     const report = await runClientConformance({
-      command: program('read-all.mjs'),
+      command: program(),
       only: [...only, 'client.renews-token'],
       timeoutMs: 30_000,
     });
     expect(report.requirements.map(({ outcome: each }) => each)).toEqual(['pass', 'pass', 'pass']);
-    expect(report.target.client).toMatchObject({ way: 'command', command: program('read-all.mjs') });
+    expect(report.target.client).toMatchObject({ way: 'command', command: program() });
   });
 
   test('is given no variable that the contract does not name, unless it is passed on', { timeout: 60_000 }, async () => {
@@ -52,7 +52,7 @@ describe('a command', () => {
   });
 
   test('cannot be asked for several requests at once', { timeout: 60_000 }, async () => {
-    const report = await runClientConformance({ command: program('read-all.mjs'), only: ['client.concurrent'], timeoutMs: 30_000 });
+    const report = await runClientConformance({ command: program(), only: ['client.concurrent'], timeoutMs: 30_000 });
     expect(report.requirements).toMatchObject([{ outcome: 'untested', reason: expect.stringContaining('--driver can') }]);
   });
 });
@@ -123,7 +123,7 @@ describe('a command that is no client', () => {
 
 describe('a driver', () => {
   const driven = (oddity: string, more: readonly string[] = only) =>
-    runClientConformance({ driver: program('driver.mjs', oddity), only: more, timeoutMs: oddity === 'is silent' ? 3000 : 30_000 });
+    runClientConformance({ driver: program(oddity), only: more, timeoutMs: oddity === 'is silent' ? 3000 : 30_000 });
 
   test('goes through all scenarios in one process, those with bodies and at once among them', { timeout: 60_000 }, async () => {
     const rows = [...only, 'client.concurrent', 'client.method-repeated', 'client.body-repeated', 'client.output-secrets'];
