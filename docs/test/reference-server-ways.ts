@@ -94,7 +94,7 @@ export const referenceServerWays: readonly (readonly [begins: string, follow: Fo
     async ({ text }, place) => expect({ ...JSON.parse(place.here(text)), controlToken: expect.any(String) }).toEqual(lineOf(place)),
   ],
   ['curl', steered],
-  ['def test_survives', left(inHelpers)],
+  ['from datetime import timedelta', left(inHelpers)],
   ['server := hydrauth.Start', left(inHelpers)],
   ['@RegisterExtension', left(inHelpers)],
   ['16:59', isLogged],

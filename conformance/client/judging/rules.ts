@@ -89,7 +89,8 @@ export const rules: readonly Rule[] = [
     // One that was used before is wrong at any address.
     (act) => isLogin(act) && act.givenNonce !== undefined && !act.nonceWasSpent && !bringsLiveToken(act),
     ({ logged, givenNonce }) => {
-      const [there, here] = [givenNonce?.by.received.target ?? '', logged.received.target];
+      // A query that a client adds to some requests is its own affair.
+      const [there, here] = [givenNonce?.by.received.target, logged.received.target].map((target) => target?.split('?')[0]);
       return there === here ? undefined : [`a login at ${there}, whose challenge gave the nonce`, `a login at ${here}`];
     },
   ),
