@@ -15,7 +15,16 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'docs/self-test.md', text: async () => selfTestPage() },
   { file: 'docs/images/self-test.svg', text: async () => selfTestPicture() },
   { file: 'docs/performance.md', text: async () => performancePage() },
+  { file: 'conformance/reference-client/generated/protocol.ts', text: async () => clientProtocolText() },
   { file: 'conformance/postman/generated/library.ts', text: async () => compiledLibraryText() },
   // From the sources: the compiled library that was loaded here may be that of before.
   { file: 'conformance/postman/hydrauth.postman_collection.json', text: async () => postmanCollectionText(spec, compiledLibrary()) },
 ];
+
+/** What the reference client knows of the protocol, as a module without the spec: that one reads files, and no browser can. */
+function clientProtocolText(): string {
+  const { authorization, nonce, token } = spec.protocol.headers;
+  const { status, scheme } = spec.protocol.challenge;
+  const known = { headers: { authorization, nonce, token }, challenge: { status, scheme } };
+  return `// Written by npm run generate from spec/openapi.yaml.\nexport const protocol = ${JSON.stringify(known, null, 2)};\n`;
+}

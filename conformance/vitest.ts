@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
 import type { Requirement } from '../spec/index.js';
-import { type ClientConformanceOptions, clientSpec, runClientConformance, validateClientOptions } from './client/index.js';
+import { type ClientConformanceOptions, runClientConformance, validateClientOptions } from './client/index.js';
 import { isWaitedFor } from './clock/index.js';
 import { explanation, failsStrictly, type Report, type ReportRequirement, selectedIds, verdictSentence, visible } from './report/index.js';
 import { type ConformanceOptions, OptionError, runConformance, validateOptions } from './run/index.js';
@@ -60,10 +60,10 @@ export interface DescribeClientOptions extends Omit<ClientConformanceOptions, 's
 /** The same for a client: one test for each requirement of clients. */
 export function describeClientConformance(options: DescribeClientOptions): void {
   const { runTimeoutMs = defaultRunTimeoutMs, onReport, ...settings } = options;
-  const { selected, strict } = validateClientOptions(settings);
+  const { spec, selected, strict } = validateClientOptions(settings);
   describeRun({
     name: `hydrauth conformance${settings.name === undefined ? ' of a client' : ` of ${settings.name}`}`,
-    rows: clientSpec.catalogue.requirements.filter(({ id }) => selected.has(id)),
+    rows: spec.catalogue.requirements.filter(({ id }) => selected.has(id)),
     strict,
     runTimeoutMs,
     caller: callerOf(describeClientConformance),

@@ -1,15 +1,13 @@
-import { spec } from '../../spec/index.js';
-import type { DrivenClient, Task, TaskResult } from './driving/index.js';
-import { credentialsRow, pairRule, rules, type Violation } from './judging/index.js';
-import type { Ask, Scenario, Seen } from './scenarios/index.js';
-import { openStage, type Site, type Stage } from './stage/index.js';
-import { type Log, readTraffic, type Secret, secretIn, secretsOf, type Traffic } from './traffic/index.js';
+import type { Spec } from '../../spec/index.js';
+import type { DrivenClient, TaskResult } from './driving/index.js';
+import { credentialsRow, outputRule, pairRule, type Rule, type Ruling, rules, type Seen } from './judging/index.js';
+import type { Scenario } from './scenarios.js';
+import { openStage, type Site } from './stage/index.js';
+import { type Log, readTraffic, type Traffic } from './traffic/index.js';
 
-/** What one rule said of the traffic of a scenario. */
-export interface RuleResult {
+/** What one rule said of a stretch of traffic. */
+export interface RuleResult extends Ruling {
   readonly row: string;
-  readonly tried: number;
-  readonly violations: readonly Violation[];
 }
 
 /** A scenario that was gone through with a client. */
@@ -18,75 +16,53 @@ export interface Enacted {
   readonly result: TaskResult;
   readonly seen: Seen;
   readonly log: Log;
-  readonly user: Stage['user'];
-  readonly tokens: readonly string[];
   readonly byRules: readonly RuleResult[];
-  /** The secret that the client printed. */
-  readonly printed: Secret | undefined;
 }
 
 /** Sets the stage, has the client do what the scenario asks, and reads what was seen. */
-export async function enact(scenario: Scenario, client: DrivenClient, saysOnlyFailure = false): Promise<Enacted> {
+export async function enact(scenario: Scenario, client: DrivenClient, spec: Spec, saysOnlyFailure = false): Promise<Enacted> {
   const stopping = new AbortController();
-  const stage = await openStage(scenario.service, () => stopping.abort());
+  const stage = await openStage(scenario.service, spec, () => stopping.abort());
   const { site, user, log } = stage;
   let result: TaskResult;
   try {
-    result = await client.run({ scenario: scenario.id, url: site.url, user, steps: stepsAt(scenario, site), stop: stopping.signal });
+    const steps = scenario.steps.map((step) => step.map(({ at, ...rest }) => ({ url: site.places[at], ...rest })));
+    result = await client.run({ scenario: scenario.id, url: site.url, user, steps, stop: stopping.signal });
   } finally {
     await stage.close();
   }
-  const traffic = readTraffic(
-    log.requests.filter(({ at }) => at === 'service'),
-    spec.protocol,
-  );
-  const tokens = traffic.tokens.map(({ value }) => value);
-  const secrets = secretsOf(user, tokens);
+  const { trouble, said, output } = result;
+  const traffic = readTraffic(log, spec.protocol, { user, ended: trouble === undefined, output });
   const seen: Seen = {
+    ...traffic,
     site,
-    acts: traffic.acts,
-    elsewhere: log.requests.filter(({ at }) => at === 'elsewhere'),
-    secrets,
     completed: isCompleted(scenario, site, traffic),
     overrun: log.overrun,
-    said: result.said === undefined || (saysOnlyFailure && result.said === 'failure') ? 'unknown' : result.said,
+    said: said === undefined || (saysOnlyFailure && said === 'failure') ? 'unknown' : said,
+    body: scenario.steps.flat().find(({ body }) => body !== undefined)?.body ?? '',
   };
-  const context = { user, secrets, requests: log.requests, ended: result.trouble === undefined };
-  const judged = [...rules, pairRule(scenario.credentialsRow ?? credentialsRow)];
-  return {
-    scenario,
-    result,
-    seen,
-    log,
-    user,
-    tokens,
-    byRules: withoutFollowing(
-      judged
-        .filter(({ row }) => scenario.leavesOut?.includes(row) !== true)
-        .map((rule) => ({ row: rule.row, ...rule.judge(traffic, context) })),
-    ),
-    printed: secretIn(result.output ?? '', secrets),
-  };
+  const judged = [...rules, pairRule(scenario.credentialsRow ?? credentialsRow), outputRule];
+  const byRules = judgeTraffic(
+    judged.filter(({ row }) => scenario.leavesOut?.includes(row) !== true),
+    traffic,
+  );
+  return { scenario, result, seen, log, byRules };
 }
 
-/** A client that never sends its token in the header does not use it again either: one cause, one row. */
-function withoutFollowing(results: readonly RuleResult[]): RuleResult[] {
-  const isUnsent = results.some(({ row, violations }) => row === 'client.token-sent' && violations.length > 0);
-  return results.filter(({ row }) => !(isUnsent && row === 'client.token-reused'));
-}
-
-function stepsAt({ steps }: Scenario, { places }: Site): Task['steps'] {
-  const request = ({ at, ...rest }: Ask) => ({ url: places[at], ...rest });
-  return steps.map((step) => ('parallel' in step ? { parallel: step.parallel.map(request) } : request(step)));
+/** What the rules say; of one that a violated rule hides nothing is said. */
+export function judgeTraffic(judged: readonly Rule[], traffic: Traffic): RuleResult[] {
+  const results = judged.map((rule) => ({ row: rule.row, hides: rule.hides, ...rule.judge(traffic) }));
+  const hidden = new Set(results.filter(({ violations }) => violations.length > 0).map(({ hides }) => hides));
+  return results.filter(({ row }) => !hidden.has(row));
 }
 
 /** Whether every request that goes to the service was answered with its resource, as often as it was asked for; a query is the client's own affair. */
 function isCompleted({ steps }: Scenario, { places }: Site, { acts }: Traffic): boolean {
-  const asked = steps.flatMap((step) => ('parallel' in step ? step.parallel : [step])).filter(({ at }) => at !== 'elsewhere');
   const left = acts
     .filter(({ became }) => became === 'served')
     .map(({ logged: { received } }) => `${received.method} ${received.target.split('?')[0]}`);
-  return asked.every(({ at, method = 'GET' }) => {
+  return steps.flat().every(({ at, method = 'GET' }) => {
+    if (at === 'elsewhere') return true;
     const place = left.indexOf(`${method} ${new URL(places[at]).pathname}`);
     if (place >= 0) left.splice(place, 1);
     return place >= 0;

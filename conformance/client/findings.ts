@@ -1,99 +1,86 @@
 import { count } from '../../spec/index.js';
-import type { Finding } from '../finding.js';
+import type { Finding, Observation } from '../finding.js';
 import type { Enacted, RuleResult } from './enact.js';
-import type { Opinion } from './scenarios/index.js';
-
-const engine = 'scenarios';
+import { judges, observers, type Ruling, untested } from './judging/index.js';
+import type { Log } from './traffic/index.js';
 
 /** What the scenarios say of one row: each by itself where it judges it, and together where it is judged on all traffic. */
-export function findingsOf(row: string, all: readonly Enacted[]): Finding[] {
-  return [...byJudges(row, all), ...byRules(row, all), ...(row === 'client.output-secrets' ? [printing(row, all)] : [])];
-}
-
-function byJudges(row: string, all: readonly Enacted[]): Finding[] {
-  return all.flatMap((enacted): Finding[] => {
-    const judge = enacted.scenario.judges[row];
-    return judge === undefined ? [] : [tell(row, enacted, opinionOf(row, enacted, all))];
-  });
+export function findingsOf(row: string, all: readonly Enacted[], error: string | undefined): Finding[] {
+  const judged = all.filter(({ scenario }) => row in judges && scenario.rows.includes(row));
+  const findings = [
+    ...judged.map((each) => findingOf(row, 'scenarios', rulingOf(row, each, all), { scenario: each.scenario, log: each.log })),
+    ...byRules(row, all),
+  ];
+  if (findings.length > 0) return findings;
+  return [findingOf(row, 'scenarios', untested(`Not exercised${error === undefined ? ': no scenario came to it.' : `. ${error}`}`), {})];
 }
 
 /** What a client was hindered from, or what another row tells, says nothing of this one. */
-export function opinionOf(row: string, enacted: Enacted, all: readonly Enacted[] = []): Opinion {
-  const { scenario, result, seen, byRules: others } = enacted;
-  if (result.unsupported !== undefined) return { outcome: 'untested', because: result.unsupported };
-  if (result.trouble !== undefined && !seen.overrun) return { outcome: 'untested', because: result.trouble };
+export function rulingOf(row: string, { scenario, result, seen, byRules: others }: Enacted, all: readonly Enacted[] = []): Ruling {
+  if (result.unsupported !== undefined) return untested(result.unsupported);
+  if (result.trouble !== undefined && !seen.overrun) return untested(result.trouble);
   const missing = scenario.buildsOn?.find((needed) => all.some((each) => isViolated(needed, each)));
-  if (missing !== undefined) return { outcome: 'untested', because: `It builds on ${missing}, which fails.` };
-  const opinion = scenario.judges[row]?.(seen) ?? { outcome: 'untested', because: 'The scenario does not judge it.' };
+  if (missing !== undefined) return untested(`It builds on ${missing}, which fails.`);
+  const ruling = judges[row]?.(seen) ?? untested();
   const cause = others.find(({ violations }) => violations.length > 0);
-  if (opinion.outcome !== 'fail' || opinion.mayFollow !== true || cause === undefined) return opinion;
-  return { outcome: 'untested', because: `What came of it is told by ${cause.row}.` };
+  if (cause === undefined || !ruling.violations.some(({ mayFollow }) => mayFollow)) return ruling;
+  return untested(`What came of it is told by ${cause.row}.`);
 }
+
+/** Whether a scenario that is made for a row shows that it fails. */
+export const failsIn = (row: string, enacted: Enacted): boolean =>
+  row in judges && enacted.scenario.rows.includes(row) && rulingOf(row, enacted).violations.length > 0;
 
 function isViolated(row: string, enacted: Enacted): boolean {
-  const isSeen = enacted.byRules.some((each) => each.row === row && each.violations.length > 0);
-  return isSeen || (row in enacted.scenario.judges && opinionOf(row, enacted).outcome === 'fail');
-}
-
-function tell(requirement: string, { scenario, log }: Enacted, opinion: Opinion): Finding {
-  const about = { requirement, check: `${requirement}/${scenario.id}`, engine } as const;
-  if (opinion.outcome === 'pass') return { ...about, outcome: 'pass', restsOn: opinion.restsOn };
-  if (opinion.outcome === 'untested') return { ...about, outcome: 'untested', message: opinion.because };
-  const { expected, actual, at } = opinion;
-  return { ...about, outcome: 'fail', expected, actual, message: scenario.given, chain: log.chainTo(at) };
-}
-
-interface Ruled extends RuleResult {
-  readonly enacted: Enacted;
+  return enacted.byRules.some((each) => each.row === row && each.violations.length > 0) || failsIn(row, enacted);
 }
 
 /** One finding for all scenarios; of a violation the first that shows it. */
-function byRules(requirement: string, all: readonly Enacted[]): Finding[] {
-  const results = all.flatMap((enacted): Ruled[] =>
-    enacted.byRules.filter(({ row, tried }) => row === requirement && tried > 0).map((result) => ({ ...result, enacted })),
+function byRules(row: string, all: readonly Enacted[]): Finding[] {
+  const results = all.flatMap((enacted) =>
+    enacted.byRules.filter((each) => each.row === row).map((result): RuleResult & Enacted => ({ ...enacted, ...result })),
   );
-  const violated = results.filter(({ violations }) => violations.length > 0);
+  const tried = results.filter((each) => each.tried > 0);
+  const violated = tried.filter(({ violations }) => violations.length > 0);
   const [first] = violated;
-  const [violation] = first?.violations ?? [];
-  if (first === undefined || violation === undefined) {
-    const requests = results.reduce((sum, { tried }) => sum + tried, 0);
-    if (requests === 0) return [];
-    return [
-      {
-        requirement,
-        check: requirement,
-        engine,
-        outcome: 'pass',
-        restsOn: `${count(requests, 'request')} in ${count(results.length, 'scenario')}`,
-      },
-    ];
+  if (first !== undefined) return [findingOf(row, 'scenarios', first, first, { failed: violated.length, of: tried.length })];
+  if (tried.length > 0) {
+    const requests = tried.reduce((sum, each) => sum + each.tried, 0);
+    const restsOn = `${count(requests, 'request')} in ${count(tried.length, 'scenario')}`;
+    return [findingOf(row, 'scenarios', { tried: requests, violations: [], restsOn }, {})];
   }
-  const { expected, actual, at } = violation;
-  const { scenario, log } = first.enacted;
-  return [
-    {
-      ...{ requirement, check: `${requirement}/${scenario.id}`, engine, outcome: 'fail', expected, actual, message: scenario.given },
-      chain: log.chainTo(at),
-      ...(violated.length < results.length ? { rate: { failed: violated.length, of: results.length } } : {}),
-    },
-  ];
+  const because = results.find((each) => each.because !== undefined)?.because;
+  return because === undefined ? [] : [findingOf(row, 'scenarios', untested(because), {})];
 }
 
-function printing(requirement: string, all: readonly Enacted[]): Finding {
-  const heard = all.filter(({ result }) => result.output !== undefined);
-  const about = { requirement, check: requirement, engine } as const;
-  const shown = heard.find(({ printed }) => printed !== undefined);
-  if (shown !== undefined)
+/** What was seen of a row, as a finding. */
+export function findingOf(
+  requirement: string,
+  engine: 'scenarios' | 'watch',
+  { tried, violations: [first], restsOn, because }: Ruling,
+  { scenario, log }: { readonly scenario?: Enacted['scenario']; readonly log?: Log },
+  rate?: { readonly failed: number; readonly of: number },
+): Finding {
+  const about = { requirement, check: scenario === undefined ? requirement : `${requirement}/${scenario.id}`, engine } as const;
+  if (first !== undefined) {
+    const { expected, actual, at } = first;
     return {
-      ...about,
-      outcome: 'fail',
-      expected: 'no secret in the output of the client',
-      actual: `the ${shown.printed?.name} in it`,
-      message: shown.scenario.given,
+      ...{ ...about, outcome: 'fail', expected, actual },
+      ...(scenario === undefined ? {} : { message: scenario.given }),
+      ...(log === undefined ? {} : { chain: log.chainTo(at) }),
+      ...(rate !== undefined && rate.failed < rate.of ? { rate } : {}),
     };
-  if (heard.length === 0) return { ...about, outcome: 'untested', message: 'The output of the client cannot be seen.' };
-  // A client that did nothing had nothing to print.
-  const acting = heard.filter(({ seen }) => seen.acts.length > 0);
-  if (acting.length === 0) return { ...about, outcome: 'untested', message: 'The client sent no request, so its output shows nothing.' };
-  return { ...about, outcome: 'pass', restsOn: `the output of ${count(acting.length, 'scenario')}` };
+  }
+  if (tried > 0) return { ...about, outcome: 'pass', ...(restsOn === undefined ? {} : { restsOn }) };
+  return { ...about, outcome: 'untested', ...(because === undefined ? {} : { message: because }) };
+}
+
+/** The first answer to an open question. */
+export function observationOf(requirement: string, all: readonly Enacted[]): Observation {
+  for (const { scenario, seen, result } of all) {
+    if (!scenario.rows.includes(requirement) || result.trouble !== undefined || result.unsupported !== undefined) continue;
+    const answer = observers[requirement]?.(seen);
+    if (answer !== undefined) return { requirement, answer, evidence: scenario.given };
+  }
+  return { requirement, answer: 'not observed', evidence: 'No scenario showed it.' };
 }

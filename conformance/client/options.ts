@@ -1,11 +1,23 @@
 import { availableParallelism } from 'node:os';
-import { allow, checkOptions, type OptionChecks, OptionError, type Spec, spec } from '../../spec/index.js';
+import { allow, checkOptions, loadSpec, type OptionChecks, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
 import type { BaselineEntry } from '../options.js';
 import { baselineOf, type ReportTarget, selectedIds, selectors } from '../report/index.js';
 import type { Connect } from './contract.js';
 
+/** What the judge of clients and a watch are asked about rows. */
+export interface RowOptions {
+  /** Another profile of the protocol, loaded or as its file. */
+  readonly spec?: Spec | string;
+  /** Requirement ids, or their beginnings. */
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  /** The entries, or the file that holds them. */
+  readonly baseline?: string | readonly BaselineEntry[];
+  readonly strict?: boolean;
+}
+
 /** The options of `runClientConformance`. One of client, command and driver says what is judged. */
-export interface ClientConformanceOptions {
+export interface ClientConformanceOptions extends RowOptions {
   /** A client as a function. */
   readonly client?: Connect;
   /** The words that start a client, once a scenario; {url} in them is the base URL. */
@@ -14,40 +26,41 @@ export interface ClientConformanceOptions {
   readonly driver?: readonly string[];
   /** What the report calls it. Default: the words of its command. */
   readonly name?: string;
-  /** Requirement ids, or their beginnings. */
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
   /** How many scenarios at once. */
   readonly jobs?: number;
   /** How long one scenario, or one answer of a driver, may take. */
   readonly timeoutMs?: number;
-  /** The entries, or the file that holds them. */
-  readonly baseline?: string | readonly BaselineEntry[];
-  readonly strict?: boolean;
+  /** Variables of this process that a command or driver is given besides PATH, HOME and the like. */
+  readonly passEnv?: readonly string[];
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number; readonly what: string }) => void;
 }
 
-export interface ClientSettings {
-  readonly way: 'command' | 'driver' | 'function';
-  readonly client?: Connect;
-  readonly words: readonly string[];
-  readonly target: ReportTarget;
+/** Which rows are judged, of which spec, and how. */
+export interface RowSettings {
+  /** The spec as reports about clients see it: its catalogue is that of clients. */
+  readonly spec: Spec;
   readonly selected: ReadonlySet<string>;
-  readonly jobs: number;
-  readonly timeoutMs: number;
   readonly baseline: readonly BaselineEntry[];
   readonly strict: boolean;
 }
 
-const clientDefaults = { timeoutMs: 10_000 } as const;
+export interface ClientSettings extends RowSettings {
+  readonly way: 'command' | 'driver' | 'function';
+  readonly client: Connect | undefined;
+  readonly words: readonly string[];
+  readonly target: ReportTarget;
+  readonly jobs: number;
+  readonly timeoutMs: number;
+  readonly passEnv: readonly string[];
+}
 
-/** The spec as reports about clients see it. */
-export const clientSpec: Spec = { ...spec, catalogue: spec.clientCatalogue };
+const defaultTimeoutMs = 10_000;
 
 const texts = allow.listOf('a list of texts', allow.text('a text'));
 
 const checks: OptionChecks<ClientConformanceOptions> = {
+  spec: ['a loaded spec or the file of one', (value) => typeof value === 'string' || typeof value === 'object'],
   client: ['a function', (value) => typeof value === 'function'],
   command: texts,
   driver: texts,
@@ -56,6 +69,7 @@ const checks: OptionChecks<ClientConformanceOptions> = {
   skip: texts,
   jobs: allow.whole(1, 64),
   timeoutMs: allow.whole(1, 3_600_000),
+  passEnv: allow.listOf('a list of names of variables', allow.text('a name', /^[^=]+$/)),
   baseline: allow.anything,
   strict: allow.trueOrFalse,
   signal: allow.anything,
@@ -66,37 +80,31 @@ export function validateClientOptions(options: ClientConformanceOptions): Client
   if (typeof options !== 'object' || options === null)
     throw new OptionError('options', 'an object with client, command or driver is expected');
   checkOptions(options, checks);
-  const { client, command, driver, jobs = availableParallelism(), timeoutMs = clientDefaults.timeoutMs } = options;
+  const { client, command, driver, jobs = availableParallelism(), timeoutMs = defaultTimeoutMs, passEnv = [] } = options;
   if ([client, command, driver].filter((each) => each !== undefined).length !== 1)
     throw new OptionError('options', 'exactly one of client, command and driver is expected');
   const words = command ?? driver ?? [];
   if (client === undefined && (words[0] ?? '') === '') throw new OptionError('command', 'the words that start the client are expected');
   const way = client !== undefined ? 'function' : driver === undefined ? 'command' : 'driver';
-  const [only, skip] = [
-    selectors('only', options.only ?? [], clientSpec.catalogue),
-    selectors('skip', options.skip ?? [], clientSpec.catalogue),
-  ];
+  const name = options.name ?? (way === 'function' ? 'a client' : words.join(' '));
+  // A client has no address; the report gives it a name of the form of one.
+  const target = targetOf(`client:${encodeURIComponent(name)}`, { way, name, ...(way === 'function' ? {} : { command: words }) });
+  return { ...rowSettings(options), way, client, words, target, jobs, timeoutMs, passEnv };
+}
+
+export function rowSettings({ spec: given = ownSpec, only = [], skip = [], baseline, strict = false }: RowOptions): RowSettings {
+  const loaded = typeof given === 'string' ? loadSpec(given) : given;
+  const ofClients: Spec = { ...loaded, catalogue: loaded.clientCatalogue };
+  const [isOnly, isSkipped] = [selectors('only', only, ofClients.catalogue), selectors('skip', skip, ofClients.catalogue)];
   return {
-    way,
-    ...(client === undefined ? {} : { client }),
-    words,
-    target: clientTarget(way, options.name ?? (way === 'function' ? 'a client' : words.join(' ')), words),
-    selected: new Set(selectedIds({ spec: clientSpec, only, skip, auth: 'on' })),
-    jobs,
-    timeoutMs,
-    baseline: baselineOf(options.baseline, clientSpec.catalogue),
-    strict: options.strict ?? false,
+    spec: ofClients,
+    selected: new Set(selectedIds({ spec: ofClients, only: isOnly, skip: isSkipped, auth: 'on' })),
+    baseline: baselineOf(baseline, ofClients.catalogue),
+    strict,
   };
 }
 
-/** A client has no address; the report gives it a name of the form of one. */
-function clientTarget(way: ClientSettings['way'], name: string, words: readonly string[]): ReportTarget {
-  return {
-    url: `client:${encodeURIComponent(name)}`,
-    collections: [],
-    users: [],
-    clock: 'none',
-    auth: 'on',
-    client: { way, name, ...(way === 'function' ? {} : { command: words }) },
-  };
+/** What a report says of its target, where that is a client. */
+export function targetOf(url: string, client: NonNullable<ReportTarget['client']>): ReportTarget {
+  return { url, collections: [], users: [], clock: 'none', auth: 'on', client };
 }

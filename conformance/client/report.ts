@@ -1,55 +1,45 @@
-import { spec } from '../../spec/index.js';
 import { createRedactor, recordChain } from '../evidence/index.js';
 import type { Finding, Observation } from '../finding.js';
-import { makeReport, type Report } from '../report/index.js';
-import type { Enacted } from './enact.js';
-import { findingsOf } from './findings.js';
-import { type ClientSettings, clientSpec } from './options.js';
+import { makeReport, type Report, type ReportTarget } from '../report/index.js';
+import type { RowSettings } from './options.js';
+import type { Traffic } from './traffic/index.js';
 
-interface Ending {
+/** What was seen of a client, from whichever engine. */
+interface Judged {
+  readonly engine: 'scenarios' | 'watch';
+  readonly target: ReportTarget;
+  readonly traffic: readonly Traffic[];
+  /** What is to be said of a row, and of an open question where it can be answered. */
+  findings(row: string): readonly Finding[];
+  observation?(row: string): Observation;
   readonly startedAt: Date;
-  readonly durationMs: number;
-  readonly interrupted: boolean;
-  readonly error?: string;
+  readonly interrupted?: boolean;
+  readonly remarks: readonly string[];
+  readonly error?: string | undefined;
 }
 
-/** What the scenarios showed of a client, as a report. */
-export function clientReport(settings: ClientSettings, all: readonly Enacted[], ended: Ending): Report {
-  const { selected, baseline, strict, target } = settings;
+/** A report about a client. */
+export function clientReport({ spec, selected, baseline, strict }: RowSettings, judged: Judged): Report {
+  const { engine, target, traffic, findings, observation, startedAt, interrupted, remarks, error } = judged;
   const redactor = createRedactor(spec.protocol);
-  for (const { user, tokens } of all) {
-    redactor.user(String(user.id), user.paraphrase);
-    for (const token of tokens) redactor.token(token);
+  for (const { users, tokens } of traffic) {
+    for (const { id, paraphrase } of users) redactor.user(String(id), paraphrase);
+    for (const { value } of tokens) redactor.token(value);
   }
+  const rowsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id).filter((id) => selected.has(id));
   return makeReport({
-    spec: clientSpec,
+    ...{ spec, target, startedAt, remarks, selected },
     options: { auth: 'on', seed: 0, runs: 0, baseline, strict },
-    target,
-    findings: clientSpec.catalogue.requirements.filter(({ id }) => selected.has(id)).flatMap(({ id }) => judged(id, all, ended)),
-    observations: clientSpec.catalogue.open.filter(({ id }) => selected.has(id)).map(({ id }) => observed(id, all)),
-    ...ended,
-    requests: all.reduce((sum, { log }) => sum + log.requests.length, 0),
-    remarks: [...new Set(all.flatMap(({ result }) => (result.remark === undefined ? [] : [result.remark])))],
-    engines: ['scenarios'],
-    selected,
-    record: (chain) => recordChain(chain, { baseUrl: new URL('http://127.0.0.1'), redactor }),
+    findings: rowsOf(spec.catalogue.requirements).flatMap(findings),
+    observations: observation === undefined ? [] : rowsOf(spec.catalogue.open).map(observation),
+    durationMs: Date.now() - startedAt.getTime(),
+    requests: traffic.reduce((sum, { requests }) => sum + requests.length, 0),
+    engines: [engine],
+    ...(interrupted === undefined ? {} : { interrupted }),
+    ...(error === undefined ? {} : { error }),
+    record: (chain) => recordChain(chain, { baseUrl: new URL(engine === 'watch' ? target.url : 'http://127.0.0.1'), redactor }),
     // The service of a scenario is gone when it is over; the client itself repeats it.
     curl: () => null,
     redact: redactor.text,
   });
-}
-
-function judged(requirement: string, all: readonly Enacted[], { error }: Ending): Finding[] {
-  const findings = findingsOf(requirement, all);
-  if (findings.length > 0) return findings;
-  const message = `Not exercised${error === undefined ? ': no scenario came to it.' : `. ${error}`}`;
-  return [{ requirement, check: requirement, engine: 'scenarios', outcome: 'untested', message }];
-}
-
-function observed(requirement: string, all: readonly Enacted[]): Observation {
-  for (const { scenario, seen, result } of all) {
-    const answer = result.trouble === undefined && result.unsupported === undefined ? scenario.observes?.[requirement]?.(seen) : undefined;
-    if (answer !== undefined) return { requirement, answer, evidence: scenario.given };
-  }
-  return { requirement, answer: 'not observed', evidence: 'No scenario showed it.' };
 }

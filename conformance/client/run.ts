@@ -2,23 +2,26 @@ import { inParallel } from '../parallel.js';
 import type { Report } from '../report/index.js';
 import { commandClient, type DrivenClient, driverClient, functionClient } from './driving/index.js';
 import { type Enacted, enact } from './enact.js';
-import { opinionOf } from './findings.js';
+import { failsIn, findingsOf, observationOf } from './findings.js';
+import { ending } from './judging/index.js';
 import { type ClientConformanceOptions, type ClientSettings, validateClientOptions } from './options.js';
 import { clientReport } from './report.js';
-import { alone, ending, plain, type Scenario, scenarios } from './scenarios/index.js';
+import { alone, type Scenario, scenarios } from './scenarios.js';
 
 /** Judges a client and gives the report. Rejects only for options that cannot be used. */
 export async function runClientConformance(options: ClientConformanceOptions): Promise<Report> {
   const settings = validateClientOptions(options);
   const { signal, onProgress } = options;
-  const [startedAt, startedMs] = [new Date(), performance.now()];
+  const { spec, selected, target } = settings;
+  const startedAt = new Date();
   const client = drivenBy(settings);
   const interrupt = () => void client.close();
   signal?.addEventListener('abort', interrupt);
-  const wanted = scenarios.filter((each) => each !== plain && isWanted(each, settings.selected));
+  const [plain, ...others] = scenarios as [Scenario, ...Scenario[]];
+  const wanted = others.filter(({ rows }) => rows.some((row) => selected.has(row)));
   let done = 0;
   const go = async (scenario: Scenario, saysOnlyFailure = false) => {
-    const enacted = await enact(scenario, client, saysOnlyFailure);
+    const enacted = await enact(scenario, client, spec, saysOnlyFailure);
     onProgress?.({ done: ++done, total: Math.max(done, wanted.length + 1), what: scenario.id });
     return enacted;
   };
@@ -30,29 +33,28 @@ export async function runClientConformance(options: ClientConformanceOptions): P
     all.push(first);
     error = hindrance(first);
     if (error === undefined) {
-      const { seen } = first;
-      const inAll = (list: readonly Scenario[]) => inParallel(list, client.jobs, (each) => go(each, seen.said === 'failure'), isOver);
+      const { said } = first.seen;
+      const inAll = (list: readonly Scenario[]) => inParallel(list, client.jobs, (each) => go(each, said === 'failure'), isOver);
       for (const enacted of await inAll(wanted)) all.push(...(await narrowed(enacted, inAll)));
     }
   } finally {
     signal?.removeEventListener('abort', interrupt);
     await client.close();
   }
-  return clientReport(settings, all, {
-    startedAt,
-    durationMs: Math.round(performance.now() - startedMs),
+  return clientReport(settings, {
+    ...{ engine: 'scenarios', target, startedAt, error },
+    traffic: all.map(({ seen }) => seen),
+    findings: (row) => findingsOf(row, all, error),
+    observation: (row) => observationOf(row, all),
     interrupted: isOver(),
-    ...(error === undefined ? {} : { error }),
+    remarks: [...new Set(all.flatMap(({ result }) => result.remark ?? []))],
   });
 }
 
-function drivenBy({ way, client, words, jobs, timeoutMs }: ClientSettings): DrivenClient {
-  if (client !== undefined) return functionClient(client, { jobs, timeoutMs });
-  return way === 'driver' ? driverClient(words, { timeoutMs }) : commandClient(words, { jobs, timeoutMs });
-}
-
-function isWanted({ judges, exercises = [], observes = {} }: Scenario, selected: ReadonlySet<string>): boolean {
-  return [...Object.keys(judges), ...exercises, ...Object.keys(observes)].some((row) => selected.has(row));
+function drivenBy(settings: ClientSettings): DrivenClient {
+  const { way, client, words } = settings;
+  if (client !== undefined) return functionClient(client, settings);
+  return way === 'driver' ? driverClient(words, settings) : commandClient(words, settings);
 }
 
 /** Why no further scenario is tried: the client did not manage the plain one. */
@@ -66,7 +68,7 @@ function hindrance({ seen, result }: Enacted): string | undefined {
 
 /** Where a client fails on a service with several variants, each variant is tried alone, and those on which it fails are told instead. */
 async function narrowed(enacted: Enacted, run: (list: readonly Scenario[]) => Promise<Enacted[]>): Promise<Enacted[]> {
-  const isFailed = (each: Enacted) => Object.keys(each.scenario.judges).some((row) => opinionOf(row, each).outcome === 'fail');
+  const isFailed = (each: Enacted) => each.scenario.rows.some((row) => failsIn(row, each));
   const single = isFailed(enacted) ? alone(enacted.scenario) : [];
   const failed = single.length === 0 ? [] : (await run(single)).filter(isFailed);
   return failed.length === 0 ? [enacted] : failed;

@@ -1,24 +1,21 @@
-import { OptionError, spec } from '../../spec/index.js';
+import { OptionError } from '../../spec/index.js';
 import { readCertificates } from '../certificates.js';
-import { createRedactor, recordChain } from '../evidence/index.js';
 import type { Finding } from '../finding.js';
-import type { BaselineEntry } from '../options.js';
-import { baselineOf, makeReport, type Report, selectedIds, selectors } from '../report/index.js';
+import type { Report } from '../report/index.js';
 import type { Answer } from '../wire/index.js';
-import { type Rule, rules } from './judging/index.js';
-import { clientSpec } from './options.js';
+import { judgeTraffic, type RuleResult } from './enact.js';
+import { findingOf } from './findings.js';
+import { rules, untested } from './judging/index.js';
+import { type RowOptions, type RowSettings, rowSettings, targetOf } from './options.js';
+import { clientReport } from './report.js';
 import { forwardTo, listen } from './stage/index.js';
-import { credentialsIn, Log, readTraffic, secretsOf } from './traffic/index.js';
+import { Log, readTraffic } from './traffic/index.js';
 
-interface WatchOptions {
+interface WatchOptions extends RowOptions {
   /** The base URL of the service. */
   readonly baseUrl: string;
   readonly host?: string;
   readonly port?: number;
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
-  readonly baseline?: string | readonly BaselineEntry[];
-  readonly strict?: boolean;
   /** A PEM file of certificates to trust. */
   readonly ca?: string;
   readonly insecure?: boolean;
@@ -35,104 +32,64 @@ interface Watching {
 const mostRequests = 20_000;
 
 /** Listens as a recording proxy in front of a service. */
-export async function watchClient(options: WatchOptions): Promise<Watching> {
-  const service = serviceOf(options.baseUrl);
-  const { catalogue } = clientSpec;
-  const [only, skip] = [selectors('only', options.only ?? [], catalogue), selectors('skip', options.skip ?? [], catalogue)];
-  const selected = new Set(selectedIds({ spec: clientSpec, only, skip, auth: 'on' }));
-  const baseline = baselineOf(options.baseline, catalogue);
+export async function watchClient({ baseUrl, host, port, ca, insecure = false, ...options }: WatchOptions): Promise<Watching> {
+  const service = serviceOf(baseUrl);
+  const settings = rowSettings(options);
   const startedAt = new Date();
   const log = new Log(mostRequests);
-  const { ca, insecure = false } = options;
   const forwarder = forwardTo(service, { insecure, ...(ca === undefined ? {} : { ca: readCertificates(ca) }) });
   const listener = await listen({
-    ...{ at: 'service', log, passesOn: true },
-    ...(options.host === undefined ? {} : { host: options.host }),
-    ...(options.port === undefined ? {} : { port: options.port }),
-    answer: async (received) =>
-      within(
-        await forwarder.send({
-          ...received,
-          headers: received.headers.map(([name, value]) => [name, name.toLowerCase() === 'host' ? service.host : value]),
-        }),
-        service.origin,
-        () => listener.origin,
-      ),
+    ...{ at: 'service', log, passesOn: true, host, port },
+    async answer(received) {
+      const headers = received.headers.map(([name, value]) => [name, name.toLowerCase() === 'host' ? service.host : value] as const);
+      return within(await forwarder.send({ ...received, headers }), service.origin, listener.origin);
+    },
   });
 
   const end = async (): Promise<Report> => {
     await listener.close();
     forwarder.close();
-    const redactor = createRedactor(spec.protocol);
-    const { findings, tokens, users } = judged(log, selected);
-    for (const { id, paraphrase } of users) redactor.user(id, paraphrase);
-    for (const token of tokens) redactor.token(token);
-    return makeReport({
-      spec: clientSpec,
-      options: { auth: 'on', seed: 0, runs: 0, baseline, strict: options.strict ?? false },
-      target: {
-        ...{ url: service.href.replace(/\/$/, ''), collections: [], users: [], clock: 'none', auth: 'on' },
-        client: { way: 'watch', name: `a client of ${service.href.replace(/\/$/, '')}` },
-      },
-      findings,
-      observations: [],
-      startedAt,
-      durationMs: Date.now() - startedAt.getTime(),
-      requests: log.requests.length,
+    const traffic = readTraffic(log, settings.spec.protocol, { ended: false });
+    const results = judgeTraffic(rules, traffic);
+    const url = service.href.replace(/\/$/, '');
+    return clientReport(settings, {
+      ...{ engine: 'watch', startedAt, traffic: [traffic] },
+      target: targetOf(url, { way: 'watch', name: `a client of ${url}` }),
+      findings: (row) => [toldOf(row, results, log)],
       remarks: log.overrun ? [`Only the first ${mostRequests} requests were judged.`] : [],
-      engines: ['watch'],
-      selected,
-      ...(log.requests.length === 0 ? { error: 'No request came, so nothing can be said of the client.' } : {}),
-      record: (chain) => recordChain(chain, { baseUrl: service, redactor }),
-      curl: () => null,
-      redact: redactor.text,
+      error: nothingJudged(settings, results, log),
     });
   };
   return { url: `${listener.origin}${service.pathname.replace(/\/$/, '')}`, end };
 }
 
-function judged(
-  log: Log,
-  selected: ReadonlySet<string>,
-): { findings: Finding[]; tokens: string[]; users: { id: string; paraphrase: string }[] } {
-  const traffic = readTraffic(log.requests, spec.protocol);
-  const tokens = traffic.tokens.map(({ value }) => value);
-  const users = credentialsIn(traffic);
-  const secrets = users.flatMap((user) => secretsOf(user, [])).concat(secretsOf(undefined, tokens));
-  const context = { user: undefined, secrets, requests: log.requests, ended: false };
-  const told = rules.filter(({ row }) => selected.has(row)).map((rule) => findingOf(rule.row, rule.judge(traffic, context), log));
-  const others = clientSpec.catalogue.requirements.filter(
-    ({ id }) => selected.has(id) && !told.some(({ requirement }) => requirement === id),
-  );
-  return {
-    findings: [...told, ...others.map(({ id }) => notExercised(id, 'A watch cannot bring it about; check-client can.'))],
-    tokens,
-    users,
+/** Why there is no verdict: of all that a client must do, nothing was seen. */
+function nothingJudged({ spec, selected }: RowSettings, results: readonly RuleResult[], log: Log): string | undefined {
+  if (log.requests.length === 0) return 'No request came, so nothing can be said of the client.';
+  const musts = spec.catalogue.requirements.filter(({ id, level }) => level === 'MUST' && selected.has(id));
+  const isSeen = musts.some(({ id }) => results.some(({ row, tried }) => row === id && tried > 0));
+  if (isSeen || musts.length === 0) return undefined;
+  return 'Nothing that came shows whether the client keeps a MUST: no login and no token was seen. Use the client until it has read something.';
+}
+
+function toldOf(row: string, results: readonly RuleResult[], log: Log): Finding {
+  const result = results.find((each) => each.row === row);
+  if (result === undefined) return findingOf(row, 'watch', untested('A watch cannot bring it about; check-client can.'), {});
+  const { tried, violations } = result;
+  const told = {
+    restsOn: `${tried} requests that were seen`,
+    because: 'Not exercised: nothing that was seen had to do with it.',
   };
-}
-
-function findingOf(requirement: string, { tried, violations }: ReturnType<Rule['judge']>, log: Log): Finding {
-  const [first] = violations;
-  const about = { requirement, check: requirement, engine: 'watch' } as const;
-  if (first !== undefined) {
-    const rate = violations.length < tried ? { rate: { failed: violations.length, of: tried } } : {};
-    return { ...about, outcome: 'fail', expected: first.expected, actual: first.actual, chain: log.chainTo(first.at), ...rate };
-  }
-  if (tried === 0) return notExercised(requirement, 'Not exercised: nothing that was seen had to do with it.');
-  return { ...about, outcome: 'pass', restsOn: `${tried} requests that were seen` };
-}
-
-function notExercised(requirement: string, message: string): Finding {
-  return { requirement, check: requirement, engine: 'watch', outcome: 'untested', message };
+  return findingOf(row, 'watch', { ...result, ...told }, { log }, { failed: violations.length, of: tried });
 }
 
 /** A redirect to the service leads through the watch again. */
-function within(answer: Answer, origin: string, watched: () => string): Answer {
+function within(answer: Answer, origin: string, watched: string): Answer {
   return {
     ...answer,
     headers: answer.headers.map(([name, value]) => [
       name,
-      name.toLowerCase() === 'location' && value.startsWith(origin) ? watched() + value.slice(origin.length) : value,
+      name.toLowerCase() === 'location' && value.startsWith(origin) ? watched + value.slice(origin.length) : value,
     ]),
   };
 }

@@ -14,8 +14,8 @@ const redirects = 20;
 
 /** A client of one API as one user: logs in when it is asked to, and again when its token has ended. */
 export function hydraClient(options: HydraClientOptions): HydraClient {
-  const { base, credentials, fetch } = readOptions(options);
-  const session = new Session(base.origin, credentials, fetch);
+  const { base, credentials, fetch, protocol } = readOptions(options);
+  const session = new Session(base.origin, credentials, fetch, protocol);
   return {
     async fetch(input, init = {}) {
       let request = await readRequest(input, init, base);

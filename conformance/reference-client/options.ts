@@ -1,4 +1,9 @@
-import { allow, checkOptions, type OptionChecks, OptionError } from '../../spec/index.js';
+import type { Spec } from '../../spec/index.js';
+import { allow, checkOptions, type OptionChecks, OptionError } from '../../spec/options.js';
+import { protocol as ownProtocol } from './generated/protocol.js';
+
+/** What a client must know of the protocol. */
+export type KnownProtocol = typeof ownProtocol;
 
 export interface HydraClientOptions {
   /** Where the API is; nothing secret is sent to any other origin. */
@@ -8,6 +13,8 @@ export interface HydraClientOptions {
   readonly paraphrase: string;
   /** Sends the requests. Default: the global fetch. It must not follow redirects when asked not to. */
   readonly fetch?: typeof fetch;
+  /** Another profile of the protocol, as `loadSpec` of `hydrauth/spec` gives it. */
+  readonly spec?: Pick<Spec, 'protocol'>;
 }
 
 const checks: OptionChecks<HydraClientOptions> = {
@@ -16,10 +23,11 @@ const checks: OptionChecks<HydraClientOptions> = {
   // Judged below: the sentence of a failing check shows the value.
   paraphrase: allow.anything,
   fetch: ['a function such as fetch', (value) => typeof value === 'function'],
+  spec: ['a loaded spec', (value) => typeof value === 'object' && value !== null && 'protocol' in value],
 };
 
 /** Validates the options once. */
-export function readOptions(options: HydraClientOptions): { base: URL; credentials: string; fetch: typeof fetch } {
+export function readOptions(options: HydraClientOptions) {
   checkOptions(options, checks);
   const { baseUrl, user, paraphrase } = options;
   if (baseUrl === undefined) throw new OptionError('baseUrl', `missing; ${checks.baseUrl[0]} is needed`);
@@ -28,8 +36,11 @@ export function readOptions(options: HydraClientOptions): { base: URL; credentia
   const base = new URL(baseUrl);
   if (!base.pathname.endsWith('/')) base.pathname += '/';
   // RFC 7617 leaves the charset open, and asks for UTF-8 where there is a choice.
-  const credentials = Buffer.from(`${user}:${paraphrase}`, 'utf8').toString('base64');
-  return { base, credentials, fetch: options.fetch ?? globalThis.fetch };
+  const credentials = btoa(String.fromCharCode(...new TextEncoder().encode(`${user}:${paraphrase}`)));
+  // Called as a method of anything else, the fetch of a browser throws.
+  const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+  const protocol: KnownProtocol = options.spec?.protocol ?? ownProtocol;
+  return { base, credentials, fetch, protocol };
 }
 
 function isBaseUrl(text: string): boolean {

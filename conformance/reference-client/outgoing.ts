@@ -11,11 +11,13 @@ export interface Outgoing {
 
 export async function readRequest(input: string | URL | Request, init: RequestInit, base: URL): Promise<Outgoing> {
   const request = new Request(input instanceof Request ? input : new URL(input, base), init);
+  // Not by its body: Firefox does not show that of a request.
+  const octets = await request.arrayBuffer();
   return {
     url: new URL(request.url),
     method: request.method,
     headers: new Headers(request.headers),
-    body: request.body === null ? undefined : await request.arrayBuffer(),
+    body: octets.byteLength === 0 ? undefined : octets,
     signal: request.signal,
     init: { ...init, redirect: request.redirect },
   };

@@ -1,18 +1,14 @@
-import { spec } from '../../spec/index.js';
 import { LoginRefused, TokenRefused } from './errors.js';
+import type { KnownProtocol } from './options.js';
 import type { Outgoing } from './outgoing.js';
 
-const { headers, challenge } = spec.protocol;
-
-/** How a dead token is refused is not shown. What comes with a nonce and one of these is taken for it. */
-const refusals: readonly number[] = [challenge.status, 403, 419];
+/** How a dead token is refused is not shown. What comes with a nonce and one of these, or as a challenge, is taken for it. */
+const otherRefusals: readonly number[] = [403, 419];
 
 /** The nonce may end between challenge and exchange; more than one second try would be guessing. */
 const exchangesOfALogin = 2;
 /** A token may end between its issue and its use, once. */
 const tokensOfARequest = 2;
-
-const secrets = [headers.authorization, headers.nonce, headers.token, 'Cookie', 'Proxy-Authorization'];
 
 /** The token of one user at one origin. */
 export class Session {
@@ -23,10 +19,12 @@ export class Session {
     readonly origin: string,
     readonly credentials: string,
     readonly fetch: typeof globalThis.fetch,
+    readonly protocol: KnownProtocol,
   ) {}
 
   async send(request: Outgoing): Promise<Response> {
     if (request.url.origin !== this.origin) return this.#sendToStranger(request);
+    const { headers, challenge } = this.protocol;
     let login = this.#login;
     // A login that failed was reported to the requests that waited for it; this one tries anew.
     let token = await untilAborted(
@@ -36,7 +34,7 @@ export class Session {
     for (let tokens = 0; ; ) {
       const answer = await this.#sendWith(request, token === undefined ? {} : { [headers.token]: token }, request.signal);
       const nonce = answer.headers.get(headers.nonce);
-      if (!isRefusal(answer, nonce, token)) return answer;
+      if (!this.#isRefusal(answer, nonce, token)) return answer;
       if (tokens === tokensOfARequest) {
         if (answer.status !== challenge.status) return answer;
         await answer.body?.cancel();
@@ -53,6 +51,7 @@ export class Session {
 
   /** Step B: the request again with nonce and credentials. It is shared, so that no caller's signal ends it. */
   async #logIn(request: Outgoing, challenged: string): Promise<string> {
+    const { headers, challenge } = this.protocol;
     let nonce = challenged;
     for (let exchanges = 1; ; exchanges += 1) {
       const basic = `${challenge.scheme} ${this.credentials}`;
@@ -76,13 +75,15 @@ export class Session {
 
   /** Another origin is told nothing, neither by this client nor in headers that were meant for the API. */
   #sendToStranger(request: Outgoing): Promise<Response> {
-    for (const name of secrets) request.headers.delete(name);
+    const { authorization, nonce, token } = this.protocol.headers;
+    for (const name of [authorization, nonce, token, 'Cookie', 'Proxy-Authorization']) request.headers.delete(name);
     return this.#sendWith(request, {}, request.signal);
   }
-}
 
-function isRefusal({ status }: Response, nonce: string | null, token: string | undefined): boolean {
-  return nonce === null ? status === challenge.status && token !== undefined : refusals.includes(status);
+  #isRefusal({ status }: Response, nonce: string | null, token: string | undefined): boolean {
+    const isChallenge = status === this.protocol.challenge.status;
+    return nonce === null ? isChallenge && token !== undefined : isChallenge || otherRefusals.includes(status);
+  }
 }
 
 /** Waits no longer than the caller wants to. */

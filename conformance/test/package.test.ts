@@ -46,9 +46,14 @@ describe('the tarball', () => {
       'spec/auth.arazzo.yaml',
       'spec/requirements.yaml',
       'spec/control.yaml',
-      'fixtures/helpers/pytest/hydrauth_server.py',
-      'fixtures/helpers/go/hydrauth_test.go',
-      'fixtures/helpers/junit/HydrauthServer.java',
+      'fixtures/helpers/Containerfile',
+      'fixtures/helpers/pytest/pyproject.toml',
+      'fixtures/helpers/pytest/hydrauth_server/__init__.py',
+      'fixtures/helpers/pytest/hydrauth_server/py.typed',
+      'fixtures/helpers/go/go.mod',
+      'fixtures/helpers/go/hydrauth.go',
+      'fixtures/helpers/junit/pom.xml',
+      'fixtures/helpers/junit/src/main/java/hydrauth/HydrauthServer.java',
     ];
     const named = entries().flatMap((entry) => [entry.types, entry.default].map((path) => path.replace('./', '')));
     const schemas = ['spec/requirements.schema.json', 'conformance/report/report.schema.json'];
@@ -61,8 +66,8 @@ describe('the tarball', () => {
       /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
       /^docs\/[\w-]+\.md$/,
       /^spec\/[\w.]+\.(yaml|schema\.json)$/,
-      /^conformance\/(report\/report\.schema|postman\/hydrauth\.postman_collection)\.json$/,
-      /^fixtures\/helpers\/(pytest\/hydrauth_server\.py|go\/hydrauth_test\.go|junit\/HydrauthServer\.java)$/,
+      /^conformance\/(report\/report\.schema\.json|postman\/hydrauth\.postman_collection\.json|client\/scenarios\.yaml)$/,
+      /^fixtures\/helpers\/(Containerfile|pytest\/(pyproject\.toml|hydrauth_server\/[\w.]+)|go\/(go\.mod|hydrauth\.go)|junit\/(pom\.xml|src\/main\/.+))$/,
       /^reference-server\/control\/page\/browser\/.+\.(js|css|html)$/,
       /^dist\/(?!spec\/generate\/|conformance\/generate|.*(\/test\/|sample|\.test\.)).*(\.js|\.d\.ts)$/,
     ];

@@ -94,9 +94,8 @@ export const referenceServerWays: readonly (readonly [begins: string, follow: Fo
     async ({ text }, place) => expect({ ...JSON.parse(place.here(text)), controlToken: expect.any(String) }).toEqual(lineOf(place)),
   ],
   ['curl', steered],
-  ['pytest_plugins', left(inHelpers)],
-  ['def test_survives', left(inHelpers)],
-  ['server := StartHydrauth', left(inHelpers)],
+  ['from datetime import timedelta', left(inHelpers)],
+  ['server := hydrauth.Start', left(inHelpers)],
   ['@RegisterExtension', left(inHelpers)],
   ['16:59', isLogged],
   [

@@ -15,7 +15,7 @@ export const testMyClientWays: readonly (readonly [begins: string, follow: Follo
     async (block, place) => {
       place.file(
         'driver.js',
-        readFileSync(packageFile('conformance/client/test/driver.mjs'), 'utf8').replace(
+        readFileSync(packageFile('conformance/client/test/client.mjs'), 'utf8').replace(
           "'../../reference-client/index.js'",
           "'hydrauth/client'",
         ),

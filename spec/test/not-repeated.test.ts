@@ -15,6 +15,7 @@ function sources(folder: string): string[] {
 /** Where a word is not the protocol's but HTTP's or Hydra's own, or a name in our code. A folder ends with a slash; without literals, any. */
 const elsewhere: readonly { readonly file: string; readonly literals?: readonly string[]; readonly because: string }[] = [
   { file: 'spec/generated/', because: 'it is written from the document' },
+  { file: 'conformance/reference-client/generated/', because: 'it is written from the document, for browsers' },
   { file: 'spec/protocol.ts', literals: ['Link', 'Date'], because: 'it is what we call a literal or a component of the document' },
   { file: 'spec/possible.ts', literals: ['application/ld+json'], because: 'it is the example in a complaint' },
   { file: 'fixtures/faults/headers.ts', literals: ['Date', 'Link'], because: 'it is how the protocol calls the header, whatever its name' },
@@ -32,7 +33,7 @@ const elsewhere: readonly { readonly file: string; readonly literals?: readonly 
   { file: 'reference-server/parts/answers.ts', literals: ['Link'], because: 'HTTP lets an answer have several' },
   { file: 'reference-server/parts/date.ts', literals: ['Date'], because: 'Node.js writes it into every answer' },
   { file: 'conformance/expect/contexts/hydra.ts', literals: ['Link'], because: 'it is a class of the Hydra vocabulary' },
-  { file: 'conformance/client/stage/forward.ts', literals: ['Content-Length'], because: 'it is that of a request' },
+  { file: 'conformance/client/stage/proxy.ts', literals: ['Content-Length'], because: 'it is that of a request' },
   {
     file: 'reference-server/http.ts',
     literals: ['401'],

@@ -1,4 +1,5 @@
 import { CallError, type Command, onlyGiven } from '../command.js';
+import { givenSpec, specOption } from '../profile.js';
 import { reportOptions, verboseOption, verdictOptions } from '../shared-options.js';
 
 export const checkClient: Command = {
@@ -18,6 +19,7 @@ export const checkClient: Command = {
       name: 'driver',
       text: 'Start the command once and ask it in JSON lines over standard input and output; so it can also be asked for several requests at once and for a POST.',
     },
+    specOption,
     { name: 'only', value: 'ID', many: true, text: 'Judge only these requirements.' },
     { name: 'skip', value: 'ID', many: true, text: 'Leave these requirements out; every report lists and counts them.' },
     { name: 'jobs', value: 'N', whole: [1, 64], text: 'How many scenarios at once. Default: as many as there are processors.' },
@@ -26,6 +28,12 @@ export const checkClient: Command = {
       value: 'MS',
       whole: [1, 3_600_000],
       text: 'How long the client may take for one scenario, in milliseconds; then it is ended. Default: 10000.',
+    },
+    {
+      name: 'pass-env',
+      value: 'NAME',
+      many: true,
+      text: 'Give the client this variable of the environment, too. It has PATH, HOME and the like, and nothing else.',
     },
     ...verdictOptions,
     verboseOption,
@@ -52,10 +60,12 @@ export const checkClient: Command = {
     if (words.length === 0)
       throw new CallError('the command of the client is missing; it stands behind --, such as -- python3 my_client.py');
     const options = {
+      spec: await givenSpec(args, io),
       only: args.texts('only'),
       skip: args.texts('skip'),
       jobs: args.number('jobs'),
       timeoutMs: args.number('timeout'),
+      passEnv: args.texts('pass-env'),
       baseline: args.text('baseline'),
       strict: args.flag('strict'),
     };

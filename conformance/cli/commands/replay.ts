@@ -60,7 +60,7 @@ export const replay: Command = {
     const report =
       recorded.target.client === undefined
         ? await runAndPrint({ ...again(recorded, failures, givenUsers(args, io), args), spec }, io, look)
-        : await runClientAndPrint(clientAgain(recorded.target.client, failures, args), io, look);
+        : await runClientAndPrint({ ...clientAgain(recorded.target.client, failures, args), spec }, io, look);
     return interruptedCode(io) ?? verdict(failures, report, io);
   },
 };

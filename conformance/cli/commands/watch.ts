@@ -1,4 +1,5 @@
 import { CallError, type Command, onlyGiven } from '../command.js';
+import { givenSpec, specOption } from '../profile.js';
 import { certificateOptions, reportOptions, verboseOption, verdictOptions } from '../shared-options.js';
 import { tryToWrite } from '../try-to-write.js';
 
@@ -14,6 +15,7 @@ export const watch: Command = {
   options: [
     { name: 'port', value: 'N', whole: [0, 65_535], text: 'Port to listen on; 0 takes a free one.', default: '0' },
     { name: 'host', value: 'H', text: 'Address to listen on.', default: '127.0.0.1' },
+    specOption,
     { name: 'only', value: 'ID', many: true, text: 'Judge only these requirements.' },
     { name: 'skip', value: 'ID', many: true, text: 'Leave these requirements out.' },
     ...verdictOptions,
@@ -35,6 +37,7 @@ export const watch: Command = {
     ]);
     tryToWrite(args, io, reportOptions);
     const options = {
+      spec: await givenSpec(args, io),
       host: args.text('host'),
       port: args.number('port'),
       only: args.texts('only'),

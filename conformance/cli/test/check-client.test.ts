@@ -13,8 +13,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const file = (name: string) => join(folder, name);
 const read = (name: string) => readFileSync(file(name), 'utf8');
 
-const client = [process.execPath, packageFile('conformance', 'client', 'test', 'read-all.mjs')];
-const driver = [process.execPath, packageFile('conformance', 'client', 'test', 'driver.mjs')];
+const client = [process.execPath, packageFile('conformance', 'client', 'test', 'client.mjs')];
+const driver = [process.execPath, packageFile('conformance', 'client', 'test', 'client.mjs')];
 /** The same client with a prefix before its token. */
 const broken = file('broken.mjs');
 writeFileSync(

@@ -1,24 +1,21 @@
-import type { DrivenClient, Task, TaskResult } from './driven-client.js';
-import { endingWords, seconds } from './driven-client.js';
-import { start } from './process.js';
+import { type DrivenClient, type Driving, seconds, type Task } from './driven-client.js';
+import { endingWords, start } from './process.js';
 
 const needsDriver = 'A command that is started once a scenario cannot be asked this; --driver can.';
 
 /** A client that is started once a scenario. */
-export function commandClient(command: readonly string[], how: { readonly jobs: number; readonly timeoutMs: number }): DrivenClient {
+export function commandClient(command: readonly string[], { jobs, timeoutMs, passEnv }: Driving): DrivenClient {
   const running = new Set<(because: string) => void>();
   return {
-    jobs: how.jobs,
+    jobs,
     async run(task) {
-      const reads = task.steps.flatMap((step) => ('url' in step && (step.method ?? 'GET') === 'GET' ? [step.url] : []));
-      if (reads.length < task.steps.length) return { said: undefined, unsupported: needsDriver, output: undefined };
-      const { ended, end, closeInput } = start(
-        command.map((word) => word.replaceAll('{url}', task.url)),
-        environment(task, reads),
-      );
+      if (task.steps.some((step) => step.length > 1 || step.some(({ method }) => method !== undefined)))
+        return { said: undefined, unsupported: needsDriver };
+      const words = command.map((word) => word.replaceAll('{url}', task.url));
+      const { ended, end, closeInput } = start(words, { told: variables(task), passEnv });
       closeInput();
       running.add(end);
-      const timer = setTimeout(() => end(`The client did not end within ${seconds(how.timeoutMs)}.`), how.timeoutMs);
+      const timer = setTimeout(() => end(`The client did not end within ${seconds(timeoutMs)}.`), timeoutMs);
       const stop = () => end('It was ended, because it did not stop to send requests.');
       task.stop.addEventListener('abort', stop);
       const { code, output, complaint, trouble, leftOthers } = await ended;
@@ -30,7 +27,7 @@ export function commandClient(command: readonly string[], how: { readonly jobs: 
         output,
         ...(trouble === undefined ? { ended: endingWords({ code, complaint }) } : { trouble }),
         ...(leftOthers ? { remark: 'The client left processes running when it ended. They were ended, too.' } : {}),
-      } satisfies TaskResult;
+      };
     },
     async close() {
       for (const end of running) end('The run was interrupted.');
@@ -38,21 +35,13 @@ export function commandClient(command: readonly string[], how: { readonly jobs: 
   };
 }
 
-/** What the client is told. Settings of the kit itself are no business of a client. */
-function environment({ scenario, url, user }: Task, reads: readonly string[]): Record<string, string | undefined> {
+/** What the contract tells a client. */
+function variables({ scenario, url, user, steps }: Task): Record<string, string> {
   return {
-    ...inherited(),
     HYDRAUTH_URL: url,
     HYDRAUTH_USER: String(user.id),
     HYDRAUTH_PARAPHRASE: user.paraphrase,
-    HYDRAUTH_READS: reads.join('\n'),
+    HYDRAUTH_READS: steps.flatMap((step) => step.map((read) => read.url)).join('\n'),
     HYDRAUTH_SCENARIO: scenario,
   };
-}
-
-/** Proxies of the caller would keep a client from reaching loopback. */
-const left = /^(?:HYDRAUTH_.*|https?_proxy|all_proxy)$/i;
-
-export function inherited(): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !left.test(name)));
 }

@@ -1,11 +1,12 @@
-import type { ReadRequest } from '../contract.js';
+import type { ReadRequest, Said } from '../contract.js';
 
 /** What a client is asked in one scenario, with whole addresses. */
 export interface Task {
   readonly scenario: string;
   readonly url: string;
   readonly user: { readonly id: number; readonly paraphrase: string };
-  readonly steps: readonly (ReadRequest | { readonly parallel: readonly ReadRequest[] })[];
+  /** What it is asked in turn; what stands in one step is asked at once. */
+  readonly steps: readonly (readonly ReadRequest[])[];
   /** Aborted when the client is to be ended, because it sends requests without end. */
   readonly stop: AbortSignal;
 }
@@ -21,7 +22,7 @@ export interface TaskResult {
   /** How its process ended, as a sentence, with the last lines of what it complained of. */
   readonly ended?: string;
   /** What it printed, at most so much as is looked at. Undefined where it cannot be seen. */
-  readonly output: string | undefined;
+  readonly output?: string | undefined;
   /** Worth a remark, such as processes that stayed. */
   readonly remark?: string;
 }
@@ -34,20 +35,40 @@ export interface DrivenClient {
   close(): Promise<void>;
 }
 
-const shownLines = 5;
-const shownCharacters = 500;
+export interface Driving {
+  readonly jobs: number;
+  readonly timeoutMs: number;
+  /** Variables of the caller that a process is given besides the usual ones. */
+  readonly passEnv: readonly string[];
+}
 
-/** How a process ended, and the last lines that it wrote to its standard error. */
-export function endingWords({ code, complaint }: { readonly code: number | null; readonly complaint: string }): string {
-  const lines = complaint
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .slice(-shownLines)
-    .join('; ')
-    .slice(-shownCharacters);
-  const how = code === null ? 'was ended by a signal' : `ended with exit code ${code}`;
-  return `It ${how}${lines === '' ? ', and wrote nothing to its standard error.' : `; the last it wrote to its standard error: "${lines}".`}`;
+/** Asks for every step in turn, and joins what is said of them. A sentence in place of answers says why there are none. */
+export async function askAll(
+  steps: Task['steps'],
+  ask: (requests: readonly ReadRequest[]) => Promise<readonly unknown[] | string>,
+): Promise<TaskResult> {
+  const all: Said[] = [];
+  for (const step of steps) {
+    const answers = await ask(step);
+    if (typeof answers === 'string') return { said: undefined, trouble: answers };
+    const said = answers.map(readSaid);
+    if (said.includes(undefined))
+      return { said: undefined, trouble: `The client answered with ${JSON.stringify(answers).slice(0, 200)}, which says nothing.` };
+    all.push(...(said as Said[]));
+  }
+  if (all.some((each) => 'error' in each && each.error === 'unsupported'))
+    return { said: undefined, unsupported: 'The client says that it does not support this.' };
+  return { said: all.every((each) => 'status' in each && each.status >= 200 && each.status < 300) ? 'success' : 'failure' };
+}
+
+const errors = ['refused', 'gave-up', 'network', 'unsupported'] as const;
+
+function readSaid(answer: unknown): Said | undefined {
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  const { status, error } = answer as { status?: unknown; error?: unknown };
+  const known = errors.find((each) => each === error);
+  if (known !== undefined) return { error: known };
+  return Number.isInteger(status) ? { status: status as number } : undefined;
 }
 
 export function seconds(ms: number): string {

@@ -1,23 +1,23 @@
-import type { ReadRequest, Said } from '../contract.js';
-import { inherited } from './command.js';
-import { type DrivenClient, endingWords, seconds, type Task, type TaskResult } from './driven-client.js';
-import { type Running, start } from './process.js';
-import { readSaid, saidOf } from './said.js';
+import type { ReadRequest } from '../contract.js';
+import { askAll, type DrivenClient, type Driving, seconds } from './driven-client.js';
+import { endingWords, type Running, start } from './process.js';
 
 type Message =
   | { readonly op: 'forget'; readonly url: string; readonly user: number; readonly paraphrase: string }
   | ({ readonly op: 'read' } & ReadRequest)
   | { readonly op: 'parallel'; readonly reads: readonly ReadRequest[] };
 
+type Line = Readonly<Record<string, unknown>>;
+
 /** A client in one process, which is asked in JSON lines. */
-export function driverClient(command: readonly string[], { timeoutMs }: { readonly timeoutMs: number }): DrivenClient {
+export function driverClient(command: readonly string[], { timeoutMs, passEnv }: Driving): DrivenClient {
   let running: Running | undefined;
   let over: string | undefined;
   let id = 0;
-  let waiting: { readonly id: number; tell(answer: Record<string, unknown> | string): void } | undefined;
+  let waiting: { readonly id: number; tell(answer: Line | string): void } | undefined;
 
   const begin = (): Running => {
-    const begun = start(command, { ...inherited(), HYDRAUTH_DRIVER: '1' }, (line) => {
+    const begun = start(command, { told: { HYDRAUTH_DRIVER: '1' }, passEnv }, (line) => {
       const answer = parsed(line);
       if (answer !== undefined && answer['id'] === waiting?.id) waiting?.tell(answer);
     });
@@ -30,7 +30,7 @@ export function driverClient(command: readonly string[], { timeoutMs }: { readon
 
   /** The answer, or a sentence that says why there is none. */
   const ask = (message: Message) =>
-    new Promise<Record<string, unknown> | string>((resolve) => {
+    new Promise<Line | string>((resolve) => {
       if (over !== undefined) return resolve(over);
       running ??= begin();
       id += 1;
@@ -46,16 +46,28 @@ export function driverClient(command: readonly string[], { timeoutMs }: { readon
       running.write(`${JSON.stringify({ id, ...message })}\n`);
     });
 
+  const askFor = async (requests: readonly ReadRequest[]): Promise<readonly unknown[] | string> => {
+    const [first, ...more] = requests;
+    const isOne = first !== undefined && more.length === 0;
+    const answer = await ask(isOne ? { op: 'read', ...first } : { op: 'parallel', reads: requests });
+    if (typeof answer === 'string') return answer;
+    const { results, status, error } = answer;
+    if (isOne) return [{ status, error }];
+    // A driver may also say of all of them at once that it cannot.
+    return Array.isArray(results) && results.length === requests.length ? results : [{ error }];
+  };
+
   return {
     jobs: 1,
-    async run(task) {
+    async run({ url, user, steps, stop: stopping }) {
       const stop = () => running?.end('It was ended, because it did not stop to send requests.');
-      task.stop.addEventListener('abort', stop);
-      const result = await perform(ask, task);
-      task.stop.removeEventListener('abort', stop);
+      stopping.addEventListener('abort', stop);
+      const forgotten = await ask({ op: 'forget', url, user: user.id, paraphrase: user.paraphrase });
+      const result = typeof forgotten === 'string' ? { said: undefined, trouble: forgotten } : await askAll(steps, askFor);
+      stopping.removeEventListener('abort', stop);
       const output = running?.takeOutput() ?? '';
       // A driver that had to be ended begins anew with the next scenario.
-      if (over !== undefined && task.stop.aborted) [running, over] = [undefined, undefined];
+      if (over !== undefined && stopping.aborted) [running, over] = [undefined, undefined];
       return { ...result, output };
     },
     async close() {
@@ -68,34 +80,10 @@ export function driverClient(command: readonly string[], { timeoutMs }: { readon
   };
 }
 
-async function perform(
-  ask: (message: Message) => Promise<Record<string, unknown> | string>,
-  task: Task,
-): Promise<Omit<TaskResult, 'output'>> {
-  const { url, user, steps } = task;
-  const forgotten = await ask({ op: 'forget', url, user: user.id, paraphrase: user.paraphrase });
-  if (typeof forgotten === 'string') return { said: undefined, trouble: forgotten };
-  const all: Said[] = [];
-  for (const step of steps) {
-    const message: Message = 'parallel' in step ? { op: 'parallel', reads: step.parallel } : { op: 'read', ...step };
-    const answer = await ask(message);
-    if (typeof answer === 'string') return { said: undefined, trouble: answer };
-    const said = 'parallel' in step && answer['error'] === undefined ? answer['results'] : [answer];
-    const read = readSaid(said, 'parallel' in step && answer['error'] === undefined ? step.parallel.length : 1);
-    if (read === undefined)
-      return {
-        said: undefined,
-        trouble: `The driver answered ${message.op} with ${JSON.stringify(answer).slice(0, 200)}, which says nothing.`,
-      };
-    all.push(...read);
-  }
-  return saidOf(all);
-}
-
-function parsed(line: string): Record<string, unknown> | undefined {
+function parsed(line: string): Line | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+    return typeof value === 'object' && value !== null ? (value as Line) : undefined;
   } catch {
     return undefined;
   }

@@ -1,43 +1,28 @@
-import type { Connect, Said } from '../contract.js';
-import { type DrivenClient, seconds, type Task, type TaskResult } from './driven-client.js';
-import { readSaid, saidOf } from './said.js';
+import type { Connect } from '../contract.js';
+import { askAll, type DrivenClient, type Driving, seconds, type TaskResult } from './driven-client.js';
 
 /** A client as a function of this process. What it throws is a failure that it tells. */
-export function functionClient(connect: Connect, how: { readonly jobs: number; readonly timeoutMs: number }): DrivenClient {
+export function functionClient(connect: Connect, { jobs, timeoutMs }: Driving): DrivenClient {
   return {
-    jobs: how.jobs,
-    async run(task) {
+    jobs,
+    async run({ url, user, steps }) {
       let output: string | undefined;
       const print = (text: string) => {
         output = `${output ?? ''}${text}\n`;
       };
+      const perform = async (): Promise<TaskResult> => {
+        const client = connect({ url, user: user.id, paraphrase: user.paraphrase, print });
+        return askAll(steps, (requests) => Promise.all(requests.map(async (each): Promise<unknown> => client.read(each))));
+      };
       let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<Omit<TaskResult, 'output'>>((resolve) => {
-        const trouble = `The client did not end within ${seconds(how.timeoutMs)}.`;
-        timer = setTimeout(() => resolve({ said: undefined, trouble }), how.timeoutMs);
+      const late = new Promise<TaskResult>((resolve) => {
+        const trouble = `The client did not end within ${seconds(timeoutMs)}.`;
+        timer = setTimeout(() => resolve({ said: undefined, trouble }), timeoutMs);
       });
-      const result = await Promise.race([perform(connect, task, print), late]);
+      const result = await Promise.race([perform().catch((): TaskResult => ({ said: 'failure' })), late]);
       clearTimeout(timer);
       return { ...result, output };
     },
     async close() {},
   };
-}
-
-async function perform(connect: Connect, task: Task, print: (text: string) => void): Promise<Omit<TaskResult, 'output'>> {
-  const { url, user, steps } = task;
-  const all: Said[] = [];
-  try {
-    const client = connect({ url, user: user.id, paraphrase: user.paraphrase, print });
-    for (const step of steps) {
-      const asked = 'parallel' in step ? step.parallel : [step];
-      const answers = await Promise.all(asked.map(async (each): Promise<unknown> => client.read(each)));
-      const said = readSaid(answers, asked.length);
-      if (said === undefined) return { said: undefined, trouble: 'The client gave neither a status nor one of the known errors.' };
-      all.push(...said);
-    }
-  } catch {
-    return { said: 'failure' };
-  }
-  return saidOf(all);
 }

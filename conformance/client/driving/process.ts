@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { StringDecoder } from 'node:string_decoder';
+import { endAll, environmentOf } from './processes.js';
 
 /** So much of what a client prints is looked at. */
 const keptOctets = 1024 * 1024;
@@ -32,19 +34,20 @@ export interface Running {
   closeInput(): void;
 }
 
-/** Starts a command without a shell, as the leader of a process group of its own, which is ended as a whole. */
+/** Starts a command without a shell, as the leader of a process group of its own. It is ended with all that it started. */
 export function start(
   [program = '', ...words]: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  { told, passEnv }: { readonly told: Readonly<Record<string, string>>; readonly passEnv: readonly string[] },
   onLine?: (line: string) => void,
 ): Running {
-  const child = spawn(program, words, { env: env as NodeJS.ProcessEnv, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  const run = randomUUID();
+  const child = spawn(program, words, { env: environmentOf(told, passEnv, run), detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   let chunks: Buffer[] = [];
   let [kept, octets] = [0, 0];
   let trouble: string | undefined;
   const end = (because: string) => {
     trouble ??= because;
-    killGroup(child);
+    endAll(child.pid, run);
   };
   const take = (chunk: Buffer) => {
     if (kept < keptOctets) chunks.push(chunk.subarray(0, keptOctets - kept));
@@ -86,23 +89,13 @@ export function start(
       if (child.pid === undefined) finish(null, false);
     });
     child.on('exit', (code) => {
-      const leftOthers = killGroup(child);
+      const leftOthers = endAll(child.pid, run);
       child.on('close', () => finish(code, leftOthers));
-      // Something that left the group may hold the output open for ever.
+      // Something that could not be ended may hold the output open for ever.
       drain = setTimeout(() => finish(code, leftOthers), drainMs);
     });
   });
   return { ended, end, takeOutput, write: (text) => void child.stdin.write(text), closeInput: () => child.stdin.end() };
-}
-
-/** Whether there was anything left to end. */
-function killGroup({ pid }: ChildProcess): boolean {
-  if (pid === undefined) return false;
-  try {
-    return process.kill(-pid, 'SIGKILL');
-  } catch {
-    return false;
-  }
 }
 
 /** A line longer than all that is looked at is no answer of a driver. */
@@ -114,4 +107,19 @@ function byLine({ stdout }: ChildProcess, onLine: (line: string) => void): void 
     rest = (lines.pop() ?? '').slice(-keptOctets);
     for (const line of lines) onLine(line);
   });
+}
+
+const shownLines = 5;
+const shownCharacters = 500;
+
+/** How a process ended, and the last lines that it wrote to its standard error. */
+export function endingWords({ code, complaint }: Pick<Ended, 'code' | 'complaint'>): string {
+  const written = complaint.split('\n').map((line) => line.trim());
+  const last = written
+    .filter((line) => line !== '')
+    .slice(-shownLines)
+    .join('; ')
+    .slice(-shownCharacters);
+  const how = code === null ? 'was ended by a signal' : `ended with exit code ${code}`;
+  return `It ${how}${last === '' ? ', and wrote nothing to its standard error.' : `; the last it wrote to its standard error: "${last}".`}`;
 }

@@ -1,9 +1,4 @@
-import { loginRules } from './login-rules.js';
-import type { Rule } from './rule.js';
-import { tokenRules } from './token-rules.js';
-
-export { credentialsRow, pairRule } from './login-rules.js';
-export type { Rule, Violation } from './rule.js';
-
-/** What is judged on any traffic, also of a client that nobody drives. */
-export const rules: readonly Rule[] = [...loginRules, ...tokenRules];
+export { ending, judges } from './judges.js';
+export { observers } from './observers.js';
+export { credentialsRow, outputRule, pairRule, type Rule, rules } from './rules.js';
+export { type Ruling, type Seen, untested } from './ruling.js';

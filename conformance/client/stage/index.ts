@@ -1,17 +1,4 @@
-export { forwardTo } from './forward.js';
-export { listen } from './listener.js';
-export { openStage, type Stage } from './open.js';
-export {
-  asStranger,
-  errorAnswer,
-  goesTo,
-  isChallenge,
-  type Place,
-  redirectTo,
-  type ServiceState,
-  type Site,
-  servedIn,
-  withBody,
-  withLogin,
-  withToken,
-} from './state.js';
+export { goesTo } from './answers.js';
+export { openStage } from './open.js';
+export { forwardTo, listen } from './proxy.js';
+export type { Place, ServiceState, Site } from './state.js';

@@ -1,14 +1,13 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { ManualClock, ReferenceServerOptions } from '../../../reference-server/index.js';
-import { spec } from '../../../spec/index.js';
+import type { Spec } from '../../../spec/index.js';
 import { Log } from '../traffic/index.js';
-import { openElsewhere } from './elsewhere.js';
-import { forwardTo } from './forward.js';
-import { type Listener, listen } from './listener.js';
-import { type Place, type ServiceState, type Site, servedIn } from './state.js';
+import { answerElsewhere, asKnown, isServed, replyTo, written } from './answers.js';
+import { forwardTo, type Listener, listen } from './proxy.js';
+import type { ServiceState, Site } from './state.js';
 
 /** A service in a given state, with all that goes on between it and the client under observation. */
-export interface Stage {
+interface Stage {
   readonly site: Site;
   /** What the client is told. */
   readonly user: { readonly id: number; readonly paraphrase: string };
@@ -16,11 +15,15 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+/** A client that sends more in one scenario will not end by itself. */
+const defaultLimit = 60;
+
 /** A plain word that no client can know before. */
 const word = () => `${String.fromCharCode(randomInt(97, 123))}${randomBytes(5).toString('hex')}`;
 
 /** Starts a service in this state. Ports, paths, names, user and paraphrase are other ones each time. */
-export async function openStage(state: ServiceState, onOverrun: () => void): Promise<Stage> {
+export async function openStage(state: ServiceState, spec: Spec, onOverrun: () => void): Promise<Stage> {
+  const { protocol } = spec;
   const [{ defaultCollections, startReferenceServer }, { applyFixtures, variants }] = await Promise.all([
     import('../../../reference-server/index.js'),
     import('../../../fixtures/index.js'),
@@ -32,12 +35,8 @@ export async function openStage(state: ServiceState, onOverrun: () => void): Pro
   });
   const known = { id: randomInt(2, 1_000_000), paraphrase: state.paraphrase ?? word() + word() };
   const base: ReferenceServerOptions = {
-    clock: 'manual',
-    clockControl: false,
-    recordLast: 0,
-    basePath: `/${word()}`,
+    ...{ spec, clock: 'manual', clockControl: false, recordLast: 0, basePath: `/${word()}`, users: [known] },
     collections: state.usualCollections === true ? defaultCollections : [word(), word()],
-    users: [known],
   };
   const options = applyFixtures(chosen, base);
   const server = await startReferenceServer(options);
@@ -46,19 +45,24 @@ export async function openStage(state: ServiceState, onOverrun: () => void): Pro
   const log = new Log(state.requestLimit ?? defaultLimit);
   const forwarder = forwardTo(new URL(server.url));
   const listeners: Listener[] = [];
+  const close = async () => {
+    forwarder.close();
+    await Promise.all([...listeners.map((each) => each.close()), server.close()]);
+  };
   try {
-    const elsewhere = await openElsewhere(log, state.elsewhere ?? 'serves', onOverrun);
+    const elsewhere = await listen({
+      ...{ at: 'elsewhere', log, onOverrun },
+      answer: async () => answerElsewhere(state.elsewhere, protocol),
+    });
     listeners.push(elsewhere);
     let served = 0;
     const gateway = await listen({
-      at: 'service',
-      log,
-      onOverrun,
+      ...{ at: 'service', log, onOverrun },
       async answer(received) {
-        const done = state.intercept?.(received, site);
+        const done = state.replies === undefined ? asKnown(received, protocol) : replyTo(state.replies, received, site, protocol);
         const came = done !== undefined && 'status' in done ? done : await forwarder.send(done ?? received);
-        const answer = state.change?.(came, received) ?? came;
-        if (servedIn(received, answer)) {
+        const answer = written(state.written, came, received, protocol);
+        if (isServed(received, answer, protocol)) {
           served += 1;
           // Before the answer goes out, so that the next request comes after it.
           if (state.expireAfterServed?.includes(served) === true) expire();
@@ -68,21 +72,22 @@ export async function openStage(state: ServiceState, onOverrun: () => void): Pro
     });
     listeners.push(gateway);
     const expire = () => {
-      const ms = spec.protocol.token.lifetimeMs + 1000;
+      const ms = protocol.token.lifetimeMs + 1000;
       (server.clock as ManualClock).advance({ ms });
       log.move(ms);
     };
-    const path = new URL(server.url).pathname.replace(/\/$/, '');
-    const url = `${gateway.origin}${path}`;
+    const url = `${gateway.origin}${new URL(server.url).pathname.replace(/\/$/, '')}`;
     const [first = '', second = first] = server.collections;
-    const places: Readonly<Record<Place, string>> = {
-      first: `${url}/${first}`,
-      second: `${url}/${second}`,
-      vocabulary: `${url}${spec.protocol.link.path}`,
-      missing: `${url}/${word()}`,
-      elsewhere: `${elsewhere.origin}/${word()}`,
+    const site: Site = {
+      url,
+      places: {
+        first: `${url}/${first}`,
+        second: `${url}/${second}`,
+        vocabulary: `${url}${protocol.link.path}`,
+        missing: `${url}/${word()}`,
+        elsewhere: `${elsewhere.origin}/${word()}`,
+      },
     };
-    const site: Site = { url, origin: gateway.origin, places };
     // The client of a scenario about wrong credentials is told another paraphrase than the service knows.
     const told = state.wrongParaphrase === true ? word() + word() : paraphrase;
     return { site, user: { id, paraphrase: told }, log, close };
@@ -90,12 +95,4 @@ export async function openStage(state: ServiceState, onOverrun: () => void): Pro
     await close();
     throw error;
   }
-
-  async function close(): Promise<void> {
-    forwarder.close();
-    await Promise.all([...listeners.map((each) => each.close()), server.close()]);
-  }
 }
-
-/** A client that sends more in one scenario will not end by itself. */
-const defaultLimit = 60;

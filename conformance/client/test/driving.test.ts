@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { packageFile } from '../../../spec/index.js';
 import { exitCode, type Report } from '../../report/index.js';
 import { runClientConformance } from '../index.js';
@@ -9,7 +9,7 @@ import { runClientConformance } from '../index.js';
 const folder = mkdtempSync(join(tmpdir(), 'hydrauth-client-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const program = (name: string, ...words: string[]) => [process.execPath, packageFile('conformance', 'client', 'test', name), ...words];
+const program = (...words: string[]) => [process.execPath, packageFile('conformance', 'client', 'test', 'client.mjs'), ...words];
 const only = ['client.tells-success', 'client.token-reused'];
 const outcome = (report: Report, row: string) => report.requirements.find(({ id }) => id === row)?.outcome;
 
@@ -25,12 +25,22 @@ function lives(pid: number): boolean {
 describe('a command', () => {
   test('finds everything in its environment', { timeout: 60_000 }, async () => {
     const report = await runClientConformance({
-      command: program('read-all.mjs'),
+      command: program(),
       only: [...only, 'client.renews-token'],
       timeoutMs: 30_000,
     });
     expect(report.requirements.map(({ outcome: each }) => each)).toEqual(['pass', 'pass', 'pass']);
-    expect(report.target.client).toMatchObject({ way: 'command', command: program('read-all.mjs') });
+    expect(report.target.client).toMatchObject({ way: 'command', command: program() });
+  });
+
+  test('is given no variable that the contract does not name, unless it is passed on', { timeout: 60_000 }, async () => {
+    const seen = join(folder, 'environment');
+    vi.stubEnv('CI_SECRET', 'not for clients').stubEnv('WANTED', 'yes').stubEnv('HTTP_PROXY', 'http://127.0.0.1:9');
+    await runClientConformance({ command: ['/bin/sh', '-c', `env > ${seen}`], passEnv: ['WANTED'], only });
+    vi.unstubAllEnvs();
+    const names = readFileSync(seen, 'utf8').match(/^[A-Z_]+(?==)/gm) ?? [];
+    expect(names).toEqual(expect.arrayContaining(['PATH', 'WANTED', 'HYDRAUTH_URL']));
+    expect(names.filter((name) => ['CI_SECRET', 'HTTP_PROXY', 'VITEST'].includes(name))).toEqual([]);
   });
 
   test('is told the base URL in its words', { timeout: 60_000 }, async () => {
@@ -42,7 +52,7 @@ describe('a command', () => {
   });
 
   test('cannot be asked for several requests at once', { timeout: 60_000 }, async () => {
-    const report = await runClientConformance({ command: program('read-all.mjs'), only: ['client.concurrent'], timeoutMs: 30_000 });
+    const report = await runClientConformance({ command: program(), only: ['client.concurrent'], timeoutMs: 30_000 });
     expect(report.requirements).toMatchObject([{ outcome: 'untested', reason: expect.stringContaining('--driver can') }]);
   });
 });
@@ -91,6 +101,18 @@ describe('a command that is no client', () => {
     await expect.poll(() => started.filter(lives)).toEqual([]);
   });
 
+  const isLinux = process.platform === 'linux';
+  test.skipIf(!isLinux)('and what left its process group end when the run is interrupted', { timeout: 30_000 }, async () => {
+    const pids = join(folder, 'far-pids');
+    const interruption = new AbortController();
+    const command = ['sh', '-c', `setsid sh -c 'echo $$ > ${pids}; setsid sleep 1000' & wait`];
+    const running = runClientConformance({ command, only, signal: interruption.signal, timeoutMs: 20_000 });
+    await expect.poll(() => existsSync(pids) && readFileSync(pids, 'utf8').trim() !== '', { timeout: 10_000 }).toBe(true);
+    interruption.abort();
+    expect((await running).verdict).toBe('incomplete');
+    await expect.poll(() => lives(Number(readFileSync(pids, 'utf8')))).toBe(false);
+  });
+
   test('is ended when the run is interrupted', { timeout: 30_000 }, async () => {
     const interruption = new AbortController();
     const running = runClientConformance({ command: ['sleep', '1000'], only, signal: interruption.signal });
@@ -101,7 +123,7 @@ describe('a command that is no client', () => {
 
 describe('a driver', () => {
   const driven = (oddity: string, more: readonly string[] = only) =>
-    runClientConformance({ driver: program('driver.mjs', oddity), only: more, timeoutMs: oddity === 'is silent' ? 3000 : 30_000 });
+    runClientConformance({ driver: program(oddity), only: more, timeoutMs: oddity === 'is silent' ? 3000 : 30_000 });
 
   test('goes through all scenarios in one process, those with bodies and at once among them', { timeout: 60_000 }, async () => {
     const rows = [...only, 'client.concurrent', 'client.method-repeated', 'client.body-repeated', 'client.output-secrets'];

@@ -1,60 +1,46 @@
 import { describe, expect, test } from 'vitest';
+import { brokenClients, conformantClients } from '../../../fixtures/clients/index.js';
+import { variants } from '../../../fixtures/index.js';
 import { spec } from '../../../spec/index.js';
 import { exitCode, type Report } from '../../report/index.js';
-import { runClientConformance } from '../index.js';
-import { scenarios } from '../scenarios/index.js';
-import { type Mistakes, smallClient } from './small-client.js';
+import { type Connect, runClientConformance } from '../index.js';
+import { scenarios } from '../scenarios.js';
 
 const { clientCatalogue } = spec;
 
 const withOutcome = ({ requirements }: Report, ...outcomes: string[]) =>
   requirements.filter(({ outcome }) => outcomes.includes(outcome)).map(({ id }) => id);
 
-describe('a client that does everything right', () => {
-  test('passes all that can be seen of it, and its choices are observed', { timeout: 60_000 }, async () => {
-    const report = await runClientConformance({ client: smallClient({ prints: true }), name: 'a small client' });
-    expect(withOutcome(report, 'fail', 'warn', 'untested')).toEqual([]);
-    expect(report.requirements.map(({ id }) => id)).toEqual(clientCatalogue.requirements.map(({ id }) => id));
-    expect(report.verdict).toBe('conformant');
-    expect(exitCode(report, { strict: true })).toBe(0);
-    expect(report.target).toMatchObject({ url: 'client:a%20small%20client', client: { way: 'function', name: 'a small client' } });
-    expect(Object.fromEntries(report.observations.map(({ id, answer }) => [id, answer]))).toEqual({
-      'client.shared-login': 'no, several log in',
-      'client.newer-token': 'no',
-      'client.own-clock': 'no, it waits for the refusal',
-      'client.login-again': 'yes',
-      'client.other-refusal': 'no',
-      'client.redirects': 'no',
-    });
-  });
-});
+const clientNamed = (id: string): Connect =>
+  [...brokenClients, ...conformantClients].find((each) => each.id === id)?.connect ?? expect.fail(`no client ${id}`);
 
-describe('one mistake fails its row', () => {
-  const neighbours = [
-    'client.token-reused',
-    'client.tells-failure',
-    'client.waits-for-challenge',
-    'client.gives-up-login',
-    'client.other-errors',
-  ];
-
-  test.each<[string, Mistakes, string[]]>([
-    ['credentials that nobody asked for', { unasked: true }, ['client.waits-for-challenge']],
-    ['a login for each request', { loginEach: true }, ['client.token-reused']],
-    ['redirects that take everything along', { follows: 'with everything' }, ['client.redirect-secrets']],
-    ['credentials in the output', { logs: true }, ['client.output-secrets']],
-    ['logins without end', { forever: true }, ['client.gives-up-login', 'client.gives-up-tokens']],
-    ['failures that are not told', { silent: true }, ['client.tells-failure']],
-    ['a success that is told as a failure', { quarrelsome: true }, ['client.tells-success']],
-  ])('%s', { timeout: 60_000 }, async (_, mistakes, rows) => {
-    const report = await runClientConformance({ client: smallClient(mistakes), only: [...new Set([...neighbours, ...rows])] });
-    expect(withOutcome(report, 'fail', 'warn')).toEqual(rows);
+// What each broken client is told, and that it is told nothing else, is seen in fixtures/clients/test.
+test('a client that does everything right passes all that can be seen of it, and its choices are observed', {
+  timeout: 60_000,
+}, async () => {
+  const client: Connect = (service) => {
+    service.print('begins');
+    return clientNamed('small')(service);
+  };
+  const report = await runClientConformance({ client, name: 'a small client' });
+  expect(withOutcome(report, 'fail', 'warn', 'untested')).toEqual([]);
+  expect(report.requirements.map(({ id }) => id)).toEqual(clientCatalogue.requirements.map(({ id }) => id));
+  expect(report.verdict).toBe('conformant');
+  expect(exitCode(report, { strict: true })).toBe(0);
+  expect(report.target).toMatchObject({ url: 'client:a%20small%20client', client: { way: 'function', name: 'a small client' } });
+  expect(Object.fromEntries(report.observations.map(({ id, answer }) => [id, answer]))).toEqual({
+    'client.shared-login': 'yes',
+    'client.newer-token': 'no',
+    'client.own-clock': 'no, it waits for the refusal',
+    'client.login-again': 'yes',
+    'client.other-refusal': 'no',
+    'client.redirects': 'yes, with its token',
   });
 });
 
 describe('a client that cannot read one address', () => {
   test('is asked nothing else, and nothing else is green', async () => {
-    const report = await runClientConformance({ client: smallClient({ prefix: 'Bearer ' }) });
+    const report = await runClientConformance({ client: clientNamed('token-as-bearer') });
     expect(withOutcome(report, 'fail', 'warn')).toEqual(['client.token-as-received']);
     expect(report.verdict).toBe('non-conformant');
     expect(report.error).toContain('could not read one address, so nothing else was tried');
@@ -64,35 +50,40 @@ describe('a client that cannot read one address', () => {
     expect(report.requirements.find(({ id }) => id === 'client.renews-token')).toMatchObject({ outcome: 'untested' });
   });
 
-  test('and that never logs in is told so', async () => {
-    const report = await runClientConformance({ client: () => ({ read: async ({ url }) => ({ status: (await fetch(url)).status }) }) });
-    expect(withOutcome(report, 'fail', 'warn')).toEqual(['client.nonce-with-credentials']);
-    expect(exitCode(report)).toBe(1);
-  });
-
-  test('and that sends nothing has no verdict', async () => {
-    const report = await runClientConformance({ client: () => ({ read: async () => ({ status: 200 }) }) });
-    expect(report.error).toBe('The client sent no request to the service that it was given the base URL of.');
-    expect(new Set(report.requirements.map(({ outcome }) => outcome))).toEqual(new Set(['untested']));
-    expect(exitCode(report)).toBe(3);
+  test.each<[string, Connect, string[], number, string]>([
+    [
+      'never logs in',
+      () => ({ read: async ({ url }) => ({ status: (await fetch(url)).status }) }),
+      ['client.nonce-with-credentials'],
+      1,
+      'The client could not read one address',
+    ],
+    [
+      'sends nothing',
+      () => ({ read: async () => ({ status: 200 }) }),
+      [],
+      3,
+      'The client sent no request to the service that it was given the base URL of.',
+    ],
+  ])('because it %s is told so', async (_, client, rows, code, error) => {
+    const report = await runClientConformance({ client });
+    expect([withOutcome(report, 'fail', 'warn'), exitCode(report)]).toEqual([rows, code]);
+    expect(report.error).toContain(error);
   });
 });
 
 describe('the scenarios', () => {
-  const rowsOf = scenarios.flatMap(({ judges, exercises = [] }) => [...Object.keys(judges), ...exercises]);
-  const openOf = scenarios.flatMap(({ observes = {} }) => Object.keys(observes));
-
-  test('have ids of their own', () => {
+  test('have ids of their own, and come to every row and to no other', () => {
     expect(new Set(scenarios.map(({ id }) => id)).size).toBe(scenarios.length);
+    const known = [...clientCatalogue.requirements, ...clientCatalogue.open].map(({ id }) => id);
+    expect(new Set(scenarios.flatMap(({ rows }) => rows))).toEqual(new Set(known));
+    const named = scenarios.flatMap(({ leavesOut = [], buildsOn = [], credentialsRow = [] }) =>
+      [leavesOut, buildsOn, credentialsRow].flat(),
+    );
+    expect(named.filter((row) => !known.includes(row))).toEqual([]);
   });
 
-  test('come to every row, and to no other', () => {
-    expect(new Set(rowsOf)).toEqual(new Set(clientCatalogue.requirements.map(({ id }) => id)));
-    expect(new Set(openOf)).toEqual(new Set(clientCatalogue.open.map(({ id }) => id)));
-  });
-
-  test('name every variant of the reference server that a proxy can stand before', async () => {
-    const { variants } = await import('../../../fixtures/index.js');
+  test('name every variant of the reference server that a proxy can stand before', () => {
     const named = new Set(scenarios.flatMap(({ service }) => service.variants ?? []));
     // These look at the host that a request names, which is that of the proxy.
     const cannot = ['misdirected', 'foreign-host-refused', 'foreign-authority-refused'];
@@ -100,20 +91,13 @@ describe('the scenarios', () => {
   });
 });
 
-describe('options', () => {
-  const client = smallClient();
-  test.each<[string, object, string]>([
-    ['none of the three', {}, 'exactly one of client, command and driver is expected'],
-    ['two of the three', { client, command: ['true'] }, 'exactly one of client, command and driver is expected'],
-    ['a command without words', { command: [] }, 'the words that start the client are expected'],
-    ['a row of servers', { client, only: ['challenge.status'] }, '"challenge.status" selects no requirement'],
-    ['a name that is wrong', { client, job: 1 }, 'there is no such option'],
-    [
-      'a baseline of servers',
-      { client, baseline: [{ requirement: 'challenge.body', reason: 'x' }] },
-      'there is no requirement "challenge.body"',
-    ],
-  ])('%s is refused', async (_, options, message) => {
-    await expect(runClientConformance(options)).rejects.toThrow(message);
-  });
+test.each<[string, object, string]>([
+  ['none of the three', { client: undefined }, 'exactly one of client, command and driver is expected'],
+  ['two of the three', { command: ['true'] }, 'exactly one of client, command and driver is expected'],
+  ['a command without words', { client: undefined, command: [] }, 'the words that start the client are expected'],
+  ['a row of servers', { only: ['challenge.status'] }, '"challenge.status" selects no requirement'],
+  ['a name that is wrong', { job: 1 }, 'there is no such option'],
+  ['a baseline of servers', { baseline: [{ requirement: 'challenge.body', reason: 'x' }] }, 'there is no requirement "challenge.body"'],
+])('%s is refused', async (_, options, message) => {
+  await expect(runClientConformance({ client: clientNamed('small'), ...options })).rejects.toThrow(message);
 });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { brokenClients, conformantClients } from '../../../fixtures/clients/index.js';
 import { type RunningServer, startReferenceServer } from '../../../reference-server/index.js';
-import { spec } from '../../../spec/index.js';
+import { loadSpec, packageFile, spec } from '../../../spec/index.js';
+import { hydraClient } from '../../reference-client/index.js';
 import { exitCode, type Report } from '../../report/index.js';
 import { watchClient } from '../index.js';
-import { type Mistakes, smallClient } from './small-client.js';
 
 let server: RunningServer;
 beforeAll(async () => {
@@ -12,9 +13,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** A client reads a few addresses through a watch. */
-async function watched(mistakes: Mistakes, reads: number, only: readonly string[] = []): Promise<Report> {
+async function watched(id: string, reads: number, only: readonly string[] = []): Promise<Report> {
   const watching = await watchClient({ baseUrl: server.url, only });
-  const client = smallClient(mistakes)({ url: watching.url, user: 7, paraphrase: 'a long paraphrase', print: () => {} });
+  const { connect } = [...brokenClients, ...conformantClients].find((each) => each.id === id) ?? expect.fail(`no client ${id}`);
+  const client = connect({ url: watching.url, user: 7, paraphrase: 'a long paraphrase', print: () => {} });
   for (let read = 0; read < reads; read += 1) await client.read({ url: `${watching.url}/books` });
   return watching.end();
 }
@@ -24,7 +26,7 @@ const ids = ({ requirements }: Report, ...outcomes: string[]) =>
 
 describe('a watch', () => {
   test('passes what was seen of a good client, and what was not exercised is untested', async () => {
-    const report = await watched({}, 3);
+    const report = await watched('small', 3);
     expect(ids(report, 'fail', 'warn')).toEqual([]);
     expect(ids(report, 'pass')).toContain('client.token-reused');
     const watchable = spec.clientCatalogue.requirements.filter(({ engines }) => engines.includes('watch')).map(({ id }) => id);
@@ -37,25 +39,44 @@ describe('a watch', () => {
     expect(report.target.client).toMatchObject({ way: 'watch', name: `a client of ${server.url}` });
   });
 
-  test.each<[Mistakes, string]>([
-    [{ loginEach: true }, 'client.token-reused'],
-    [{ unasked: true }, 'client.waits-for-challenge'],
-    [{ prefix: 'Bearer ' }, 'client.token-as-received'],
-  ])('sees %j', async (mistakes, row) => {
-    const report = await watched(mistakes, 2);
+  test.each([
+    ['login-for-each-request', 'client.token-reused'],
+    ['credentials-at-once', 'client.waits-for-challenge'],
+    ['token-as-bearer', 'client.token-as-received'],
+  ])('sees %s', async (id, row) => {
+    const report = await watched(id, 2);
     expect(ids(report, 'fail', 'warn')).toEqual([row]);
     expect(JSON.stringify(report)).not.toContain('a long paraphrase');
     expect(JSON.stringify(report)).not.toContain(Buffer.from('7:a long paraphrase').toString('base64'));
   });
 
   test('that saw nothing has no verdict', async () => {
-    const report = await watched({}, 0);
+    const report = await watched('small', 0);
     expect(report.error).toBe('No request came, so nothing can be said of the client.');
     expect([exitCode(report), ids(report, 'pass')]).toEqual([3, []]);
   });
 
+  test('that saw requests, and nothing of what a client must do, has no verdict', async () => {
+    const watching = await watchClient({ baseUrl: server.url });
+    await fetch(`${watching.url}/books`);
+    const report = await watching.end();
+    expect(report.error).toContain('no login and no token was seen');
+    expect([report.verdict, exitCode(report)]).toEqual(['error', 3]);
+  });
+
+  test('knows another profile', async () => {
+    const spec = packageFile('spec', 'example.overlay.yaml');
+    await using other = await startReferenceServer({ users: [{ id: 7, paraphrase: 'a long paraphrase' }], collections: ['books'], spec });
+    const watching = await watchClient({ baseUrl: other.url, spec });
+    const api = hydraClient({ baseUrl: watching.url, user: 7, paraphrase: 'a long paraphrase', spec: loadSpec(spec) });
+    for (const path of ['books', 'books']) expect((await api.fetch(path)).ok).toBe(true);
+    const report = await watching.end();
+    expect(ids(report, 'pass')).toContain('client.token-as-received');
+    expect([report.verdict, ids(report, 'fail', 'warn')]).toEqual(['conformant', []]);
+  });
+
   test('judges only what is asked for', async () => {
-    expect((await watched({}, 1, ['client.credentials'])).requirements.map(({ id }) => id)).toEqual([
+    expect((await watched('small', 1, ['client.credentials'])).requirements.map(({ id }) => id)).toEqual([
       'client.credentials',
       'client.credentials-with-colons',
     ]);

@@ -11,9 +11,12 @@ interface GivenNonce {
 }
 
 /** A token that the service gave. */
-interface GivenToken {
+export interface GivenToken {
   readonly value: string;
+  /** When the answer came that gave it, among all arrivals and answers. */
   readonly order: number;
+  /** Step B gave it; another answer may give one, too. */
+  readonly byExchange: boolean;
   readonly issuedAtMs: number;
   refused: boolean;
 }
@@ -45,16 +48,8 @@ export interface Act {
 const surely = 0.9;
 const refusals = [403, 419];
 
-/** What the protocol says of a stretch of traffic. */
-export interface Traffic {
-  /** In the order of arrival. */
-  readonly acts: readonly Act[];
-  /** In the order of issue. */
-  readonly tokens: readonly GivenToken[];
-}
-
-/** Reads what came to the service. */
-export function readTraffic(requests: readonly LoggedRequest[], protocol: Protocol): Traffic {
+/** Reads what came to the service, in the order of arrival, and the tokens that it gave, in the order of issue. */
+export function readActs(requests: readonly LoggedRequest[], protocol: Protocol): { acts: Act[]; tokens: GivenToken[] } {
   const { headers, challenge, token: rules } = protocol;
   const nonces = new Map<string, GivenNonce>();
   const tokens: GivenToken[] = [];
@@ -65,23 +60,17 @@ export function readTraffic(requests: readonly LoggedRequest[], protocol: Protoc
 
   const arrive = (each: LoggedRequest) => {
     const value = (name: string) => headerValues(each.received, name).join(', ') || undefined;
-    const [nonce, token] = [value(headers.nonce), value(headers.token)];
+    const [nonce, token, authorization] = [value(headers.nonce), value(headers.token), value(headers.authorization)];
     const givenNonce = nonces.get(nonce ?? '');
     const givenToken = tokens.find((given) => given.value === token);
     const newest = tokens.at(-1);
     const isLive = newest !== undefined && !newest.refused && now(each) - newest.issuedAtMs < rules.lifetimeMs * surely;
     const { target } = each.received;
     const open = pending.get(target) ?? 0;
-    const authorization = value(headers.authorization);
     if (authorization !== undefined || nonce !== undefined) pending.set(target, Math.max(0, open - 1));
     acts.set(each, {
-      logged: each,
-      nonce,
-      authorization,
-      token,
-      givenNonce,
+      ...{ logged: each, nonce, authorization, token, givenNonce, givenToken },
       nonceWasSpent: givenNonce?.spent ?? false,
-      givenToken,
       tokenWasRefused: givenToken?.refused ?? false,
       live: isLive ? newest : undefined,
       asked: open > 0,
@@ -92,18 +81,18 @@ export function readTraffic(requests: readonly LoggedRequest[], protocol: Protoc
 
   const answer = (each: LoggedRequest) => {
     const act = acts.get(each) as Act;
-    const { answer: came } = each;
+    const { answer: came, answered: order = 0 } = each;
     if (came === undefined) return;
     const { status } = came;
     const [nonce, token] = [nonceOf(came, protocol), tokenOf(came, protocol)];
-    const isLogin = act.nonce !== undefined && act.authorization !== undefined;
+    const byExchange = isLogin(act) && token !== undefined && status < 300;
     if (nonce !== undefined) nonces.set(nonce, { by: each, spent: false });
-    if (token !== undefined) tokens.push({ value: token, order: each.answered as number, issuedAtMs: now(each), refused: false });
-    if (isLogin && token !== undefined && status < 300) act.became = 'exchange';
+    if (token !== undefined) tokens.push({ value: token, order, byExchange, issuedAtMs: now(each), refused: false });
+    if (byExchange) act.became = 'exchange';
     else if (status === challenge.status) act.became = 'challenge';
     else if (status >= 200 && status < 300) act.became = 'served';
     else act.became = refusals.includes(status) ? 'refusal' : 'other';
-    if (act.became === 'exchange' && act.givenNonce !== undefined) act.givenNonce.spent = true;
+    if (byExchange && act.givenNonce !== undefined) act.givenNonce.spent = true;
     if ((act.became === 'challenge' || act.became === 'refusal') && act.givenToken !== undefined) act.givenToken.refused = true;
     if (act.became === 'challenge') pending.set(each.received.target, (pending.get(each.received.target) ?? 0) + 1);
     underWay -= 1;
@@ -128,6 +117,6 @@ export function bringsLiveToken({ live, givenToken }: Act): boolean {
 }
 
 /** Carries what a login has: a nonce and credentials. */
-export function isLogin({ nonce, authorization }: Act): boolean {
+export function isLogin({ nonce, authorization }: Pick<Act, 'nonce' | 'authorization'>): boolean {
   return nonce !== undefined && authorization !== undefined;
 }

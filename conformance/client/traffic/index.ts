@@ -1,3 +1,4 @@
-export { type Act, bringsLiveToken, isLogin, readTraffic, type Traffic } from './acts.js';
+export { type Act, bringsLiveToken, isLogin } from './acts.js';
 export { Log, type LoggedRequest, type Received } from './log.js';
-export { credentialsIn, type Secret, secretIn, secretsOf, wholeText } from './secrets.js';
+export { type ClientUser, secretIn, wholeText } from './secrets.js';
+export { readTraffic, type Traffic } from './traffic.js';

@@ -23,16 +23,12 @@ export interface LoggedRequest {
   answer?: Answer;
 }
 
-interface Moved extends ClockMove {
-  readonly at: number;
-}
-
 /** All requests of one scenario, or of the time in which a client was watched. */
 export class Log {
   readonly requests: LoggedRequest[] = [];
   /** More requests came than a client in its right mind sends; the rest is not answered. */
   overrun = false;
-  private readonly moves: Moved[] = [];
+  private readonly moves: (ClockMove & { readonly at: number })[] = [];
   private count = 0;
   private clockMs = 0;
 
@@ -50,9 +46,7 @@ export class Log {
   }
 
   answer(logged: LoggedRequest, answer: Answer): void {
-    logged.answer = answer;
-    logged.answered = this.count++;
-    logged.answeredAtMs = performance.now();
+    Object.assign(logged, { answer, answered: this.count++, answeredAtMs: performance.now() });
   }
 
   move(advancedMs: number): void {
@@ -74,12 +68,12 @@ export class Log {
 }
 
 /** With its whole address, because a client may go to several origins. */
-function exchangeOf({ origin, received, arrivedAtMs, answeredAtMs, answer }: LoggedRequest): Exchange {
+function exchangeOf({ origin, received, arrivedAtMs, answeredAtMs = arrivedAtMs, answer }: LoggedRequest): Exchange {
   const { method, target, headers, body } = received;
   return {
     request: { method, target: `${origin}${target}`, headers, ...(body.length === 0 ? {} : { body: body.toString('utf8') }) },
     ...(answer === undefined ? {} : { answer }),
     sentAtMs: arrivedAtMs,
-    durationMs: (answeredAtMs ?? arrivedAtMs) - arrivedAtMs,
+    durationMs: answeredAtMs - arrivedAtMs,
   };
 }

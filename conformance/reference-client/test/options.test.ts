@@ -12,7 +12,8 @@ test.each([
   [{ paraphrase: '' }, 'paraphrase: a text that is not empty is needed'],
   [{ paraphrase: 4711 }, 'paraphrase: a text that is not empty is needed'],
   [{ fetch: 1 }, 'fetch: 1 is not allowed'],
-  [{ password: 'secret' }, 'password: there is no such option; allowed are baseUrl, user, paraphrase, fetch'],
+  [{ spec: 'profile.yaml' }, 'spec: "profile.yaml" is not allowed; a loaded spec is'],
+  [{ password: 'secret' }, 'password: there is no such option; allowed are baseUrl, user, paraphrase, fetch, spec'],
 ])('%j is refused with a sentence', (wrong, sentence) => {
   const make = () => hydraClient({ ...right, ...wrong } as HydraClientOptions);
   expect(make).toThrow(sentence);

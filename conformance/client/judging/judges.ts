@@ -1,0 +1,192 @@
+import { count } from '../../../spec/index.js';
+import { headerValues } from '../../wire/index.js';
+import { goesTo } from '../stage/index.js';
+import { type Act, isLogin, type LoggedRequest, secretIn, wholeText } from '../traffic/index.js';
+import { failed, passed, type Ruling, type Seen, untested } from './ruling.js';
+
+/** Judges one scenario. */
+export type Judge = (seen: Seen) => Ruling;
+
+const mostWrongLogins = 3;
+const mostLogins = 5;
+
+/** Where a client that did not read everything came to its end. */
+export function ending({ acts, overrun }: Pick<Seen, 'acts' | 'overrun'>): string {
+  if (overrun) return `the client had sent ${acts.length} requests and went on`;
+  const last = acts.at(-1);
+  if (last === undefined) return 'the client sent nothing';
+  const { received, answer } = last.logged;
+  const carrying = isLogin(last) ? 'nonce and credentials' : last.token !== undefined ? 'a token' : 'nothing of the protocol';
+  const came = answer === undefined ? 'it was not answered' : `${answer.status} came`;
+  return `the last that the client sent was ${received.method} ${received.target} with ${carrying}, and ${came}`;
+}
+
+/** Everything is read, and the client says so. */
+const understands: Judge = (seen) => {
+  const { completed, said, acts } = seen;
+  if (completed && said !== 'failure') return passed('every address was read');
+  const actual = completed ? 'every address was answered with its resource, and the client said that it failed' : ending(seen);
+  return failed('the client logs in, reads every address and says so', actual, acts.at(-1)?.logged, true);
+};
+
+const answersChallenge: Judge = ({ acts }) => {
+  const challenged = acts.find(({ became }) => became === 'challenge');
+  if (challenged === undefined) return untested('The client was not challenged.');
+  if (acts.some((act) => act.nonce !== undefined || act.authorization !== undefined)) return passed('a challenge that was answered');
+  const expected = 'the client answers the challenge with nonce and credentials';
+  return failed(expected, 'it was challenged and did not log in', challenged.logged);
+};
+
+const tellsSuccess: Judge = ({ completed, said, acts }) => {
+  if (!completed) return untested('The client could not read the address.');
+  if (said === 'success') return passed('an address that was read');
+  const actual = 'it was answered with the resource, and said that it failed';
+  return failed('the client says that it read the address', actual, acts.at(-1)?.logged);
+};
+
+const tellsFailure: Judge = ({ acts, completed, overrun, said }) => {
+  if (acts.length === 0 || completed) return untested('The client could read everything.');
+  if (overrun) return untested('The client did not end by itself.');
+  if (said === 'unknown') return untested('The client says that it failed also when it did not.');
+  if (said === 'failure') return passed('a read that was refused or not found');
+  const last = acts.at(-1)?.logged;
+  const actual = `the last answer was ${last?.answer?.status ?? 'none'}, and the client said that all is well`;
+  return failed('the client says that it could not read everything', actual, last);
+};
+
+const sameTokenEverywhere: Judge = ({ acts, site }) => {
+  const isFirst = ({ logged }: Act) => goesTo(logged.received, site.places.first);
+  const others = acts.filter((act) => !isFirst(act) && act.live !== undefined);
+  const [one, another] = acts.filter((act) => act.became === 'served' && isFirst(act) && act.token !== undefined);
+  if (another === undefined || one?.token !== another.token) return untested('The client does not use a token twice at one address.');
+  if (others.length === 0) return untested('The client did not come to the other addresses.');
+  const without = others.find(({ token }) => token === undefined);
+  if (without === undefined) return passed('a token used at three addresses');
+  const expected = 'the token of the first address is used at the others, too';
+  return failed(expected, 'the client asked another address without it', without.logged);
+};
+
+const renews: Judge = (seen) => {
+  const refused = seen.acts.filter(({ became, givenToken }) => became === 'challenge' && givenToken !== undefined);
+  if (refused.length === 0) return untested('The client sent no token that had expired.');
+  const ruling = understands(seen);
+  if (ruling.violations.length === 0) return passed(`${count(refused.length, 'token')} that had expired`);
+  const expected = 'the client logs in again and reads every address';
+  return { ...ruling, violations: ruling.violations.map((each) => ({ ...each, expected })) };
+};
+
+const givesUpLogin: Judge = ({ acts }) => {
+  const logins = acts.filter(({ authorization }) => authorization !== undefined);
+  if (logins.length === 0) return untested('The client did not try to log in.');
+  if (logins.length <= mostWrongLogins) return passed(count(logins.length, 'refused login'));
+  return tooMany(logins, `at most ${mostWrongLogins} logins with credentials that are refused`);
+};
+
+const givesUpTokens: Judge = ({ acts }) => {
+  const logins = acts.filter(({ became }) => became === 'exchange');
+  if (!acts.some(({ tokenWasRefused, givenToken }) => tokenWasRefused || givenToken?.refused === true))
+    return untested('The client sent no token that was refused.');
+  if (logins.length <= mostLogins) return passed(`${count(logins.length, 'token')} that were refused`);
+  return tooMany(logins, `at most ${mostLogins} logins when every token is refused`);
+};
+
+const tooMany = (logins: readonly Act[], expected: string) =>
+  failed(expected, `${logins.length} logins for one read`, logins.at(-1)?.logged);
+
+/** After an error that is no refusal nothing is sent without the token. */
+const staysCalm: Judge = ({ acts }) => {
+  const error = acts.findIndex(({ became, token }) => became === 'other' && token !== undefined);
+  if (error < 0) return untested('The client did not come to the error.');
+  const login = acts.slice(error + 1).find((act) => isLogin(act) || act.token === undefined);
+  const status = acts[error]?.logged.answer?.status;
+  if (login === undefined) return passed(`no login after ${status}`);
+  return failed(`no further login after ${status} to a valid token`, 'the client began to log in again', login.logged);
+};
+
+const elsewhere = ({ requests }: Seen) => requests.filter(({ at }) => at === 'elsewhere');
+
+export const wasRedirected = ({ acts }: Seen) => acts.some(({ logged }) => [302, 307].includes(logged.answer?.status ?? 0));
+
+/** Of these requests to another origin, none may bring a secret, or a header made for secrets. */
+function tellsNothing(requests: readonly LoggedRequest[], seen: Seen, how: string): Ruling {
+  const { nonce, token, authorization } = seen.protocol.headers;
+  for (const each of requests) {
+    const named = [token, authorization, nonce].find((name) => headerValues(each.received, name).some((value) => value !== ''));
+    const secret = secretIn(wholeText(each), seen.secrets)?.name;
+    if (named === undefined && secret === undefined) continue;
+    return failed('another origin is told no secret', `it was sent ${named === undefined ? `the ${secret}` : `the header ${named}`}`, each);
+  }
+  const all = elsewhere(seen).length;
+  return passed(all === 0 ? `${how} was not followed` : `${count(all, 'request')} to another origin without a secret`);
+}
+
+const redirectTakesNothing: Judge = (seen) =>
+  wasRedirected(seen) ? tellsNothing(elsewhere(seen), seen, 'the redirect') : untested('The client did not come to the redirect.');
+
+/** What came before the other origin had challenged is a matter of the redirect. */
+const challengeIsNotAnswered: Judge = (seen) => {
+  if (!wasRedirected(seen)) return untested('The client did not come to the redirect.');
+  const [first] = elsewhere(seen);
+  const later = elsewhere(seen).filter(({ arrived }) => arrived > (first?.answered ?? 0));
+  return tellsNothing(later, seen, 'the redirect');
+};
+
+const linkTakesNothing: Judge = (seen) =>
+  seen.acts.some(({ became }) => became === 'served')
+    ? tellsNothing(elsewhere(seen), seen, 'the address of another origin')
+    : untested('The client could not read the address before.');
+
+const method = 'POST';
+const isPost = ({ logged }: Act) => logged.received.method === method;
+
+/** What was sent after the request had been challenged, with a token that was not refused; undefined: no challenge. */
+function repeated({ acts }: Seen): Act[] | undefined {
+  const first = acts.findIndex((act) => act.became === 'challenge' && isPost(act));
+  const granted = acts.slice(first + 1).filter(({ givenToken, became }) => givenToken !== undefined && became !== 'challenge');
+  return first < 0 ? undefined : granted;
+}
+
+const methodIsRepeated: Judge = (seen) => {
+  const granted = repeated(seen);
+  if (granted === undefined) return untested(`No ${method} of the client was challenged.`);
+  if (granted.some(isPost)) return passed(`a ${method} that was challenged`);
+  const expected = `the ${method} that was challenged is repeated with the token`;
+  const [first] = granted;
+  if (first === undefined) return failed(expected, 'it was not repeated', undefined, true);
+  return failed(expected, `it was repeated as ${first.logged.received.method}`, first.logged);
+};
+
+const bodyIsRepeated: Judge = (seen) => {
+  const again = repeated(seen)?.find(isPost)?.logged;
+  if (again === undefined) return untested(`The client did not repeat a ${method}.`);
+  const [asked, came] = [Buffer.from(seen.body), again.received.body];
+  if (came.equals(asked)) return passed(`a body of ${asked.length} octets`);
+  return failed(`the same ${asked.length} octets`, came.length === 0 ? 'no body' : `${came.length} octets, other ones`, again);
+};
+
+/** What judges a row in the scenarios that name it. Rows that are not here are judged on all traffic. */
+export const judges: Readonly<Record<string, Judge>> = {
+  'client.nonce-with-credentials': answersChallenge,
+  'client.credentials': understands,
+  'client.credentials-with-colons': understands,
+  'client.utf8': understands,
+  'client.token-for-all-addresses': sameTokenEverywhere,
+  'client.renews-token': renews,
+  'client.gives-up-login': givesUpLogin,
+  'client.gives-up-tokens': givesUpTokens,
+  'client.tells-success': tellsSuccess,
+  'client.tells-failure': tellsFailure,
+  'client.other-errors': staysCalm,
+  'client.redirect-secrets': redirectTakesNothing,
+  'client.redirect-login': challengeIsNotAnswered,
+  'client.link-secrets': linkTakesNothing,
+  'client.method-repeated': methodIsRepeated,
+  'client.body-repeated': bodyIsRepeated,
+  'client.concurrent': understands,
+  'client.header-names': understands,
+  'client.header-blanks': understands,
+  'client.challenge-body': understands,
+  'client.challenge-schemes': understands,
+  'client.unknown-parts': understands,
+  'client.other-services': understands,
+};

@@ -1,0 +1,178 @@
+import { headerValues } from '../../wire/index.js';
+import { type Act, bringsLiveToken, isLogin, secretIn, type Traffic } from '../traffic/index.js';
+import { credentialsShape, isBare, isBasic, readCredentials, wrongPair } from './credentials.js';
+import { type Ruling, untested, type Violation } from './ruling.js';
+
+/** A row that is judged on any traffic, also of a client that nobody drives. */
+export interface Rule {
+  readonly row: string;
+  /** A row that a violation of this one always violates, too: one cause, one row. */
+  readonly hides?: string;
+  judge(traffic: Traffic): Ruling;
+}
+
+/** A rule that looks at one request at a time: which ones, and what is wrong with one. */
+function perRequest(
+  row: string,
+  applies: (act: Act, traffic: Traffic) => boolean,
+  wrong: (act: Act, traffic: Traffic) => readonly [expected: string, actual: string] | undefined,
+): Rule {
+  return {
+    row,
+    judge(traffic) {
+      const looked = traffic.acts.filter((act) => applies(act, traffic));
+      const violations = looked.flatMap((act): Violation[] => {
+        const [expected, actual] = wrong(act, traffic) ?? [];
+        return expected === undefined || actual === undefined ? [] : [{ expected, actual, at: act.logged }];
+      });
+      return { tried: looked.length, violations };
+    },
+  };
+}
+
+/** A CORS preflight is the browser's, and carries nothing. */
+const isPreflight = ({ logged: { received } }: Act) =>
+  received.method === 'OPTIONS' && headerValues(received, 'Access-Control-Request-Method').length > 0;
+
+/** Credentials that can be read, and are other ones. Where the paraphrase of a scenario is special, its row tells them. */
+export function pairRule(row: string): Rule {
+  return perRequest(
+    row,
+    (act, told) => told.user !== undefined && isBasic(act, told) && readCredentials(act, told).flaw === undefined,
+    (act, told) => {
+      const actual = wrongPair(act, told);
+      return actual === undefined ? undefined : [credentialsShape(told), actual];
+    },
+  );
+}
+
+/** The row that tells wrong credentials, unless a scenario names another. */
+export const credentialsRow = 'client.credentials';
+
+export const rules: readonly Rule[] = [
+  perRequest(
+    'client.nonce-with-credentials',
+    // Beside other requests nobody knows which challenge bare credentials answer.
+    (act, told) =>
+      (!bringsLiveToken(act) && isLogin(act)) ||
+      (act.nonce !== undefined && act.token === undefined) ||
+      (isBare(act, told) && act.asked && act.alone),
+    (act) =>
+      isLogin(act)
+        ? undefined
+        : ['nonce and credentials in one request', act.nonce === undefined ? 'credentials without a nonce' : 'a nonce without credentials'],
+  ),
+  perRequest(
+    'client.nonce-as-received',
+    (act) => act.nonce !== undefined && !bringsLiveToken(act),
+    ({ nonce = '', givenNonce }) =>
+      givenNonce === undefined
+        ? ['a nonce that this service gave, as it was given', `${JSON.stringify(nonce)}, which it did not give`]
+        : undefined,
+  ),
+  // Credentials in a form that nobody can read.
+  perRequest(
+    credentialsRow,
+    (act, told) => isBasic(act, told) || isLogin(act),
+    (act, told) => {
+      const { flaw } = readCredentials(act, told);
+      return flaw === undefined ? undefined : [credentialsShape(told), flaw];
+    },
+  ),
+  perRequest(
+    'client.waits-for-challenge',
+    (act) => act.token === undefined && !act.asked,
+    (act, told) => (isBare(act, told) ? ['no credentials before a challenge', 'credentials that nobody had asked for'] : undefined),
+  ),
+  perRequest(
+    'client.login-repeats-request',
+    // One that was used before is wrong at any address.
+    (act) => isLogin(act) && act.givenNonce !== undefined && !act.nonceWasSpent && !bringsLiveToken(act),
+    ({ logged, givenNonce }) => {
+      // A query that a client adds to some requests is its own affair.
+      const [there, here] = [givenNonce?.by.received.target, logged.received.target].map((target) => target?.split('?')[0]);
+      return there === here ? undefined : [`a login at ${there}, whose challenge gave the nonce`, `a login at ${here}`];
+    },
+  ),
+  perRequest(
+    'client.nonce-used-once',
+    (act) => act.givenNonce !== undefined && !bringsLiveToken(act),
+    ({ nonceWasSpent }) =>
+      nonceWasSpent ? ['a nonce that has not opened yet', 'the nonce of a login that was granted before'] : undefined,
+  ),
+  {
+    row: 'client.token-sent',
+    // A client that never sends its token in the header does not use it again either.
+    hides: 'client.token-reused',
+    /** After an exchange some request brings a token, whichever. */
+    judge({ acts, ended, protocol }) {
+      const exchanges = acts.filter(({ became }) => became === 'exchange');
+      const [first] = exchanges;
+      if (first === undefined) return untested();
+      const later = acts.filter(({ logged }) => logged.arrived > (first.logged.answered ?? 0));
+      if (later.some(({ token }) => token !== undefined)) return { tried: exchanges.length, violations: [] };
+      if (!ended && later.length === 0) return untested();
+      const actual = later.length === 0 ? 'nothing more was sent' : 'further requests without it';
+      const expected = `a request with the token in ${protocol.headers.token}`;
+      return { tried: 1, violations: [{ expected, actual, at: (later[0] ?? first).logged }] };
+    },
+  },
+  perRequest(
+    'client.token-as-received',
+    ({ token }) => token !== undefined,
+    ({ givenToken }) => (givenToken === undefined ? ['a token that this service gave, as it was given', 'another value'] : undefined),
+  ),
+  perRequest(
+    'client.token-reused',
+    // A login with a nonce that is still good was begun before the token came.
+    (act) =>
+      act.live !== undefined && act.alone && !isPreflight(act) && !(isLogin(act) && act.givenNonce !== undefined && !act.nonceWasSpent),
+    ({ token }) => (token === undefined ? ['the token that was given before and lives', 'a request without it'] : undefined),
+  ),
+  perRequest('client.token-alone', bringsLiveToken, ({ authorization, nonce }, { protocol: { headers } }) => {
+    if (authorization === undefined && nonce === undefined) return undefined;
+    const besides = [authorization === undefined ? '' : headers.authorization, nonce === undefined ? '' : headers.nonce];
+    return ['the token alone', `the token with ${besides.filter((name) => name !== '').join(' and ')} beside it`];
+  }),
+  perRequest(
+    'client.uses-new-token',
+    // Begun when a newer token had come; a login may still carry the old one.
+    (act, { tokens }) => {
+      const had = tokens.filter(({ order }) => order < act.logged.arrived);
+      return act.alone && act.givenToken !== undefined && !isLogin(act) && had.length > 1 && had.some(({ refused }) => refused);
+    },
+    ({ tokenWasRefused, givenToken, logged }, { tokens }) => {
+      const hadNewer = tokens.some(({ order }) => order > (givenToken?.order ?? 0) && order < logged.arrived);
+      return tokenWasRefused && hadNewer ? ['the newer token', 'the token that was refused before'] : undefined;
+    },
+  ),
+  {
+    row: 'client.url-secrets',
+    judge({ requests, secrets }) {
+      const violations = requests.flatMap((at) => {
+        const places = { 'the address': at.received.target, Referer: headerValues(at.received, 'Referer').join(' ') };
+        return Object.entries(places).flatMap(([place, text]): Violation[] => {
+          const secret = secretIn(text, secrets);
+          const expected = 'no secret in addresses and in Referer';
+          return secret === undefined ? [] : [{ expected, actual: `the ${secret.name} in ${place}`, at }];
+        });
+      });
+      return { tried: requests.length, violations };
+    },
+  },
+];
+
+/** What a client prints, only who drives it can see. */
+export const outputRule: Rule = {
+  row: 'client.output-secrets',
+  judge({ output, secrets, acts }) {
+    if (output === undefined) return untested('The output of the client cannot be seen.');
+    const secret = secretIn(output, secrets);
+    if (secret !== undefined)
+      return { tried: 1, violations: [{ expected: 'no secret in the output of the client', actual: `the ${secret.name} in it` }] };
+    // A client that did nothing had nothing to print.
+    return acts.length === 0
+      ? untested('The client sent no request, so its output shows nothing.')
+      : { tried: acts.length, violations: [] };
+  },
+};
