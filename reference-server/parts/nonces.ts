@@ -1,5 +1,5 @@
 import type { Spec } from '../../spec/index.js';
-import { after, type IssuedNonce, type NonceSeal, type Store, sealOctets } from '../stores/index.js';
+import { after, type IssuedNonce, type Store, sealOctets } from '../stores/index.js';
 import type { Clock } from './clock.js';
 import { chooseEncoding, nonceEncodings } from './encodings.js';
 import type { Nonces } from './parts.js';
@@ -19,7 +19,7 @@ export function makeNonces(spec: Spec, policy: NoncePolicy, clock: Clock, store:
 
   const living = (text: string): IssuedNonce | undefined => {
     const nonce = open(text);
-    if (nonce === undefined) return undefined;
+    if (nonce === undefined || store.ended?.has(nonce.number)) return undefined;
     const ageMs = clock.now() - nonce.issuedAtMs;
     return ageMs < policy.lifetimeMs && ageMs > -skewMs ? nonce : undefined;
   };
@@ -40,17 +40,12 @@ export function makeNonces(spec: Spec, policy: NoncePolicy, clock: Clock, store:
   };
 }
 
-/** Reads what a nonce says of itself, whether it still opens anything or not. It keeps the last one, because a login asks twice for it. */
+/** Reads what a nonce says of itself, whether it still opens anything or not. */
 export function nonceOpener(spec: Spec, store: Store): (text: string) => IssuedNonce | undefined {
   const encoding = nonceEncoding(spec);
-  let last: { readonly text: string; readonly seal: NonceSeal; readonly nonce: IssuedNonce | undefined } | undefined;
   return (text) => {
-    const seal = store.seal();
-    if (last?.text !== text || last.seal !== seal) {
-      const octets = encoding.decode(text);
-      last = { text, seal, nonce: octets === undefined ? undefined : seal.open(octets) };
-    }
-    return last.nonce;
+    const octets = encoding.decode(text);
+    return octets === undefined ? undefined : store.seal().open(octets);
   };
 }
 

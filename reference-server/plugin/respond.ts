@@ -2,11 +2,12 @@ import { Readable } from 'node:stream';
 import type { Boom } from '@hapi/boom';
 import type { Request, ResponseObject } from '@hapi/hapi';
 import type { Answer, HeaderLine, Incoming, Parts } from '../parts/index.js';
+import type { Asked } from './deployment.js';
 
 const variety = 'hydrauth';
 
 /** An answer of the parts as a response of Hapi's: the same lines in the same spelling, the same octets. */
-export function respond(request: Request, answer: Answer, asked: Incoming, parts: Parts): ResponseObject {
+export function respond(request: Request, answer: Answer, { asked, by: { parts } }: Asked): ResponseObject {
   const response = request.generateResponse(answer, { variety, marshal: async () => new Octets(answer, asked, parts) });
   addFields(response.headers, answer.headers);
   request.info.acceptEncoding = 'identity'; // a compressed answer has no length
