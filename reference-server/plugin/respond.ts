@@ -37,8 +37,7 @@ function addFields(to: object, lines: readonly HeaderLine[]): Fields {
   const all = to as Fields;
   for (const [line, value] of lines) {
     const name = line === hapiSets ? hapiName : line;
-    const before = all[name];
-    all[name] = before === undefined ? value : [before, value].flat();
+    all[name] = Object.hasOwn(all, name) ? [all[name] as string, value].flat() : value;
   }
   return all;
 }

@@ -39,16 +39,14 @@ export function describer({ spec: { protocol }, guard, nonce: policy, ledger, op
     });
   const numbered = (what: string, number: number | undefined, { length }: string) =>
     number === undefined ? `[unknown ${what}, ${length} characters]` : `[${what} ${number}]`;
-  const forms: Readonly<Record<string, (value: string, brought: Brought | undefined) => string>> = {
-    [token.toLowerCase()]: (value) => numbered('token', ledger.token(value)?.number, value),
-    [nonce.toLowerCase()]: (value) => numbered('nonce', openNonce(value)?.number, value),
-    [authorization.toLowerCase()]: credentialsForm,
-    cookie: () => redacted,
-    'set-cookie': () => redacted,
-    'proxy-authorization': () => redacted,
-  };
+  const forms = new Map<string, (value: string, brought: Brought | undefined) => string>([
+    [token.toLowerCase(), (value) => numbered('token', ledger.token(value)?.number, value)],
+    [nonce.toLowerCase(), (value) => numbered('nonce', openNonce(value)?.number, value)],
+    [authorization.toLowerCase(), credentialsForm],
+    ...['cookie', 'set-cookie', 'proxy-authorization'].map((name) => [name, () => redacted] as const),
+  ]);
   const linesOf = (lines: readonly HeaderLine[], brought?: Brought) =>
-    lines.map(([name, value]): HeaderLine => [name, forms[name.toLowerCase()]?.(value, brought) ?? textOf(value)]);
+    lines.map(([name, value]): HeaderLine => [name, forms.get(name.toLowerCase())?.(value, brought) ?? textOf(value)]);
 
   const lookAt = (text: string | undefined, { found, atMs, number: exchange }: Noted): SeenNonce => {
     if (text === undefined) return { state: 'none' };
