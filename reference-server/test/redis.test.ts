@@ -73,6 +73,18 @@ describe.skipIf(program.skip)(`with Redis${program.note}`, () => {
     expect(await logsIn('short')).toBe(200);
   });
 
+  test('credentials without a nonce that opens are checked for nobody, so that they cost nothing and tell nothing', async () => {
+    const nonces = [undefined, 'x', '00000000-0000-4000-8000-000000000000'];
+    const answers = await Promise.all(
+      Array.from({ length: 600 }, (_, at) => {
+        const nonce = nonces[at % nonces.length];
+        return ask(one.url, { authorization: basic(1, `guess ${at}`), ...(nonce !== undefined && { 'x-authentication': nonce }) });
+      }),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(one.recorded.at(-1)?.presented).toMatchObject({ credentials: 'unchecked', user: 1 });
+  });
+
   test('Redis holds neither paraphrases nor tokens', async () => {
     const token = await logIn(one.url);
     const { createClient } = await import('redis');
