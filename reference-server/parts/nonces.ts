@@ -16,16 +16,22 @@ const skewMs = 60_000;
 export function makeNonces(spec: Spec, policy: NoncePolicy, clock: Clock, store: Store): Nonces {
   const encoding = nonceEncoding(spec);
   const open = nonceOpener(spec, store);
+  let latestMs = Number.NEGATIVE_INFINITY;
+  /** Nonces count by a time that never goes back: what has ended, and was forgotten as spent, would live again. */
+  const nowMs = () => {
+    latestMs = Math.max(latestMs, clock.now());
+    return latestMs;
+  };
 
   const living = (text: string): IssuedNonce | undefined => {
     const nonce = open(text);
     if (nonce === undefined || store.ended?.has(nonce.number)) return undefined;
-    const ageMs = clock.now() - nonce.issuedAtMs;
+    const ageMs = nowMs() - nonce.issuedAtMs;
     return ageMs < policy.lifetimeMs && ageMs > -skewMs ? nonce : undefined;
   };
 
   return {
-    issue: () => encoding.encode(store.seal().issue(clock.now())),
+    issue: () => encoding.encode(store.seal().issue(nowMs())),
     check(text) {
       const nonce = living(text);
       if (nonce === undefined) return false;
@@ -35,7 +41,7 @@ export function makeNonces(spec: Spec, policy: NoncePolicy, clock: Clock, store:
     spend(text) {
       const nonce = living(text);
       if (nonce === undefined) return false;
-      return !policy.singleUse || store.spend(nonce, nonce.issuedAtMs + policy.lifetimeMs, clock.now());
+      return !policy.singleUse || store.spend(nonce, nonce.issuedAtMs + policy.lifetimeMs, nowMs());
     },
   };
 }

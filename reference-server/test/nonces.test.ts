@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { spec } from '../../spec/index.js';
-import { createReferenceServer, defaultParts, manualClock, type Parts } from '../index.js';
+import { type Clock, createReferenceServer, defaultParts, manualClock, type Parts } from '../index.js';
 import { memoryStore } from '../stores/index.js';
 import { aliceBasic, basic, get, logIn, nonceOf } from './support.js';
 
 const exchange = (server: ReturnType<typeof createReferenceServer>, nonce: string, authorization = aliceBasic) =>
   get(server, '/api/books', { 'x-authentication': nonce, authorization });
 
-function partsOf(clock = manualClock()): Parts {
+function partsOf(clock: Clock = manualClock()): Parts {
   return defaultParts({
     spec,
     clock,
@@ -133,6 +133,19 @@ describe('under a flood', () => {
     expect(await nonces.spend(nonces.issue())).toBe(true);
     expect(await nonces.spend(late)).toBe(false);
     expect(await nonces.check(early)).toBe(false);
+  });
+
+  test('a clock that went back opens no nonce again, and new ones open', async () => {
+    let nowMs = 1_000_000;
+    const { nonces } = partsOf({ now: () => nowMs });
+    const [spent, over] = [nonces.issue(), nonces.issue()];
+    expect(await nonces.spend(spent)).toBe(true);
+    nowMs += 300_001;
+    for (let count = 0; count < 40_000; count++) nonces.issue();
+    expect(await nonces.spend(nonces.issue())).toBe(true); // what has ended is forgotten now
+    nowMs -= 300_001;
+    expect([await nonces.spend(spent), await nonces.spend(over)]).toEqual([false, false]);
+    expect(await nonces.spend(nonces.issue())).toBe(true);
   });
 
   test('a nonce from the future, beyond what clocks may differ, does not open', async () => {

@@ -145,9 +145,68 @@ describe.skipIf(program.skip)(`with Redis${program.note}`, () => {
     }
     await redis.start();
     for (const { url } of [one, two]) await vi.waitFor(async () => expect(await use(url, token)).toBe(200), waiting);
-    expect((await exchange(two.url, spent)).status).toBe(401);
-    expect((await exchange(two.url, nonce)).status).toBe(200);
-    expect((await exchange(one.url, nonce)).status).toBe(401);
+    for (const each of [spent, nonce]) expect((await exchange(two.url, each)).status).toBe(401);
+    expect((await exchange(one.url, await challenge(two.url))).status).toBe(200);
+  });
+
+  const command = async (...words: string[]) => {
+    const { createClient } = await import('redis');
+    const client = await createClient({ url: redis.url }).connect();
+    const told = await client.sendCommand(words);
+    client.destroy();
+    return told;
+  };
+
+  test('a Redis that was emptied while it ran opens no nonce twice', async () => {
+    const nonces = [await challenge(one.url), await challenge(two.url)];
+    for (const nonce of nonces) expect((await exchange(one.url, nonce)).status).toBe(200);
+    await command('FLUSHALL');
+    for (const nonce of nonces) for (const { url } of [one, two]) expect((await exchange(url, nonce)).status).toBe(401);
+    for (const { url } of [one, two]) expect(await use(url, await logIn(url))).toBe(200);
+    expect((await exchange(one.url, await challenge(two.url))).status).toBe(200);
+  });
+
+  test('a Redis that came back with an older snapshot opens no nonce twice', async () => {
+    await redis.stop();
+    redis.settings = { appendonly: 'no' };
+    redis.forget();
+    await redis.start();
+    for (const { url } of [one, two]) await vi.waitFor(async () => expect((await ask(url)).status).toBe(401), waiting);
+    const nonce = await challenge(one.url);
+    await command('SAVE');
+    expect((await exchange(one.url, nonce)).status).toBe(200);
+    await redis.stop('SIGKILL');
+    await redis.start();
+    for (const { url } of [one, two]) await vi.waitFor(async () => expect((await ask(url)).status).toBe(401), waiting);
+    for (const { url } of [one, two]) expect((await exchange(url, nonce)).status).toBe(401);
+    expect(await use(one.url, await logIn(two.url))).toBe(200);
+  });
+
+  test('a Redis that may drop what was spent is refused, and the reason is said', async () => {
+    for (const policy of ['volatile-lru', 'volatile-ttl', 'allkeys-random']) {
+      await command('CONFIG', 'SET', 'maxmemory-policy', policy);
+      await expect(startReferenceServer({ store: redis.url })).rejects.toThrow(
+        new RegExp(`^the store at 127\\.0\\.0\\.1:\\d+ cannot be used: its maxmemory-policy is ${policy}, .*; noeviction is allowed$`),
+      );
+    }
+  });
+
+  test.each([
+    'x',
+    '{}',
+    'null',
+    '[]',
+    '{"user":1}',
+    '{"user":1,"issuedAtMs":0,"expiresAtMs":"9999999999999"}',
+    '{"user":1.5,"issuedAtMs":0,"expiresAtMs":9e99}',
+  ])('a token record that is %s is no token', async (record) => {
+    const token = await logIn(one.url);
+    const [key] = (await command('KEYS', 'hydrauth:token:*')) as unknown as string[];
+    await command('SET', key as string, record);
+    expect([await use(one.url, token), await use(two.url, token)]).toEqual([401, 401]);
+    await command('DEL', key as string);
+    await command('RPUSH', key as string, record);
+    expect(await use(one.url, token)).toBe(503);
   });
 
   test('Redis back without its data: old tokens and nonces are dead, and everybody can log in again', async () => {
