@@ -3,7 +3,7 @@ import { httpStatus, readMethods } from './http.js';
 import { makeListener } from './listener.js';
 import { type ReferenceServerOptions, readOptions, type Settings } from './options.js';
 import { defaultParts, type HeaderLine } from './parts/index.js';
-import { type Answering, asking, basesOf, contextOf, type Deployment, makeStore, protect, respond } from './plugin/index.js';
+import { type Answering, asking, basesOf, contextOf, type Deployment, makeStore, protect, respond, strategy } from './plugin/index.js';
 import { type KnownToken, Ledger, Recording, recordAnswers, type SwitchedOn } from './recording/index.js';
 import { discardBody, hasBody } from './request-body.js';
 import type { Store } from './stores/index.js';
@@ -73,7 +73,7 @@ export function assemble(
   const deployment: Deployment<Cast> = { spec, basePath: '', store, first, bodyOctets: limits.bodyOctets, askedOf };
   const server = hapiServer({ listener: makeListener(limits), host, port, debug: false, compression: false });
   const look = recording && recordAnswers((request, answer) => recording.note(askedOf(request).asked, answer, askedOf(request).by.on));
-  protect(server, deployment, look); // registered by hand, because `server.register` would make us wait
+  protect(server, deployment, { strategy, asDefault: true, look }); // registered by hand, because `server.register` would make us wait
   serveResources(server, deployment, basePath);
   return server;
 }

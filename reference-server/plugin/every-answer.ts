@@ -71,7 +71,7 @@ function isUnread({ payload, raw: { req } }: Request): boolean {
 }
 
 /** What is no path at all (`*`, or what cannot be read) is at no address, and so nobody's but ours. */
-function belowBase({ basePath }: Deployment): (request: Request) => boolean {
+export function belowBase({ basePath }: Deployment): (request: Request) => boolean {
   const lower = basePath.toLowerCase();
   return ({ path, server }) => {
     if (basePath === '' || !path.startsWith('/')) return true;
