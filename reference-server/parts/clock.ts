@@ -11,6 +11,8 @@ export interface Advance {
   readonly hours?: number;
   readonly minutes?: number;
   readonly seconds?: number;
+  /** As in `Temporal.Duration`. */
+  readonly milliseconds?: number;
   readonly ms?: number;
 }
 
@@ -20,7 +22,14 @@ export interface ManualClock extends Clock {
   advance(by: Advance): number;
 }
 
-const units: Readonly<Record<keyof Advance, number>> = { days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1000, ms: 1 };
+const units: Readonly<Record<keyof Advance, number>> = {
+  days: 86_400_000,
+  hours: 3_600_000,
+  minutes: 60_000,
+  seconds: 1000,
+  milliseconds: 1,
+  ms: 1,
+};
 const unitMs: ReadonlyMap<string, number> = new Map(Object.entries(units));
 
 /** A nonce holds its time in 48 bits: from 1970 to the year 10889. */
