@@ -58,11 +58,6 @@ class Octets extends Readable {
     this.push(null);
   }
 
-  /** There is nothing to be let go of; a stream's own way to find that out costs a microsecond. */
-  override destroy(): this {
-    return this;
-  }
-
   /** Hapi calls it where nobody listens to what is sent. */
   writeToStream(): void {
     this.parts.wire.send(this.answer, this.asked);
