@@ -33,7 +33,7 @@ export const defaultLimits: Limits = {
 
 export function validLimits(limits: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(limits)) {
-    if (!(name in defaultLimits))
+    if (!Object.hasOwn(defaultLimits, name))
       throw new OptionError(`limits.${name}`, `there is no such limit; allowed are ${Object.keys(defaultLimits).join(', ')}`);
     if (!Number.isSafeInteger(value) || value < 1)
       throw new OptionError(`limits.${name}`, `${String(value)} is not allowed; a whole number of 1 or more is`);

@@ -24,3 +24,18 @@ export async function listenOnLoopback(handle: (req: IncomingMessage, res: Serve
       }),
   };
 }
+
+/** What is wrong with the Host of a request to such a listener. A page reaches loopback by a name of its own, too (DNS rebinding). */
+export function wrongHost({ headers, socket }: IncomingMessage): string | undefined {
+  const own = ['127.0.0.1', 'localhost'].map((name) => `${name}:${socket.localPort}`);
+  if (own.includes(headers.host?.toLowerCase() ?? '')) return undefined;
+  return `this Host is not allowed; ${own.map((host) => `http://${host}`).join(' and ')} are`;
+}
+
+/** What is wrong when a page of another origin asks. */
+export function wrongOrigin({ headers: { host, origin, 'sec-fetch-site': site } }: IncomingMessage): string | undefined {
+  const own = `http://${host?.toLowerCase()}`;
+  if (origin !== undefined && origin !== own) return `this Origin is not allowed; none is, and ${own}`;
+  if (site === undefined || site === 'same-origin' || site === 'none') return undefined;
+  return `a page of another origin is not allowed; one of ${own} is`;
+}

@@ -4,11 +4,11 @@ import type { Bases } from './bases.js';
 import { httpStatus } from './http.js';
 import type { Parts } from './parts/index.js';
 
-const statusByCode: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: httpStatus.headersTooLarge,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: httpStatus.tooLarge,
-  ERR_HTTP_REQUEST_TIMEOUT: httpStatus.requestTimeout,
-};
+const statusByCode: ReadonlyMap<string | undefined, number> = new Map([
+  ['HPE_HEADER_OVERFLOW', httpStatus.headersTooLarge],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', httpStatus.tooLarge],
+  ['ERR_HTTP_REQUEST_TIMEOUT', httpStatus.requestTimeout],
+]);
 
 /** Node.js keeps on a connection the answer that is being sent, and looks there for the same reason; to keep one's own costs each request a twentieth. */
 type Connection = Socket & { readonly _httpMessage?: ServerResponse | null };
@@ -34,7 +34,7 @@ export function answerMalformed(listener: Server, bases: Bases, parts: Parts): v
 
   const reject = (error: NodeJS.ErrnoException, socket: Socket, broken: ServerResponse | undefined) => {
     if (broken?.headersSent) return socket.destroySoon(); // the rest of a request that has its answer
-    parts.wire.reject(parts.answers.error(statusByCode[error.code ?? ''] ?? httpStatus.badRequest, bases.own, parts), socket);
+    parts.wire.reject(parts.answers.error(statusByCode.get(error.code) ?? httpStatus.badRequest, bases.own, parts), socket);
   };
 
   listener.removeAllListeners('clientError');

@@ -1,11 +1,11 @@
 import { allow, checkOptions, type OptionChecks, OptionError, type Spec } from '../spec/index.js';
 import { type Limits, validLimits } from './limits.js';
 import { isManual, type Parts, type PartsContext } from './parts/index.js';
-import { type AuthSettings, authChecks, authSettings, type HydraAuthOptions } from './plugin/index.js';
+import { type AuthOptions, type AuthSettings, authChecks, authSettings } from './plugin/index.js';
 import { defaultCollections, defaultUsers, type User } from './users.js';
 
 /** Everything is optional; a server without options works. */
-export interface ReferenceServerOptions extends Omit<HydraAuthOptions, 'users'> {
+export interface ReferenceServerOptions extends Omit<AuthOptions, 'users'> {
   readonly users?: readonly User[];
   readonly collections?: readonly string[];
   /** 0 for a free one. */

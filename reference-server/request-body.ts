@@ -17,11 +17,29 @@ export function discardBody(req: IncomingMessage, res: ServerResponse, limitOcte
     res.shouldKeepAlive = false;
     return Promise.resolve(Number(req.headers['content-length']) > limitOctets);
   }
+  return counted(req, res, limitOctets, limitOctets * patience, () => {});
+}
+
+/** The body as text; undefined when it is larger than allowed. No more than the limit is ever kept, and the connection ends with the answer. */
+export async function readBody(req: IncomingMessage, res: ServerResponse, limitOctets: number): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  const isTooLarge = await counted(req, res, limitOctets, limitOctets, (chunk) => chunks.push(chunk));
+  return isTooLarge ? undefined : Buffer.concat(chunks).toString('utf8');
+}
+
+/** Says whether the body is larger than allowed, as soon as it has ended or gone on for too long. */
+function counted(
+  req: IncomingMessage,
+  res: ServerResponse,
+  limitOctets: number,
+  longestOctets: number,
+  take: (chunk: Buffer) => void,
+): Promise<boolean> {
   return new Promise((resolve) => {
     let octets = 0;
     req.on('data', (chunk: Buffer) => {
       octets += chunk.length;
-      if (octets <= limitOctets * patience) return;
+      if (octets <= longestOctets) return take(chunk);
       res.shouldKeepAlive = false;
       resolve(true);
     });

@@ -1,19 +1,21 @@
-import { server as hapiServer, type Server } from '@hapi/hapi';
+import { server as hapiServer, type Lifecycle, type Request, type Server } from '@hapi/hapi';
+import { httpStatus, readMethods } from './http.js';
 import { makeListener } from './listener.js';
 import { type ReferenceServerOptions, readOptions, type Settings } from './options.js';
-import { type Deployment, deploy, makeStore, protect } from './plugin/index.js';
-import { type KnownToken, Recording, recordAnswers, type SwitchedOn, type Teaching, witnessing } from './recording/index.js';
-import { serveResources } from './serving.js';
+import { defaultParts, type HeaderLine } from './parts/index.js';
+import { type Answering, asking, basesOf, contextOf, type Deployment, makeStore, protect, respond, strategy } from './plugin/index.js';
+import { type KnownToken, Ledger, Recording, recordAnswers, type SwitchedOn } from './recording/index.js';
+import { discardBody, hasBody } from './request-body.js';
 import type { Store } from './stores/index.js';
 
-/** The server and what it is made of. */
-export interface Assembly extends Deployment {
-  readonly server: Server;
+/** What answers requests that have certain faults and variants on. */
+export interface Cast extends Answering {
+  readonly on: SwitchedOn;
   /** Shows it a token that another one issued, or that has another end now; the store knows of it already. */
   teach(token: KnownToken): void;
 }
 
-/** What the server has in common with those that answer in its place while faults or variants are switched on. */
+/** What all casts of a server work on. */
 export interface Common {
   readonly store: Store;
   /** The ids of the users. */
@@ -22,46 +24,80 @@ export interface Common {
   readonly recording: Recording | undefined;
 }
 
+const nothing: SwitchedOn = { faults: [], variants: [] };
+
 /** A Hapi server that is not started, for `inject`. With a Redis store, call `initialize()` first, and `stop()` in the end. */
 export function createReferenceServer(options?: ReferenceServerOptions): Server {
   const settings = readOptions(options);
-  return assemble(settings, makeCommon(settings)).server;
+  const common = makeCommon(settings);
+  const first = makeCast(settings, common, nothing);
+  return assemble(settings, common, first, () => first);
 }
 
 export function makeCommon(settings: Settings): Common {
-  const { spec, auth, tokens, refusalSpendsNonce, nonceLifetimeMs, nonceSingleUse, recordLast } = settings;
-  const store = makeStore(settings);
-  const ids = new Set(settings.users.map(({ id }) => id));
-  if (recordLast === 0) return { store, ids, recording: undefined };
-  const guard = { auth, tokens, refusalSpendsNonce };
-  const recording = new Recording(recordLast, { spec, store, guard, nonce: { lifetimeMs: nonceLifetimeMs, singleUse: nonceSingleUse } });
-  return { store: recording.store, ids, recording };
+  const { users, recordLast, collections } = settings;
+  const ids = new Set(users.map(({ id }) => id));
+  if (recordLast === 0) return { store: makeStore(settings), ids, recording: undefined };
+  const ledger = new Ledger();
+  const store = { ...makeStore(settings), ended: ledger.endedNonces };
+  return { store, ids, recording: new Recording(recordLast, contextOf(settings, store, collections), ledger, ids) };
 }
 
-const nothing: SwitchedOn = { faults: [], variants: [] };
+export function makeCast(settings: Settings, { store: common, recording }: Common, on: SwitchedOn): Cast {
+  let isTaught = false;
+  const store: Store = { ...common, putToken: (...token) => (isTaught ? undefined : common.putToken(...token)) };
+  const context = contextOf(settings, store, settings.collections);
+  const original = defaultParts(context);
+  const parts = settings.parts(original, context);
+  return {
+    parts: recording?.witnessed(parts, parts !== original) ?? parts,
+    bases: basesOf(settings),
+    on,
+    teach({ text, record }) {
+      isTaught = true;
+      void parts.tokens.keep(text, record);
+      isTaught = false;
+    },
+  };
+}
 
 /** The plugin, on a server of its own that serves nothing but the demonstration resources and lets no address go unprotected. */
-export function assemble(settings: Settings, common: Common, on = nothing): Assembly {
-  const { collections, limits, basePath } = settings;
-  const { ids, recording } = common;
-  const teaching: Teaching = { isOn: false };
-  const change = recording === undefined ? settings.parts : witnessing(settings.parts, recording.ledger, ids, teaching);
-  const store: Store = { ...common.store, putToken: (...token) => (teaching.isOn ? undefined : common.store.putToken(...token)) };
-  const deployment = { ...deploy(settings, collections, change, store), basePath: '', bodyOctets: limits.bodyOctets };
-  const server = hapiServer({
-    listener: makeListener(limits),
-    host: settings.host,
-    port: settings.port,
-    debug: false,
-    compression: false,
-  });
-  const look = recording === undefined ? undefined : recordAnswers(deployment, recording.recorder, on);
-  protect(server, deployment, look); // registered by hand, because `server.register` would make us wait
+export function assemble(
+  settings: Settings,
+  { store, recording }: Common,
+  first: Cast,
+  choose: Parameters<typeof asking<Cast>>[0],
+): Server {
+  const { spec, host, port, limits, basePath } = settings;
+  const askedOf = asking(choose);
+  const deployment: Deployment<Cast> = { spec, basePath: '', store, first, bodyOctets: limits.bodyOctets, askedOf };
+  const server = hapiServer({ listener: makeListener(limits), host, port, debug: false, compression: false });
+  const look = recording && recordAnswers((request, answer) => recording.note(askedOf(request).asked, answer, askedOf(request).by.on));
+  protect(server, deployment, { strategy, asDefault: true, look }); // registered by hand, because `server.register` would make us wait
   serveResources(server, deployment, basePath);
-  const teach = ({ text, record }: KnownToken) => {
-    teaching.isOn = true;
-    void deployment.parts.tokens.keep(text, record);
-    teaching.isOn = false;
+  return server;
+}
+
+const allow: HeaderLine = ['Allow', readMethods.join(', ')];
+
+/** The demonstration resources: one route, so that a change of the `resources` part can put them at any address. */
+function serveResources(server: Server, { askedOf, bodyOctets }: Deployment, basePath: string): void {
+  const find = (request: Request, isTooLarge: boolean) => {
+    const ask = askedOf(request);
+    const { asked } = ask;
+    const { answers, resources } = ask.by.parts;
+    const refuse = (status: number, ...more: HeaderLine[]) => respond(request, answers.error(status, asked.base, ask.by.parts, more), ask);
+    if (isTooLarge) return refuse(httpStatus.tooLarge);
+    const below = asked.path.startsWith(basePath) ? asked.path.slice(basePath.length) : undefined;
+    const document = below === undefined ? undefined : resources.find(below, asked, ask.by.parts);
+    if (document === undefined) return refuse(httpStatus.notFound);
+    if (!readMethods.includes(asked.method)) return refuse(httpStatus.methodNotAllowed, allow);
+    return respond(request, answers.resource(document, asked, ask.by.parts), ask);
   };
-  return { ...deployment, server, teach };
+  const handler: Lifecycle.Method = (request) => {
+    const { req, res } = request.raw;
+    return hasBody(req) ? discardBody(req, res, bodyOctets).then((isTooLarge) => find(request, isTooLarge)) : find(request, false);
+  };
+  const payload = { parse: false, output: 'stream', maxBytes: Number.MAX_SAFE_INTEGER } as const; // it is counted as it is read
+  server.route({ method: '*', path: '/{path*}', handler, options: { payload, state: { parse: false } } });
 }

@@ -1,13 +1,11 @@
-import type { Server } from 'node:http';
 import { type ClockControl, startClockControl } from './clock-control.js';
 import { type Control, startControl } from './control/index.js';
 import { readOptions, readStartOptions, type StartOptions } from './options.js';
 import { isManual } from './parts/index.js';
 import type { RunningServer } from './running-server.js';
-import { assemble, makeCommon } from './server.js';
-import { recordingOf } from './state.js';
-import { steer } from './steering.js';
-import { applyFixtures, bringing, completing, findFixture, type ServerFixtures, StandIns, Switchboard } from './switching/index.js';
+import { assemble, type Cast, makeCast, makeCommon } from './server.js';
+import { recordingOf, steer } from './steering.js';
+import { applyFixtures, bringing, chosenOf, completing, type ServerFixtures, Switchboard } from './switching/index.js';
 
 /** Starts a reference server on a free port, or as the options say. It can have those faults and variants that it is given here. */
 export async function startReferenceServer(
@@ -15,45 +13,47 @@ export async function startReferenceServer(
   fixtures: ServerFixtures = { faults: [], variants: [] },
 ): Promise<RunningServer> {
   const { base, faults, variants, ...wanted } = readStartOptions(options);
-  const started = [
-    ...variants.map((id) => findFixture('variant', id, fixtures.variants)),
-    ...faults.map((id) => findFixture('fault', id, fixtures.faults)),
-  ];
-  const settings = readOptions(applyFixtures(started, base));
+  const started = { faults, variants };
+  const settings = readOptions(applyFixtures(chosenOf(started, fixtures), base));
+  const { clock, spec } = settings;
   const common = makeCommon(settings);
-  const assembly = assemble(settings, common, { faults, variants });
-  const { server, parts, store, bases } = assembly;
-  const { clock } = parts;
+  const first = makeCast(settings, common, started);
+  const { bases } = first;
+  let control: Control | undefined;
+  const switchboard = new Switchboard({
+    fixtures,
+    started,
+    first,
+    make(chosen, on): Cast {
+      const cast = makeCast(readOptions(applyFixtures(chosen, { ...base, clock })), common, on);
+      cast.bases.listensAt(origin);
+      return cast;
+    },
+    tokens: (after) => common.recording?.ledger.tokens(after) ?? [],
+    broughtBy: bringing(spec.protocol, common.recording?.ledger, clock.now),
+    withBasePath: completing(settings),
+    changed: () => control?.changed('change'),
+  });
+  const server = assemble(settings, common, first, (req) => switchboard.choose(req));
   try {
     await server.start();
   } catch (error) {
-    await store.close();
+    await common.store.close();
     throw error;
   }
   const origin = `http://${reachable(settings.host)}:${server.info.port}`;
   bases.listensAt(origin);
 
   let clockControl: ClockControl | undefined;
-  let control: Control | undefined;
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= Promise.all([clockControl?.close(), control?.close(), server.stop({ timeout: settings.limits.closeMs })]).then(() => {});
     return closing;
   };
-  const switchboard = new Switchboard({
-    listener: server.listener as Server,
-    standIns: new StandIns({ ...base, clock: settings.clock }, common, origin),
-    fixtures,
-    started: { faults, variants },
-    broughtBy: bringing(settings.spec.protocol, common.recording?.ledger, clock.now),
-    withBasePath: completing(settings),
-    changed: () => control?.changed('change'),
-  });
-  const steering = steer(settings, assembly, common, switchboard, (what) => control?.changed(what));
+  const steering = steer(settings, first, common, switchboard, (what) => control?.changed(what));
   try {
-    if (settings.clockControl && isManual(clock)) clockControl = await startClockControl(clock);
-    if (wanted.control)
-      control = await startControl(steering, recordingOf(common), { spec: settings.spec, url: bases.own.url, page: wanted.page });
+    if (settings.clockControl && isManual(first.parts.clock)) clockControl = await startClockControl(first.parts.clock);
+    if (wanted.control) control = await startControl(steering, recordingOf(common), { spec, url: bases.own.url, page: wanted.page });
   } catch (error) {
     await close();
     throw error;

@@ -1,10 +1,10 @@
 import { allow, checkOptions } from '../spec/index.js';
-import { NotThere } from './errors.js';
+import { NotThere, OptionError } from './errors.js';
 import type { Settings } from './options.js';
-import { filterChecks, type KnownToken } from './recording/index.js';
+import { isManual } from './parts/index.js';
+import { filterChecks, type KnownToken, type Recording } from './recording/index.js';
 import type { Steering } from './running-server.js';
-import type { Assembly, Common } from './server.js';
-import { nonceWith, recordingOf, stateOf, tokenWith } from './state.js';
+import type { Cast, Common } from './server.js';
 import type { Switchboard } from './switching/index.js';
 import { validUser } from './users.js';
 
@@ -12,24 +12,45 @@ import { validUser } from './users.js';
 type Changed = (what: 'change' | 'reset') => void;
 
 const patienceMs = 5000;
+const shownTokens = 200;
+
+/** What is recorded; a server that records nothing cannot be asked. */
+export function recordingOf({ recording }: Common): Recording {
+  if (recording !== undefined) return recording;
+  throw new OptionError('recordLast', '0 is not allowed for this; a server that is to be asked what happened keeps at least 1 exchange');
+}
 
 /** What a test may ask and change, on what the server is made of. */
-export function steer(
-  settings: Settings,
-  { parts, bases, teach }: Assembly,
-  common: Common,
-  switchboard: Switchboard,
-  changed: Changed,
-): Steering {
+export function steer(settings: Settings, { parts, bases }: Cast, common: Common, switchboard: Switchboard, changed: Changed): Steering {
   const { store, ids } = common;
   const { clock } = parts;
   const there = () => `there are ${[...ids].join(', ') || 'none'}`;
+  const livingTokens = () => {
+    const all = common.recording?.ledger.tokens() ?? [];
+    return all.filter(({ record }) => record.expiresAtMs > clock.now()).slice(0, shownTokens);
+  };
 
-  const endToken = async ({ text, record }: KnownToken) => {
-    await store.putToken(text, { ...record, expiresAtMs: Math.min(record.expiresAtMs, clock.now()) }, clock.now());
-    const ended = recordingOf(common).ledger.token(text) as KnownToken;
-    teach(ended);
-    switchboard.teach(ended);
+  const endToken = async (isMeant: (token: KnownToken) => boolean, asked: string) => {
+    const { ledger } = recordingOf(common);
+    const found = ledger.tokens().find(isMeant);
+    if (found === undefined) {
+      const living = livingTokens().map(({ number }) => number);
+      throw new NotThere(
+        'expire',
+        `there is no token ${asked}; ${living.length === 0 ? 'no token lives' : `those that live are ${living.join(', ')}`}`,
+      );
+    }
+    const ended = { ...found.record, expiresAtMs: Math.min(found.record.expiresAtMs, clock.now()) };
+    await store.putToken(found.text, ended, clock.now());
+    switchboard.teach(ledger.keep(found.text, ended));
+  };
+
+  const endNonce = async (number: number) => {
+    const recording = recordingOf(common);
+    const open = (await recording.openNonces()).map((each) => each.number);
+    if (!open.includes(number))
+      throw new NotThere('expire', `there is no nonce ${number} that opens; there are ${open.join(', ') || 'none'}`);
+    recording.ledger.endNonce(number);
   };
 
   return {
@@ -50,13 +71,13 @@ export function steer(
       return token;
     },
     async expire(what) {
-      const { ledger, nonces } = recordingOf(common);
+      const { ledger, openNonce } = recordingOf(common);
       if (typeof what === 'string') {
-        const nonce = nonces.read(what);
+        const nonce = openNonce(what);
         if (nonce !== undefined) ledger.endNonce(nonce.number);
-        else await endToken(tokenWith(({ text }) => text === what, 'of this text', common, clock.now()));
-      } else if ('nonce' in what) ledger.endNonce((await nonceWith(what.nonce, common, clock.now())).number);
-      else await endToken(tokenWith(({ number }) => number === what.token, String(what.token), common, clock.now()));
+        else await endToken(({ text }) => text === what, 'of this text');
+      } else if ('nonce' in what) await endNonce(what.nonce);
+      else await endToken(({ number }) => number === what.token, String(what.token));
       changed('change');
     },
     async addUser(user) {
@@ -91,7 +112,23 @@ export function steer(
         yield next;
       }
     },
-    state: () => stateOf(settings, common, switchboard, bases.own.url),
+    async state() {
+      const nowMs = clock.now();
+      const { last = 0, first = 1 } = common.recording?.recorder ?? {};
+      return {
+        now: new Date(nowMs).toISOString(),
+        nowMs,
+        clock: isManual(clock) ? 'manual' : 'system',
+        url: bases.own.url,
+        collections: settings.collections,
+        users: [...ids],
+        tokens: livingTokens().map(({ number, record }) => ({ number, ...record })),
+        nonces: (await common.recording?.openNonces()) ?? [],
+        faults: switchboard.faults.on,
+        variants: switchboard.variants.on,
+        exchanges: { last, kept: Math.max(0, last - first + 1) },
+      };
+    },
     async reset() {
       await store.reset();
       ids.clear();

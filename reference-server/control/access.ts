@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { wrongHost, wrongOrigin } from '../loopback.js';
 import { Refusal } from './refusal.js';
 
 const tokenOctets = 24;
@@ -9,26 +10,22 @@ export class Access {
   readonly token = randomBytes(tokenOctets).toString('hex');
   readonly #cookie: string;
   readonly #passes = new Set<string>();
-  readonly #origins: readonly string[];
 
   constructor(port: number) {
     // Browsers send a cookie to every port of a host, so that two servers need two names.
     this.#cookie = `hydrauth-control-${port}`;
-    this.#origins = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
   }
 
-  /** Throws unless the request names this listener. A page reaches loopback by a name of its own, too (DNS rebinding). */
-  checkHost({ headers: { host } }: IncomingMessage): void {
-    if (!this.#origins.includes(`http://${host?.toLowerCase()}`))
-      throw new Refusal('forbidden', `this Host is not allowed; ${this.#origins.join(' and ')} are`);
+  /** Throws unless the request names this listener. */
+  checkHost(req: IncomingMessage): void {
+    const wrong = wrongHost(req);
+    if (wrong !== undefined) throw new Refusal('forbidden', wrong);
   }
 
   /** Throws when a page of another origin asks. */
-  checkOrigin({ headers: { host, origin, 'sec-fetch-site': site } }: IncomingMessage): void {
-    const own = `http://${host?.toLowerCase()}`;
-    if (origin !== undefined && origin !== own) throw new Refusal('forbidden', `this Origin is not allowed; none is, and ${own}`);
-    if (site !== undefined && site !== 'same-origin' && site !== 'none')
-      throw new Refusal('forbidden', `a page of another origin is not allowed; the live page of ${own} is`);
+  checkOrigin(req: IncomingMessage): void {
+    const wrong = wrongOrigin(req);
+    if (wrong !== undefined) throw new Refusal('forbidden', wrong);
   }
 
   /** Throws unless the request has the token, in its header or, in a browser, in its cookie. */

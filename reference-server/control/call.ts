@@ -1,21 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkOptions, type OptionChecks } from '../../spec/index.js';
+import { readBody } from '../request-body.js';
 import { Refusal } from './refusal.js';
 
 const bodyOctets = 65_536;
 
-/** A call of the control listener. */
-export interface Call {
+export interface Messages {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
+}
+
+/** A call of the control listener. */
+export interface Call extends Messages {
   /** What stands in the path where the route has a name in braces. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
 }
 
 /** The body as an object; none is an empty one. */
-export async function bodyOf<T extends object>(req: IncomingMessage, checks: OptionChecks<T>): Promise<Partial<T>> {
-  const text = await textOf(req);
+export async function bodyOf<T extends object>({ req, res }: Messages, checks: OptionChecks<T>): Promise<Partial<T>> {
+  const text = await readBody(req, res, bodyOctets);
+  if (text === undefined) throw new Refusal('tooLarge', `the body is too large; ${bodyOctets} octets are allowed`);
   const allowed = Object.entries<readonly [string, unknown]>(checks).map(([name, [value]]) => `${name} (${value})`);
   const refusal = new Refusal('badRequest', `the body is no JSON object; one with ${allowed.join(', ')} is allowed`);
   let body: unknown;
@@ -39,15 +44,4 @@ export function queryOf<T extends object>(query: URLSearchParams, checks: Option
 /** A text that is no number stays one, so that the complaint shows it. */
 export function numberIn(text: string): number | string {
   return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
-}
-
-async function textOf(req: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let octets = 0;
-  for await (const chunk of req as AsyncIterable<Buffer>) {
-    octets += chunk.length;
-    if (octets > bodyOctets) throw new Refusal('tooLarge', `the body is too large; ${bodyOctets} octets are allowed`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -9,7 +9,7 @@ export const switchRoutes: Routes = Object.assign({}, ...(['faults', 'variants']
 function routesOf(kind: 'faults' | 'variants'): Routes {
   return {
     [`GET /${kind}`]: (_, { server }) => reply(server[kind].list()),
-    [`PUT /${kind}/{id}`]: async (call, { server }) => reply(server[kind].use(idOf(call), await bodyOf<Use>(call.req, useChecks))),
+    [`PUT /${kind}/{id}`]: async (call, { server }) => reply(server[kind].use(idOf(call), await bodyOf<Use>(call, useChecks))),
     [`DELETE /${kind}/{id}`]: (call, { server }) => reply(server[kind].off(idOf(call))),
   };
 }

@@ -1,7 +1,7 @@
 import type { Spec } from '../../spec/index.js';
 import { errorMessage, httpStatus, readMethods } from '../http.js';
 import type { Clock } from './clock.js';
-import { dateLine, isDatedByNode } from './date.js';
+import { dateLine } from './date.js';
 import type { Answer, Answers, HeaderLine } from './parts.js';
 
 const preflightMethods = [...readMethods, 'POST', 'PUT', 'PATCH', 'DELETE'].join(', ');
@@ -12,7 +12,6 @@ export function makeAnswers(spec: Spec, clock: Clock): Answers {
   const { headers, challenge, exchange, errorKeyForm } = spec.protocol;
   const date = dateLine(spec, clock);
   const dateName = headers.date.toLowerCase();
-  const isDated = isDatedByNode(spec, clock);
   const length = (body: Buffer): HeaderLine => [headers.contentLength, String(body.length)];
 
   const challengeBody = Buffer.from(JSON.stringify(challenge.body));
@@ -51,7 +50,7 @@ export function makeAnswers(spec: Spec, clock: Clock): Answers {
     complete(to, { fields }) {
       const { link, 'content-type': type } = to;
       Object.assign(to, fields);
-      if (!isDated) to[dateName] = date()[1];
+      to[dateName] = date()[1];
       if (type !== undefined) to['content-type'] = type;
       if (link !== undefined) to['link'] = `${link}, ${to['link']}`;
     },

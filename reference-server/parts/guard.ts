@@ -9,7 +9,7 @@ export interface GuardPolicy {
   readonly refusalSpendsNonce: boolean;
 }
 
-/** Rules 1 to 4: token, or nonce and credentials, or the challenge. */
+/** Rules 1 to 4: token, or nonce and credentials, or the challenge. What it finds on the way is left in `request.found`. */
 export function makeGuard(spec: Spec, policy: GuardPolicy): Guard {
   const { authorization, nonce, token } = spec.protocol.headers;
   const authorizationName = authorization.toLowerCase();
@@ -22,9 +22,16 @@ export function makeGuard(spec: Spec, policy: GuardPolicy): Guard {
 
     decide(request, parts) {
       const { guard, answers } = parts;
-      if (guard.isPreflight(request)) return answers.preflight(request, parts);
-      if (policy.auth === 'off') return undefined;
+      if (guard.isPreflight(request)) {
+        request.found.open = 'preflight';
+        return answers.preflight(request, parts);
+      }
+      if (policy.auth === 'off') {
+        request.found.open = 'off';
+        return undefined;
+      }
       return after(policy.tokens === 'on' ? guard.byToken(request, parts) : undefined, (user) => {
+        request.found.token = user !== undefined;
         request.user = user;
         return user === undefined ? after(guard.byCredentials(request, parts), (user) => admit(user, request, parts)) : undefined;
       });
@@ -51,11 +58,21 @@ export function makeGuard(spec: Spec, policy: GuardPolicy): Guard {
   }
 
   function open(nonce: string, presented: string, request: Incoming, { nonces, credentials }: Parts): MaybePromise<number | undefined> {
+    const { found } = request;
     return after(policy.refusalSpendsNonce ? nonces.spend(nonce) : nonces.check(nonce), (isOpen) => {
-      const read = !isOpen || isRepeated(request, authorizationName) ? undefined : credentials.read(presented);
-      return after(read === undefined ? undefined : credentials.verify(read), (user) =>
-        user === undefined || policy.refusalSpendsNonce ? user : after(nonces.spend(nonce), (isSpent) => (isSpent ? user : undefined)),
-      );
+      found.nonce = isOpen;
+      if (!isOpen) return undefined;
+      const read = isRepeated(request, authorizationName) ? undefined : credentials.read(presented);
+      found.credentials = 'malformed';
+      if (read === undefined) return undefined;
+      return after(credentials.verify(read), (user) => {
+        found.credentials = user === undefined ? 'wrong' : 'right';
+        if (user === undefined || policy.refusalSpendsNonce) return user;
+        return after(nonces.spend(nonce), (isSpent) => {
+          found.nonce = isSpent;
+          return isSpent ? user : undefined;
+        });
+      });
     });
   }
 }

@@ -9,6 +9,7 @@ export type {
   Base,
   Credentials,
   Documents,
+  Found,
   Guard,
   HeaderLine,
   Incoming,

@@ -1,5 +1,5 @@
 import type { Spec } from '../../spec/index.js';
-import { after, type IssuedNonce, type NonceSeal, type Store, sealOctets } from '../stores/index.js';
+import { after, type IssuedNonce, type Store, sealOctets } from '../stores/index.js';
 import type { Clock } from './clock.js';
 import { chooseEncoding, nonceEncodings } from './encodings.js';
 import type { Nonces } from './parts.js';
@@ -16,16 +16,22 @@ const skewMs = 60_000;
 export function makeNonces(spec: Spec, policy: NoncePolicy, clock: Clock, store: Store): Nonces {
   const encoding = nonceEncoding(spec);
   const open = nonceOpener(spec, store);
+  let latestMs = Number.NEGATIVE_INFINITY;
+  /** Nonces count by a time that never goes back: what has ended, and was forgotten as spent, would live again. */
+  const nowMs = () => {
+    latestMs = Math.max(latestMs, clock.now());
+    return latestMs;
+  };
 
   const living = (text: string): IssuedNonce | undefined => {
     const nonce = open(text);
-    if (nonce === undefined) return undefined;
-    const ageMs = clock.now() - nonce.issuedAtMs;
+    if (nonce === undefined || store.ended?.has(nonce.number)) return undefined;
+    const ageMs = nowMs() - nonce.issuedAtMs;
     return ageMs < policy.lifetimeMs && ageMs > -skewMs ? nonce : undefined;
   };
 
   return {
-    issue: () => encoding.encode(store.seal().issue(clock.now())),
+    issue: () => encoding.encode(store.seal().issue(nowMs())),
     check(text) {
       const nonce = living(text);
       if (nonce === undefined) return false;
@@ -35,22 +41,17 @@ export function makeNonces(spec: Spec, policy: NoncePolicy, clock: Clock, store:
     spend(text) {
       const nonce = living(text);
       if (nonce === undefined) return false;
-      return !policy.singleUse || store.spend(nonce, nonce.issuedAtMs + policy.lifetimeMs, clock.now());
+      return !policy.singleUse || store.spend(nonce, nonce.issuedAtMs + policy.lifetimeMs, nowMs());
     },
   };
 }
 
-/** Reads what a nonce says of itself, whether it still opens anything or not. It keeps the last one, because a login asks twice for it. */
+/** Reads what a nonce says of itself, whether it still opens anything or not. */
 export function nonceOpener(spec: Spec, store: Store): (text: string) => IssuedNonce | undefined {
   const encoding = nonceEncoding(spec);
-  let last: { readonly text: string; readonly seal: NonceSeal; readonly nonce: IssuedNonce | undefined } | undefined;
   return (text) => {
-    const seal = store.seal();
-    if (last?.text !== text || last.seal !== seal) {
-      const octets = encoding.decode(text);
-      last = { text, seal, nonce: octets === undefined ? undefined : seal.open(octets) };
-    }
-    return last.nonce;
+    const octets = encoding.decode(text);
+    return octets === undefined ? undefined : store.seal().open(octets);
   };
 }
 

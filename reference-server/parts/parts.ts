@@ -39,6 +39,19 @@ export interface Incoming {
   readonly raw: { readonly req: IncomingMessage; readonly res: ServerResponse };
   /** Whom the guard has let in; nobody before it has, and while authentication is off. */
   user: number | undefined;
+  /** The guard's reasons, for whoever shows them. */
+  found: Found;
+}
+
+/** What the guard found on the way to its answer. What it did not look at is missing. */
+export interface Found {
+  /** Why the request is not protected. */
+  open?: 'off' | 'preflight';
+  /** Whether the token is honoured. */
+  token?: boolean;
+  /** Whether the nonce opens. */
+  nonce?: boolean;
+  credentials?: 'malformed' | 'wrong' | 'right';
 }
 
 /** An answer, whole. The server adds nothing to it but what frames it on the connection. */

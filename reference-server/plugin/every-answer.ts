@@ -5,9 +5,7 @@ import { httpStatus } from '../http.js';
 import type { HeaderLine } from '../parts/index.js';
 import { discardBody, hasBody } from '../request-body.js';
 import { after } from '../stores/index.js';
-import { decide } from './decide.js';
-import type { Deployment } from './deployment.js';
-import { incoming } from './incoming.js';
+import { type Deployment, decide } from './deployment.js';
 import { answerOf, respond, sendAs } from './respond.js';
 
 /**
@@ -16,17 +14,21 @@ import { answerOf, respond, sendAs } from './respond.js';
  * asks who is asking where nobody has, and completes answers that are not the protocol's own.
  */
 export function everyAnswer(deployment: Deployment): Lifecycle.Method {
-  const { parts, bases, spec, bodyOctets } = deployment;
+  const { spec, bodyOctets, askedOf } = deployment;
   const isBelow = belowBase(deployment);
 
   const challenged = (request: Request, response: ResponseObject | Boom) => {
-    if (isUnasked(request, response)) return decide(incoming(request, bases), deployment);
+    const ask = askedOf(request);
+    const { parts } = ask.by;
+    if (isUnasked(request, response)) return decide(ask);
     const isRefusal = isBoom(response) && response.output.statusCode === spec.protocol.challenge.status && !request.auth.isAuthenticated;
-    return isRefusal ? parts.answers.challenge(parts.nonces.issue(), incoming(request, bases), parts) : undefined;
+    return isRefusal ? parts.answers.challenge(parts.nonces.issue(), ask.asked, parts) : undefined;
   };
 
   const complete = (request: Request, response: ResponseObject | Boom) => {
-    const { base } = incoming(request, bases);
+    const { asked, by } = askedOf(request);
+    const { base } = asked;
+    const { parts } = by;
     request.info.acceptEncoding = 'identity'; // a compressed answer has no length
     if (request.headers['range'] !== undefined) delete request.headers['range']; // whether a range can be given is found out when no header can be added any more
     if (!isBoom(response)) return parts.answers.complete(response.headers as Record<string, string>, base);
@@ -42,7 +44,7 @@ export function everyAnswer(deployment: Deployment): Lifecycle.Method {
       return h.continue;
     }
     return after(challenged(request, response), (answer) => {
-      if (answer !== undefined) return respond(request, answer, incoming(request, bases), parts);
+      if (answer !== undefined) return respond(request, answer, askedOf(request));
       complete(request, response);
       return h.continue;
     });
@@ -69,7 +71,7 @@ function isUnread({ payload, raw: { req } }: Request): boolean {
 }
 
 /** What is no path at all (`*`, or what cannot be read) is at no address, and so nobody's but ours. */
-function belowBase({ basePath }: Deployment): (request: Request) => boolean {
+export function belowBase({ basePath }: Deployment): (request: Request) => boolean {
   const lower = basePath.toLowerCase();
   return ({ path, server }) => {
     if (basePath === '' || !path.startsWith('/')) return true;

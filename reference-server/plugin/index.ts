@@ -1,5 +1,4 @@
-export { type Deployment, deploy, makeStore } from './deployment.js';
-export { incoming } from './incoming.js';
-export { type AuthSettings, authChecks, authSettings, type HydraAuthOptions } from './options.js';
+export { type Answering, asking, basesOf, contextOf, type Deployment, makeStore } from './deployment.js';
+export { type AuthOptions, type AuthSettings, authChecks, authSettings, type HydraAuthOptions } from './options.js';
 export { plugin, protect, strategy } from './plugin.js';
 export { answerOf, respond } from './respond.js';

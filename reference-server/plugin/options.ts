@@ -4,7 +4,15 @@ import type { UserLookup } from '../stores/index.js';
 import { type User, validUsers } from '../users.js';
 
 /** What the plugin is registered with. */
-export interface HydraAuthOptions {
+export interface HydraAuthOptions extends AuthOptions {
+  /** Makes the strategy the default of the server, so that routes outside the base path are protected too. */
+  readonly asDefault?: boolean;
+  /** The name of the strategy. Default: hydrauth, and with the base path behind it when the plugin is registered again. */
+  readonly strategy?: string;
+}
+
+/** What the plugin and the reference server have in common. */
+export interface AuthOptions {
   /** The spec that the answers are built from, or the file of a profile. Default: the package's own. */
   readonly spec?: Spec | string;
   /** The users, or a function that looks up the hash of a user's paraphrase in a database of your own. */
@@ -24,7 +32,7 @@ export interface HydraAuthOptions {
   readonly store?: string;
 }
 
-export interface AuthSettings extends Required<Omit<HydraAuthOptions, 'spec' | 'clock' | 'publicUrl'>> {
+export interface AuthSettings extends Required<Omit<AuthOptions, 'spec' | 'clock' | 'publicUrl'>> {
   readonly spec: Spec;
   readonly clock: Clock;
   readonly publicUrl: string | undefined;
@@ -33,7 +41,7 @@ export interface AuthSettings extends Required<Omit<HydraAuthOptions, 'spec' | '
 const isClock = (value: unknown) => typeof (value as Clock | null)?.now === 'function';
 const isUrl = (value: unknown, scheme: RegExp) => typeof value === 'string' && scheme.test(value) && URL.canParse(value);
 
-export const authChecks: OptionChecks<HydraAuthOptions> = {
+export const authChecks: OptionChecks<AuthOptions> = {
   spec: [
     'a loaded spec or the file of one',
     (value) => typeof value === 'string' || (typeof value === 'object' && value !== null && 'protocol' in value),
@@ -53,15 +61,18 @@ export const authChecks: OptionChecks<HydraAuthOptions> = {
   store: ['memory, or a URL that begins with redis:// or rediss://', (value) => value === 'memory' || isUrl(value, /^rediss?:\/\//)],
 };
 
+const pluginChecks: OptionChecks<HydraAuthOptions> = { ...authChecks, asDefault: allow.trueOrFalse, strategy: allow.text('a name', /./) };
+
 /** Validates the options once; what is unknown or wrong throws and says what is allowed. */
 export function readAuthOptions(options: HydraAuthOptions): AuthSettings {
-  checkOptions(options, authChecks);
-  if (options.users === undefined) throw new OptionError('users', `none is not allowed; ${authChecks.users[0]} is`);
-  return authSettings(options);
+  checkOptions(options, pluginChecks);
+  const { asDefault: _, strategy: __, ...auth } = options;
+  if (auth.users === undefined) throw new OptionError('users', `none is not allowed; ${authChecks.users[0]} is`);
+  return authSettings(auth);
 }
 
 /** The settings that checked options mean. */
-export function authSettings({ spec, users, publicUrl, clock, ...rest }: HydraAuthOptions): AuthSettings {
+export function authSettings({ spec, users, publicUrl, clock, ...rest }: AuthOptions): AuthSettings {
   return {
     spec: typeof spec === 'string' ? loadSpec(spec) : (spec ?? packageSpec),
     basePath: '',

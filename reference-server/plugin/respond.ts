@@ -2,11 +2,12 @@ import { Readable } from 'node:stream';
 import type { Boom } from '@hapi/boom';
 import type { Request, ResponseObject } from '@hapi/hapi';
 import type { Answer, HeaderLine, Incoming, Parts } from '../parts/index.js';
+import type { Asked } from './deployment.js';
 
 const variety = 'hydrauth';
 
 /** An answer of the parts as a response of Hapi's: the same lines in the same spelling, the same octets. */
-export function respond(request: Request, answer: Answer, asked: Incoming, parts: Parts): ResponseObject {
+export function respond(request: Request, answer: Answer, { asked, by: { parts } }: Asked): ResponseObject {
   const response = request.generateResponse(answer, { variety, marshal: async () => new Octets(answer, asked, parts) });
   addFields(response.headers, answer.headers);
   request.info.acceptEncoding = 'identity'; // a compressed answer has no length
@@ -36,8 +37,7 @@ function addFields(to: object, lines: readonly HeaderLine[]): Fields {
   const all = to as Fields;
   for (const [line, value] of lines) {
     const name = line === hapiSets ? hapiName : line;
-    const before = all[name];
-    all[name] = before === undefined ? value : [before, value].flat();
+    all[name] = Object.hasOwn(all, name) ? [all[name] as string, value].flat() : value;
   }
   return all;
 }
@@ -56,11 +56,6 @@ class Octets extends Readable {
   override _read(): void {
     this.push(this.answer.body);
     this.push(null);
-  }
-
-  /** There is nothing to be let go of; a stream's own way to find that out costs a microsecond. */
-  override destroy(): this {
-    return this;
   }
 
   /** Hapi calls it where nobody listens to what is sent. */

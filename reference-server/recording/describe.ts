@@ -1,68 +1,113 @@
-import type { Protocol } from '../../spec/index.js';
-import type { HeaderLine } from '../parts/index.js';
-import { conditionsOf, type Looking } from './conditions.js';
-import type { Presented, RecordedExchange, Rule, Step } from './exchange.js';
-import type { KnownToken, Ledger } from './ledger.js';
-import type { NonceReader } from './nonces.js';
-import { reasonOf } from './reason.js';
-import type { Noted } from './recorder.js';
-import { Redactor } from './redact.js';
+import type { HeaderLine, PartsContext } from '../parts/index.js';
+import type { IssuedNonce } from '../stores/index.js';
+import type { Presented, RecordedExchange, Step } from './exchange.js';
+import type { Ledger } from './ledger.js';
+import type { Brought, Noted } from './recorder.js';
+import { conditionsOf, reasonOf } from './words.js';
 
 const shownCharacters = 4096;
+const redacted = '[redacted]';
+
+/** What may be a token within a text. */
+const word = /[A-Za-z0-9._~:-]{8,}/g;
 
 /** What a description needs to know of the server. */
-interface Knowledge {
-  readonly protocol: Protocol;
-  readonly auth: 'on' | 'off';
-  readonly tokens: 'on' | 'off';
+interface Knowledge extends Pick<PartsContext, 'spec' | 'guard' | 'nonce'> {
   readonly ledger: Ledger;
-  readonly nonces: NonceReader;
-  /** The exchange before this one that spent the nonce with this number. */
-  spenderOf(nonce: number, before: number): number | undefined;
+  /** What a nonce says of itself. */
+  openNonce(text: string): IssuedNonce | undefined;
+  /** The exchange before this one that spent the nonce. */
+  spenderOf(nonce: string, before: number): number | undefined;
 }
 
-/** Describes exchanges: what was brought, by which rule it was answered, and why. */
-export function describer(knowledge: Knowledge): (noted: Noted) => RecordedExchange {
-  const { protocol, ledger, nonces } = knowledge;
-  const redactor = new Redactor(protocol, ledger, nonces);
-  const names = { token: protocol.headers.token.toLowerCase(), nonce: protocol.headers.nonce.toLowerCase() };
+interface SeenNonce {
+  readonly state: Presented['nonce'];
+  readonly number?: number;
+  readonly endsAtMs?: number;
+  readonly spentBy?: number;
+}
 
-  return (noted) => {
-    const { number, atMs, connection, method, target, answer, looked } = noted;
+/** Puts the guard's reasons into words, and in place of every secret what it is. */
+export function describer({ spec: { protocol }, guard, nonce: policy, ledger, openNonce, spenderOf }: Knowledge) {
+  const { token, nonce, authorization } = protocol.headers;
+
+  /** A text in which a token may stand where it does not belong, such as a query. */
+  const textOf = (text: string) =>
+    text.replace(word, (found) => {
+      const known = ledger.token(found);
+      return known === undefined ? found : `[token ${known.number}]`;
+    });
+  const numbered = (what: string, number: number | undefined, { length }: string) =>
+    number === undefined ? `[unknown ${what}, ${length} characters]` : `[${what} ${number}]`;
+  const forms = new Map<string, (value: string, brought: Brought | undefined) => string>([
+    [token.toLowerCase(), (value) => numbered('token', ledger.token(value)?.number, value)],
+    [nonce.toLowerCase(), (value) => numbered('nonce', openNonce(value)?.number, value)],
+    [authorization.toLowerCase(), credentialsForm],
+    ...['cookie', 'set-cookie', 'proxy-authorization'].map((name) => [name, () => redacted] as const),
+  ]);
+  const linesOf = (lines: readonly HeaderLine[], brought?: Brought) =>
+    lines.map(([name, value]): HeaderLine => [name, forms.get(name.toLowerCase())?.(value, brought) ?? textOf(value)]);
+
+  const lookAt = (text: string | undefined, { found, atMs, number: exchange }: Noted): SeenNonce => {
+    if (text === undefined) return { state: 'none' };
+    const { issuedAtMs, number } = openNonce(text) ?? {};
+    if (issuedAtMs === undefined || number === undefined) return { state: found.nonce === true ? 'known' : 'unknown' };
+    const endsAtMs = issuedAtMs + policy.lifetimeMs;
+    if (found.nonce === true) return { state: 'known', number, endsAtMs };
+    const spentBy = policy.singleUse ? spenderOf(text, exchange) : undefined;
+    if (spentBy !== undefined) return { state: 'spent', number, endsAtMs, spentBy };
+    const isOver = atMs >= endsAtMs || ledger.endedNonces.has(number);
+    return { state: isOver ? 'expired' : found.nonce === false ? 'spent' : 'known', number, endsAtMs };
+  };
+
+  const tokenState = ({ found, brought, atMs }: Noted, isBrought: boolean, isIssued: boolean): Presented['token'] => {
+    if (isIssued || !isBrought) return isIssued ? 'issued' : 'none';
+    if (found.token === true) return 'valid';
+    if (brought.token !== undefined && brought.token.record.expiresAtMs <= atMs) return 'expired';
+    return brought.token !== undefined && found.token === undefined ? 'valid' : 'unknown';
+  };
+
+  return (noted: Noted): RecordedExchange => {
+    const { number, atMs, connection, method, answer, brought, found, user } = noted;
     const sent = pairs(noted.rawHeaders);
-    const isPreflight = method === 'OPTIONS' && has(sent, 'origin') && has(sent, 'access-control-request-method');
-    const issued = valueIn(answer.headers, names.token);
-    const presented = presentedBy(noted, valueIn(sent, names.token), issued === undefined ? undefined : ledger.token(issued), issued);
-    const because = conditionsOf({
+    const issued = valueIn(answer.headers, token);
+    const known = issued === undefined ? brought.token : ledger.token(issued);
+    const seen = lookAt(valueIn(sent, nonce), noted);
+    const owner = known?.record.user ?? (typeof brought.named === 'number' ? brought.named : user);
+    const presented: Presented = {
+      nonce: seen.state,
+      ...(seen.number !== undefined && { nonceNumber: seen.number }),
+      credentials: credentialsState(noted),
+      token: tokenState(noted, valueIn(sent, token) !== undefined, issued !== undefined),
+      ...(known && { tokenNumber: known.number, tokenIssuedAtMs: known.record.issuedAtMs, tokenExpiresAtMs: known.record.expiresAtMs }),
+      ...(owner !== undefined && { user: owner }),
+    };
+    const facts = {
       protocol,
       atMs,
-      auth: knowledge.auth,
-      isPreflight,
+      tokens: guard.tokens,
+      found,
       presented,
-      nonce: looked?.seen,
-      spentBy: presented.nonce === 'spent' && looked?.seen !== undefined ? knowledge.spenderOf(looked.seen.number, number) : undefined,
-    });
-    const rule = ruleOf(because);
-    const step = stepOf(noted, presented, isPreflight, valueIn(answer.headers, names.nonce) !== undefined, protocol);
+      nonceEndsAtMs: seen.endsAtMs,
+      spentBy: seen.spentBy,
+    };
+    const because = conditionsOf(facts);
+    const isChallenge = answer.status === protocol.challenge.status || valueIn(answer.headers, nonce) !== undefined;
+    const step = stepOf(noted, presented, isChallenge);
     return {
       number,
       atMs,
       connection,
       method,
-      target: redactor.text(target),
-      headers: redactor.lines(sent, looked),
+      target: textOf(noted.target),
+      headers: linesOf(sent, brought),
       status: answer.status,
-      answerHeaders: redactor.lines(answer.headers),
-      body: redactor.text(
-        answer.body
-          .subarray(0, shownCharacters * 4)
-          .toString('utf8')
-          .slice(0, shownCharacters),
-      ),
+      answerHeaders: linesOf(answer.headers),
+      body: textOf(answer.body.toString('utf8', 0, shownCharacters * 4).slice(0, shownCharacters)),
       bodyOctets: answer.body.length,
       step,
-      rule,
-      reason: reasonOf(noted, { presented, because, rule, step, tokens: knowledge.tokens }),
+      rule: because.at(-1)?.rule ?? 1,
+      reason: reasonOf(facts, because, { step, status: answer.status, on: noted.on }),
       presented,
       because: because.map(({ otherwise: _, ...condition }) => condition),
       ...noted.on,
@@ -70,54 +115,36 @@ export function describer(knowledge: Knowledge): (noted: Noted) => RecordedExcha
   };
 }
 
-function presentedBy(noted: Noted, brought: string | undefined, issued: KnownToken | undefined, given: string | undefined): Presented {
-  const { looked, token, user } = noted;
-  const known = given === undefined ? token : issued;
-  const state = given !== undefined ? 'issued' : brought === undefined ? 'none' : stateOf(noted);
-  const owner = known?.record.user ?? looked?.user ?? user;
-  return {
-    nonce: looked?.nonce ?? 'none',
-    ...(looked?.seen === undefined ? {} : { nonceNumber: looked.seen.number }),
-    credentials: looked?.credentials ?? 'none',
-    token: state,
-    ...(known === undefined
-      ? {}
-      : { tokenNumber: known.number, tokenIssuedAtMs: known.record.issuedAtMs, tokenExpiresAtMs: known.record.expiresAtMs }),
-    ...(owner === undefined ? {} : { user: owner }),
-  };
+function credentialsState({ found, brought: { named } }: Noted): Presented['credentials'] {
+  if (named === undefined) return 'none';
+  if (named === 'malformed' || found.credentials === 'malformed') return 'malformed';
+  if (found.credentials === 'right') return 'right';
+  if (named === 'nobody') return 'unknown id';
+  return found.credentials === 'wrong' ? 'wrong paraphrase' : 'unchecked';
 }
 
-/** A token that another instance issued, or that was issued too long ago to be remembered here, is known by whom it let in. */
-function stateOf({ token, user, looked, atMs, on }: Noted): Presented['token'] {
-  if (token === undefined) return user !== undefined && looked === undefined ? 'valid' : 'unknown';
-  // What a fault kept to itself is unknown when the fault is off.
-  if (!token.isStored && on.faults.length + on.variants.length === 0) return 'unknown';
-  return token.record.expiresAtMs > atMs ? 'valid' : 'expired';
+function credentialsForm(value: string, brought: Brought | undefined): string {
+  const scheme = /^[A-Za-z]{1,16}(?= )/.exec(value)?.[0] ?? '';
+  const named = brought?.named ?? 'malformed';
+  const form = typeof named === 'number' ? `[credentials of user ${named}]` : `[${named === 'nobody' ? 'unknown id' : named} credentials]`;
+  return `${scheme} ${form}`.trimStart();
 }
 
-function ruleOf(because: readonly Looking[]): Rule {
-  return (because.at(-1) as Looking).rule;
-}
-
-function stepOf({ answer, user, looked }: Noted, presented: Presented, isPreflight: boolean, hasNonce: boolean, protocol: Protocol): Step {
-  if (presented.token === 'issued') return 'B';
-  if (isPreflight) return 'other';
-  if (user !== undefined) return presented.token === 'none' ? 'other' : 'C';
-  const isRefusal = answer.status >= 400 && answer.status < 500;
-  if (isRefusal && (presented.token !== 'none' || looked !== undefined)) return 'refused';
-  return isRefusal && (hasNonce || answer.status === protocol.challenge.status) ? 'A' : 'other';
+function stepOf({ answer, user, found, brought }: Noted, { token, nonce }: Presented, isChallenge: boolean): Step {
+  if (token === 'issued') return 'B';
+  if (found.open === 'preflight') return 'other';
+  if (user !== undefined) return token === 'none' ? 'other' : 'C';
+  if (answer.status < 400 || answer.status >= 500) return 'other';
+  if (token !== 'none' || nonce !== 'none' || brought.named !== undefined) return 'refused';
+  return isChallenge ? 'A' : 'other';
 }
 
 function pairs(raw: readonly string[]): HeaderLine[] {
-  const lines: HeaderLine[] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) lines.push([raw[index] as string, raw[index + 1] as string]);
-  return lines;
+  return Array.from({ length: raw.length >> 1 }, (_, index) => [raw[index * 2] as string, raw[index * 2 + 1] as string]);
 }
 
+/** Lines of one name are one value, as Node.js joins them. */
 function valueIn(lines: readonly HeaderLine[], name: string): string | undefined {
-  return lines.find(([each]) => each.toLowerCase() === name)?.[1];
-}
-
-function has(lines: readonly HeaderLine[], name: string): boolean {
-  return valueIn(lines, name) !== undefined;
+  const found = lines.filter(([each]) => each.toLowerCase() === name.toLowerCase());
+  return found.length === 0 ? undefined : found.map(([, value]) => value).join(', ');
 }

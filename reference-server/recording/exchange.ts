@@ -39,7 +39,8 @@ export type Rule = 1 | 2 | 3 | 4;
 export interface Presented {
   readonly nonce: 'none' | 'known' | 'unknown' | 'spent' | 'expired';
   readonly nonceNumber?: number;
-  readonly credentials: 'none' | 'malformed' | 'unknown id' | 'wrong paraphrase' | 'right';
+  /** unchecked: something else had decided before. */
+  readonly credentials: 'none' | 'malformed' | 'unknown id' | 'unchecked' | 'wrong paraphrase' | 'right';
   readonly token: 'none' | 'unknown' | 'expired' | 'valid' | 'issued';
   readonly tokenNumber?: number;
   readonly tokenIssuedAtMs?: number;

@@ -1,29 +1,27 @@
-import type { Store, TokenRecord } from '../stores/index.js';
+import type { TokenRecord } from '../stores/index.js';
 
 /** A token that was issued. Its text stays in this process. */
 export interface KnownToken {
   /** Counted from 1. */
   readonly number: number;
   readonly text: string;
+  /** With the life that it should have, whatever a fault makes of it. */
   readonly record: TokenRecord;
-  /** Whether the store knows it, too; some faults keep their tokens to themselves. */
-  readonly isStored: boolean;
 }
 
-const keptTokens = 10_000;
-const keptNonces = 10_000;
+const kept = 10_000;
 
-/** What recording knows beside the store: the last tokens with their numbers, and the nonces that were ended before their time. */
+/** What recording knows beside the store: the last tokens with their numbers, and the nonces that a test has ended. */
 export class Ledger {
+  readonly endedNonces = new Set<number>();
   readonly #tokens = new Map<string, KnownToken>();
-  readonly #endedNonces = new Set<number>();
   #issued = 0;
 
-  keep(text: string, record: TokenRecord, isStored?: boolean): void {
-    const known = this.#tokens.get(text);
-    const number = known?.number ?? ++this.#issued;
-    this.#tokens.set(text, { number, text, record, isStored: isStored ?? known?.isStored ?? false });
-    if (this.#tokens.size > keptTokens) dropFirst(this.#tokens);
+  keep(text: string, record: TokenRecord): KnownToken {
+    const known = { number: this.#tokens.get(text)?.number ?? ++this.#issued, text, record };
+    this.#tokens.set(text, known);
+    if (this.#tokens.size > kept) this.#tokens.delete(this.#tokens.keys().next().value as string);
+    return known;
   }
 
   token(text: string): KnownToken | undefined {
@@ -36,38 +34,12 @@ export class Ledger {
   }
 
   endNonce(number: number): void {
-    this.#endedNonces.add(number);
-    if (this.#endedNonces.size > keptNonces) dropFirst(this.#endedNonces);
-  }
-
-  hasEndedNonces(): boolean {
-    return this.#endedNonces.size > 0;
-  }
-
-  isEnded(nonce: number): boolean {
-    return this.#endedNonces.has(nonce);
+    this.endedNonces.add(number);
+    if (this.endedNonces.size > kept) this.endedNonces.delete(this.endedNonces.values().next().value as number);
   }
 
   clear(): void {
     this.#tokens.clear();
-    this.#endedNonces.clear();
-  }
-}
-
-/** The store, which tells the ledger of every token. */
-export function watched(store: Store, ledger: Ledger): Store {
-  return {
-    ...store,
-    putToken(token, record, nowMs) {
-      ledger.keep(token, record, true);
-      return store.putToken(token, record, nowMs);
-    },
-  };
-}
-
-function dropFirst(kept: Map<string, unknown> | Set<unknown>): void {
-  for (const key of kept.keys()) {
-    kept.delete(key as string);
-    return;
+    this.endedNonces.clear();
   }
 }

@@ -1,28 +1,21 @@
 import { type Boom, isBoom } from '@hapi/boom';
 import type { Lifecycle, Request, ResponseObject } from '@hapi/hapi';
 import type { Answer, HeaderLine } from '../parts/index.js';
-import { answerOf, type Deployment, incoming } from '../plugin/index.js';
-import type { Recorder, SwitchedOn } from './recorder.js';
+import { answerOf } from '../plugin/index.js';
 
 /** Notes every answer as it is about to be sent. */
-export function recordAnswers(
-  { parts, bases }: Deployment,
-  recorder: Recorder,
-  on: SwitchedOn,
-): (finish: Lifecycle.Method) => Lifecycle.Method {
-  const note = (request: Request, response: ResponseObject | Boom) => {
-    const answer = isBoom(response) ? ofError(response) : (answerOf(response) ?? ofApplication(response));
-    recorder.note(incoming(request, bases), answer, parts.clock.now(), on);
-  };
+export function recordAnswers(note: (request: Request, answer: Answer) => void): (finish: Lifecycle.Method) => Lifecycle.Method {
+  const noteResponse = (request: Request, response: ResponseObject | Boom) =>
+    note(request, isBoom(response) ? ofError(response) : (answerOf(response) ?? ofApplication(response)));
   return (finish) =>
     function noting(request, h, error) {
       const finished = finish.call(this, request, h, error);
       if (finished === h.continue) {
-        note(request, request.response);
+        noteResponse(request, request.response);
         return finished;
       }
       return Promise.resolve(finished).then((instead) => {
-        note(request, instead === h.continue ? request.response : (instead as ResponseObject));
+        noteResponse(request, instead === h.continue ? request.response : (instead as ResponseObject));
         return instead;
       });
     };

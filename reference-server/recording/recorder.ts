@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Answer } from '../parts/index.js';
-import type { KnownToken, Ledger } from './ledger.js';
-import type { Looked, Watched } from './witness.js';
+import type { Answer, Found, Incoming } from '../parts/index.js';
+import type { KnownToken } from './ledger.js';
 
 /** The faults and variants that were on for a request. */
 export interface SwitchedOn {
@@ -20,9 +19,15 @@ export interface Noted {
   readonly answer: Answer;
   readonly on: SwitchedOn;
   readonly user: number | undefined;
-  readonly looked: Looked | undefined;
-  /** As the token was that the request brought, when it was known. */
+  readonly found: Found;
+  readonly brought: Brought;
+}
+
+/** What is known, at the time, of what a request brings. */
+export interface Brought {
   readonly token: KnownToken | undefined;
+  /** The user whom the credentials name. */
+  readonly named: number | 'malformed' | 'nobody' | undefined;
 }
 
 /** A body beyond this is not held on to. */
@@ -37,11 +42,7 @@ export class Recorder {
   #first = 1;
   #last = 0;
 
-  constructor(
-    readonly size: number,
-    readonly ledger: Ledger,
-    readonly tokenName: string,
-  ) {}
+  constructor(readonly size: number) {}
 
   /** The number of the last exchange. */
   get last(): number {
@@ -53,8 +54,7 @@ export class Recorder {
     return Math.max(this.#first, this.#last - this.size + 1);
   }
 
-  note({ method, target, rawHeaders, headers, raw, user, looked }: Watched, answer: Answer, atMs: number, on: SwitchedOn): void {
-    const brought = headers[this.tokenName];
+  note({ method, target, rawHeaders, raw, user, found }: Incoming, answer: Answer, atMs: number, on: SwitchedOn, brought: Brought): void {
     const number = ++this.#last;
     this.#ring[number % this.size] = {
       number,
@@ -66,8 +66,8 @@ export class Recorder {
       answer: answer.body.length > keptOctets ? { ...answer, body: Buffer.from(answer.body.subarray(0, keptOctets)) } : answer,
       on,
       user,
-      looked,
-      token: typeof brought === 'string' ? this.ledger.token(brought) : undefined,
+      found,
+      brought,
     };
     for (const listener of this.#listeners) listener();
   }

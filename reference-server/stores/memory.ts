@@ -2,8 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { User } from '../users.js';
 import { keyOctets, NonceSeal } from './nonce-seal.js';
 import { SpentNonces } from './spent-nonces.js';
-import type { Store } from './store.js';
-import { TokenTable } from './token-table.js';
+import type { Store, TokenRecord } from './store.js';
 
 /**
  * Everything in this process; gone with it. Paraphrases are held as keyed digests whose key never leaves the process, so that nothing
@@ -14,7 +13,8 @@ export function memoryStore(configured: readonly User[] = []): Store {
   const digest = (id: string, paraphrase: string) => hash('sha256', `${secret}${id}:${paraphrase}`, 'base64');
   const users = new Map<string, string>();
   const spent = new SpentNonces();
-  const tokens = new TokenTable();
+  // A lookup tells nothing about how much of a guess was right: a Map finds a text by a hash with a secret seed, and compares only where all of that agrees.
+  const tokens = new Map<string, TokenRecord>();
   let seal = newSeal();
   const putUser = ({ id, paraphrase }: User): void => {
     users.set(String(id), digest(String(id), paraphrase));
@@ -36,7 +36,14 @@ export function memoryStore(configured: readonly User[] = []): Store {
     putUser,
     dropUser: (id) => void users.delete(String(id)),
     verifyUser: (id, paraphrase) => digest(id, paraphrase) === users.get(id),
-    putToken: (token, record, nowMs) => tokens.put(token, record, nowMs),
+    putToken(token, record, nowMs) {
+      // All tokens live equally long, so the oldest stand first and the sweep ends at the first that lives.
+      for (const [key, { expiresAtMs }] of tokens) {
+        if (expiresAtMs >= nowMs) break;
+        tokens.delete(key);
+      }
+      tokens.set(token, record);
+    },
     getToken: (token) => tokens.get(token),
   };
 }

@@ -5,6 +5,8 @@ export interface IssuedNonce {
   readonly issuedAtMs: number;
   readonly instance: number;
   readonly sequence: number;
+  /** Of all instances that share a key, counted from 1. */
+  readonly number: number;
 }
 
 const algorithm = 'aes-256-ecb';
@@ -22,9 +24,6 @@ const variant = 0x80;
 const variantFree = 0x3f;
 const overwritten = 64;
 
-/** A call into OpenSSL costs a hundred times what a block does, so that nonces of one millisecond are made together. */
-const batchSize = 16;
-
 /**
  * Makes nonces that carry their own proof of issue: time, instance and sequence number, with 36 bits that are always zero, are one block
  * of AES. Six bits of it are overwritten with those of a version 4 UUID; whoever opens it tries all 64 values that they can have had. A
@@ -33,11 +32,6 @@ const batchSize = 16;
 export class NonceSeal {
   readonly #cipher: Cipher;
   readonly #decipher: Decipher;
-  readonly #plain = Buffer.alloc(batchSize * sealOctets);
-  readonly #tried = Buffer.alloc(overwritten * sealOctets);
-  #batch = this.#plain;
-  #batchMs = -1;
-  #used = batchSize;
   #sequence = 0;
 
   constructor(
@@ -50,10 +44,12 @@ export class NonceSeal {
 
   /** A new nonce. No two are alike: no sequence number is used twice within a millisecond. */
   issue(nowMs: number): Buffer {
-    if (this.#used === batchSize || nowMs !== this.#batchMs) this.#makeBatch(nowMs);
-    const at = this.#used++ * sealOctets;
+    const plain = Buffer.alloc(sealOctets);
+    plain.writeUIntBE(Math.floor(nowMs), 0, 6);
+    plain.writeUInt16BE(this.instance, 6);
+    plain.writeUInt32BE(this.#sequence, 12);
     this.#sequence = (this.#sequence + 1) % sequences;
-    const nonce = this.#batch.subarray(at, at + sealOctets);
+    const nonce = this.#cipher.update(plain);
     nonce[versionAt] = version | ((nonce[versionAt] as number) & versionFree);
     nonce[variantAt] = variant | ((nonce[variantAt] as number) & variantFree);
     return nonce;
@@ -64,7 +60,7 @@ export class NonceSeal {
     if (nonce.length !== sealOctets) return undefined;
     const [high, low] = [nonce[versionAt] as number, nonce[variantAt] as number];
     if ((high & ~versionFree) !== version || (low & ~variantFree) !== variant) return undefined;
-    const tried = this.#tried.fill(nonce);
+    const tried = Buffer.alloc(overwritten * sealOctets, nonce);
     for (let bits = 0; bits < overwritten; bits++) {
       tried[bits * sealOctets + versionAt] = (high & versionFree) | ((bits << 2) & ~versionFree);
       tried[bits * sealOctets + variantAt] = (low & variantFree) | (bits << 6);
@@ -75,21 +71,9 @@ export class NonceSeal {
     }
     return undefined;
   }
-
-  #makeBatch(nowMs: number): void {
-    const plain = this.#plain;
-    for (let index = 0; index < batchSize; index++) {
-      const at = index * sealOctets;
-      plain.writeUIntBE(Math.floor(nowMs), at, 6);
-      plain.writeUInt16BE(this.instance, at + 6);
-      plain.writeUInt32BE((this.#sequence + index) % sequences, at + 12);
-    }
-    this.#batch = this.#cipher.update(plain);
-    this.#batchMs = nowMs;
-    this.#used = 0;
-  }
 }
 
 function read(plain: Buffer, at: number): IssuedNonce {
-  return { issuedAtMs: plain.readUIntBE(at, 6), instance: plain.readUInt16BE(at + 6), sequence: plain.readUInt32BE(at + 12) };
+  const [instance, sequence] = [plain.readUInt16BE(at + 6), plain.readUInt32BE(at + 12)];
+  return { issuedAtMs: plain.readUIntBE(at, 6), instance, sequence, number: instance * sequences + sequence + 1 };
 }

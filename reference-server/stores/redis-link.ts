@@ -32,7 +32,9 @@ export class RedisLink {
       await this.#synchronise(client);
     } catch (error) {
       await this.close();
-      throw new StoreUnavailable(`the store at ${this.#where} cannot be reached: ${reason(error)}`);
+      throw new StoreUnavailable(
+        `the store at ${this.#where} cannot be ${error instanceof StoreUnavailable ? 'used' : 'reached'}: ${reason(error)}`,
+      );
     }
     this.#opened = true;
     this.#ready = true;

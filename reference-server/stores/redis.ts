@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { StoreUnavailable } from '../errors.js';
 import type { User } from '../users.js';
 import { type IssuedNonce, keyOctets, lastInstance, NonceSeal } from './nonce-seal.js';
 import { type Client, RedisLink } from './redis-link.js';
 import { SlowChecks, slowHash } from './slow-hash.js';
 import type { Store, TokenRecord } from './store.js';
-import { tokenHash } from './token-table.js';
 
 const keys = {
   all: 'hydrauth:*',
@@ -13,23 +12,38 @@ const keys = {
   instances: 'hydrauth:instances',
   users: 'hydrauth:users',
   spent: ({ instance, issuedAtMs, sequence }: IssuedNonce) => `hydrauth:spent:${instance}:${issuedAtMs}:${sequence}`,
-  token: (token: string) => `hydrauth:token:${tokenHash(token)}`,
+  /** Under a hash: what Redis holds opens nothing. */
+  token: (token: string) => `hydrauth:token:${hash('sha256', token, 'base64url')}`,
 };
 
+/** The key of this run of Redis (the first argument), or else the one that is given becomes it. */
+const keyOfRun = `
+local kept = redis.call('GET', KEYS[1])
+if kept and string.sub(kept, 1, #ARGV[1]) == ARGV[1] then return kept end
+redis.call('SET', KEYS[1], ARGV[2])
+return ARGV[2]`;
+
+/** Spends a nonce: 1 for one caller only. -1 where the key that it was made with is not there any more, and so what was spent may not be, either. */
+const spendOnce = `
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then return -1 end
+return redis.call('SET', KEYS[1], '1', 'NX', 'PX', ARGV[2]) and 1 or 0`;
+
 /**
- * Users, spent nonces and tokens in Redis, so that several instances act as one. The key of the nonces lives beside the spent ones:
- * where Redis forgets what was spent, it forgets the key too, and no nonce opens twice. Redis counts on a clock of its own, so it
- * keeps everything for `graceMs` longer than its life; what has expired is decided by the server's clock.
+ * Users, spent nonces and tokens in Redis, so that several instances act as one. The key of the nonces lives beside the spent ones and
+ * belongs to one run of Redis: one that was emptied, or came back with older data, has another key, and no nonce opens twice. Redis counts on a
+ * clock of its own, so it keeps everything for `graceMs` longer than its life; what has expired is decided by the server's clock.
  */
 export function redisStore(url: string, configured: readonly User[], graceMs: number): Store {
   const checks = new SlowChecks();
   let seal: NonceSeal | undefined;
+  let sealKey = '';
 
   const synchronise = async (client: Client) => {
-    await client.set(keys.nonceKey, randomBytes(keyOctets).toString('base64'), { condition: 'NX' });
-    const key = await client.get(keys.nonceKey);
-    if (key === null) throw new StoreUnavailable('the store keeps nothing');
-    seal = new NonceSeal(Buffer.from(key, 'base64'), (await client.incr(keys.instances)) % (lastInstance + 1));
+    const run = `${await runOf(client)} `;
+    const fresh = run + randomBytes(keyOctets).toString('base64');
+    sealKey = String(await client.eval(keyOfRun, { keys: [keys.nonceKey], arguments: [run, fresh] }));
+    const key = Buffer.from(sealKey.slice(run.length), 'base64');
+    seal = new NonceSeal(key, (await client.incr(keys.instances)) % (lastInstance + 1));
     for (const user of configured) await ensureUser(client, user);
   };
 
@@ -57,10 +71,13 @@ export function redisStore(url: string, configured: readonly User[], graceMs: nu
       link.assertReady();
       return seal as NonceSeal;
     },
-    spend: async (nonce, expiresAtMs, nowMs) => {
-      const expiration = { type: 'PX', value: lifeMs(expiresAtMs, nowMs) } as const;
-      return (await link.ask((client) => client.set(keys.spent(nonce), '1', { condition: 'NX', expiration }))) === 'OK';
-    },
+    spend: (nonce, expiresAtMs, nowMs) =>
+      link.ask(async (client) => {
+        const given = [sealKey, String(lifeMs(expiresAtMs, nowMs))];
+        const spent = await client.eval(spendOnce, { keys: [keys.spent(nonce), keys.nonceKey], arguments: given });
+        if (spent === -1) await synchronise(client);
+        return spent === 1;
+      }),
     isSpent: async (nonce) => (await link.ask((client) => client.exists(keys.spent(nonce)))) === 1,
     putUser: async ({ id, paraphrase }) => {
       const hashed = await slowHash(paraphrase);
@@ -76,7 +93,27 @@ export function redisStore(url: string, configured: readonly User[], graceMs: nu
     },
     getToken: async (token) => {
       const text = await link.ask((client) => client.get(keys.token(token)));
-      return text === null ? undefined : (JSON.parse(text) as TokenRecord);
+      return text === null ? undefined : recordIn(text);
     },
   };
+}
+
+/** The id of a run of Redis. Throws where Redis may drop what was spent to make room. */
+async function runOf(client: Client): Promise<string> {
+  const info = await client.info();
+  const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction';
+  if (policy !== 'noeviction')
+    throw new StoreUnavailable(`its maxmemory-policy is ${policy}, by which it may forget that a nonce was spent; noeviction is allowed`);
+  return /^run_id:(\S+)/m.exec(info)?.[1] ?? '';
+}
+
+/** A record as it was written here; anything else is no token. */
+function recordIn(text: string): TokenRecord | undefined {
+  try {
+    const { user, issuedAtMs, expiresAtMs, ...others } = JSON.parse(text);
+    const isOurs = Number.isSafeInteger(user) && Number.isFinite(issuedAtMs) && Number.isFinite(expiresAtMs);
+    return isOurs && Object.keys(others).length === 0 ? { user, issuedAtMs, expiresAtMs } : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,6 @@
 import { createHmac, hash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { StoreUnavailable } from '../errors.js';
+import type { MaybePromise, Store } from './store.js';
 
 const cost: ScryptOptions = { N: 16_384, r: 8, p: 1 };
 const hashOctets = 32;
@@ -57,4 +58,23 @@ function derive(paraphrase: string, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(hash('sha256', paraphrase, 'buffer'), salt, hashOctets, cost, (error, key) => (error === null ? resolve(key) : reject(error)));
   });
+}
+
+/** Finds the hash of a user's paraphrase, as `hashParaphrase` made it; undefined when there is no such user. */
+export type UserLookup = (id: number) => MaybePromise<string | undefined>;
+
+/** A store whose users are in a database of the application's own. */
+export function withLookup(store: Store, lookup: UserLookup): Store {
+  const checks = new SlowChecks();
+  return {
+    ...store,
+    async verifyUser(text, paraphrase) {
+      const id = Number(text);
+      const hash = String(id) === text ? await lookup(id) : undefined; // beyond 2^53 two ids are one number
+      if (hash !== undefined && !/^scrypt:[^:]+:[^:]+$/.test(hash)) {
+        throw new TypeError(`users: what was found for the id ${id} is no hash; a text made by hashParaphrase is allowed`);
+      }
+      return checks.check(paraphrase, hash);
+    },
+  };
 }

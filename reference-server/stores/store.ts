@@ -28,6 +28,8 @@ export interface Store {
   /** True for one caller only. */
   spend(nonce: IssuedNonce, expiresAtMs: number, nowMs: number): MaybePromise<boolean>;
   isSpent(nonce: IssuedNonce): MaybePromise<boolean>;
+  /** Numbers of nonces that a test has ended. */
+  readonly ended?: ReadonlySet<number>;
   putUser(user: User): MaybePromise<void>;
   dropUser(id: number): MaybePromise<void>;
   /** Takes as long for an unknown id as for a wrong paraphrase. */

@@ -1,66 +1,93 @@
-import type { IncomingMessage, Server } from 'node:http';
-import type { KnownToken } from '../recording/index.js';
-import { dispatch } from './dispatch.js';
-import type { ServerFixtures } from './fixture.js';
-import { keyOf, type StandIns } from './stand-ins.js';
+import type { IncomingMessage } from 'node:http';
+import type { KnownToken, SwitchedOn } from '../recording/index.js';
+import type { Cast } from '../server.js';
+import type { ServerFixture, ServerFixtures } from './fixture.js';
 import { findFixture, Switches } from './switches.js';
 import { type Brought, isMeant, type Use } from './use.js';
 
-interface Parts {
-  readonly listener: Server;
-  readonly standIns: StandIns;
+interface Given {
   readonly fixtures: ServerFixtures;
-  /** The ids that the server was started with; with these and no others it answers itself. */
-  readonly started: { readonly faults: readonly string[]; readonly variants: readonly string[] };
+  /** The ids that the server was started with, and what answers with these and no others. */
+  readonly started: SwitchedOn;
+  readonly first: Cast;
+  make(chosen: readonly ServerFixture[], on: SwitchedOn): Cast;
+  /** Those with a larger number. */
+  tokens(after: number): readonly KnownToken[];
   broughtBy(req: IncomingMessage): Brought;
   /** The whole path for one that leaves out the base path. */
   withBasePath(path: string): string | undefined;
   changed(): void;
 }
 
-/** The faults and variants of a running server. The first switch costs later requests a look at what is on; before it they cost nothing. */
+/** So many casts are kept; the one that was made first goes when there are more. */
+const keptCasts = 32;
+
+const keyOf = ({ variants, faults }: SwitchedOn) => JSON.stringify([variants, faults]);
+const idsOf = (all: readonly ServerFixture[]) => all.map(({ id }) => id);
+
+/** The faults and variants of a running server: chosen for every request, each set of them made once. */
 export class Switchboard {
   readonly faults: Switches;
   readonly variants: Switches;
-  readonly #parts: Parts;
-  readonly #startKey: string;
+  readonly #given: Given;
+  /** What was made, with the number of the last token that it was shown. */
+  readonly #made = new Map<string, { readonly cast: Cast; taught: number }>();
   #isUsed = false;
 
-  constructor(parts: Parts) {
-    const { fixtures, started, withBasePath } = parts;
+  constructor(given: Given) {
+    const { fixtures, started, withBasePath } = given;
     const changed = (id?: string) => this.#onChange(id);
-    this.#parts = parts;
-    this.#startKey = keyOf(
-      started.variants.map((id) => findFixture('variant', id, fixtures.variants)),
-      started.faults.map((id) => findFixture('fault', id, fixtures.faults)),
-    );
+    this.#given = given;
     this.faults = new Switches('fault', fixtures.faults, started.faults, changed, withBasePath);
     this.variants = new Switches('variant', fixtures.variants, started.variants, changed, withBasePath);
   }
 
+  /** What answers a request. Before the first switch that is not looked into. */
+  choose(req: IncomingMessage): Cast {
+    const { first, started, broughtBy } = this.#given;
+    if (!this.#isUsed) return first;
+    const isFor = (use: Use) => isMeant(use, req, broughtBy);
+    const [variants, faults] = [this.variants.take(isFor), this.faults.take(isFor)];
+    const on = { faults: idsOf(faults), variants: idsOf(variants) };
+    return keyOf(on) === keyOf(started) ? first : this.#castOf([...variants, ...faults], on);
+  }
+
   reset(): void {
-    this.#parts.standIns.forget();
+    this.#made.clear();
     this.faults.reset();
     this.variants.reset();
   }
 
+  /** Shows all of them a token that is another one now. */
   teach(token: KnownToken): void {
-    this.#parts.standIns.teach(token);
+    for (const { cast } of [{ cast: this.#given.first }, ...this.#made.values()]) cast.teach(token);
+  }
+
+  #castOf(chosen: readonly ServerFixture[], on: SwitchedOn): Cast {
+    const known = this.#made.get(keyOf(on));
+    const made = known ?? { cast: this.#given.make(chosen, on), taught: 0 };
+    if (known === undefined) this.#made.set(keyOf(on), made);
+    if (this.#made.size > keptCasts) this.#made.delete(this.#made.keys().next().value as string);
+    for (const token of this.#given.tokens(made.taught)) {
+      made.cast.teach(token);
+      made.taught = token.number;
+    }
+    return made.cast;
   }
 
   #onChange(id: string | undefined): void {
     if (id !== undefined) {
-      this.#parts.standIns.forget(id);
-      if (!this.#isUsed) dispatch(this.#parts.listener, (req) => this.#choose(req));
       this.#isUsed = true;
+      for (const [key, { cast }] of this.#made) if ([...cast.on.faults, ...cast.on.variants].includes(id)) this.#made.delete(key);
     }
-    this.#parts.changed();
+    this.#given.changed();
   }
+}
 
-  #choose(req: IncomingMessage): Server {
-    const { listener, standIns, broughtBy } = this.#parts;
-    const isFor = (use: Use) => isMeant(use, req, broughtBy);
-    const [variants, faults] = [this.variants.take(isFor), this.faults.take(isFor)];
-    return keyOf(variants, faults) === this.#startKey ? listener : standIns.of(variants, faults);
-  }
+/** The fixtures with these ids, in the order in which they are applied. */
+export function chosenOf({ faults, variants }: SwitchedOn, fixtures: ServerFixtures): readonly ServerFixture[] {
+  return [
+    ...variants.map((id) => findFixture('variant', id, fixtures.variants)),
+    ...faults.map((id) => findFixture('fault', id, fixtures.faults)),
+  ];
 }

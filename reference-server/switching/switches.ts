@@ -27,31 +27,21 @@ interface On {
 
 /** The faults of a server, or its variants. */
 export class Switches {
-  readonly #kind: string;
-  readonly #all: readonly ServerFixture[];
-  readonly #fromStart: readonly string[];
-  readonly #changed: (id?: string) => void;
-  readonly #withBasePath: (path: string) => string | undefined;
   readonly #on = new Map<string, On>();
 
   constructor(
-    kind: string,
-    all: readonly ServerFixture[],
-    fromStart: readonly string[],
-    changed: (id?: string) => void,
-    withBasePath: (path: string) => string | undefined,
+    private readonly kind: 'fault' | 'variant',
+    private readonly all: readonly ServerFixture[],
+    private readonly fromStart: readonly string[],
+    private readonly changed: (id?: string) => void,
+    private readonly withBasePath: (path: string) => string | undefined,
   ) {
-    this.#kind = kind;
-    this.#all = all;
-    this.#fromStart = fromStart;
-    this.#changed = changed;
-    this.#withBasePath = withBasePath;
     this.#switchStart();
   }
 
   /** Every one there is. */
   list(): readonly SwitchState[] {
-    return this.#all.map((fixture) => this.#state(fixture));
+    return this.all.map((fixture) => this.#state(fixture));
   }
 
   /** Those that are on, in the order in which they were switched on. */
@@ -61,17 +51,17 @@ export class Switches {
 
   /** Switches one on, for all requests or for those that are meant. What it remembers, it remembers from now on. */
   use(id: string, use: Use = {}): SwitchState {
-    checkUse(use, this.#withBasePath);
+    checkUse(use, this.withBasePath);
     const fixture = this.#changeable(id);
     this.#on.delete(id);
     this.#on.set(id, { fixture, use, left: use.next ?? Number.POSITIVE_INFINITY });
-    this.#changed(id);
+    this.changed(id);
     return this.#state(fixture);
   }
 
   off(id: string): void {
     this.#changeable(id);
-    if (this.#on.delete(id)) this.#changed(id);
+    if (this.#on.delete(id)) this.changed(id);
   }
 
   /** Those that are for a request, each counted down by one. */
@@ -82,7 +72,7 @@ export class Switches {
       taken.push(entry.fixture);
       if (entry.left === Number.POSITIVE_INFINITY) continue;
       if (--entry.left === 0) this.#on.delete(entry.fixture.id);
-      this.#changed();
+      this.changed();
     }
     return taken;
   }
@@ -91,40 +81,33 @@ export class Switches {
   reset(): void {
     this.#on.clear();
     this.#switchStart();
-    this.#changed();
+    this.changed();
   }
 
   #switchStart(): void {
-    for (const id of this.#fromStart) this.#on.set(id, { fixture: this.#find(id), use: {}, left: Number.POSITIVE_INFINITY });
+    for (const id of this.fromStart) this.#on.set(id, { fixture: this.#find(id), use: {}, left: Number.POSITIVE_INFINITY });
   }
 
   #state(fixture: ServerFixture): SwitchState {
     const { id, sentence, violates, warns } = fixture;
     const on = this.#on.get(id);
-    const { next: _, ...meant } = on?.use ?? {};
-    const left = on === undefined || on.left === Number.POSITIVE_INFINITY ? {} : { left: on.left };
-    return {
-      id,
-      sentence,
-      requirements: violates ?? warns ?? [],
-      on: on !== undefined,
-      ...left,
-      ...meant,
-      atStartOnly: isAtStartOnly(fixture),
-    };
+    const { next, ...meant } = on?.use ?? {};
+    const left = next === undefined ? {} : { left: on?.left ?? 0 };
+    const requirements = violates ?? warns ?? [];
+    return { id, sentence, requirements, on: on !== undefined, ...left, ...meant, atStartOnly: isAtStartOnly(fixture) };
   }
 
   #changeable(id: string): ServerFixture {
     const fixture = this.#find(id);
     if (!isAtStartOnly(fixture)) return fixture;
     throw new AtStartOnly(
-      `${this.#kind}s`,
-      `${id} can only be chosen when the server is started, with --${this.#kind} ${id}: it changes its address, users, collections or limits`,
+      `${this.kind}s`,
+      `${id} can only be chosen when the server is started, with --${this.kind} ${id}: it changes its address, users, collections or limits`,
     );
   }
 
   #find(id: string): ServerFixture {
-    return findFixture(this.#kind, id, this.#all);
+    return findFixture(this.kind, id, this.all);
   }
 }
 

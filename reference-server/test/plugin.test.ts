@@ -3,7 +3,7 @@ import { server as hapi, type Server } from '@hapi/hapi';
 import { expect, test } from 'vitest';
 import { type HydraAuthOptions, hydraAuth, OptionError, plugin } from '../hapi.js';
 import { createReferenceServer } from '../index.js';
-import { alice, aliceBasic, expectChallenge, get, logIn, missingCommon } from './support.js';
+import { alice, aliceBasic, basic, expectChallenge, get, logIn, missingCommon } from './support.js';
 
 async function protectedServer(options: Partial<HydraAuthOptions> = {}, server = hapi()): Promise<Server> {
   await server.register({ plugin: hydraAuth, options: { users: [alice], basePath: '/api', ...options } });
@@ -88,4 +88,75 @@ test('a route added to the reference server is protected, knows its user and car
   const answer = await ask({ 'x-authorization': await logIn(server) });
   expect(JSON.parse(answer.payload)).toEqual({ user: 1, payload: { a: 1 } });
   expect(missingCommon(answer.headers)).toEqual([]);
+});
+
+const open = { method: 'GET', path: '/health', handler: () => 'well' } as const;
+
+test('routes outside the base path are open, unless the strategy is to be the default', async () => {
+  const server = await protectedServer();
+  server.route(open);
+  expect((await get(server, '/health')).payload).toBe('well');
+  const strict = await protectedServer({ asDefault: true });
+  strict.route(open);
+  expect((await get(strict, '/health')).statusCode).toBe(401);
+});
+
+test('an application keeps its default strategy, which has no say below the base path', async () => {
+  const server = hapi();
+  server.auth.scheme('badge', () => ({
+    authenticate: ({ headers }, h) =>
+      headers['badge'] === undefined
+        ? h.unauthenticated(unauthorized(null, 'Badge'))
+        : h.authenticated({ credentials: { user: { id: 77 } } }),
+  }));
+  server.auth.strategy('badge', 'badge');
+  server.auth.default('badge');
+  await protectedServer({}, server);
+  server.route([open, { method: 'GET', path: '/api/me', handler: ({ auth }) => ({ id: auth.credentials.user.id, by: auth.strategy }) }]);
+  expect((await get(server, '/health')).headers['www-authenticate']).toBe('Badge');
+  expect((await get(server, '/health', { badge: '1' })).payload).toBe('well');
+  expectChallenge(await get(server, '/api/me', { badge: '1' }));
+  const served = await get(server, '/api/me', { 'x-authorization': await logIn(server) });
+  expect(JSON.parse(served.payload)).toEqual({ id: 1, by: 'hydrauth' });
+  await expect(protectedServer({ asDefault: true, basePath: '/v2' }, server)).rejects.toThrow('asDefault: true is not allowed');
+});
+
+test('it can be registered for several base paths, each with users and tokens of its own', async () => {
+  const server = await protectedServer();
+  const users = [{ id: 1, paraphrase: 'another' }];
+  await server.register({ plugin: hydraAuth, options: { users, basePath: '/v2' } });
+  const handler = ({ auth }: { auth: { strategy: string } }) => ({ by: auth.strategy });
+  server.route([
+    { method: 'GET', path: '/v2/me', handler },
+    { method: 'GET', path: '/v2/named', options: { auth: 'hydrauth/v2' }, handler },
+  ]);
+  expectChallenge(await get(server, '/api/books'));
+  const { headers } = await get(server, '/v2/none');
+  expect(headers['link']).toContain('/v2/vocab>');
+  const token = { 'x-authorization': await logIn(server) };
+  expectChallenge(await get(server, '/v2/me', token));
+  const nonce = headers['x-authentication'] as string;
+  const login = await get(server, '/v2/me', { 'x-authentication': nonce, authorization: basic(1, 'another') });
+  for (const path of ['/v2/me', '/v2/named'])
+    expect((await get(server, path, { 'x-authorization': login.headers['x-authorization'] as string })).payload).toBe(
+      '{"by":"hydrauth/v2"}',
+    );
+  for (const basePath of ['/api', '/v2/inner', ''])
+    await expect(server.register({ plugin: hydraAuth, options: { users, basePath } })).rejects.toThrow(
+      /^basePath: .* is protected already$/,
+    );
+});
+
+test('a route with cors below the base path is warned of at the start', async () => {
+  const warnings: string[] = [];
+  const note = ({ message }: Error) => warnings.push(message);
+  process.on('warning', note);
+  const quiet = await protectedServer({}, hapi({ routes: { cors: { origin: 'ignore' } } }));
+  await quiet.initialize();
+  const server = await protectedServer({}, hapi({ routes: { cors: true } }));
+  server.route({ ...open, options: { cors: true } });
+  await server.initialize();
+  await new Promise(setImmediate);
+  process.off('warning', note);
+  expect(warnings).toEqual([expect.stringMatching(/^The route \/api\/books has cors on, .* origin to 'ignore'/)]);
 });

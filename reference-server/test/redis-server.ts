@@ -16,6 +16,9 @@ export class RedisServer {
     this.#port = port;
   }
 
+  /** Other settings than the usual ones, from the next start on. */
+  settings: Readonly<Record<string, string>> = {};
+
   static async start(program: string): Promise<RedisServer> {
     const server = new RedisServer(program, await freePort());
     await server.start();
@@ -27,7 +30,15 @@ export class RedisServer {
   }
 
   async start(): Promise<void> {
-    const settings = { port: this.#port, bind: '127.0.0.1', dir: this.#folder, save: '', appendonly: 'yes', appendfsync: 'always' };
+    const settings = {
+      port: this.#port,
+      bind: '127.0.0.1',
+      dir: this.#folder,
+      save: '',
+      appendonly: 'yes',
+      appendfsync: 'always',
+      ...this.settings,
+    };
     const child = spawn(
       this.#program,
       Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),

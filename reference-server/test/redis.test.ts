@@ -28,6 +28,14 @@ describe.skipIf(program.skip)(`with Redis${program.note}`, () => {
     await redis.stop('SIGKILL');
   });
 
+  const command = async (...words: string[]) => {
+    const { createClient } = await import('redis');
+    const client = await createClient({ url: redis.url }).connect();
+    const told = await client.sendCommand(words);
+    client.destroy();
+    return told;
+  };
+
   test('a nonce from one instance opens on the other, exactly once on both', async () => {
     const nonce = await challenge(one.url);
     const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => exchange((index % 2 === 0 ? one : two).url, nonce)));
@@ -73,15 +81,23 @@ describe.skipIf(program.skip)(`with Redis${program.note}`, () => {
     expect(await logsIn('short')).toBe(200);
   });
 
+  test('credentials without a nonce that opens are checked for nobody, so that they cost nothing and tell nothing', async () => {
+    const nonces = [undefined, 'x', '00000000-0000-4000-8000-000000000000'];
+    const answers = await Promise.all(
+      Array.from({ length: 600 }, (_, at) => {
+        const nonce = nonces[at % nonces.length];
+        return ask(one.url, { authorization: basic(1, `guess ${at}`), ...(nonce !== undefined && { 'x-authentication': nonce }) });
+      }),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(one.recorded.at(-1)?.presented).toMatchObject({ credentials: 'unchecked', user: 1 });
+  });
+
   test('Redis holds neither paraphrases nor tokens', async () => {
     const token = await logIn(one.url);
-    const { createClient } = await import('redis');
-    const client = await createClient({ url: redis.url }).connect();
     const found: unknown[] = [];
-    for await (const keys of client.scanIterator()) {
-      for (const key of keys) found.push(key, (await client.type(key)) === 'hash' ? await client.hGetAll(key) : await client.get(key));
-    }
-    client.destroy();
+    for (const key of (await command('KEYS', '*')) as unknown as string[])
+      found.push(key, await command(...(key === 'hydrauth:users' ? ['HGETALL', key] : ['GET', key])));
     const text = JSON.stringify(found);
     expect(text).toContain('scrypt:');
     for (const secret of [token, 'correct horse', 'with:colons']) expect(text).not.toContain(secret);
@@ -133,9 +149,56 @@ describe.skipIf(program.skip)(`with Redis${program.note}`, () => {
     }
     await redis.start();
     for (const { url } of [one, two]) await vi.waitFor(async () => expect(await use(url, token)).toBe(200), waiting);
-    expect((await exchange(two.url, spent)).status).toBe(401);
-    expect((await exchange(two.url, nonce)).status).toBe(200);
-    expect((await exchange(one.url, nonce)).status).toBe(401);
+    for (const each of [spent, nonce]) expect((await exchange(two.url, each)).status).toBe(401);
+    expect((await exchange(one.url, await challenge(two.url))).status).toBe(200);
+  });
+
+  test('a Redis that was emptied while it ran opens no nonce twice', async () => {
+    const nonces = [await challenge(one.url), await challenge(two.url)];
+    for (const nonce of nonces) expect((await exchange(one.url, nonce)).status).toBe(200);
+    await command('FLUSHALL');
+    for (const nonce of nonces) for (const { url } of [one, two]) expect((await exchange(url, nonce)).status).toBe(401);
+    for (const { url } of [one, two]) expect(await use(url, await logIn(url))).toBe(200);
+    expect((await exchange(one.url, await challenge(two.url))).status).toBe(200);
+  });
+
+  test('a Redis that came back with an older snapshot opens no nonce twice', async () => {
+    await redis.stop();
+    redis.settings = { appendonly: 'no' };
+    redis.forget();
+    await redis.start();
+    for (const { url } of [one, two]) await vi.waitFor(async () => expect((await ask(url)).status).toBe(401), waiting);
+    const nonce = await challenge(one.url);
+    await command('SAVE');
+    expect((await exchange(one.url, nonce)).status).toBe(200);
+    await redis.stop('SIGKILL');
+    await redis.start();
+    for (const { url } of [one, two]) await vi.waitFor(async () => expect((await ask(url)).status).toBe(401), waiting);
+    for (const { url } of [one, two]) expect((await exchange(url, nonce)).status).toBe(401);
+    expect(await use(one.url, await logIn(two.url))).toBe(200);
+  });
+
+  test('a Redis that may drop what was spent is refused, and the reason is said', async () => {
+    for (const policy of ['volatile-lru', 'volatile-ttl', 'allkeys-random']) {
+      await command('CONFIG', 'SET', 'maxmemory-policy', policy);
+      await expect(startReferenceServer({ store: redis.url })).rejects.toThrow(
+        new RegExp(`^the store at 127\\.0\\.0\\.1:\\d+ cannot be used: its maxmemory-policy is ${policy}, .*; noeviction is allowed$`),
+      );
+    }
+  });
+
+  test('a token record that is not as it was written is no token', async () => {
+    const token = await logIn(one.url);
+    const [key] = (await command('KEYS', 'hydrauth:token:*')) as unknown as [string];
+    const life = '"issuedAtMs":0,"expiresAtMs"';
+    const records = ['x', '{}', 'null', '[]', '{"user":1}', `{"user":1,${life}:"9999999999999"}`, `{"user":1.5,${life}:9e99}`];
+    for (const record of [...records, `{"user":1,${life}:9e99,"x":1}`]) {
+      await command('SET', key, record);
+      expect([record, await use(one.url, token), await use(two.url, token)]).toEqual([record, 401, 401]);
+    }
+    await command('DEL', key);
+    await command('RPUSH', key, 'x');
+    expect(await use(one.url, token)).toBe(503);
   });
 
   test('Redis back without its data: old tokens and nonces are dead, and everybody can log in again', async () => {

@@ -41,6 +41,7 @@ export function scenarioOf(exchange, { url, collections, protocol }) {
     malformed: 'malformed',
     'unknown id': `999:${paraphrase}`,
     'wrong paraphrase': `${user}:wrong`,
+    unchecked: `${user}:${paraphrase}`,
     right: `${user}:${paraphrase}`,
   };
   return {
