@@ -17,6 +17,8 @@ export type Expectation =
   | {
       readonly must: 'granted' | 'refused' | 'challenged';
       readonly about: About;
+      /** Whom a grant may be due to as well, where two things stand in one request. */
+      readonly alsoAbout?: About;
       /** The request in words, to stand before "is granted" or "is refused". */
       readonly what: string;
       readonly requirement: string;
@@ -66,7 +68,10 @@ export function decide(token: TokenKind, login: LoginKind, history: keyof typeof
       : granted('login', ['exchange.beside-stale-token', 'a login with a fresh nonce and the right paraphrase, beside a useless token']);
   if (login === 'spelled scheme')
     return granted('login', ['exchange.scheme-case', 'a login whose scheme is written in another letter case']);
-  if (token === 'over') return refused('expired-token', ['expiry.refused-after', 'a token whose time is over']);
+  if (token === 'over') {
+    const ended = refused('expired-token', ['expiry.refused-after', 'a token whose time is over']);
+    return login === 'none' ? ended : { ...ended, alsoAbout: 'wrong-login' };
+  }
   if (login !== 'none') return refused('wrong-login', wrongLogins[login]);
   if (token === 'unknown') return refused('unknown-token', ['token.unknown-refused', 'a token that was never issued']);
   return { must: 'challenged', about: 'stranger', requirement: 'challenge.status', what: 'a request without credentials' };

@@ -56,7 +56,7 @@ export class LoginRecord {
     this.wrong.set(account, this.wrongAttempts(account) + 1);
   }
 
-  /** Wrong attempts since the last login of the account. Whether they lock it is open. */
+  /** Attempts with wrong credentials or without a right nonce since the last login of the account. Whether they lock it is open. */
   wrongAttempts(user: User): number {
     return this.wrong.get(user) ?? 0;
   }

@@ -306,7 +306,8 @@ export class Oracle {
     const given = tokenOf(answer, protocol);
     const isIssue = given !== undefined && given !== token;
     const account = accountOf(credentials);
-    if (credentials !== undefined && areWrong(credentials) && account !== undefined && !isIssue) this.logins.noteWrong(account);
+    const isFailed = credentials !== undefined && (areWrong(credentials) || ticket.nonce === undefined);
+    if (isFailed && account !== undefined && !isIssue) this.logins.noteWrong(account);
     // A server error is no refusal: neither a nonce nor a lock is behind it.
     if (credentials !== undefined && (isIssue || answer.status < 500)) this.noteLogin(ticket, credentials, exchange, isIssue);
     if (isIssue) this.tokens.noteIssued(given, credentials?.kind === 'right' ? credentials.user : undefined, exchange);

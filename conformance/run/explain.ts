@@ -94,8 +94,12 @@ class Telling {
   private contradiction(requirement: string, group: readonly Contradiction[], isOpenToStrangers: boolean): void {
     const [first] = group;
     if (first === undefined || !this.context.selected.has(requirement)) return;
-    const { about, what, must } = first.expectation;
-    const by = this.explaining(requirement, isOpenToStrangers ? [about, 'stranger'] : [about], first.exchange.request);
+    const { about, alsoAbout, what, must } = first.expectation;
+    const by = this.explaining(
+      requirement,
+      [about, ...(alsoAbout === undefined ? [] : [alsoAbout]), ...(isOpenToStrangers ? ['stranger'] : [])],
+      first.exchange.request,
+    );
     if (by === undefined) this.tell(findingOf(requirement, first, group.length, this.context));
     else this.list(by, `${what} was ${must === 'granted' ? 'refused' : 'granted'}`, group.length);
   }
