@@ -79,7 +79,7 @@ export async function watchClient(options: WatchOptions): Promise<Watching> {
       startedAt,
       durationMs: Date.now() - startedAt.getTime(),
       requests: log.requests.length,
-      remarks: log.overrun ? [`Only the first ${mostRequests} requests were judged.`] : [],
+      remarks: [...(log.overrun ? [`Only the first ${mostRequests} requests were judged.`] : []), ...redactor.warnings()],
       engines: ['watch'],
       selected,
       ...(log.requests.length === 0 ? { error: 'No request came, so nothing can be said of the client.' } : {}),

@@ -62,6 +62,7 @@ describe('the tarball', () => {
       /^docs\/[\w-]+\.md$/,
       /^spec\/[\w.]+\.(yaml|schema\.json)$/,
       /^conformance\/(report\/report\.schema|postman\/hydrauth\.postman_collection)\.json$/,
+      /^conformance\/report\/html\/\w+\.css$/,
       /^fixtures\/helpers\/(pytest\/hydrauth_server\.py|go\/hydrauth_test\.go|junit\/HydrauthServer\.java)$/,
       /^reference-server\/control\/page\/browser\/.+\.(js|css|html)$/,
       /^dist\/(?!spec\/generate\/|conformance\/generate|.*(\/test\/|sample|\.test\.)).*(\.js|\.d\.ts)$/,

@@ -98,11 +98,14 @@ test('user names the paraphrase and finds the pair, whatever the encoding of the
   expect(redactor.text(`it is ${paraphrase}.`)).toBe('it is <paraphrase of user 7>.');
 });
 
-test('short secrets do not spoil other text', () => {
+test('short secrets do not spoil other text, and what is too short to be hidden is named', () => {
   const redactor = createRedactor(protocol);
   for (const short of ['', 'a', 'it', 'abc', 'pass']) redactor.user('1', short);
   const written = redactor.text('a cab passes by; it is a pass, abc');
-  expect(written).toMatch(/^a cab passes by; it is a <paraphrase of user 1[ 0-9]*>, <paraphrase of user 1[ 0-9]*>$/);
+  expect(written).toMatch(/^a cab passes by; <paraphrase of user 1 2> is a <paraphrase of user 1 4>, <paraphrase of user 1 3>$/);
+  expect(redactor.warnings()).toEqual([
+    expect.stringMatching(/^The paraphrase of user 1 is too short or too common a word to be hidden in reports/),
+  ]);
   expect(redactor.header(['Authorization', `Basic ${Buffer.from('1:a').toString('base64')}`])[1]).not.toContain('MTph');
 });
 

@@ -65,7 +65,7 @@ test('the report keeps every counterexample in the order given, with rate and wh
 test('the order holds even where only a later counterexample has exchanges', () => {
   const { chain: _, ...bare } = refused;
   const text = terminalReport(makeReport(input({ findings: [...others, bare, second] })), { width: 200 });
-  inOrder(text, ['the first kind is served', '2 of 2: GET /api/things: A token broke', 'the second kind is served']);
+  inOrder(text, ['the first kind is served', '2. GET /api/things: A token broke', 'the second kind is served']);
 });
 
 describe.each([
@@ -84,7 +84,7 @@ describe.each([
       'Advice',
       'Exchanges',
       'By hand',
-      '2 of 2: GET /api/things: A token broke the service.',
+      '2. GET /api/things: A token broke the service.',
       'the second kind is served',
       'status 500',
       'token: reusable (postman)',
@@ -106,8 +106,8 @@ test.each([
 
 test('EARL and HTML tell every counterexample, its rate and what it explains', () => {
   for (const text of [earlReport(report()), htmlReport(report())])
-    inOrder(text, ['the first kind is served', 'failed 3 of 412 times', 'a login was refused (1 time)', 'the second kind is served']);
-  expect(htmlReport(report())).toContain('<h5>Counterexample 2 of 2</h5>');
+    inOrder(text, ['the first kind is served', 'a login was refused (1 time)', 'the second kind is served']);
+  expect(htmlReport(report())).toContain('<h5>Counterexample 2</h5>');
   expect(htmlReport(report()).match(/Copy the curl script/g)).toHaveLength(2);
 });
 
