@@ -154,6 +154,23 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     await page.close();
   });
 
+  test('a list of the findings stands on top, leads to each, and is filtered with them', async () => {
+    const { page } = await open(htmlReport(failingReport()), phone);
+    const listed = page.locator('.index li:visible');
+    expect((await listed.allInnerTexts()).map((text) => text.replaceAll('\n', ' '))).toEqual([
+      'expiry.refused-after MUST status 200 and the collection failed every time',
+      'challenge.www-authenticate MUST Basic realm="Login needed" failed every time',
+      'exchange.id-spelling SHOULD status 200 and a token failed every time',
+    ]);
+    await page.locator('#search').fill('realm should');
+    expect(await listed.count()).toBe(0);
+    await page.locator('#search').fill('realm must');
+    expect([await listed.count(), await page.locator('.finding:visible').count()]).toEqual([1, 1]);
+    await listed.locator('a').click();
+    expect((await box(page.locator('.finding:visible'))).y).toBeLessThan(100);
+    await page.close();
+  });
+
   test('a script is copied, and that is said', async () => {
     const { page } = await open(htmlReport(failingReport()));
     const finding = page.locator('#r-expiry\\.refused-after');
