@@ -156,7 +156,7 @@ function listOctets(run: string): Buffer[] {
 function textsOf(octets: Buffer): string[] {
   const read = [octets.toString('utf8'), octets.toString('latin1')];
   const isPaired = [0, 1].some((parity) => new Set(octets.filter((_, index) => index % 2 === parity)).size <= 3);
-  if (!isPaired) return read;
+  if (!isPaired || new Set(octets).size < 5) return read;
   const pairs = [octets, octets.subarray(1)].map((each) => Buffer.from(each.subarray(0, each.length & ~1)));
   return [...read, ...pairs.flatMap((each) => [each.toString('utf16le'), Buffer.from(each).swap16().toString('utf16le')])];
 }

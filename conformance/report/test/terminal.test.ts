@@ -39,11 +39,6 @@ describe('the terminal report', () => {
     expect(lines.join()).not.toMatch(/bin\/sh|Replay|Exchanges|path 3:0:1/);
   });
 
-  test('shows the exchange of a plain read, too', () => {
-    const text = terminalReport(failingReport(), { width: 100 });
-    expect(text).toContain('Seen      1. GET /api/things  ->  401 Unauthorized');
-  });
-
   test('shows all exchanges, the script and how to replay it when it is verbose', () => {
     const lines = failureLines(terminalReport(failingReport(), { width: 100, verbose: true, json: 'out/my report.json' }));
     expect(lines).toContain('Exchanges 1. GET /api/things  ->  401 Unauthorized');
