@@ -1,7 +1,7 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { count, spec } from '../../spec/index.js';
-import { entriesText, type Report, readBaseline, updatedEntries } from '../report/index.js';
+import { entriesText, type Report, readBaseline, updatedEntries, writeWhole } from '../report/index.js';
 import type { Io } from './io.js';
 
 /** Writes the entries that the next run needs to pass; gives false when there are none to write or they cannot be written. */
@@ -15,7 +15,7 @@ export function writeBaseline(report: Report, file: string, io: Pick<Io, 'cwd' |
   try {
     const before = existsSync(path) ? readBaseline(path, spec.catalogue) : [];
     const entries = updatedEntries(report, before);
-    writeFileSync(path, `${entriesText(entries)}\n`);
+    writeWhole(path, `${entriesText(entries)}\n`);
     io.err(`${file} has ${count(entries.length, 'entry', 'entries')} now. Say in each why the failure is accepted.\n`);
     return true;
   } catch (error) {

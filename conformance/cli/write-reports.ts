@@ -1,6 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { earlReport, htmlReport, jsonReport, junitReport, markdownReport, type Report } from '../report/index.js';
+import { earlReport, htmlReport, jsonReport, junitReport, markdownReport, type Report, writeWhole } from '../report/index.js';
 import type { Args } from './command.js';
 import type { Io } from './io.js';
 
@@ -21,8 +20,7 @@ export function writeReports(report: Report, args: Pick<Args, 'text'>, io: Pick<
     const file = args.text(name);
     if (file === undefined) continue;
     try {
-      const path = resolve(io.cwd, file);
-      writeFileSync(path, write(report, standing));
+      writeWhole(resolve(io.cwd, file), write(report, standing));
     } catch (error) {
       written = false;
       if (file === json) standing = undefined;

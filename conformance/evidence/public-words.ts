@@ -1,15 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import type { Protocol } from '../../spec/index.js';
-import type { Form } from './redact-index.js';
 
 /**
  * Whether a text is one that everybody reads anyway: a word of the protocol, a status, the name of a collection. A secret that is equal
  * to one is not replaced in running text, because the gap would show what it is.
  */
-export function publicWords(protocol: Protocol, publicTexts: readonly string[]): (form: Form) => boolean {
+export function publicWords(protocol: Protocol, publicTexts: readonly string[]): (text: string) => boolean {
   const statuses = new Set(Object.entries(STATUS_CODES).flatMap(([status, reason = '']) => [status, reason.toLowerCase()]));
   const all = [...literals(protocol), ...publicTexts].join('\n').toLowerCase();
-  return ({ text }) => {
+  return (text) => {
     if (statuses.has(text.toLowerCase())) return true;
     for (let at = all.indexOf(text.toLowerCase()); at >= 0; at = all.indexOf(text.toLowerCase(), at + 1))
       if (!/[a-z0-9]/.test(all[at - 1] ?? ' ') && !/[a-z0-9]/.test(all[at + text.length] ?? ' ')) return true;

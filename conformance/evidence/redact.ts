@@ -1,9 +1,9 @@
 import type { Protocol } from '../../spec/index.js';
 import { changeMarked, formWords, type HeaderLine } from '../wire/index.js';
 import { credentialWords, type KnownUser } from './credential-words.js';
+import { codedIn, isReadable, place, readings } from './decode.js';
 import { publicWords } from './public-words.js';
-import { formsOf, isPlain, longestWord } from './redact-forms.js';
-import { FormIndex } from './redact-index.js';
+import { anywhereCharacters, type Found, SecretIndex } from './secret-index.js';
 
 /** Takes secrets out of what came from the target and went to it. What the kit itself says never passes through it. */
 export interface Redactor {
@@ -18,79 +18,84 @@ export interface Redactor {
   /** A sentence of the kit, of which only the pieces marked as the target's are searched; those are cut, too. */
   sentence(text: string): string;
   header(line: HeaderLine): HeaderLine;
+  /** What cannot be hidden in running text, each as a sentence for the reader of a report. */
+  warnings(): string[];
 }
 
 /** How much of one piece of the target's text stands in a sentence. */
 const pieceCharacters = 300;
-/** No form of a secret longer than this is shorter than the secret itself. */
-const longEnough = 16;
-
-/** Secrets whose forms are not made yet. */
-class PendingSecrets {
-  /** No text shorter than this holds one of them. */
-  shortest = Number.POSITIVE_INFINITY;
-  private secrets: (readonly [value: string, label: string])[] = [];
-
-  add(value: string, label: string): void {
-    this.secrets.push([value, label]);
-    this.shortest = Math.min(this.shortest, value.length <= longEnough ? 0 : value.length);
-  }
-
-  take(): readonly (readonly [value: string, label: string])[] {
-    const taken = this.secrets;
-    this.secrets = [];
-    this.shortest = Number.POSITIVE_INFINITY;
-    return taken;
-  }
-}
+/** A secret of one character stands in every word; a report without it could not be read. */
+const leastCharacters = 2;
+/** So often may what octets say be coded anew: base64 of base64 of base64. */
+const mostCodings = 3;
 
 /** `publicTexts` are those that a report shows anyway, besides the literals of the protocol: names of collections, the base URL. */
 export function createRedactor(protocol: Protocol, publicTexts: readonly string[] = []): Redactor {
-  const index = new FormIndex();
+  const index = new SecretIndex();
   const isPublic = publicWords(protocol, publicTexts);
   const users: KnownUser[] = [];
   const labels = new Map<string, string>();
   const counts = new Map<string, number>();
-  /** A run sees many tokens and writes few texts that are long enough to hold one, so forms are made when such a text comes. */
-  const words = new PendingSecrets();
-  const texts = new PendingSecrets();
+  const shown: string[] = [];
   const { scheme } = protocol.challenge;
   const { authorization, token } = protocol.headers;
   const credentials = new RegExp(`(\\b${literal(scheme)}[ \\t]+)([A-Za-z0-9+/_-]{2,}={0,2})`, 'gi');
+
+  const canBeHidden = (value: string) => value.length >= leastCharacters && !isPublic(value);
+
+  const hide = (value: string, label: string) => {
+    if (!canBeHidden(value)) return;
+    index.add(value, label);
+    // Octets of UTF-8 that were read one by one.
+    if (/[^\0-\x7f]/.test(value)) index.add(Buffer.from(value).toString('latin1'), label);
+    // The codes of a short text are looked for as they are: in any word some octets of it could be found.
+    if (value.length < anywhereCharacters)
+      for (const coding of ['base64', 'base64url', 'hex'] as const) index.add(Buffer.from(value).toString(coding), label);
+  };
 
   const secret = (value: string, label: string, form = '') => {
     if (value === '' || labels.has(value)) return;
     const count = (counts.get(label) ?? 0) + 1;
     counts.set(label, count);
-    const shown = /\d$/.test(label) && count === 1 ? `<${label}${form}>` : `<${label} ${count}${form}>`;
-    labels.set(value, shown);
-    (isPlain(value) ? words : texts).add(value, shown);
+    const name = /\d$/.test(label) && count === 1 ? label : `${label} ${count}`;
+    labels.set(value, `<${name}${form}>`);
+    hide(value, `<${name}${form}>`);
     // The part behind the scheme is secret by itself.
     const [, given] = /^\S+[ \t]+(\S+)$/.exec(value) ?? [];
     if (given === undefined || !value.toLowerCase().startsWith(scheme.toLowerCase())) return;
-    texts.add(given, shown);
+    hide(given, `<${name}>`);
     // A target may decode them and write what it read. What is almost a paraphrase tells most of it.
     const read = Buffer.from(given, 'base64').toString();
     const almost = read.slice(read.indexOf(':') + 1);
-    if (users.some(({ paraphrase }) => holdsHalf(almost, paraphrase))) texts.add(almost, shown);
+    if (users.some(({ paraphrase }) => holdsHalf(almost, paraphrase))) hide(almost, `<${name}>`);
   };
 
-  const enter = (waiting: PendingSecrets) => {
-    for (const [value, shown] of waiting.take()) for (const form of formsOf(value)) if (!isPublic(form)) index.add(form, shown);
+  /** What of a text is secret, as it is, however it is escaped, and in what it codes. */
+  const find = (written: string, codings = mostCodings): Found[] => {
+    if (written.length < index.leastCharacters) return [];
+    return readings(written).flatMap((traced) => {
+      const direct = index.find(traced);
+      if (codings === 0 || index.leastOctets > traced.text.length) return direct;
+      const coded = codedIn(traced.text, index.leastOctets).flatMap(({ from, to, texts }) => {
+        const [within] = texts.flatMap((text) => find(text, isReadable(text) ? codings - 1 : 0).slice(0, 1));
+        const [first, end] = place(traced, from, to);
+        return within === undefined ? [] : [{ from: first, to: end, label: within.label }];
+      });
+      return [...direct, ...coded];
+    });
   };
 
-  const text = (written: string) => {
-    if (written.length >= texts.shortest) enter(texts);
-    if (written.length >= words.shortest && longestWord(written) >= words.shortest) enter(words);
-    return index
-      .replace(written)
-      .replace(credentials, (all: string, before: string, given: string) => (isPair(given) ? `${before}<credentials>` : all));
-  };
+  const text = (written: string) =>
+    replaced(written, find(written)).replace(credentials, (all: string, before: string, given: string) =>
+      isPair(given) ? `${before}<credentials>` : all,
+    );
 
   const header = ([name, value]: HeaderLine): HeaderLine => {
     const lower = name.toLowerCase();
-    if (lower === authorization.toLowerCase()) return [name, credentialWords(value, scheme, users)];
-    if (lower === token.toLowerCase() && value !== '') {
+    // A proxy may hand them on under another name: Proxy-Authorization, X-Forwarded-Authorization.
+    const carries = (header: string) => lower === header.toLowerCase() || lower.endsWith(`-${header.toLowerCase()}`);
+    if (carries(authorization) && !carries(token)) return [name, credentialWords(value, scheme, users)];
+    if (carries(token) && value !== '') {
       const known = text(value);
       return [name, known === value ? `<token: ${formWords(value)}>` : known];
     }
@@ -105,6 +110,7 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
     user(id, paraphrase) {
       users.push({ id, paraphrase });
       secret(paraphrase, `paraphrase of user ${id}`);
+      if (paraphrase !== '' && !canBeHidden(paraphrase)) shown.push(id);
       for (const encoding of ['utf8', 'latin1'] as const) {
         secret(Buffer.from(`${id}:${paraphrase}`, encoding).toString('base64'), `credentials of user ${id}`);
       }
@@ -112,7 +118,22 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
     text,
     sentence: (written) => changeMarked(written, (piece) => shortened(text(piece))),
     header,
+    warnings: () =>
+      shown.map(
+        (id) => `The paraphrase of user ${id} is too short or too common a word to be hidden in reports; use a longer one for tests.`,
+      ),
   };
+}
+
+/** The text with its secrets replaced. Those that overlap are replaced together, so that no part of one stays. */
+function replaced(text: string, found: readonly Found[]): string {
+  let result = '';
+  let end = 0;
+  for (const { from, to, label } of [...found].sort((one, other) => one.from - other.from)) {
+    if (from >= end) result += `${text.slice(end, from)}${label}`;
+    end = Math.max(end, to);
+  }
+  return result + text.slice(end);
 }
 
 /** Whether the first or the second half of a paraphrase stands in a text, in any letter case. */

@@ -1,32 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { type Catalogue, spec as ownSpec, type Profile, profileOf } from '../../spec/index.js';
 import type { BaselineEntry } from '../options.js';
-import { InputFileError } from './errors.js';
 import { clip, oneLine } from './escape.js';
+import { counterexamples } from './finding.js';
+import { InputFileError, parseJson, readText } from './read.js';
 import type { Report, ReportRequirement } from './report.js';
-import { counterexamples } from './summary.js';
 
 const shape = 'a baseline is a JSON array of {"requirement": ID, "reason": TEXT}';
 const members = '"requirement" and "reason", and "profile" with the digest of a profile';
 
 export function readBaseline(file: string, catalogue: Catalogue): BaselineEntry[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new InputFileError(file, `the baseline cannot be read (${(error as NodeJS.ErrnoException).code}); ${shape}`);
-  }
-  return parseBaseline(text, file, catalogue);
+  return parseBaseline(readText(file, 'the baseline cannot be read', shape), file, catalogue);
 }
 
 export function parseBaseline(text: string, file: string, catalogue: Catalogue): BaselineEntry[] {
-  let entries: unknown;
-  try {
-    entries = JSON.parse(text);
-  } catch (error) {
-    throw new InputFileError(file, `not JSON: ${oneLine((error as Error).message)}; ${shape}`);
-  }
-  return validateBaseline(entries, file, catalogue);
+  return validateBaseline(parseJson(text, file, shape), file, catalogue);
 }
 
 /** The entries that were given, or those of the file that was; none where nothing was. */

@@ -1,10 +1,10 @@
 import { profileOf, spec } from '../../spec/index.js';
 import { clip, wellFormed } from './escape.js';
-import { factsOf } from './fields.js';
+import { factsOf, findingOf } from './finding.js';
+import { closingLine, headline } from './headline.js';
+import { jsonText } from './json.js';
 import type { Report, ReportRequirement } from './report.js';
-import { closingLine, counterexamples } from './summary.js';
-import { targetName } from './target-words.js';
-import { skippedBecause } from './words.js';
+import { skippedBecause, targetName } from './words.js';
 
 /** EARL 1.0 (W3C) with its context inline, so that no reader has to fetch anything. */
 const context = {
@@ -41,7 +41,7 @@ export function earlReport(report: Report): string {
       '@id': subject,
       '@type': 'earl:TestSubject',
       title: targetName(report.target),
-      description: closingLine(report),
+      description: closingLine(headline(report)),
     },
     ...report.requirements.flatMap((each) => [
       criterion(report, each),
@@ -52,8 +52,7 @@ export function earlReport(report: Report): string {
       assertion(report, row.id, { '@type': 'earl:TestResult', date: report.startedAt, ...result }),
     ]),
   ];
-  const document = { '@context': context, '@graph': graph };
-  return `${JSON.stringify(document, (_, value: unknown) => (typeof value === 'string' ? clip(wellFormed(value), 20_000) : value), 2)}\n`;
+  return jsonText({ '@context': context, '@graph': graph }, (text) => clip(text, 20_000));
 }
 
 function criterion(
@@ -93,12 +92,12 @@ function outcomeOf({ outcome, uncheckable }: ReportRequirement): string {
 }
 
 function descriptionOf(requirement: ReportRequirement): { description?: string; info?: string } {
-  const [check] = counterexamples(requirement);
+  const { ways } = findingOf(requirement);
   const basis = requirement.restsOn === undefined ? undefined : `Rests on: ${requirement.restsOn}`;
-  const description = requirement.reason ?? check?.message ?? basis;
-  const info = counterexamples(requirement)
-    .map((each) =>
-      factsOf(each)
+  const description = requirement.reason ?? ways[0]?.check.message ?? basis;
+  const info = ways
+    .map((way) =>
+      factsOf(way)
         .map(({ label, text }) => `${label}: ${text}`)
         .join('\n'),
     )

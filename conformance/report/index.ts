@@ -1,17 +1,17 @@
 export { baselineOf, baselineText, entriesText, parseBaseline, readBaseline, updatedEntries } from './baseline.js';
 export { earlReport } from './earl.js';
 export { visible } from './escape.js';
-export { explanation } from './explanation.js';
-export { htmlReport } from './html.js';
+export { explanation } from './finding.js';
+export { verdictSentence } from './headline.js';
+export { matrixHtml } from './html/matrix.js';
+export { htmlReport } from './html/report.js';
 export { jsonReport } from './json.js';
 export { junitReport } from './junit.js';
 export { makeReport, serverTarget, type VerdictInput } from './make-report.js';
-export { markdownReport } from './markdown.js';
-export { markdownTable } from './markdown-table.js';
+export { markdownReport, markdownTable } from './markdown.js';
 export { compareReports, type NamedReport } from './matrix.js';
-export { matrixHtml } from './matrix-html.js';
 export { matrixMarkdown } from './matrix-markdown.js';
-export { parseReport, readReport } from './read.js';
+export { parseReport, readReport, reportSchema, reportSchemaId } from './read.js';
 export type {
   Outcome,
   Report,
@@ -23,8 +23,7 @@ export type {
   ReportTarget,
   Verdict,
 } from './report.js';
-export { reportSchema, reportSchemaId } from './schema.js';
 export { selectedIds, selectors } from './selection.js';
-export { verdictSentence } from './summary.js';
 export { terminalReport } from './terminal.js';
 export { exitCode, failsStrictly } from './verdict.js';
+export { writeWhole } from './write-whole.js';

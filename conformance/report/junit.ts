@@ -1,8 +1,9 @@
 import { staleSentence } from './baseline.js';
+import { byStep } from './document.js';
 import { clip, visible, xml } from './escape.js';
-import { explanation } from './explanation.js';
+import { counterexamples, explanation } from './finding.js';
+import { headline, skippedRequirements } from './headline.js';
 import type { Report, ReportRequirement } from './report.js';
-import { byStep, counterexamples, headline, skippedRequirements } from './summary.js';
 import { failsStrictly } from './verdict.js';
 import { skippedBecause } from './words.js';
 
@@ -13,86 +14,10 @@ interface JunitOptions {
   readonly json?: string | undefined;
 }
 
-interface Suite {
-  readonly name: string;
-  readonly cases: readonly Case[];
-}
-
 interface Case {
+  readonly className: string;
+  readonly name: string;
   readonly kind: 'pass' | 'failure' | 'error' | 'skipped';
-  readonly tookMs: number;
-  readonly xml: string;
-}
-
-/** JUnit XML: a test suite per step, a test case per requirement. It is red whenever the exit code is not 0, for CI systems that see nothing else. */
-export function junitReport(report: Report, { strict = report.kit.strict === true, json }: JunitOptions = {}): string {
-  const steps = byStep(report.requirements).map(({ step, title, requirements }) => ({
-    name: title,
-    cases: requirements.map((each) => requirementCase(each, `hydrauth.${step}`, { strict, json })),
-  }));
-  const skipped = skippedRequirements(report).map((id) =>
-    testCase(`hydrauth.${id.split('.')[0]}`, id, 'skipped', { message: skippedBecause }),
-  );
-  const suites: Suite[] = [...steps, { name: 'Skipped', cases: skipped }, { name: 'Run', cases: runCases(report) }].filter(
-    ({ cases }) => cases.length > 0,
-  );
-  const body = suites.map((suite) => suiteXml(suite, report.startedAt));
-  const all = suites.flatMap(({ cases }) => cases);
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${xml(`hydrauth ${clip(report.target.url, 500)}`)}" ${tallies(all)} time="${seconds(report.durationMs)}">`,
-    ...body,
-    '</testsuites>',
-    '',
-  ].join('\n');
-}
-
-function suiteXml({ name, cases }: Suite, startedAt: string): string {
-  const timestamp = xml(startedAt.replace(/\.\d+Z$|Z$/, ''));
-  const head = `  <testsuite name="${xml(name)}" ${tallies(cases)} time="${seconds(cases.reduce((sum, { tookMs }) => sum + tookMs, 0))}" timestamp="${timestamp}">`;
-  return [head, ...cases.map((each) => each.xml), '  </testsuite>'].join('\n');
-}
-
-function tallies(cases: readonly Case[]): string {
-  const of = (kind: Case['kind']) => cases.filter((each) => each.kind === kind).length;
-  return `tests="${cases.length}" failures="${of('failure')}" errors="${of('error')}" skipped="${of('skipped')}"`;
-}
-
-/** Checks run beside each other, so that their times add up to more than the run took. */
-function requirementCase(requirement: ReportRequirement, className: string, { strict, json }: JunitOptions): Case {
-  const { id, outcome, reason = '' } = requirement;
-  const [check] = counterexamples(requirement);
-  const found = clip(check?.message ?? check?.actual ?? requirement.statement, 2000);
-  const tookMs = requirement.checks.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0);
-  const ended = (kind: Case['kind'], parts: Parts) => testCase(className, id, kind, { ...parts, tookMs });
-  if (outcome === 'fail' || (strict === true && failsStrictly(requirement)))
-    return ended('failure', {
-      type: requirement.level,
-      message: outcome === 'untested' ? reason : found,
-      text: explanation(requirement, { json }),
-    });
-  if (outcome === 'untested') return ended('skipped', { message: reason });
-  if (outcome === 'known-failure')
-    return ended('skipped', { message: `Known failure: ${reason}`, output: explanation(requirement, { json }) });
-  if (outcome === 'warn') return ended('pass', { output: `Warning: ${found}\n${explanation(requirement, { json })}` });
-  return ended('pass', requirement.restsOn === undefined ? {} : { output: `Rests on: ${clip(requirement.restsOn, 2000)}` });
-}
-
-/** Cases for what fails a run beside requirements: no verdict, an incomplete run, a stale baseline. */
-function runCases(report: Report): Case[] {
-  const stale = (report.staleBaseline ?? []).map((id) =>
-    testCase('hydrauth.run', `baseline ${id}`, 'failure', {
-      type: 'baseline',
-      message: staleSentence(id),
-    }),
-  );
-  if (report.verdict !== 'error' && report.verdict !== 'incomplete') return stale;
-  const { word, sentence } = headline(report);
-  const message = `${word}: ${sentence}`;
-  return [testCase('hydrauth.run', 'verdict', 'error', { type: report.verdict, message }), ...stale];
-}
-
-interface Parts {
   readonly type?: string;
   readonly message?: string;
   readonly text?: string;
@@ -100,13 +25,92 @@ interface Parts {
   readonly tookMs?: number;
 }
 
-function testCase(className: string, name: string, kind: Case['kind'], { type, message = '', text, output, tookMs = 0 }: Parts): Case {
+/** JUnit XML: a test suite per step, a test case per requirement. It is red whenever the exit code is not 0, for CI systems that see nothing else. */
+export function junitReport(report: Report, { strict = report.kit.strict === true, json }: JunitOptions = {}): string {
+  const shareOf = wallTimes(report);
+  const skipped = skippedRequirements(report).map(
+    (id): Case => ({ className: `hydrauth.${id.split('.')[0]}`, name: id, kind: 'skipped', message: skippedBecause }),
+  );
+  const suites: { name: string; cases: Case[] }[] = [
+    ...byStep(report.requirements).map(({ step, title, rows }) => ({
+      name: title,
+      cases: rows.map((row) => ({
+        ...{ className: `hydrauth.${step}`, name: row.id, tookMs: shareOf(row) },
+        ...resultOf(row, { strict, json }),
+      })),
+    })),
+    { name: 'Skipped', cases: skipped },
+    { name: 'Run', cases: runCases(report) },
+  ].filter(({ cases }) => cases.length > 0);
+  const began = xml(report.startedAt.replace(/\.\d+Z$|Z$/, ''));
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="${xml(`hydrauth ${clip(report.target.url, 500)}`)}" ${tallies(suites.flatMap(({ cases }) => cases))} time="${seconds(report.durationMs)}">`,
+    ...suites.flatMap(({ name, cases }) => [
+      `  <testsuite name="${xml(name)}" ${tallies(cases)} time="${seconds(cases.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0))}" timestamp="${began}">`,
+      ...cases.map(caseXml),
+      '  </testsuite>',
+    ]),
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+/**
+ * How much of the run each requirement took. Checks run beside each other and their own times add up to more, so each gets its share,
+ * in whole milliseconds whose sum is that of the run.
+ */
+function wallTimes({ requirements, durationMs }: Report): (requirement: ReportRequirement) => number {
+  const own = ({ checks }: ReportRequirement) => checks.reduce((sum, { durationMs: ms = 0 }) => sum + ms, 0);
+  const all = requirements.reduce((sum, each) => sum + own(each), 0);
+  const upTo = (ms: number) => (all === 0 ? 0 : Math.round((ms / all) * durationMs));
+  const shares = new Map<ReportRequirement, number>();
+  let before = 0;
+  for (const each of requirements) {
+    shares.set(each, upTo(before + own(each)) - upTo(before));
+    before += own(each);
+  }
+  return (requirement) => shares.get(requirement) ?? 0;
+}
+
+function tallies(cases: readonly Case[]): string {
+  const of = (kind: Case['kind']) => cases.filter((each) => each.kind === kind).length;
+  return `tests="${cases.length}" failures="${of('failure')}" errors="${of('error')}" skipped="${of('skipped')}"`;
+}
+
+function resultOf(requirement: ReportRequirement, { strict, json }: JunitOptions): Omit<Case, 'className' | 'name' | 'tookMs'> {
+  const { outcome, level, reason = '', restsOn } = requirement;
+  const [check] = counterexamples(requirement);
+  const found = clip(check?.message ?? check?.actual ?? requirement.statement, 2000);
+  const text = explanation(requirement, { json });
+  if (outcome === 'fail' || (strict === true && failsStrictly(requirement)))
+    return { kind: 'failure', type: level, message: outcome === 'untested' ? reason : found, text };
+  if (outcome === 'untested') return { kind: 'skipped', message: reason };
+  if (outcome === 'known-failure') return { kind: 'skipped', message: `Known failure: ${reason}`, output: text };
+  if (outcome === 'warn') return { kind: 'pass', output: `Warning: ${found}\n${text}` };
+  return { kind: 'pass', ...(restsOn === undefined ? {} : { output: `Rests on: ${clip(restsOn, 2000)}` }) };
+}
+
+/** Cases for what fails a run beside requirements: no verdict, an incomplete run, a stale baseline. */
+function runCases(report: Report): Case[] {
+  const { word, sentence } = headline(report);
+  const hasVerdict = report.verdict !== 'error' && report.verdict !== 'incomplete';
+  return [
+    ...(hasVerdict ? [] : [{ name: 'verdict', kind: 'error' as const, type: report.verdict, message: `${word}: ${sentence}` }]),
+    ...(report.staleBaseline ?? []).map((id) => ({
+      ...{ name: `baseline ${id}`, kind: 'failure' as const, type: 'baseline', message: staleSentence(id) },
+    })),
+  ].map((each) => ({ className: 'hydrauth.run', ...each }));
+}
+
+function caseXml({ className, name, kind, type, message = '', text = '', output, tookMs = 0 }: Case): string {
   const typed = type === undefined ? '' : ` type="${xml(type)}"`;
-  const result = kind === 'pass' ? [] : [`      <${kind}${typed} message="${xml(clip(message, 2000))}">${xmlText(text ?? '')}</${kind}>`];
-  const printed = output === undefined ? [] : [`      <system-out>${xmlText(output)}</system-out>`];
-  const inner = [...result, ...printed];
+  const inner = [
+    ...(kind === 'pass' ? [] : [`      <${kind}${typed} message="${xml(clip(message, 2000))}">${xmlText(text)}</${kind}>`]),
+    ...(output === undefined ? [] : [`      <system-out>${xmlText(output)}</system-out>`]),
+  ];
   const head = `    <testcase classname="${xml(className)}" name="${xml(name)}" time="${seconds(tookMs)}"`;
-  return { kind, tookMs, xml: inner.length === 0 ? `${head}/>` : [`${head}>`, ...inner, '    </testcase>'].join('\n') };
+  return inner.length === 0 ? `${head}/>` : [`${head}>`, ...inner, '    </testcase>'].join('\n');
 }
 
 function seconds(ms: number): string {

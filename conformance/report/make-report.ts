@@ -4,9 +4,9 @@ import type { RunOptions } from '../options.js';
 import { kitVersion } from '../version.js';
 import type { Chain } from '../wire/index.js';
 import { otherProfiles, staleEntries, staleSentence } from './baseline.js';
+import { reportSchemaId } from './read.js';
 import type { Report, ReportCoverage, ReportExchange, ReportObservation, ReportProfile, ReportTarget } from './report.js';
 import { makeRequirement } from './requirement.js';
-import { reportSchemaId } from './schema.js';
 import { type Ending, verdictOf } from './verdict.js';
 
 /** What a run found, and what is needed to write it down without secrets. */

@@ -1,30 +1,45 @@
 import { count } from '../../spec/index.js';
-import { baselineText } from './baseline.js';
+import { entriesText } from './baseline.js';
+import { type Document, documentOf, type FindingGroup, type StepRows } from './document.js';
 import { clip, markdownBlock, markdownLine } from './escape.js';
-import { explanation } from './explanation.js';
-import type { Report, ReportRequirement } from './report.js';
-import { byStep, countOutcomes, headline, reportTally, skippedCount, untestedByReason, withOutcome, worstFirst } from './summary.js';
-import { clientWords, targetName } from './target-words.js';
-import { coverageWords, profileWords, skippedBecause, timeWords } from './words.js';
+import { explained } from './finding.js';
+import type { Report } from './report.js';
+import { skippedBecause } from './words.js';
 
 /** GitHub refuses comments of more than 65,536 characters. */
 const limit = 58_000;
 
+type Cells = readonly (string | number)[];
+
+/** A table in Markdown. The caller escapes the cells. */
+export function markdownTable(head: Cells, rows: readonly Cells[], rule: Cells = head.map(() => '---')): string {
+  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
 /** The report as a comment on a pull request: the verdict first, the rest folded away. */
 export function markdownReport(report: Report, { json }: { readonly json?: string | undefined } = {}): string {
-  const required = [heading(report), stepTable(report)];
-  const optional = [
-    ...violations('Failures', worstFirst(withOutcome(report, 'fail')), json),
-    ...violations('Warnings', worstFirst(withOutcome(report, 'warn')), json),
-    ...violations('Known failures, from the baseline', withOutcome(report, 'known-failure'), json),
-    ...untested(report),
-    ...skipped(report),
-    ...passes(report),
-    ...observations(report),
-    ...remarks(report),
-    ...baseline(report),
+  const document = documentOf(report, json);
+  const { findings, untested, skipped, passed, observations, remarks, baseline, counts } = document;
+  const rests = passed.flatMap(({ rows }) => rows).flatMap(({ id, restsOn }) => (restsOn === undefined ? [] : [`${id}: ${restsOn}`]));
+  const answers = observations.map(({ question, answer, evidence }) => [question, answer, evidence].map(line));
+  const sections = [
+    heading(document),
+    stepTable(document.steps),
+    ...findings.flatMap(violations),
+    ...folded(
+      `Untested (${counts.untested})`,
+      listOf(untested.map(({ reason, rows }) => `${clip(reason, 400)} (${rows.map(({ id }) => id).join(', ')})`)),
+    ),
+    ...folded(skipped?.title ?? '', skipped === undefined ? '' : `${skippedBecause} (${skipped.ids.map(markdownLine).join(', ')})`),
+    ...folded(`What the passes rest upon (${rests.length})`, listOf(rests)),
+    ...folded(
+      `Observations, not judged (${answers.length})`,
+      answers.length === 0 ? '' : markdownTable(['Left open by the protocol', 'This target', 'Seen'], answers),
+    ),
+    ...(remarks.length === 0 ? [] : [`### Remarks\n${listOf(remarks.slice(0, 50))}`]),
+    ...folded('Entries for a baseline', baseline.length === 0 ? '' : pre(entriesText(baseline))),
   ];
-  return `${whatFits([...required, ...optional]).join('\n\n')}\n`;
+  return `${whatFits(sections).join('\n\n')}\n`;
 }
 
 /** Keeps the sections that fit whole, and says how many do not. */
@@ -35,99 +50,45 @@ function whatFits(sections: readonly string[]): string[] {
     return length <= limit;
   });
   const left = sections.length - kept.length;
-  return left === 0
-    ? kept
-    : [
-        ...kept,
-        `${count(left, 'more part')} of this report ${left === 1 ? 'does' : 'do'} not fit here; the JSON and HTML reports have everything.`,
-      ];
+  const rest = `${count(left, 'more part')} of this report ${left === 1 ? 'does' : 'do'} not fit here; the JSON and HTML reports have everything.`;
+  return left === 0 ? kept : [...kept, rest];
 }
 
-function heading(report: Report): string {
-  const { target, kit } = report;
-  const serverSetting = () =>
-    `${count(target.collections.length, 'collection')}, authentication ${target.auth}, clock ${target.clock}, engines ${kit.engines.join(' and ')}, seed ${kit.seed}${report.coverage === undefined ? '' : `; ${coverageWords(report.coverage)}`}`;
-  const setting = target.client === undefined ? serverSetting() : clientWords(target.client);
-  const facts = `${reportTally(report).join(', ')}; ${count(report.requests, 'request')} in ${timeWords(report.durationMs)}.`;
+function heading({ headline, target, facts }: Document): string {
+  const { word, sentence, tallies, cases, took } = headline;
+  const found = [...tallies.map(([, words]) => words), ...(cases === undefined ? [] : [cases])].join(', ');
   return [
-    `## ${headline(report).word}: ${code(targetName(target))}`,
-    `**${line(headline(report).sentence)}** ${facts}`,
-    `hydrauth ${markdownLine(kit.version)}; ${markdownLine(profileWords(report))}; ${markdownLine(setting)}.`,
+    `## ${word}: <code>${line(target)}</code>`,
+    `**${line(sentence)}** ${found}; ${took.join(' in ')}.`,
+    `${facts.map(({ label, text }) => `${label}: ${line(text)}`).join('; ')}.`,
   ].join('\n\n');
 }
 
-function stepTable(report: Report): string {
-  const rows = byStep(report.requirements).map(({ title, requirements }) => {
-    const counts = countOutcomes(requirements);
-    const cells = [counts.pass, counts.fail, counts['known-failure'], counts.warn, counts.untested].map((number) => number || '');
-    return `| ${title} | ${cells.join(' | ')} |`;
-  });
-  return ['| Step | passed | failed | known | warnings | untested |', '| --- | ---: | ---: | ---: | ---: | ---: |', ...rows].join('\n');
-}
-
-function violations(title: string, requirements: readonly ReportRequirement[], json: string | undefined): string[] {
-  if (requirements.length === 0) return [];
-  return [`### ${title} (${requirements.length})`, ...requirements.map((each) => violation(each, json))];
-}
-
-function violation(requirement: ReportRequirement, json: string | undefined): string {
-  return fold(`<b>${markdownLine(requirement.id)}</b>: ${line(requirement.statement)}`, [
-    pre(explanation(requirement, { text: 1200, script: 4000, json })),
+function stepTable(steps: readonly StepRows[]): string {
+  const rows = steps.map(({ title, counts }) => [
+    title,
+    ...[counts.pass, counts.fail, counts['known-failure'], counts.warn, counts.untested].map((number) => number || ''),
   ]);
+  return markdownTable(['Step', 'passed', 'failed', 'known', 'warnings', 'untested'], rows, ['---', ...Array(5).fill('---:')]);
 }
 
-function untested(report: Report): string[] {
-  const groups = untestedByReason(report);
-  if (groups.length === 0) return [];
-  const lines = groups.map(
-    ({ reason, requirements }) => `- ${line(reason)} (${requirements.map(({ id }) => markdownLine(id)).join(', ')})`,
-  );
-  return [fold(`Untested (${withOutcome(report, 'untested').length})`, [lines.join('\n')])];
+function violations({ title, findings }: FindingGroup): string[] {
+  return [
+    `### ${title} (${findings.length})`,
+    ...findings.flatMap((finding) =>
+      folded(`<b>${line(finding.row.id)}</b>: ${line(finding.row.statement)}`, pre(explained(finding, { text: 1200, script: 4000 }))),
+    ),
+  ];
 }
 
-function skipped(report: Report): string[] {
-  const ids = report.skipped;
-  return ids.length === 0 ? [] : [fold(`Skipped (${skippedCount(report)})`, [`${skippedBecause} (${ids.map(markdownLine).join(', ')})`])];
+/** A folded part, unless there is nothing in it. Both texts are escaped already. */
+function folded(summary: string, body: string): string[] {
+  return body === '' ? [] : [['<details>', `<summary>${summary}</summary>`, '', body, '', '</details>'].join('\n')];
 }
 
-function passes(report: Report): string[] {
-  const lines = withOutcome(report, 'pass').flatMap(({ id, restsOn }) =>
-    restsOn === undefined ? [] : [`- ${markdownLine(id)}: ${line(restsOn)}`],
-  );
-  return lines.length === 0 ? [] : [fold(`What the passes rest upon (${lines.length})`, [lines.join('\n')])];
-}
-
-function observations(report: Report): string[] {
-  if (report.observations.length === 0) return [];
-  const rows = report.observations.map(({ question, answer, evidence }) => `| ${line(question)} | ${line(answer)} | ${line(evidence)} |`);
-  const table = ['| Left open by the protocol | This target | Seen |', '| --- | --- | --- |', ...rows].join('\n');
-  return [fold(`Observations, not judged (${report.observations.length})`, [table])];
-}
-
-function remarks(report: Report): string[] {
-  return report.remarks.length === 0
-    ? []
-    : [['### Remarks', ...report.remarks.slice(0, 50).map((remark) => `- ${line(remark)}`)].join('\n')];
-}
-
-function baseline(report: Report): string[] {
-  const text = baselineText(report);
-  return text === '' ? [] : [fold('Entries for a baseline', [pre(text)])];
-}
-
-function fold(summary: string, parts: readonly string[]): string {
-  return ['<details>', `<summary>${summary}</summary>`, '', ...parts, '', '</details>'].join('\n');
-}
+const listOf = (items: readonly string[]) => items.map((item) => `- ${markdownLine(clip(item, 2000))}`).join('\n');
 
 /** Markdown leaves a <pre> block alone up to its closing tag. */
-function pre(text: string): string {
-  return `<pre>\n${markdownBlock(text)}\n</pre>`;
-}
+const pre = (text: string) => `<pre>\n${markdownBlock(text)}\n</pre>`;
 
-function code(text: string): string {
-  return `<code>${line(text)}</code>`;
-}
-
-function line(text: string): string {
-  return markdownLine(clip(text, 400));
-}
+const line = (text: string) => markdownLine(clip(text, 400));

@@ -1,64 +1,41 @@
-import { differenceOf } from '../../spec/index.js';
-import type { Outcome, Report, ReportRequirement, ReportTarget, Verdict } from './report.js';
-import { type Counts, countOutcomes, skippedRequirements } from './summary.js';
+import { count, differenceOf } from '../../spec/index.js';
+import { findingOf } from './finding.js';
+import { countOutcomes, skippedRequirements } from './headline.js';
+import { InputFileError } from './read.js';
+import type { Outcome, Report } from './report.js';
+import { targetName } from './words.js';
 
 /** Several targets side by side. Every list of a row has an entry for each of them, in the order in which they were given. */
-export interface Matrix {
-  readonly implementations: readonly MatrixColumn[];
-  readonly requirements: readonly MatrixRequirement[];
-  readonly observations: readonly MatrixObservation[];
-  /** What is said of reports that were made under another profile than the first. */
-  readonly profiles: readonly string[];
-}
+export type Matrix = ReturnType<typeof compareReports>;
+export type MatrixColumn = Matrix['columns'][number];
+export type MatrixRequirement = Matrix['requirements'][number];
 
-export interface MatrixColumn {
-  readonly name: string;
-  readonly target: ReportTarget;
-  readonly verdict: Verdict;
-  readonly counts: Counts;
-  readonly skipped: number;
-}
-
-export interface MatrixRequirement {
-  readonly id: string;
-  readonly level: 'MUST' | 'SHOULD';
-  readonly step: Report['requirements'][number]['step'];
-  readonly statement: string;
-  /** Null where the report does not have it, because it does not apply to the setting. */
-  readonly outcomes: readonly (Outcome | 'skipped' | null)[];
-  /** What each report says of it. */
-  readonly rows: readonly (ReportRequirement | undefined)[];
-  /** Two services were judged and came out differently. Where one was not tested, nobody knows. */
-  readonly differs: boolean;
-}
-
-interface MatrixObservation {
-  readonly id: string;
-  readonly question: string;
-  readonly answers: readonly (string | null)[];
-  readonly differs: boolean;
-}
+/** Null where the report does not have it, because it does not apply to the setting. */
+export type MatrixOutcome = Outcome | 'skipped' | null;
 
 export interface NamedReport {
   readonly name: string;
   readonly report: Report;
 }
 
-export function compareReports(reports: readonly NamedReport[]): Matrix {
+/** Reports of services and of clients have no requirement in common, so that to mix them is refused. */
+export function compareReports(reports: readonly NamedReport[]) {
+  const kindOf = ({ report }: NamedReport) => (report.target.client === undefined ? 'service' : 'client');
+  const [first] = reports;
+  const other = reports.find((each) => first !== undefined && kindOf(each) !== kindOf(first));
+  if (first !== undefined && other !== undefined)
+    throw new InputFileError(
+      other.name,
+      `this is the report of a ${kindOf(other)}, and ${first.name} that of a ${kindOf(first)}; compare services with services, and clients with clients`,
+    );
+  const requirements = requirementsOf(reports);
+  const differing = requirements.filter(({ differs }) => differs).length;
   return {
-    implementations: reports.map(({ name, report }) => ({
-      name,
-      target: report.target,
-      verdict: report.verdict,
-      counts: countOutcomes(report.requirements),
-      skipped: skippedRequirements(report).length,
-    })),
-    requirements: firstOfEach(reports.map(({ report }) => report.requirements)).map(({ id, level, step, statement }) => {
-      const rows = reports.map(({ report }) => report.requirements.find((each) => each.id === id));
-      const outcomes = rows.map((row, index) => row?.outcome ?? (reports[index]?.report.skipped.includes(id) ? 'skipped' : null));
-      const judged = outcomes.filter((outcome) => outcome !== null && outcome !== 'skipped' && outcome !== 'untested');
-      return { id, level, step, statement, outcomes, rows, differs: differ(judged) };
-    }),
+    title: `${count(reports.length, first === undefined ? 'service' : kindOf(first))} side by side`,
+    differing: `${differing} of ${count(requirements.length, 'requirement')} ${differing === 1 ? 'differs' : 'differ'}`,
+    columns: reports.map(columnOf),
+    requirements,
+    /** What is said of reports that were made under another profile than the first. */
     profiles: otherProfiles(reports),
     observations: firstOfEach(reports.map(({ report }) => report.observations)).map(({ id, question }) => {
       const answers = reports.map(({ report }) => report.observations.find((each) => each.id === id)?.answer ?? null);
@@ -67,9 +44,34 @@ export function compareReports(reports: readonly NamedReport[]): Matrix {
   };
 }
 
-/** How many requirements of a column passed, and how many were skipped. */
-export function totals({ counts, skipped }: MatrixColumn): string {
-  return `${counts.pass} of ${counts.all} passed${skipped === 0 ? '' : `, ${skipped} skipped`}`;
+function columnOf({ name, report }: NamedReport) {
+  const counts = countOutcomes(report.requirements);
+  const skipped = skippedRequirements(report).length;
+  const totals = `${counts.pass} of ${counts.all} passed${skipped === 0 ? '' : `, ${skipped} skipped`}`;
+  return { name, target: targetName(report.target), verdict: report.verdict, counts, skipped, totals };
+}
+
+/** What fails anywhere first, the commonest on top, then what is violated otherwise, then the others; otherwise in the order of the catalogue. */
+function requirementsOf(reports: readonly NamedReport[]) {
+  const all = firstOfEach(reports.map(({ report }) => report.requirements)).map(({ id, level, step, statement, hint }) => {
+    const rows = reports.map(({ report }) => report.requirements.find((each) => each.id === id));
+    const outcomes = rows.map(
+      (row, index): MatrixOutcome => row?.outcome ?? (reports[index]?.report.skipped.includes(id) ? 'skipped' : null),
+    );
+    const judged = outcomes.filter((outcome) => outcome !== null && outcome !== 'skipped' && outcome !== 'untested');
+    const [failed, violated] = [(outcome: MatrixOutcome) => outcome === 'fail', (outcome: MatrixOutcome) => outcome !== 'pass'].map(
+      (is) => judged.filter(is).length,
+    ) as [number, number];
+    return {
+      ...{ id, level, step, statement, hint, outcomes, failed, violated },
+      findings: rows.map((row) => (row === undefined || row.outcome === 'pass' ? undefined : findingOf(row))),
+      /** A failure that a baseline accepts is one, too. */
+      violatedBy: violated === 0 ? '' : `${violated} of ${reports.length}`,
+      /** Two targets were judged and came out differently. Where one was not tested, nobody knows. */
+      differs: differ(judged),
+    };
+  });
+  return all.sort((one, other) => other.failed - one.failed || other.violated - one.violated);
 }
 
 function otherProfiles([first, ...others]: readonly NamedReport[]): string[] {

@@ -1,31 +1,55 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { InputFileError } from './errors.js';
+import { packageFile } from '../../spec/index.js';
 import { clip, oneLine } from './escape.js';
 import type { Report } from './report.js';
-import { reportSchema, reportSchemaId } from './schema.js';
 
 const expected = 'a report written by hydrauth with --json is expected';
 
+/** Names the format of reports. A change that breaks readers gets another number. */
+export const reportSchemaId = 'https://hydrauth.example/schema/report-1.json';
+
+export function reportSchema(): object {
+  return JSON.parse(readFileSync(packageFile('conformance', 'report', 'report.schema.json'), 'utf8'));
+}
+
+/** A file given to the kit that it cannot use. Names the file, the place in it, and what is expected. */
+export class InputFileError extends Error {
+  override readonly name = 'InputFileError';
+  readonly code = 'HYDRAUTH_INPUT_FILE';
+
+  constructor(
+    readonly file: string,
+    problem: string,
+  ) {
+    super(`${file}: ${problem}`);
+  }
+}
+
+export function readText(file: string, problem: string, wanted: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new InputFileError(file, `${problem} (${(error as NodeJS.ErrnoException).code}); ${wanted}`);
+  }
+}
+
+export function parseJson(text: string, file: string, wanted: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InputFileError(file, `not JSON: ${oneLine(clip((error as Error).message, 200))}; ${wanted}`);
+  }
+}
+
 /** Reads a report that was written earlier. An error names the file and the place in it. */
 export function readReport(file: string): Report {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new InputFileError(file, `cannot be read (${(error as NodeJS.ErrnoException).code}); ${expected}`);
-  }
-  return parseReport(text, file);
+  return parseReport(readText(file, 'cannot be read', expected), file);
 }
 
 export function parseReport(text: string, file: string): Report {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new InputFileError(file, `not JSON: ${oneLine(clip((error as Error).message, 200))}; ${expected}`);
-  }
+  const value = parseJson(text, file, expected);
   const version = (value as { $schema?: unknown } | null)?.$schema;
   if (version !== undefined && version !== reportSchemaId)
     throw new InputFileError(file, `its format is ${oneLine(clip(JSON.stringify(version), 200))}; this kit reads ${reportSchemaId}`);

@@ -1,5 +1,5 @@
 import type { Engine, Requirement } from '../../spec/index.js';
-import { capital, type Finding, sentence } from '../finding.js';
+import { capital, type Finding, sentence, severityOf } from '../finding.js';
 import type { BaselineEntry } from '../options.js';
 import type { Chain } from '../wire/index.js';
 import type { Outcome, ReportCheck, ReportExchange, ReportRequirement } from './report.js';
@@ -18,7 +18,8 @@ interface Evidence {
 }
 
 export function makeRequirement(row: Requirement, evidence: Evidence): ReportRequirement {
-  const { findings, baseline, redact } = evidence;
+  const { baseline, redact } = evidence;
+  const findings = inOrder(evidence);
   const failed = findings.some((finding) => finding.outcome === 'fail');
   const passed = findings.some((finding) => finding.outcome === 'pass');
   const known = baseline.find((entry) => entry.requirement === row.id);
@@ -40,6 +41,20 @@ export function makeRequirement(row: Requirement, evidence: Evidence): ReportReq
     ...(disagreement === undefined ? {} : { disagreement }),
     checks: findings.map((finding) => checkOf(finding, evidence)),
   };
+}
+
+/**
+ * Engines and checks finish in another order every time; a seed must give one report. So the findings stand by engine, the worst first,
+ * then by check and by what they say.
+ */
+function inOrder({ findings, engines }: Evidence): Finding[] {
+  const words = ({ check, expected, actual, message, example }: Finding) => [check, expected, actual, message, example].join('\n');
+  return [...findings].sort(
+    (one, other) =>
+      engines.indexOf(one.engine) - engines.indexOf(other.engine) ||
+      severityOf(other) - severityOf(one) ||
+      (words(one) < words(other) ? -1 : Number(words(one) > words(other))),
+  );
 }
 
 function outcomeOf(

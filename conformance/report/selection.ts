@@ -42,7 +42,7 @@ function withoutCommas(selector: string): string | undefined {
   return selector.includes(',') ? ` Ids have blanks between them and no commas: ${parts.join(' ')}.` : undefined;
 }
 
-function example(rows: Catalogue['rows']): string {
-  const isOfServers = rows.some(({ id }) => id === 'challenge.status');
-  return isOfServers ? 'token or challenge.status' : (rows[0]?.id ?? 'none');
+/** The first row, and the step that it is of. */
+function example([first]: Catalogue['rows']): string {
+  return first === undefined ? 'none' : `${first.id.slice(0, first.id.indexOf('.'))} or ${first.id}`;
 }

@@ -1,50 +1,49 @@
-import { profileOf, spec } from '../../spec/index.js';
-import { newEntries } from './baseline.js';
-import { clip, oneLine } from './escape.js';
-import type { Report, ReportRequirement } from './report.js';
-import {
-  byStep,
-  closingLine,
-  countOutcomes,
-  headline,
-  outcomesOf,
-  skippedCount,
-  untestedByReason,
-  withOutcome,
-  worstFirst,
-} from './summary.js';
-import { clientWords, targetName } from './target-words.js';
-import { everyRequirement, observations, passedInPart } from './terminal/details.js';
-import { violation } from './terminal/failure.js';
-import { indent, wrap } from './terminal/layout.js';
-import type { Look } from './terminal/look.js';
-import { outcomeStyle, painter } from './terminal/paint.js';
-import { coverageWords, depthWords, profileWords, replayCommand, skippedBecause, stepTitles, tallyWords } from './words.js';
+import { difference } from './diff.js';
+import { type Document, documentOf, type FindingGroup, type StepRows } from './document.js';
+import { clip, oneLine, visible } from './escape.js';
+import { type Field, type Finding, fieldsOf } from './finding.js';
+import { closingLine, outcomesOf } from './headline.js';
+import { beside, indent, labelled, type Paint, painter, wrap } from './layout.js';
+import type { Outcome, Report } from './report.js';
+import { replayCommand, skippedBecause, stepTitles, tallyWords } from './words.js';
 
 interface TerminalLook extends Partial<Omit<Look, 'paint'>> {
   readonly colour?: boolean;
-  /** Columns; 80 unless given, and never fewer than 40. */
-  readonly width?: number;
 }
+
+/** How a report is shown. */
+interface Look {
+  readonly paint: Paint;
+  /** Columns; 80 unless given, and never fewer than 40. */
+  readonly width: number;
+  /** Every requirement, all exchanges, scripts and observations. */
+  readonly verbose: boolean;
+  /** Nothing is cut, because no person reads it directly. */
+  readonly whole: boolean;
+  /** The JSON report that is written beside, for a replay. */
+  readonly json?: string | undefined;
+  /** The page that is written beside. */
+  readonly html?: string | undefined;
+}
+
+const outcomeStyle = { pass: 'green', fail: 'red', warn: 'yellow', untested: 'dim', 'known-failure': 'yellow' } as const;
+const marks = { pass: 'pass', fail: 'FAIL', warn: 'warn', untested: 'untested', 'known-failure': 'known' } as const;
+const titleWidth = Math.max(...Object.values(stepTitles).map((title) => title.length));
+/** The columns of a requirement in a step, and of a field in a finding. */
+const columns = { requirement: 18, margin: 3, label: 10 };
+/** So much of one field is shown where a person reads; a pipe gets it whole. */
+const shownCharacters = 2000;
 
 /** The report for a person at a terminal: what was found first, the verdict last. Nothing from the target can steer the terminal. */
 export function terminalReport(report: Report, { colour = false, width = 80, verbose = false, ...more }: TerminalLook = {}): string {
   const look: Look = { whole: false, ...more, paint: painter(colour), width: Math.max(40, width), verbose };
-  const isNothingFound = report.verdict === 'error' && !verbose;
-  const found = [
-    ...steps(report, look),
-    violations('Failures', worstFirst(withOutcome(report, 'fail')), look),
-    violations('Warnings', worstFirst(withOutcome(report, 'warn')), look),
-    violations('Known failures, from the baseline', withOutcome(report, 'known-failure'), look),
-    untested(report, look),
-    skipped(report, look),
-    ...(verbose ? [passedInPart(report, look), observations(report, look)] : []),
-  ];
+  const document = documentOf(report, look.json);
+  const isShown = document.hasVerdict || verbose;
   const sections = [
-    heading(report, look),
-    ...(isNothingFound ? [] : found),
-    remarks(report, look),
-    [...baseline(report, look), ...(isNothingFound ? [] : further(report, look)), ...closing(report, look)],
+    heading(document, look),
+    ...(isShown ? found(document, look) : []),
+    isShown ? [] : listed('Remarks', document.remarks, look),
+    [...baseline(document, look), ...(isShown ? further(document, look) : []), closing(document, look)],
   ];
   return `${sections
     .map((lines) => lines.join('\n').trimEnd())
@@ -52,90 +51,131 @@ export function terminalReport(report: Report, { colour = false, width = 80, ver
     .join('\n\n')}\n`;
 }
 
-function heading(report: Report, { paint, width, verbose }: Look): string[] {
-  const { kit, target, coverage, depth } = report;
-  const serverFacts = () => [
-    // The kit's own goes without saying.
-    ...(verbose || report.profile?.digest !== profileOf(spec).digest ? [profileWords(report)] : []),
-    `collections ${target.collections.join(', ')}`,
-    target.users.length > 0 ? `users ${target.users.join(', ')}` : 'no users',
-    `authentication ${target.auth}`,
-    `clock ${target.clock}`,
-    `seed ${kit.seed}`,
-    ...(verbose
-      ? [
-          `engines ${kit.engines.join(', ')}`,
-          ...(coverage === undefined ? [] : [coverageWords(coverage)]),
-          ...(depth === undefined ? [] : [depthWords(depth)]),
-        ]
-      : []),
-  ];
-  const facts = target.client === undefined ? serverFacts() : [clientWords(target.client)];
+function found(document: Document, look: Look): string[][] {
+  const { untested, skipped, passed } = document;
+  const inPart = passed
+    .flatMap(({ rows }) => rows)
+    .filter(({ checks }) => checks.some(({ outcome }) => outcome === 'untested'))
+    .map(({ id, restsOn = '' }) => `${id}: ${restsOn}`);
   return [
-    `${paint('bold', 'hydrauth')} ${kit.version} ${paint('bold', oneLine(targetName(target)))}`,
-    ...wrap(oneLine(facts.join('; ')), width).map((line) => paint('dim', line)),
+    ...(look.verbose ? document.steps.map((step) => [stepLine(step, look), ...everyRequirement(step, look)]) : [steps(document, look)]),
+    ...document.findings.map((group) => violations(group, look)),
+    [
+      ...listed(
+        `Untested (${document.counts.untested})`,
+        untested.map(({ reason, rows }) => `${rows.map(({ id }) => id).join(', ')}: ${reason}`),
+        look,
+      ),
+      ...(skipped === undefined ? [] : listed(skipped.title, [`${skippedNames(document).join(', ')}: ${skippedBecause}`], look)),
+      ...listed('Remarks', document.remarks, look),
+    ],
+    ...(look.verbose ? [listed(`Passed in part (${inPart.length})`, inPart, look), observations(document, look)] : []),
   ];
 }
 
-/** One line a step; every requirement of it where all is asked for. */
-function steps(report: Report, look: Look): string[][] {
-  const { paint, verbose } = look;
-  const titleWidth = Math.max(...Object.values(stepTitles).map((title) => title.length));
-  const all = byStep(report.requirements).map(({ title, requirements }) => {
-    const counts = countOutcomes(requirements);
-    const words = outcomesOf(counts).map((outcome) => paint(outcomeStyle[outcome], tallyWords(outcome, counts[outcome])));
-    const head = `${paint('bold', title.padEnd(titleWidth))}  ${words.join(', ')}`;
-    return verbose ? [head, ...everyRequirement(requirements, look)] : [head];
+function heading({ kit, target, facts }: Document, { paint, width, verbose }: Look): string[] {
+  const told = facts.filter(({ brief }) => verbose || brief).map(({ label, text }) => `${label.toLowerCase()} ${text}`);
+  return [
+    `${paint('bold', 'hydrauth')} ${kit} ${paint('bold', oneLine(target))}`,
+    ...wrap(oneLine(told.join('; ')), width).map((line) => paint('dim', line)),
+  ];
+}
+
+/** One line a step; where something was found, only for the steps in which it was. */
+function steps({ steps: all }: Document, look: Look): string[] {
+  const violated = all.filter(({ counts }) => counts.pass + counts.untested < counts.all);
+  return (violated.length > 0 ? violated : all).map((step) => stepLine(step, look));
+}
+
+function stepLine({ title, counts }: StepRows, { paint }: Look): string {
+  const words = outcomesOf(counts).map((outcome) => paint(outcomeStyle[outcome], tallyWords(outcome, counts[outcome])));
+  return `${paint('bold', title.padEnd(titleWidth))}  ${words.join(', ')}`;
+}
+
+/** Every requirement of a step: how it ended, and what a pass rests upon. */
+function everyRequirement({ rows }: StepRows, { paint, width }: Look): string[] {
+  return rows.flatMap(({ id, level, outcome, restsOn, statement }) => {
+    const [first = '', ...others] = wrap(`${oneLine(id)}  ${oneLine(restsOn ?? statement)}`, Math.max(20, width - columns.requirement));
+    const head = `  ${paint(outcomeStyle[outcome], marks[outcome].padEnd(9))}${paint('dim', level.padEnd(7))}${first}`;
+    return [head, ...indent(others, columns.requirement + 2)];
   });
-  return verbose ? all : [all.flat()];
 }
 
-function violations(title: string, requirements: readonly ReportRequirement[], look: Look): string[] {
-  if (requirements.length === 0) return [];
+function violations({ title, outcome, findings }: FindingGroup, look: Look): string[] {
   return [
-    look.paint('bold', `${title} (${requirements.length})`),
-    ...requirements.flatMap((each, index) => violation(each, index + 1, look)),
+    look.paint('bold', `${title} (${findings.length})`),
+    ...findings.flatMap((finding, index) => violation(finding, `${look.paint(tone(outcome), `${index + 1}.`)}`, look)),
   ];
 }
 
-/** What nothing can check is the same in every run, and why is told only where all is asked for. */
-function untested(report: Report, { paint, width, verbose }: Look): string[] {
-  const groups = untestedByReason(report, verbose);
-  const number = groups.flatMap(({ requirements }) => requirements).length;
-  if (number === 0) return [];
+const tone = (outcome: Outcome) => (outcome === 'fail' ? 'red' : 'yellow');
+
+/** A violation explained. */
+function violation(finding: Finding, number: string, look: Look): string[] {
+  const { paint, width, verbose } = look;
+  const { id, level, section, statement } = finding.row;
+  const [first] = finding.ways;
+  const rate = first?.check.rate === undefined || verbose ? '' : `; ${first.rate}`;
+  const fields = fieldsOf(finding).filter(({ only }) => only !== (verbose ? 'short' : 'long'));
   return [
-    paint('bold', `Untested (${number})`),
-    ...groups.flatMap(({ reason, requirements }) => {
-      const ids = requirements.map(({ id }) => id).join(', ');
-      return indent(wrap(`${oneLine(ids)}: ${oneLine(clip(reason, 1000))}`, width - 2), 2);
-    }),
+    `${number} ${paint('bold', oneLine(id))}  ${paint('dim', `${level}, section ${section}${rate}`)}`,
+    ...indent(
+      [...wrap(statement, width - columns.margin), ...fields.flatMap((each, at) => row(each, look, fields[at - 1]))],
+      columns.margin,
+    ),
+    ...(verbose ? [''] : []),
   ];
 }
 
-function skipped(report: Report, { paint, width }: Look): string[] {
-  const { skipped: ids, requirements } = report;
-  if (ids.length === 0) return [];
+function row({ label, text, script }: Field, { paint, width, whole }: Look, before: Field | undefined): string[] {
+  const shown = visible(whole || script === true ? text : clip(text, shownCharacters));
+  if (script === true) return [paint('dim', label), ...indent(shown.trimEnd().split('\n'), 2)];
+  const [first = '', ...others] = labelled(label, shown, { width: width - columns.margin, labelWidth: columns.label });
+  const isActual = label === 'Actual' && before?.label === 'Expected' && others.length === 0;
+  const below = isActual ? marksBelow(visible(before.text), shown, width - columns.margin - columns.label) : '';
+  return [
+    `${paint('dim', first.slice(0, columns.label))}${first.slice(columns.label)}`,
+    ...others,
+    ...(below === '' ? [] : [`${' '.repeat(columns.label)}${paint('red', below)}`]),
+  ];
+}
+
+/** Marks below what came where it differs from what was expected, if both fit on a line and are much alike. */
+function marksBelow(expected: string, actual: string, width: number): string {
+  if (expected.length > width || actual.length > width || /\n/.test(expected + actual)) return '';
+  const pieces = difference(expected, actual).actual;
+  return pieces
+    .map(({ text, same }) => (same ? ' ' : '^').repeat(text.length))
+    .join('')
+    .trimEnd();
+}
+
+function listed(title: string, items: readonly string[], { paint, width }: Look): string[] {
+  const lines = items.flatMap((item) => wrap(oneLine(clip(item, 2000)), width - 2));
+  return lines.length === 0 ? [] : [paint('bold', title), ...indent(lines, 2)];
+}
+
+/** Where nothing with this beginning was judged, it stands for all of them. */
+function skippedNames({ skipped, steps: all }: Document): string[] {
   const beginning = (id: string) => id.slice(0, id.indexOf('.') + 1);
-  const judged = new Set(requirements.map(({ id }) => beginning(id)));
-  // Where nothing with this beginning was judged, it stands for all of them.
-  const names = new Set(ids.map((id) => (judged.has(beginning(id)) ? id : `${beginning(id)}*`)));
-  return [
-    paint('bold', `Skipped (${skippedCount(report)})`),
-    ...indent(wrap(`${oneLine([...names].join(', '))}: ${skippedBecause}`, width - 2), 2),
-  ];
+  const judged = new Set(all.flatMap(({ rows }) => rows).map(({ id }) => beginning(id)));
+  return [...new Set((skipped?.ids ?? []).map((id) => (judged.has(beginning(id)) ? id : `${beginning(id)}*`)))];
 }
 
-function remarks(report: Report, { paint, width }: Look): string[] {
-  if (report.remarks.length === 0) return [];
-  const lines = report.remarks.flatMap((remark) => indent(wrap(oneLine(clip(remark, 1000)), width - 2), 2));
-  return [paint('bold', 'Remarks'), ...lines];
+function observations({ observations: all }: Document, { paint, width }: Look): string[] {
+  if (all.length === 0) return [];
+  const labelWidth = Math.min(Math.floor(width / 2), 2 + Math.max(...all.map(({ question }) => question.length)));
+  const column = (text: string) => wrap(oneLine(clip(text, 600)), width - labelWidth - 2);
+  const rows = all.flatMap(({ question, answer, evidence }) =>
+    beside(wrap(oneLine(question), labelWidth - 2), [...column(answer), ...column(evidence).map((line) => paint('dim', line))], labelWidth),
+  );
+  return [paint('bold', 'Observed, not judged: points that the protocol leaves open'), ...indent(rows, 2)];
 }
 
 /** The entries on one line, which a person pastes and a terminal breaks. */
-function baseline(report: Report, { paint }: Look): string[] {
-  const entries = newEntries(report);
+function baseline({ baseline: entries, isOfClient }: Document, { paint }: Look): string[] {
   if (entries.length === 0) return [];
-  const written = report.target.client === undefined ? 'give check --write-baseline FILE, or ' : '';
+  const written = isOfClient ? '' : 'give check --write-baseline FILE, or ';
   return [
     paint('dim', `To accept these failures for now, ${written}put this into a file for --baseline:`),
     oneLine(JSON.stringify(entries)),
@@ -143,18 +183,15 @@ function baseline(report: Report, { paint }: Look): string[] {
 }
 
 /** Where the rest is. */
-function further(report: Report, { paint, verbose, json, html }: Look): string[] {
+function further({ findings }: Document, { paint, verbose, json, html }: Look): string[] {
   if (verbose) return [];
-  const [first] = [...worstFirst(withOutcome(report, 'fail')), ...worstFirst(withOutcome(report, 'warn'))];
-  const lines = [
-    html === undefined ? 'Everything: --verbose or --html FILE.' : `Everything: written to ${html}.`,
-    ...(first === undefined
-      ? []
-      : [`Replay one: ${json === undefined ? '--json FILE, then ' : ''}${replayCommand(first, json ?? 'FILE')}`]),
-  ];
-  return lines.map((line) => paint('dim', oneLine(line)));
+  const first = findings.find(({ outcome }) => outcome !== 'known-failure')?.findings[0]?.row;
+  const all = html === undefined ? 'Everything: --verbose or --html FILE.' : `Everything: written to ${html}.`;
+  const written = json === undefined ? '--json FILE, then ' : '';
+  const replay = first === undefined ? '' : ` Replay one: ${written}${replayCommand(first, json ?? 'FILE')}`;
+  return [paint('dim', oneLine(`${all}${replay}`))];
 }
 
-function closing(report: Report, { paint }: Look): string[] {
-  return [paint('bold', paint(outcomeStyle[headline(report).tone], oneLine(clip(closingLine(report), 2000))))];
+function closing({ headline }: Document, { paint }: Look): string {
+  return paint('bold', paint(outcomeStyle[headline.tone], oneLine(clip(closingLine(headline), 2000))));
 }

@@ -1,24 +1,24 @@
 import type { ReportRequirement } from './report.js';
+import { uncheckableBecause } from './words.js';
 
-export interface UntestedGroup {
+export interface ReasonGroup {
   readonly reason: string;
-  readonly requirements: readonly ReportRequirement[];
+  readonly rows: readonly ReportRequirement[];
 }
 
-/** What is said once of all that nothing can check. */
-export const uncheckableBecause = 'No exchange can show it, so no run tests it.';
 const shownGroups = 5;
 
-/** Untested requirements under the reason that they share, the commonest first. */
-export function groupedByReason(
-  requirements: readonly ReportRequirement[],
-  reasonOf: (requirement: ReportRequirement) => string = ({ reason }) => reason ?? 'No reason is given.',
-): UntestedGroup[] {
-  const groups = new Map<string, ReportRequirement[]>();
-  for (const each of requirements) groups.set(reasonOf(each), [...(groups.get(reasonOf(each)) ?? []), each]);
-  return [...groups]
-    .map(([reason, members]) => ({ reason, requirements: members }))
-    .sort((a, b) => b.requirements.length - a.requirements.length);
+/** Untested requirements under the reason that they share, the commonest first; what nothing can check under one, last. */
+export function groupedByReason(requirements: readonly ReportRequirement[]): ReasonGroup[] {
+  const found = new Map<string, ReportRequirement[]>();
+  for (const each of requirements) {
+    const reason = each.uncheckable === true ? uncheckableBecause : (each.reason ?? 'No reason is given.');
+    found.set(reason, [...(found.get(reason) ?? []), each]);
+  }
+  const isLast = ([row]: readonly ReportRequirement[]) => Number(row?.uncheckable === true);
+  return [...found]
+    .map(([reason, rows]) => ({ reason, rows }))
+    .sort((one, other) => isLast(one.rows) - isLast(other.rows) || other.rows.length - one.rows.length);
 }
 
 /** Why a run in which every requirement stayed untested has no verdict. `open` are the open points that were selected. */
@@ -26,7 +26,7 @@ export function nothingTested(requirements: readonly ReportRequirement[], open: 
   if (requirements.length > 0) {
     const groups = groupedByReason(requirements)
       .slice(0, shownGroups)
-      .map(({ reason, requirements: members }) => `${members.map(({ id }) => id).join(', ')}: ${reason}`);
+      .map(({ reason, rows }) => `${rows.map(({ id }) => id).join(', ')}: ${reason}`);
     return `No requirement could be tested. ${groups.join(' ')}`;
   }
   if (open.length === 0) return 'There is nothing to test: --only and --skip together leave no requirement.';

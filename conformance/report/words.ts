@@ -1,6 +1,5 @@
 import { count, type Step } from '../../spec/index.js';
-import { clip } from './escape.js';
-import type { Outcome, Report, ReportCheck, ReportCoverage, Verdict } from './report.js';
+import type { Outcome, Report, ReportClient, ReportCoverage, ReportTarget, Verdict } from './report.js';
 
 /** The names of the steps, in the order in which reports show them. */
 export const stepTitles: Readonly<Record<Step, string>> = {
@@ -17,21 +16,25 @@ export const stepTitles: Readonly<Record<Step, string>> = {
   client: 'What a client does',
 };
 
-export const outcomeWords: Readonly<Record<Outcome, string>> = {
+export const outcomeWords: Readonly<Record<Outcome | 'skipped', string>> = {
   pass: 'passed',
   fail: 'failed',
   warn: 'warning',
   untested: 'untested',
   'known-failure': 'known failure',
+  skipped: 'skipped',
 };
 
 /** A number of outcomes: "3 passed", "2 warnings". */
-export function tallyWords(outcome: Outcome, number: number): string {
+export function tallyWords(outcome: Outcome | 'skipped', number: number): string {
   const plural = number !== 1 && (outcome === 'warn' || outcome === 'known-failure');
   return `${number} ${outcomeWords[outcome]}${plural ? 's' : ''}`;
 }
 
 export const skippedBecause = 'Left out by --skip or --only.';
+
+/** What is said once of all that nothing can check. */
+export const uncheckableBecause = 'This cannot be tested over HTTP.';
 
 export const verdictWords: Readonly<Record<Verdict, string>> = {
   conformant: 'Conformant',
@@ -50,6 +53,27 @@ export const verdictTones: Readonly<Record<Verdict, Outcome>> = {
 
 export const engineWords = { laws: 'the laws', postman: 'the Postman collection', scenarios: 'the scenarios', watch: 'the watch' } as const;
 
+export const clockWords: Readonly<Record<string, string>> = {
+  none: 'none given, so expiry was not judged',
+  wait: 'real time',
+  http: 'moved over HTTP',
+  faketime: 'moved by libfaketime',
+  exec: 'moved by a command',
+};
+
+const ways = {
+  command: 'started once a scenario',
+  driver: 'driven over standard input and output',
+  function: 'called as a function',
+  watch: 'watched and not driven',
+} as const;
+
+/** How a client was judged. */
+export const clientWords = ({ way }: ReportClient): string => `client, ${ways[way]}`;
+
+/** What was judged, as people call it: the address of a service, or the client. */
+export const targetName = ({ url, client }: ReportTarget): string => client?.name ?? url;
+
 /** A stretch of time as people say it: "40 ms", "3.2 s", "45 min", "1 h 5 min". */
 export function timeWords(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
@@ -59,40 +83,25 @@ export function timeWords(ms: number): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-export const depthWords = (depth: number): string => `at most ${depth} requests after one another`;
-
 /** What the combinations cover: "8,997 pairs of values in 701 combinations". */
 export function coverageWords({ pairs, combinations, strength }: ReportCoverage): string {
   return `${count(pairs, strength === 3 ? 'triple' : 'pair')} of values in ${count(combinations, 'combination')}`;
 }
 
-/** The command that repeats a check from the report that --json writes. */
-export function replayCommand(check: Pick<ReportCheck, 'id'>, file = 'report.json'): string {
-  return `hydrauth replay ${/^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`} ${/^[\w./:-]+$/.test(check.id) ? check.id : `'${check.id.replaceAll("'", `'\\''`)}'`}`;
+/** Which protocol was judged: its title, version and digests. */
+export function profileWords({ spec, profile }: Pick<Report, 'spec' | 'profile'>): string {
+  const digests = profile === undefined ? '' : ` (${profile.digest.slice(0, 8)}, catalogue ${profile.catalogue.slice(0, 8)})`;
+  return `${spec.title} ${spec.version}${digests}`;
 }
 
-/** How to repeat a check, also where no report is written from which to do it. */
-export function replayWords(check: Pick<ReportCheck, 'id'>, file: string | undefined): string {
-  return file === undefined ? `write the report with --json report.json, then ${replayCommand(check)}` : replayCommand(check, file);
+/** The command that repeats a check from the report that --json writes. */
+export function replayCommand({ id }: { readonly id: string }, file = 'report.json'): string {
+  return ['hydrauth replay', file, id]
+    .map((part, index) => (index === 0 || /^[\w./:-]+$/.test(part) ? part : `'${part.replaceAll("'", `'\\''`)}'`))
+    .join(' ');
 }
 
 /** The script that repeats a check. It is never cut, because half a script does something else. */
 export function scriptWords(curl: string, characters: number): string {
   return curl.length <= characters ? curl.trimEnd() : `# This script has ${count(curl.length, 'character')}; the JSON report has it whole.`;
-}
-
-export function seedWords(check: Pick<ReportCheck, 'seed' | 'path'>): string {
-  if (check.seed === null) return '';
-  return check.path === null ? `seed ${check.seed}` : `seed ${check.seed}, path ${clip(check.path, 200)}`;
-}
-
-interface ProfileOf {
-  readonly spec: Report['spec'];
-  readonly profile?: Report['profile'] | undefined;
-}
-
-/** Which protocol was judged: its title, version and digests. */
-export function profileWords({ spec, profile }: ProfileOf): string {
-  const digests = profile === undefined ? '' : ` (${profile.digest.slice(0, 8)}, catalogue ${profile.catalogue.slice(0, 8)})`;
-  return `profile ${spec.title} ${spec.version}${digests}`;
 }

@@ -67,6 +67,7 @@ describe('the tarball', () => {
       /^docs\/[\w-]+\.md$/,
       /^spec\/[\w.]+\.(yaml|schema\.json)$/,
       /^conformance\/(report\/report\.schema\.json|postman\/hydrauth\.postman_collection\.json|client\/scenarios\.yaml)$/,
+      /^conformance\/report\/html\/\w+\.css$/,
       /^fixtures\/helpers\/(Containerfile|pytest\/(pyproject\.toml|hydrauth_server\/[\w.]+)|go\/(go\.mod|hydrauth\.go)|junit\/(pom\.xml|src\/main\/.+))$/,
       /^reference-server\/control\/page\/browser\/.+\.(js|css|html)$/,
       /^dist\/(?!spec\/generate\/|conformance\/generate|.*(\/test\/|sample|\.test\.)).*(\.js|\.d\.ts)$/,

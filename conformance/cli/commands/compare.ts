@@ -1,7 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { type Args, CallError, type Command } from '../command.js';
-import type { Io } from '../io.js';
 import { tryToWrite } from '../try-to-write.js';
 
 export const compare: Command = {
@@ -18,7 +16,7 @@ export const compare: Command = {
     { code: 2, text: 'The call is wrong, or a file is no report.' },
   ],
   async run(args, io) {
-    const { compareReports, matrixHtml, matrixMarkdown, readReport } = await import('../../report/index.js');
+    const { compareReports, matrixHtml, matrixMarkdown, readReport, writeWhole } = await import('../../report/index.js');
     const reports = namesOf(args.positionals).map(([name, file]) => ({ name, report: readReport(resolve(io.cwd, file)) }));
     const matrix = compareReports(reports);
     const text = wantsHtml(args) ? matrixHtml(matrix) : matrixMarkdown(matrix);
@@ -26,7 +24,7 @@ export const compare: Command = {
     if (file === undefined) io.out(text);
     else {
       tryToWrite(args, io, [{ name: 'output' }]);
-      write(file, text, io);
+      write(() => writeWhole(resolve(io.cwd, file), text), file);
     }
     return 0;
   },
@@ -46,9 +44,9 @@ function wantsHtml(args: Args): boolean {
   return /\.html?$/i.test(args.text('output') ?? '');
 }
 
-function write(file: string, text: string, { cwd }: Pick<Io, 'cwd'>): void {
+function write(attempt: () => void, file: string): void {
   try {
-    writeFileSync(resolve(cwd, file), text);
+    attempt();
   } catch (error) {
     throw new CallError(`--output ${file} cannot be written (${(error as NodeJS.ErrnoException).code})`);
   }

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { Matrix, Specimen } from '../../self-test/index.js';
@@ -85,7 +84,10 @@ export const selfTest: Command = {
     };
     io.out(matrixTable(matrix));
     const file = args.text('json');
-    if (file !== undefined) writeFileSync(resolve(io.cwd, file), matrixJson(matrix));
+    if (file !== undefined) {
+      const { writeWhole } = await import('../../report/index.js');
+      writeWhole(resolve(io.cwd, file), matrixJson(matrix));
+    }
     return allRight(matrix) ? 0 : 1;
   },
 };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
 import { fromTarget } from '../../wire/index.js';
 import { createRedactor } from '../index.js';
@@ -10,50 +10,25 @@ const token = 'a1b2c3d4e5f60718293a4b5c6d7e8f90';
 
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
 
-const encodings: [string, (text: string) => string][] = [
-  ['as it is', (text) => text],
-  ['JSON', (text) => JSON.stringify(text).slice(1, -1)],
-  ['JSON with escaped slashes', (text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/')],
-  [
-    'JSON in ASCII',
-    (text) =>
-      JSON.stringify(text)
-        .slice(1, -1)
-        .replace(/[^\x20-\x7e]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`),
-  ],
-  [
-    'HTML',
-    (text) =>
-      text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
-  ],
-  ['percent', (text) => encodeURIComponent(text)],
-  ['percent in lower case', (text) => encodeURIComponent(text).replace(/%../g, (each) => each.toLowerCase())],
-  ['form', (text) => new URLSearchParams({ '': text }).toString().slice(1)],
-  ['hexadecimal', (text) => Buffer.from(text).toString('hex')],
-  ['HEXADECIMAL', (text) => Buffer.from(text).toString('hex').toUpperCase()],
-  ['base64', (text) => Buffer.from(text).toString('base64').replace(/=+$/, '')],
-  ['base64url', (text) => Buffer.from(text).toString('base64url')],
-  ['UTF-8 read octet by octet', (text) => Buffer.from(text).toString('latin1')],
-];
-
-describe.each(encodings)('a secret written as %s', (_, encode) => {
-  test('is not in the text afterwards', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme' }).filter((text) => text.trim().length >= 8),
-        fc.string(),
-        fc.string(),
-        (secret, before, behind) => {
-          const redactor = createRedactor(protocol);
-          redactor.secret(secret, 'paraphrase of user 1');
-          const written = redactor.text(`${before} ${encode(secret)} ${behind}`);
-          expect(written).toContain('<paraphrase of user 1>');
-          expect(written).not.toContain(encode(secret));
-        },
-      ),
-      { numRuns: 60 },
-    );
-  });
+/** SECURITY.md lists the forms in which a secret is found; the room of the report plants each of them. Here any secret is, in some. */
+test.each([
+  ['as it is', (text: string) => text],
+  ['JSON', (text: string) => JSON.stringify(text).slice(1, -1)],
+  ['percent', encodeURIComponent],
+  ['base64 of base64', (text: string) => Buffer.from(Buffer.from(text).toString('base64')).toString('base64')],
+  ['hexadecimal', (text: string) => Buffer.from(text).toString('hex').toUpperCase()],
+])('any secret written as %s is not in the text afterwards', (_, encode) => {
+  const secrets = fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme' }).filter((text) => text.trim().length >= 8);
+  fc.assert(
+    fc.property(secrets, fc.string(), fc.string(), (secret, before, behind) => {
+      const redactor = createRedactor(protocol);
+      redactor.secret(secret, 'paraphrase of user 1');
+      const written = redactor.text(`${before} ${encode(secret)} ${behind}`);
+      expect(written).toContain('<paraphrase of user 1>');
+      expect(written).not.toContain(encode(secret));
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test('base64 of something longer with the secret in it keeps nothing of it but its edges', () => {
@@ -98,11 +73,14 @@ test('user names the paraphrase and finds the pair, whatever the encoding of the
   expect(redactor.text(`it is ${paraphrase}.`)).toBe('it is <paraphrase of user 7>.');
 });
 
-test('short secrets do not spoil other text', () => {
+test('short secrets do not spoil other text, and what is too short to be hidden is named', () => {
   const redactor = createRedactor(protocol);
   for (const short of ['', 'a', 'it', 'abc', 'pass']) redactor.user('1', short);
   const written = redactor.text('a cab passes by; it is a pass, abc');
-  expect(written).toMatch(/^a cab passes by; it is a <paraphrase of user 1[ 0-9]*>, <paraphrase of user 1[ 0-9]*>$/);
+  expect(written).toMatch(/^a cab passes by; <paraphrase of user 1 2> is a <paraphrase of user 1 4>, <paraphrase of user 1 3>$/);
+  expect(redactor.warnings()).toEqual([
+    expect.stringMatching(/^The paraphrase of user 1 is too short or too common a word to be hidden in reports/),
+  ]);
   expect(redactor.header(['Authorization', `Basic ${Buffer.from('1:a').toString('base64')}`])[1]).not.toContain('MTph');
 });
 

@@ -1,38 +1,39 @@
 import { count } from '../../../spec/index.js';
-import { clip, html } from '../escape.js';
-import { factsOf } from '../fields.js';
-import type { ReportCheck, ReportRequirement } from '../report.js';
-import { counterexamples, foundWords } from '../summary.js';
-import { icon } from './badge.js';
-import { diagram } from './diagram.js';
-import { folded, repetition, versus } from './evidence.js';
-import { anchor, checkList, pairs } from './requirement.js';
+import { type HttpLink, type Link, linkWords } from '../chain.js';
+import { clip, html, oneLine } from '../escape.js';
+import { type Finding, factsOf, type Way } from '../finding.js';
+import type { Outcome, ReportCheck } from '../report.js';
+import { replayCommand, scriptWords } from '../words.js';
+import { anchor, badge, block, copyable, folded, icon, pairs, seen } from './parts.js';
 
 /** What findings are told with: the headers that diagrams show, and the file of the report in JSON, where there is one. */
 interface Telling {
-  readonly given: readonly string[];
+  readonly carriers: readonly string[];
   readonly json: string | undefined;
 }
 
-/** A requirement that is violated: what was expected and what came, the advice, and the exchanges as a diagram with the headers given. */
-export function finding(row: ReportRequirement, { given, json }: Telling): string {
-  const [first, ...others] = counterexamples(row);
-  const facts: [string, string | undefined][] = [
-    ['Advice', row.hint],
-    [row.outcome === 'known-failure' ? 'Accepted' : 'Reason', row.reason],
-    ...(first === undefined ? [] : details(first)),
-    ['Note', row.disagreement],
-    ['Clause', `Section ${row.section}`],
-  ];
-  const further = others.map(
-    (check, index) =>
-      `<h5>Counterexample ${index + 2} of ${others.length + 1}</h5>${seen(check)}${pairs(details(check))}${drawing(check, row, given)}${repetition(check, json)}`,
-  );
-  const drawn = first === undefined ? '' : drawing(first, row, given);
+/** A requirement that is violated: what was expected and what came, the advice, and the exchanges as a diagram. */
+export function findingHtml({ row, clauses, ways, also }: Finding, telling: Telling): string {
+  const [first, ...others] = ways;
   const failed = row.outcome === 'fail';
+  const drawn = first === undefined ? '' : drawing(first, row.outcome, telling);
+  const facts = pairs(
+    [
+      ['Advice', row.hint],
+      [row.outcome === 'known-failure' ? 'Accepted' : 'Reason', row.reason],
+      ...(first === undefined ? [] : details(first)),
+      ['Note', row.disagreement],
+      ['Also', also],
+    ],
+    clauses,
+  );
+  const further = others.map(
+    (way, index) =>
+      `<h5>Counterexample ${index + 2}</h5>${seen(way)}${pairs(details(way))}${drawing(way, row.outcome, telling)}${repetition(way, telling)}`,
+  );
   const folds = [
     failed ? '' : drawn,
-    first === undefined ? '' : repetition(first, json),
+    first === undefined ? '' : repetition(first, telling),
     folded(count(row.checks.length, 'check'), checkList(row.checks)),
     further.length === 0 ? '' : folded(`${count(further.length, 'more way', 'more ways')} in which it fails`, further.join('')),
   ];
@@ -40,22 +41,107 @@ export function finding(row: ReportRequirement, { given, json }: Telling): strin
 <h4><span class="outcome">${icon(row.outcome)}</span><span class="id">${html(row.id)}</span><span class="level">${row.level}</span></h4>
 <p class="says">${html(row.statement)}</p>
 ${first === undefined ? '' : seen(first)}
-<div class="${failed ? 'halves' : ''}">${pairs(facts)}${failed ? drawn : ''}</div>
+<div class="${failed ? 'halves' : ''}">${facts}${failed ? drawn : ''}</div>
 <div class="folds">${folds.join('')}</div>
 </article>`;
 }
 
-function seen(check: ReportCheck): string {
-  const found = foundWords(check);
-  return `${found === undefined ? '' : `<p class="found">${html(clip(found, 4000))}</p>`}${versus(check)}`;
+export function checkList(checks: readonly ReportCheck[]): string {
+  const items = checks.map(
+    ({ id, engine, outcome }) => `<li>${badge(outcome)} <span class="mono">${html(clip(id, 300))}</span> (${engine})</li>`,
+  );
+  return `<ul class="checks">${items.join('')}</ul>`;
 }
 
-function details(check: ReportCheck): [string, string][] {
-  return factsOf(check).flatMap(({ label, text }) => (label === 'Expected' || label === 'Actual' ? [] : [[label, text]]));
+function details(way: Way): [string, string][] {
+  return factsOf(way).flatMap(({ label, text }) => (label === 'Expected' || label === 'Actual' ? [] : [[label, text]]));
 }
 
 /** Open at once where a MUST failed, folded elsewhere. */
-function drawing(check: ReportCheck, { outcome }: ReportRequirement, given: readonly string[]): string {
-  if (check.exchanges.length === 0) return '';
-  return `<details class="drawing"${outcome === 'fail' ? ' open' : ''}><summary>What was sent and what came</summary>${diagram(check, outcome, given)}</details>`;
+function drawing(way: Way, outcome: Outcome, telling: Telling): string {
+  if (way.links.length === 0) return '';
+  return `<details class="drawing"${outcome === 'fail' ? ' open' : ''}><summary>What was sent and what came</summary>${diagram(way, outcome, telling)}</details>`;
+}
+
+/** A longer chain is drawn with its first links and its last ones. */
+const drawnLinks = { first: 2, last: 8 };
+
+/**
+ * The chain as a sequence diagram between two lifelines. It is a list, so that it wraps on a phone and is read aloud in order.
+ * A chain ends with the answer that shows the violation, or with the request where a client was judged: that one is marked.
+ */
+function diagram({ links, check }: Way, outcome: Outcome, { carriers }: Telling): string {
+  const last = links.findLast(({ exchange }) => exchange !== undefined);
+  const ofClient = check.engine === 'scenarios' || check.engine === 'watch';
+  const left = links.length - drawnLinks.first - drawnLinks.last;
+  const items = links.map((link, index) => {
+    const { number, asked, exchange } = link;
+    if (left > 1 && index >= drawnLinks.first && index < drawnLinks.first + left)
+      return index === drawnLinks.first ? `<li class="time">${left} steps are left out here</li>` : '';
+    if (exchange === undefined) return `<li class="time">${number}. ${html(asked)}</li>`;
+    const violates = link === last ? outcome : undefined;
+    const sent = link.sent.slice(0, 6).map(([name, value]) => soft(`${name}: ${value}`));
+    const request = arrow('ask', ofClient ? violates : undefined, `${number}. ${asked}`, sent);
+    return (
+      request +
+      arrow(
+        'tell',
+        ofClient ? undefined : violates,
+        [link.came, link.trouble].filter(Boolean).join(', but: '),
+        answered(exchange, check, violates, carriers),
+      )
+    );
+  });
+  return `<div class="lanes" aria-hidden="true"><span>Client</span><span>Server</span></div><ol class="chain">${items.join('')}</ol>`;
+}
+
+function arrow(way: 'ask' | 'tell', violates: Outcome | undefined, title: string, lines: readonly string[]): string {
+  const mark = violates === undefined ? '' : `<em>${icon('fail')}violates the requirement</em>`;
+  return `<li class="${way}${violates === undefined ? '' : ` offending is-${violates}`}">${mark}<b>${line(title)}</b>${lines.join('')}</li>`;
+}
+
+/** The answer at fault as a whole; of one on the way only the headers in which the protocol hands something out. */
+function answered({ response }: HttpLink, { actual }: ReportCheck, violates: Outcome | undefined, carriers: readonly string[]): string[] {
+  const { headers, body } = response ?? { headers: [], body: '' };
+  if (violates === undefined)
+    return headers.filter(([name]) => carriers.includes(name.toLowerCase())).map(([name, value]) => soft(`${name}: ${value}`));
+  const lines = headers.filter(([name]) => !/^(connection|keep-alive)$/i.test(name)).slice(0, 20);
+  return [
+    ...lines.map(([name, value]) => {
+      const text = `${name}: ${value}`;
+      return text === actual ? `<span><mark>${line(text)}</mark></span>` : soft(text);
+    }),
+    ...(body === '' ? [] : [soft(body)]),
+  ];
+}
+
+const soft = (text: string) => `<span>${line(text)}</span>`;
+
+const line = (text: string) => html(oneLine(clip(text, 240)));
+
+/** The ways to see it again, folded. */
+function repetition({ check, links }: Way, { json }: Telling): string {
+  const { curl, seed, path } = check;
+  const parts = [
+    curl === null ? '' : copyable(scriptWords(curl, 20_000), 'Copy the curl script'),
+    json === undefined ? '<p class="muted">From a report in JSON, which a run with --json report.json writes:</p>' : '',
+    copyable(replayCommand(check, json), 'Copy the replay command'),
+    seed === null ? '' : `<p class="muted">seed ${seed}${path === null ? '' : `, path ${html(clip(path, 200))}`}</p>`,
+  ];
+  const wire = `<ol class="wire">${links.map((link) => `<li>${html(linkWords(link))}${messages(link)}</li>`).join('')}</ol>`;
+  return `${links.length === 0 ? '' : folded('The exchanges in full', wire)}${folded('Repeat it', parts.join(''))}`;
+}
+
+function messages({ exchange }: Link): string {
+  if (exchange === undefined) return '';
+  const { request, response, problem } = exchange;
+  const message = (first: string, headers: HttpLink['request']['headers'], body: string | null) => {
+    const lines = headers.slice(0, 200).map(([name, value]) => `${name}: ${clip(value, 2000)}`);
+    return block([first, ...lines, ...(body === null || body === '' ? [] : ['', body])].join('\n'));
+  };
+  return [
+    message(`${request.method} ${request.url}`, request.headers, request.body),
+    response === null ? '' : message(`${response.status} ${response.reason}`, response.headers, response.body),
+    problem === null ? '' : `<p>${html(clip(problem, 8000))}</p>`,
+  ].join('');
 }

@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { packageFile } from '../../../spec/index.js';
 import { html } from '../escape.js';
 
 interface Page {
   readonly title: string;
-  readonly styles: string;
+  /** The style sheet beside this file that it has besides that of the frame. */
+  readonly sheet: string;
   readonly script: string;
   /** Markup, already escaped. */
   readonly body: string;
 }
 
 /** A page that can load nothing. Its policy allows only its own style and script, by their hashes. */
-export function page({ title, styles, script, body }: Page): string {
+export function page({ title, sheet, script, body }: Page): string {
+  const styles = ['frame.css', sheet].map((file) => readFileSync(packageFile('conformance', 'report', 'html', file), 'utf8')).join('');
   const policy = [
     "default-src 'none'",
     `style-src '${hash(styles)}'`,

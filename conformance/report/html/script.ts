@@ -8,12 +8,17 @@ export const script = `
   if (form) {
     const search = form.querySelector('input');
     const shown = form.querySelector('.shown');
-    const rows = all('.req').map((row) => ({ row, text: row.querySelector('summary').textContent.toLowerCase() }));
+    const text = (row, parts) => all(parts, row).map((part) => part.textContent).join(' ').toLowerCase();
+    const rows = [
+      ...all('.finding').map((row) => ({ row, text: text(row, ':scope > h4, :scope > .says, :scope > .found, :scope > .versus') })),
+      ...all('.req').map((row) => ({ row, text: text(row, 'summary') })),
+    ];
     form.hidden = false;
     form.addEventListener('submit', (event) => event.preventDefault());
     form.addEventListener('input', () => {
       const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
       for (const { row, text } of rows) row.hidden = !words.every((word) => text.includes(word));
+      for (const link of all('.index a')) link.parentElement.hidden = document.getElementById(link.hash.slice(1)).hidden;
       for (const group of all('.group')) {
         group.hidden = !group.querySelector('.req:not([hidden])');
         group.open = words.length > 0;

@@ -72,7 +72,8 @@ describe('EARL', () => {
     expect(found.get('off.served')).toBe('inapplicable');
   });
 
-  test('expands whatever the target says', async () => {
+  test('expands whatever the target says, without unseen characters', async () => {
+    expect(earlReport(hostileReport())).not.toMatch(/[\u007f-\u009f\u200b\u2028\u202e\u2066\ufeff]/);
     expect(outcomes(await expand(earlReport(hostileReport()))).get('challenge.body')).toBe('failed');
   });
 });

@@ -70,17 +70,17 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
   test('opens on what failed: failures, then warnings, then the rest, and what was given to the run last', async () => {
     const { page } = await open(htmlReport(failingReport()), phone);
     expect(await page.locator('h2, h3').allTextContents()).toEqual([
-      ...['What was found', '2 failed', '1 warning', 'The other requirements', '6 untested', '62 passed'],
+      ...['What was found', 'Failures (2)', 'Warnings (1)', 'The other requirements', 'Untested (6)', 'Passed (62)'],
       ...['Observations', 'Entries for a baseline', 'About this run'],
     ]);
     expect(await page.locator('.finding h4').allTextContents()).toEqual([
-      'challenge.www-authenticateMUST',
       'expiry.refused-afterMUST',
+      'challenge.www-authenticateMUST',
       'exchange.id-spellingSHOULD',
     ]);
-    expect((await box(page.locator('.finding').first())).y).toBeLessThan(400);
+    expect((await box(page.locator('.finding').first())).y).toBeLessThan(700);
     expect(await page.locator('.group[open], .req[open], .more[open]').count()).toBe(0);
-    expect(await page.locator('#run .pairs').innerText()).toMatch(/Logged in as\nusers 1, 2\n/);
+    expect(await page.locator('#run .pairs').innerText()).toMatch(/Users\n1, 2\n/);
     await page.close();
   });
 
@@ -143,7 +143,7 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     await page.keyboard.press('/');
     await page.keyboard.type('nonce-shape UUID must');
     expect(await shown.allTextContents()).toEqual(['challenge.nonce-shape']);
-    expect(await page.locator('.shown').textContent()).toBe('1 of 68 requirements');
+    expect(await page.locator('.shown').textContent()).toBe('1 of 71 requirements');
     expect(await page.locator('.group:visible').count()).toBe(1);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
@@ -151,6 +151,23 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     expect(await page.locator('#r-challenge\\.nonce-shape dl').innerText()).toContain('Section');
     await page.locator('#search').fill('');
     expect(await shown.count()).toBe(0);
+    await page.close();
+  });
+
+  test('a list of the findings stands on top, leads to each, and is filtered with them', async () => {
+    const { page } = await open(htmlReport(failingReport()), phone);
+    const listed = page.locator('.index li:visible');
+    expect((await listed.allInnerTexts()).map((text) => text.replaceAll('\n', ' '))).toEqual([
+      'expiry.refused-after MUST status 200 and the collection failed every time',
+      'challenge.www-authenticate MUST Basic realm="Login needed" failed every time',
+      'exchange.id-spelling SHOULD status 200 and a token failed every time',
+    ]);
+    await page.locator('#search').fill('realm should');
+    expect(await listed.count()).toBe(0);
+    await page.locator('#search').fill('realm must');
+    expect([await listed.count(), await page.locator('.finding:visible').count()]).toEqual([1, 1]);
+    await listed.locator('a').click();
+    expect((await box(page.locator('.finding:visible'))).y).toBeLessThan(100);
     await page.close();
   });
 

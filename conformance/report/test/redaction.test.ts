@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { spec } from '../../../spec/index.js';
+import { packageFile, spec } from '../../../spec/index.js';
 import { createRedactor, curlScript, recordChain } from '../../evidence/index.js';
 import { fromTarget } from '../../wire/index.js';
 import {
@@ -19,24 +20,56 @@ import {
 import { cleanFindings, exchange, input } from './samples.js';
 
 const paraphrase = `s3cr:et "wörd" <&>'|`;
+const short = 'q7';
 const token = 'c0ffee5ec2e7c0ffee5ec2e7c0ffee5ec2e7';
-const pair = Buffer.from(`1:${paraphrase}`).toString('base64');
-const latinPair = Buffer.from(`1:${paraphrase}`, 'latin1').toString('base64');
+const octets = (text: string) => Buffer.from(text);
+const base64 = (text: string) => octets(text).toString('base64');
+const hexadecimal = (text: string, between: string) => (octets(text).toString('hex').match(/../g) ?? []).join(between);
+const bigEndian = (text: string) => Buffer.from(text, 'utf16le').swap16();
+const every = (text: string, write: (code: number) => string) => [...text].map((each) => write(each.codePointAt(0) as number)).join('');
+const jsonIn = (text: string) => JSON.stringify(text).slice(1, -1);
+const pair = base64(`1:${paraphrase}`);
 
-/** The secrets as they may stand in a text, whatever quoted or encoded them on the way. */
+/** The forms that SECURITY.md promises to find. */
+const forms: readonly (readonly [name: string, write: (secret: string) => string])[] = [
+  ['as it is', (secret) => secret],
+  ['upper case', (secret) => secret.toUpperCase()],
+  ['accents as characters of their own', (secret) => secret.normalize('NFD')],
+  ['with letters around it', (secret) => `abc${secret}xyz`],
+  ['JSON', jsonIn],
+  ['JSON within JSON', (secret) => jsonIn(jsonIn(secret))],
+  ['\\u escapes', (secret) => every(secret, (code) => `\\u${code.toString(16).padStart(4, '0')}`)],
+  ['\\x escapes', (secret) => `\\x${hexadecimal(secret, '\\x')}`],
+  ['HTML', (secret) => secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')],
+  ['numeric HTML entities', (secret) => every(secret, (code) => `&#${code};`)],
+  ['hexadecimal HTML entities', (secret) => every(secret, (code) => `&#x${code.toString(16)};`)],
+  ['percent', encodeURIComponent],
+  ['percent twice', (secret) => encodeURIComponent(encodeURIComponent(secret))],
+  ['percent, every octet', (secret) => `%${hexadecimal(secret, '%')}`],
+  ['form', (secret) => new URLSearchParams({ p: secret }).toString().slice(2)],
+  ['quoted-printable', (secret) => `=${hexadecimal(secret, '=').toUpperCase()}`],
+  ['base64', base64],
+  ['base64url', (secret) => octets(secret).toString('base64url')],
+  ['base64 of base64', (secret) => base64(base64(secret))],
+  ['base64 three times', (secret) => base64(base64(base64(secret)))],
+  ['base64 of something longer', (secret) => base64(`{"got": ${JSON.stringify(secret)}}`)],
+  ['base64, percent', (secret) => encodeURIComponent(base64(secret))],
+  ['base64 of UTF-16', (secret) => Buffer.from(secret, 'utf16le').toString('base64')],
+  ['base64 of UTF-16, big end first', (secret) => bigEndian(secret).toString('base64')],
+  ['base64 of Latin-1', (secret) => Buffer.from(secret, 'latin1').toString('base64')],
+  ['hexadecimal', (secret) => hexadecimal(secret, '')],
+  ['hexadecimal with colons', (secret) => hexadecimal(secret, ':').toUpperCase()],
+  ['hexadecimal of UTF-16', (secret) => Buffer.from(secret, 'utf16le').toString('hex')],
+  ['hexadecimal of UTF-16, big end first', (secret) => bigEndian(secret).toString('hex')],
+  ['a list of octets', (secret) => JSON.stringify([...octets(secret)])],
+  ['UTF-8 read octet by octet', (secret) => octets(secret).toString('latin1')],
+];
+
+/** The secrets in all their forms. What is too short to be found among letters stands between blanks. */
 const planted = [
-  paraphrase,
-  encodeURIComponent(paraphrase),
-  new URLSearchParams({ p: paraphrase }).toString().slice(2),
-  JSON.stringify(paraphrase).slice(1, -1),
-  Buffer.from(paraphrase).toString('base64'),
-  Buffer.from(paraphrase).toString('hex'),
-  pair,
-  latinPair,
-  encodeURIComponent(pair),
-  token,
-  token.toUpperCase(),
-  Buffer.from(token).toString('base64'),
+  ...[paraphrase, token].flatMap((secret) => forms.map(([, write]) => write(secret))),
+  `${short} ${short.toUpperCase()}`,
+  ...[pair, Buffer.from(`1:${paraphrase}`, 'latin1').toString('base64'), encodeURIComponent(pair)],
 ];
 
 const writers: [string, (report: Report) => string][] = [
@@ -55,6 +88,7 @@ function leakingReport(redacted: boolean): Report {
   const redactor = createRedactor(spec.protocol);
   if (redacted) {
     redactor.user('1', paraphrase);
+    redactor.user('2', short);
     redactor.token(token);
   }
   const echoed = planted.join(' ');
@@ -64,7 +98,14 @@ function leakingReport(redacted: boolean): Report {
     ['X-Authorization', token],
     ['X-Echo', echoed],
   ] as const;
-  const chain = [exchange(`/api/things?${planted.map(encodeURIComponent).join('&')}`, sent, 200, [...sent], echoed), { advancedMs: 1000 }];
+  const forwarded = [
+    ['X-Forwarded-X-Authorization', 'fedcba9876543210'],
+    ['Proxy-Authorization', 'Basic never-seen-before'],
+  ] as const;
+  const chain = [
+    exchange(`/api/things?${planted.map(encodeURIComponent).join('&')}`, sent, 200, [...sent, ...forwarded], echoed),
+    { advancedMs: 1000 },
+  ];
   const users = [{ id: '1', paraphrase }];
   const baseUrl = new URL('http://127.0.0.1:8080/api');
   return makeReport(
@@ -100,14 +141,30 @@ function decoded(text: string): string {
 }
 
 const leaks = (text: string) =>
-  planted.filter((secret) => [text, decoded(text), decoded(decoded(text))].some((form) => form.includes(secret)));
+  [...planted, 'fedcba9876543210', 'never-seen'].filter((secret) =>
+    [text, decoded(text), decoded(decoded(text))].some((form) => form.includes(secret)),
+  );
+
+const [redacted, open] = [leakingReport(true), leakingReport(false)];
 
 test.each(writers)('no secret, in whatever form, is in the %s report', (_, write) => {
-  expect(leaks(write(leakingReport(true)))).toEqual([]);
+  expect(leaks(write(redacted))).toEqual([]);
 });
 
 test('the search finds secrets that are there', () => {
-  expect(leaks(jsonReport(leakingReport(false)))).toEqual(expect.arrayContaining([paraphrase, pair, token]));
-  expect(leaks(htmlReport(leakingReport(false)))).toEqual(expect.arrayContaining([paraphrase, pair, token]));
-  expect(leaks(markdownReport(leakingReport(false)))).toEqual(expect.arrayContaining([paraphrase, pair, token]));
+  expect(leaks(jsonReport(open))).toEqual(expect.arrayContaining([paraphrase, pair, token]));
+});
+
+test.each(forms)('%s: nothing of a secret is left in a text', (_, write) => {
+  const redactor = createRedactor(spec.protocol);
+  redactor.secret(paraphrase, 'paraphrase 1');
+  redactor.secret(token, 'token 1');
+  for (const secret of [paraphrase, token])
+    expect(redactor.text(`[${write(secret)}]`)).toMatch(/^\[+(abc)?<(paraphrase|token) 1>[=%3Dd]*(xyz)?\]+$/);
+});
+
+test('SECURITY.md lists the forms', () => {
+  const page = readFileSync(packageFile('SECURITY.md'), 'utf8');
+  for (const word of ['percent-encoding', 'quoted-printable', 'base64 of base64', 'UTF-16', 'entities', 'octets', 'upper case'])
+    expect(page).toContain(word);
 });

@@ -10,41 +10,34 @@ const row = (id: string, findings: readonly Finding[], over: Parameters<typeof i
 };
 
 describe('the outcome of a requirement', () => {
-  test('a MUST that failed is a failure, a SHOULD a warning', () => {
-    expect(row('challenge.status', [finding('challenge.status', 'fail')]).outcome).toBe('fail');
-    expect(row('headers.date-format', [finding('headers.date-format', 'fail')]).outcome).toBe('warn');
-  });
+  const of = (id: string, ...outcomes: Finding['outcome'][]) =>
+    outcomes.map((outcome) => finding(id, outcome, outcome === 'untested' ? { message: 'There is no clock.' } : {}));
+  const known = { options: { ...input().options, baseline: [{ requirement: 'challenge.status', reason: 'Mended in May.' }] } };
 
-  test('one failing check outweighs any number of passing ones', () => {
-    const findings = [finding('challenge.status', 'pass'), finding('challenge.status', 'fail'), finding('challenge.status', 'pass')];
-    expect(row('challenge.status', findings).outcome).toBe('fail');
-  });
-
-  test('a passing check outweighs untested ones', () => {
-    const findings = [finding('challenge.status', 'untested', { message: 'No.' }), finding('challenge.status', 'pass')];
-    expect(row('challenge.status', findings)).toMatchObject({ outcome: 'pass' });
-  });
-
-  test('untested says why, each reason once', () => {
-    const why = finding('expiry.not-sliding', 'untested', { message: 'There is no clock.' });
-    expect(row('expiry.not-sliding', [why, why])).toMatchObject({ outcome: 'untested', reason: 'There is no clock.' });
-  });
-
-  test('what no check spoke of is untested', () => {
-    const spoken = row('token.reusable', [], { engines: ['postman'] });
-    expect(spoken).toMatchObject({ outcome: 'untested', reason: 'No check of the engines that ran covers it (postman).' });
-    expect(row('token.reusable', [], { interrupted: true }).reason).toBe('The run ended before it was checked.');
-  });
-
-  test('what nothing can check is untested by nature', () => {
-    const { unchecked } = spec.catalogue.requirement('config.users');
-    expect(row('config.users', [])).toMatchObject({ outcome: 'untested', reason: unchecked, uncheckable: true });
-  });
-
-  test('a failure of the baseline is known, with its reason', () => {
-    const baseline = [{ requirement: 'challenge.status', reason: 'Mended in May.' }];
-    const known = row('challenge.status', [finding('challenge.status', 'fail')], { options: { ...input().options, baseline } });
-    expect(known).toMatchObject({ outcome: 'known-failure', reason: 'Mended in May.' });
+  test.each([
+    ['a MUST that failed is a failure', 'challenge.status', ['fail'], {}, { outcome: 'fail' }],
+    ['a SHOULD that failed is a warning', 'headers.date-format', ['fail'], {}, { outcome: 'warn' }],
+    ['one failing check outweighs passing ones', 'challenge.status', ['pass', 'fail', 'pass'], {}, { outcome: 'fail' }],
+    ['a passing check outweighs untested ones', 'challenge.status', ['untested', 'pass'], {}, { outcome: 'pass' }],
+    ['untested says why, once', 'expiry.not-sliding', ['untested', 'untested'], {}, { outcome: 'untested', reason: 'There is no clock.' }],
+    [
+      'what no check spoke of is untested',
+      'token.reusable',
+      [],
+      { engines: ['postman'] },
+      { outcome: 'untested', reason: 'No check of the engines that ran covers it (postman).' },
+    ],
+    ['what a run did not come to, too', 'token.reusable', [], { interrupted: true }, { reason: 'The run ended before it was checked.' }],
+    [
+      'what nothing can check is untested by nature',
+      'config.users',
+      [],
+      {},
+      { outcome: 'untested', reason: spec.catalogue.requirement('config.users').unchecked, uncheckable: true },
+    ],
+    ['a failure of the baseline is known', 'challenge.status', ['fail'], known, { outcome: 'known-failure', reason: 'Mended in May.' }],
+  ] as [string, string, Finding['outcome'][], Parameters<typeof input>[0], object][])('%s', (_, id, outcomes, over, expected) => {
+    expect(row(id, of(id, ...outcomes), over)).toMatchObject(expected);
   });
 
   test('engines that disagree are named', () => {

@@ -1,3 +1,14 @@
+const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const;
+
+export type Paint = (style: keyof typeof codes, text: string) => string;
+
+export function painter(colour: boolean): Paint {
+  return (style, text) => {
+    const [on, off] = codes[style];
+    return colour && text !== '' ? `\x1b[${on}m${text}\x1b[${off}m` : text;
+  };
+}
+
 /** Breaks text into lines of at most so many characters, at blanks only: a word is copied whole. Its own line breaks stay. */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => {

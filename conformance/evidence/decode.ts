@@ -1,0 +1,167 @@
+/** A text, and for each of its characters the piece of the original text that it was read from. */
+export interface Traced {
+  readonly text: string;
+  readonly starts?: readonly number[];
+  readonly ends?: readonly number[];
+}
+
+/** Where characters of a traced text stand in the original. */
+export function place({ starts, ends }: Traced, from: number, to: number): readonly [from: number, to: number] {
+  return [starts?.[from] ?? from, ends?.[to - 1] ?? to];
+}
+
+const htmlNames: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
+const jsonNames: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+/** One way to write characters by others. Octets in a row are one text. */
+interface Escape {
+  readonly pattern: RegExp;
+  readonly read: (written: string) => string;
+}
+
+const escapes: readonly Escape[] = [
+  { pattern: /(?:%[0-9a-f]{2})+/gi, read: (written) => octetText(written.replaceAll('%', '')) },
+  { pattern: /(?:\\x[0-9a-f]{2})+/gi, read: (written) => octetText(written.replace(/\\x/gi, '')) },
+  { pattern: /\\u[0-9a-f]{4}|\\u\{[0-9a-f]{1,6}\}/gi, read: (written) => codePoint(written.replace(/[\\u{}]/gi, ''), 16) },
+  { pattern: /\\["'\\/bfnrt]/g, read: (written) => jsonNames[written.charAt(1)] ?? written.charAt(1) },
+  { pattern: /&#\d{1,7};?/g, read: (written) => codePoint(written.replace(/\D/g, ''), 10) },
+  { pattern: /&#x[0-9a-f]{1,6};?/gi, read: (written) => codePoint(written.replace(/&#x|;/gi, ''), 16) },
+  { pattern: /&(?:amp|lt|gt|quot|apos|nbsp);/g, read: (written) => htmlNames[written.slice(1, -1)] as string },
+];
+/** Quoted-printable goes by itself, because `name=abcd` is no escape in most texts. */
+const quotedPrintable: readonly Escape[] = [
+  { pattern: /(?:=[0-9A-F]{2})+/gi, read: (written) => octetText(written.replaceAll('=', '')) },
+  { pattern: /=\r?\n/g, read: () => '' },
+];
+
+/** So often may a text be escaped anew, and so many readings of one text are looked at. */
+const most = { depth: 5, readings: 12 };
+
+/** The text as it is and with its escapes read, again and again until nothing changes. */
+export function readings(text: string): Traced[] {
+  const found: Traced[] = [{ text }];
+  const known = new Set([text]);
+  let last = found;
+  for (let depth = 0; depth < most.depth && last.length > 0 && found.length < most.readings; depth += 1) {
+    last = last.flatMap((each) =>
+      [escapes, quotedPrintable].flatMap((kinds) => {
+        const read = kinds.reduce(unescaped, each);
+        if (known.has(read.text)) return [];
+        known.add(read.text);
+        return [read];
+      }),
+    );
+    found.push(...last);
+  }
+  return found;
+}
+
+function unescaped(traced: Traced, { pattern, read }: Escape): Traced {
+  if (traced.text.search(pattern) < 0) return traced;
+  return rewritten(traced, pattern, read);
+}
+
+/** The text with every match replaced. Each character of a replacement comes from the whole match, or from its share of equal octets. */
+function rewritten(traced: Traced, pattern: RegExp, read: (written: string) => string): Traced {
+  const [starts, ends]: [number[], number[]] = [[], []];
+  let text = '';
+  const take = (written: string, from: number, to: number) => {
+    const isEven = written.length > 1 && (to - from) % written.length === 0;
+    const share = isEven ? (to - from) / written.length : to - from;
+    for (let at = 0; at < written.length; at += 1) {
+      const begin = from + (isEven ? at * share : 0);
+      const [first, end] = place(traced, begin, begin + share);
+      starts.push(first);
+      ends.push(end);
+    }
+    text += written;
+  };
+  let copied = 0;
+  for (const match of traced.text.matchAll(pattern)) {
+    take(traced.text.slice(copied, match.index), copied, match.index);
+    copied = match.index + match[0].length;
+    take(read(match[0]), match.index, copied);
+  }
+  take(traced.text.slice(copied), copied, traced.text.length);
+  return { text, starts, ends };
+}
+
+/** Without regard to letter case, to how accents are composed, and to whether a form writes its blanks as plus signs. */
+export function folded(traced: Traced): Traced {
+  if (/^[\0-\x7f]*$/.test(traced.text)) return { ...traced, text: traced.text.toLowerCase().replaceAll('+', ' ') };
+  return rewritten(traced, /[+A-Z]|[^\0-\x7f]/gu, foldedCharacter);
+}
+
+/** To fold a character anew each time takes ten times as long. */
+const foldedCharacters = new Map<string, string>();
+
+function foldedCharacter(character: string): string {
+  const known = foldedCharacters.get(character);
+  if (known !== undefined) return known;
+  const made = character === '+' ? ' ' : character.normalize('NFD').toUpperCase().toLowerCase().normalize('NFD');
+  foldedCharacters.set(character, made);
+  return made;
+}
+
+function codePoint(digits: string, base: number): string {
+  const code = Number.parseInt(digits, base);
+  return code > 0x10ffff ? '' : String.fromCodePoint(code);
+}
+
+function octetText(hex: string): string {
+  const octets = Buffer.from(hex, 'hex');
+  const text = octets.toString('utf8');
+  return text.includes('\ufffd') ? octets.toString('latin1') : text;
+}
+
+/** A stretch of a text that may stand for octets, and what they may be. */
+export interface Coded {
+  readonly from: number;
+  readonly to: number;
+  readonly texts: readonly string[];
+}
+
+/** Base64, hexadecimal digits (with or without something between them) and lists of numbers, of at least so many octets. */
+export function codedIn(text: string, leastOctets: number): Coded[] {
+  const kinds: readonly (readonly [RegExp, (run: string) => Buffer[]])[] = [
+    [new RegExp(`[A-Za-z0-9+/_-]{${Math.ceil((leastOctets * 4) / 3)},}`, 'g'), base64Octets],
+    [new RegExp(`(?:(?:0x)?[0-9a-f]{2}[:, -]{0,2}){${leastOctets},}`, 'gi'), hexOctets],
+    [new RegExp(`(?:\\d{1,3}[,;\\s]{1,3}){${Math.max(1, leastOctets - 1)},}\\d{1,3}`, 'g'), listOctets],
+  ];
+  return kinds.flatMap(([pattern, octetsOf]) =>
+    [...text.matchAll(pattern)].map(({ 0: run, index }) => ({
+      from: index,
+      to: index + run.length,
+      texts: [...new Set(octetsOf(run).flatMap(textsOf))],
+    })),
+  );
+}
+
+/** Letters before it shift the places of base64, so it is read from each of four. */
+function base64Octets(run: string): Buffer[] {
+  return [0, 1, 2, 3].map((skipped) => Buffer.from(run.slice(skipped), 'base64'));
+}
+
+function hexOctets(run: string): Buffer[] {
+  const digits = run.replace(/0x|[^0-9a-f]/gi, '');
+  return [digits, digits.slice(1)].map((each) => Buffer.from(each, 'hex'));
+}
+
+function listOctets(run: string): Buffer[] {
+  const numbers = run.split(/[,;\s]+/).map(Number);
+  return numbers.every((each) => each < 256) ? [Buffer.from(numbers)] : [];
+}
+
+/** What octets say as UTF-8, as Latin-1 and, where every second one is of the same few, as in UTF-16 of an alphabet, as that of either order. */
+function textsOf(octets: Buffer): string[] {
+  const read = [octets.toString('utf8'), octets.toString('latin1')];
+  const isPaired = [0, 1].some((parity) => new Set(octets.filter((_, index) => index % 2 === parity)).size <= 3);
+  if (!isPaired || new Set(octets).size < 5) return read;
+  const pairs = [octets, octets.subarray(1)].map((each) => Buffer.from(each.subarray(0, each.length & ~1)));
+  return [...read, ...pairs.flatMap((each) => [each.toString('utf16le'), Buffer.from(each).swap16().toString('utf16le')])];
+}
+
+/** Whether most of a text is what a person could have typed, so that it may be a code once more. */
+export function isReadable(text: string): boolean {
+  return text.replace(/[^\x20-\x7e]/g, '').length * 5 >= text.length * 4;
+}

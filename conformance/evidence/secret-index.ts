@@ -1,0 +1,75 @@
+import { folded, place, type Traced } from './decode.js';
+
+interface Entry {
+  readonly label: string;
+  /** Counts only where no letter or digit stands beside it. */
+  readonly delimited: boolean;
+  /** The text is only a beginning. Everything up to the next blank is replaced. */
+  readonly open: boolean;
+}
+
+export interface Found {
+  readonly from: number;
+  readonly to: number;
+  readonly label: string;
+}
+
+/** Shorter secrets are parts of ordinary words, so they count only between word boundaries. */
+export const anywhereCharacters = 6;
+/** A target may give many long tokens; the beginning of one is enough to find it. */
+const mostCharacters = 512;
+const prefixLength = 2;
+
+/** Finds many texts in one pass, however they are folded. */
+export class SecretIndex {
+  /** No text of fewer characters, and no code of fewer octets, holds a secret that is found anywhere. A letter may be three when it is folded. */
+  leastCharacters = Number.POSITIVE_INFINITY;
+  leastOctets = Number.POSITIVE_INFINITY;
+  private readonly entries = new Map<string, Entry>();
+  /** Of which lengths there are secrets with these first characters, the longest first, so that the time does not grow with their number. */
+  private readonly lengths = new Map<string, readonly number[]>();
+
+  add(secret: string, label: string): void {
+    const open = secret.length > mostCharacters;
+    const { text } = folded({ text: secret.slice(0, mostCharacters) });
+    if (this.entries.has(text)) return;
+    this.entries.set(text, { label, delimited: text.length < anywhereCharacters, open });
+    const prefix = text.slice(0, prefixLength);
+    const known = this.lengths.get(prefix) ?? [];
+    if (!known.includes(text.length))
+      this.lengths.set(
+        prefix,
+        [...known, text.length].sort((one, other) => other - one),
+      );
+    this.leastCharacters = Math.min(this.leastCharacters, Math.ceil(text.length / 3));
+    if (text.length >= anywhereCharacters)
+      this.leastOctets = Math.min(this.leastOctets, /^[\0-\x7f]*$/.test(text) ? text.length : Math.ceil(text.length / 2));
+  }
+
+  /** What of a text is secret, as places of the text that it was read from. */
+  find(read: Traced): Found[] {
+    const traced = folded(read);
+    const { text } = traced;
+    const found: Found[] = [];
+    for (let at = 0; at + prefixLength <= text.length; at += 1) {
+      const lengths = this.lengths.get(text.slice(at, at + prefixLength));
+      const length = lengths?.find((each) => this.isAt(text, at, each));
+      if (length === undefined) continue;
+      const { label, open } = this.entries.get(text.slice(at, at + length)) as Entry;
+      let end = at + length;
+      if (open) while (end < text.length && !/\s/.test(text[end] as string)) end += 1;
+      const [from, to] = place(traced, at, end);
+      found.push({ from, to, label });
+    }
+    return found;
+  }
+
+  private isAt(text: string, at: number, length: number): boolean {
+    const entry = this.entries.get(text.slice(at, at + length));
+    return entry !== undefined && (!entry.delimited || (stands(text, at - 1) && stands(text, at + length)));
+  }
+}
+
+function stands(text: string, beside: number): boolean {
+  return !/[\p{L}\p{N}]/u.test(text[beside] ?? ' ');
+}

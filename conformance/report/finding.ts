@@ -1,0 +1,179 @@
+import { count } from '../../spec/index.js';
+import { told } from '../finding.js';
+import { linksOf, linkWords } from './chain.js';
+import { clip } from './escape.js';
+import type { ReportCheck, ReportRequirement } from './report.js';
+import { replayCommand, scriptWords } from './words.js';
+
+export type Finding = ReturnType<typeof findingOf>;
+export type Clause = Finding['clauses'][number];
+export type Way = Finding['ways'][number];
+
+/** A violated requirement, with all that is told of it. `json` is the file of the report, where there is one. */
+export function findingOf(row: ReportRequirement, json?: string) {
+  const shown = counterexamples(row);
+  const others = row.checks.filter((check) => check.outcome === 'fail' && !shown.includes(check));
+  return {
+    row,
+    clauses: clausesOf(row),
+    /** The different ways in which it fails, the worst first. None where no check says how. */
+    ways: alikeTogether(shown).map((checks) => wayOf(checks, json)),
+    /** Which checks of the other engine failed. */
+    also: others.length === 0 ? '' : `failed in ${[...new Set(others.map(({ id, engine }) => `${id} (${engine})`))].join(', ')}`,
+  };
+}
+
+/** The sections that it comes from, and where we say what we make of each. */
+export function clausesOf({ section }: Pick<ReportRequirement, 'section'>) {
+  return section.split('; ').map((each) => ({
+    section: each,
+    href: `https://hydrauth.example/coverage#${each
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-')}`,
+  }));
+}
+
+/** The failures that one engine found, in the order given, the worst first. An engine with exchanges to show is preferred. */
+export function counterexamples({ checks }: Pick<ReportRequirement, 'checks'>): ReportCheck[] {
+  const failed = checks.filter((check) => check.outcome === 'fail');
+  const shown = failed.find((check) => check.exchanges.length > 0) ?? failed[0];
+  return failed.filter(({ engine }) => engine === shown?.engine);
+}
+
+const userPattern = /\b(users?|id) (-?\d+)\b/g;
+
+/** Checks that say the same, but for whom they say it of. */
+function alikeTogether(checks: readonly ReportCheck[]): ReportCheck[][] {
+  const groups = new Map<string, ReportCheck[]>();
+  for (const check of checks) {
+    const asked = linksOf(check.exchanges).findLast(({ exchange }) => exchange !== undefined)?.asked;
+    const key = JSON.stringify([check.expected, check.actual, check.message, asked]).replace(userPattern, '$1');
+    groups.set(key, [...(groups.get(key) ?? []), check]);
+  }
+  return [...groups.values()];
+}
+
+/** One way in which a requirement fails. `alike` says what else fails in just this way: "the same for users 2, 3". */
+function wayOf([check, ...others]: readonly ReportCheck[], json: string | undefined) {
+  const first = check as ReportCheck;
+  const { rate, explains = [] } = first;
+  return {
+    check: first,
+    found: foundWords(first),
+    rate: rate === undefined ? 'failed every time' : `failed ${rate.failed} of ${count(rate.of, 'time')}`,
+    explains: explains.map((each) => `${each.what} (${count(each.count, 'time')})`),
+    alike: alikeWords(first, others),
+    links: linksOf(first.exchanges),
+    replay: json === undefined ? `write the report with --json report.json, then ${replayCommand(first)}` : replayCommand(first, json),
+  };
+}
+
+function alikeWords(first: ReportCheck, others: readonly ReportCheck[]): string {
+  if (others.length === 0) return '';
+  const usersOf = ({ expected, actual, message }: ReportCheck) =>
+    [...`${expected} ${actual} ${message}`.matchAll(userPattern)].map(([, , id]) => id as string);
+  const own = new Set(usersOf(first));
+  const users = [...new Set(others.flatMap(usersOf))].filter((id) => !own.has(id));
+  return users.length === 0
+    ? `the same in ${count(others.length, 'more case')}`
+    : `the same for ${users.length === 1 ? 'user' : 'users'} ${users.join(', ')}`;
+}
+
+/** The message of a check, unless it only joins expected and actual, which are told beside it. */
+function foundWords({ message, expected, actual }: ReportCheck): string | undefined {
+  return message === null || (expected !== null && actual !== null && message === told(expected, actual)) ? undefined : message;
+}
+
+/** One thing that is told of a finding. */
+export interface Field {
+  readonly label: string;
+  readonly text: string;
+  /** A script is shown whole or not at all. */
+  readonly script?: true;
+  /** Told only where there is room for everything, or only where there is not. Without it, always. */
+  readonly only?: 'long' | 'short';
+}
+
+/** All that is told of a finding below its clause, in order, for formats of lines. Neither escaped nor cut. */
+export function fieldsOf({ row, ways: [first, ...others], also }: Finding): Field[] {
+  return [
+    ...(first === undefined ? [] : [...field('Found', first.found), ...factsOf(first)]),
+    ...field('Seen', first === undefined ? '' : seenWords(first), 'short'),
+    ...field('Advice', row.hint.split(/(?<=\.) (?=[A-Z])/)[0], 'short'),
+    ...field('Advice', row.hint, 'long'),
+    ...field('Note', row.disagreement, 'long'),
+    ...field('Reason', row.outcome === 'known-failure' ? row.reason : undefined),
+    ...(first === undefined ? [] : repetition(first)),
+    ...field('By hand', first?.check.curl, 'long').map((script) => ({ ...script, script: true as const })),
+    ...others.flatMap((way, index) => [...field('Further', `${index + 2}. ${furtherWords(way, first as Way)}`), ...repetition(way)]),
+    ...field('Also', also, 'long'),
+  ];
+}
+
+/** What one way of failing is. */
+export function factsOf({ check, rate, explains, alike }: Way): Field[] {
+  return [
+    ...field('Expected', check.expected),
+    ...field('Actual', check.actual),
+    ...field('Rate', rate, 'long'),
+    ...field('Case', check.example),
+    ...field('Alike', alike),
+    ...field('Explains', explains.join('\n')),
+  ];
+}
+
+function seenWords({ links }: Way): string {
+  const last = links.at(-1);
+  // What was wrong with the answer, and which credentials were sent, is told by what was expected and what came.
+  return last === undefined ? '' : linkWords({ ...last, sent: last.sent.map(([name]) => [name, '']), trouble: '' });
+}
+
+/** How to see it again. One script a requirement is enough here; the JSON and HTML reports have all. */
+function repetition({ links, replay }: Way): Field[] {
+  return [...field('Exchanges', links.map(linkWords).join('\n'), 'long'), ...field('Replay', replay, 'long')];
+}
+
+/** A further way of failing on one line; what it shares with the first is not said again. */
+function furtherWords({ check, found, rate, explains, alike, links }: Way, first: Way): string {
+  const asked = links.findLast(({ exchange }) => exchange !== undefined)?.asked;
+  const { expected, actual, example } = check;
+  const parts = [
+    found,
+    expected === null || expected === first.check.expected ? '' : `expected ${expected}`,
+    actual === null ? '' : `got ${actual}`,
+    rate === first.rate ? '' : rate,
+    example === undefined ? '' : `case: ${example}`,
+    alike,
+    ...explains.map((each) => `explains ${each}`),
+  ];
+  const said = parts.flatMap((part) => (part === undefined || part === '' ? [] : [part.trim().replace(/\s*\n\s*/g, ', ')]));
+  return `${asked === undefined ? '' : `${asked}: `}${said.join('; ') || check.id}`;
+}
+
+function field(label: string, text: string | null | undefined, only?: 'long' | 'short'): Field[] {
+  return text === null || text === undefined || text === '' ? [] : [{ label, text, ...(only === undefined ? {} : { only }) }];
+}
+
+/** How many characters one field may have, and where the JSON report is. */
+interface Limits {
+  readonly text?: number;
+  readonly script?: number;
+  readonly json?: string | undefined;
+}
+
+/** Why a requirement is violated and how to see it again, as plain text. Not escaped for any format, only cut. */
+export function explanation(requirement: ReportRequirement, { json, ...limits }: Limits = {}): string {
+  return explained(findingOf(requirement, json), limits);
+}
+
+export function explained(finding: Finding, { text: most = 8000, script: longest = 7000 }: Limits = {}): string {
+  const { level, section, statement } = finding.row;
+  return [{ label: 'Clause', text: `${level}, section ${section}: ${statement}` }, ...fieldsOf(finding)]
+    .filter(({ only }: Field) => only !== 'short')
+    .map(({ label, text, script }: Field) => {
+      const lines = (script === true ? scriptWords(text, longest) : clip(text, most)).trimEnd().split('\n');
+      return `${label}:${lines.length === 1 ? ` ${lines[0]}` : lines.map((line) => `\n  ${line}`).join('')}`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,126 @@
+import { count, spec } from '../../spec/index.js';
+import type { Outcome, Report, ReportRequirement } from './report.js';
+import { failsStrictly } from './verdict.js';
+import { tallyWords, timeWords, verdictTones, verdictWords } from './words.js';
+
+export interface Counts extends Readonly<Record<Outcome, number>> {
+  readonly all: number;
+  /** MUSTs that are not untested. */
+  readonly mustTested: number;
+  readonly mustFailed: number;
+  /** Untested MUSTs that can be checked. They fail a strict run. */
+  readonly mustUntested: number;
+}
+
+export function countOutcomes(requirements: readonly ReportRequirement[]): Counts {
+  const of = (outcome: Outcome, among = requirements) => among.filter((each) => each.outcome === outcome).length;
+  const musts = requirements.filter((each) => each.level === 'MUST');
+  return {
+    all: requirements.length,
+    pass: of('pass'),
+    fail: of('fail'),
+    warn: of('warn'),
+    untested: of('untested'),
+    'known-failure': of('known-failure'),
+    mustTested: musts.length - of('untested', musts),
+    mustFailed: of('fail', musts),
+    mustUntested: of(
+      'untested',
+      musts.filter(({ uncheckable }) => uncheckable !== true),
+    ),
+  };
+}
+
+/** The outcomes that came, and passes, in the order in which reports count them. */
+export function outcomesOf(counts: Counts): Outcome[] {
+  return (['pass', 'fail', 'known-failure', 'warn', 'untested'] as const).filter((outcome) => outcome === 'pass' || counts[outcome] > 0);
+}
+
+export interface Headline {
+  readonly word: string;
+  readonly sentence: string;
+  /** The outcome whose colour it has. */
+  readonly tone: Outcome;
+  /** How much of each outcome there is, with its words: "3 passed". */
+  readonly tallies: readonly (readonly [outcome: Outcome | 'skipped', words: string])[];
+  /** How many cases were planned, run, and could not be run, where the report says so. */
+  readonly cases?: string;
+  /** What it took: "1,312 requests", "8.3 s". */
+  readonly took: readonly string[];
+}
+
+/** How many cases a run planned, of which some may not have been run. Reports do not say so yet. */
+interface WithCases {
+  readonly cases?: { readonly planned: number; readonly run: number; readonly couldNotRun: number };
+}
+
+/** What a reader sees first. What fails a run is always in its sentence, and so is what cut it short. */
+export function headline(report: Report & WithCases): Headline {
+  const counts = countOutcomes(report.requirements);
+  const skipped = skippedRequirements(report).length;
+  const { cases } = report;
+  return {
+    ...verdictSaid(report, counts),
+    tallies: [
+      ...outcomesOf(counts).map((outcome) => [outcome, tallyWords(outcome, counts[outcome])] as const),
+      ...(skipped > 0 ? [['skipped', tallyWords('skipped', skipped)] as const] : []),
+    ],
+    ...(cases === undefined
+      ? {}
+      : { cases: `${count(cases.planned, 'case')} planned, ${cases.run} run, ${cases.couldNotRun} could not be run` }),
+    took: [count(report.requests, 'request'), timeWords(report.durationMs)],
+  };
+}
+
+/** The line that closes a run: verdict, counts, time. */
+export function closingLine({ word, sentence, tallies, cases, took }: Headline): string {
+  return `${word}: ${sentence} ${[...tallies.map(([, words]) => words), ...(cases === undefined ? [] : [cases]), ...took].join(', ')}.`;
+}
+
+/** What was found, as one sentence, without the word before it. */
+export function verdictSentence(report: Report): string {
+  return verdictSaid(report, countOutcomes(report.requirements)).sentence;
+}
+
+function verdictSaid(report: Report, counts: Counts): Pick<Headline, 'word' | 'sentence' | 'tone'> {
+  const { verdict, error } = report;
+  const said = (sentence: string, word = verdictWords[verdict], tone = verdictTones[verdict]) => ({ word, sentence, tone });
+  const untested = counts.mustUntested > 0 ? `; ${counts.mustUntested} more could not be tested` : '';
+  const violated = `${count(counts.mustFailed, 'MUST requirement is', 'MUST requirements are')}`;
+  if (verdict === 'error') return said(error ?? 'The run gave no result.');
+  if (verdict === 'incomplete') {
+    const soFar = counts.mustFailed > 0 ? violated : 'no MUST requirement is';
+    return said(`${error ?? 'The run was interrupted.'} So far ${soFar} found violated.`);
+  }
+  if (verdict === 'non-conformant') {
+    const sentence = `${violated} violated, of ${counts.mustTested} tested${untested}.`;
+    return error === undefined ? said(sentence) : said(`${error} ${sentence}`, 'Cut short');
+  }
+  const known = counts['known-failure'] > 0 ? `, apart from ${count(counts['known-failure'], 'known failure')} of the baseline` : '';
+  const knownMusts = report.requirements.filter(({ outcome, level }) => outcome === 'known-failure' && level === 'MUST').length;
+  const held = `${count(counts.mustTested - knownMusts, 'tested MUST requirement holds', 'tested MUST requirements hold')}${known}${untested}.`;
+  const fails = [...staleWords(report), ...strictWords(report, counts)];
+  return fails.length === 0 ? said(held) : said(`${fails.join(' ')} Otherwise conformant: ${held}`, 'Failed', 'fail');
+}
+
+function staleWords({ staleBaseline: stale = [] }: Report): string[] {
+  return stale.length === 0
+    ? []
+    : [`The baseline lists ${stale.join(', ')}, which now ${stale.length === 1 ? 'passes' : 'pass'}; remove what is stale.`];
+}
+
+function strictWords({ kit, requirements }: Report, counts: Counts): string[] {
+  if (kit.strict !== true || !requirements.some(failsStrictly)) return [];
+  const parts = [
+    ...(counts.warn > 0 ? [count(counts.warn, 'warning')] : []),
+    ...(counts.mustUntested > 0 ? [count(counts.mustUntested, 'untested MUST requirement')] : []),
+  ];
+  return [`With --strict, ${parts.join(' and ')} ${counts.warn + counts.mustUntested === 1 ? 'fails' : 'fail'} the run.`];
+}
+
+const openIds: ReadonlySet<string> = new Set([...spec.catalogue.open, ...spec.clientCatalogue.open].map(({ id }) => id));
+
+/** What was skipped and would have been judged. Open points are never judged, so they are counted by themselves. */
+export function skippedRequirements({ skipped }: Pick<Report, 'skipped'>): string[] {
+  return skipped.filter((id) => !openIds.has(id));
+}

@@ -1,0 +1,69 @@
+import { difference, type Piece } from '../diff.js';
+import { clip, html, visible } from '../escape.js';
+import type { Clause, Way } from '../finding.js';
+import type { Outcome } from '../report.js';
+import { outcomeWords } from '../words.js';
+
+/** The most of one value that a page shows; the JSON report has it whole. */
+const valueLimit = 8000;
+
+const strokes: Readonly<Record<Outcome, string>> = {
+  pass: 'M2 6.5 5 9.5 10.5 2.5',
+  fail: 'M2.5 2.5 9.5 9.5M9.5 2.5 2.5 9.5',
+  warn: 'M6 2V7M6 10V10.2',
+  untested: 'M2.5 6H9.5',
+  'known-failure': 'M2 7.5C4 3.5 8 8.5 10 4.5',
+};
+
+/** The sign of an outcome. A word must stand beside it, because screen readers skip it. */
+export function icon(outcome: Outcome): string {
+  return `<svg class="icon" viewBox="0 0 12 12" aria-hidden="true"><path d="${strokes[outcome]}"/></svg>`;
+}
+
+export function badge(outcome: Outcome): string {
+  return `<span class="outcome is-${outcome}">${icon(outcome)}${outcomeWords[outcome]}</span>`;
+}
+
+export function anchor(id: string): string {
+  return `r-${html(id)}`;
+}
+
+/** Names and what is said of them, line by line; what is undefined or empty is left out. */
+export function pairs(facts: readonly (readonly [label: string, text: string | undefined])[], clauses: readonly Clause[] = []): string {
+  const row = (label: string, lines: readonly string[]) => `<dt>${label}</dt>${lines.map((line) => `<dd>${line}</dd>`).join('')}`;
+  const rows = [
+    ...facts.flatMap(([label, text]) => (text === undefined || text === '' ? [] : [row(label, clip(text, 4000).split('\n').map(html))])),
+    ...(clauses.length === 0
+      ? []
+      : [row('Clause', [`Section ${clauses.map(({ section, href }) => `<a href="${html(href)}">${html(section)}</a>`).join('; ')}`])]),
+  ];
+  return rows.length === 0 ? '' : `<dl class="pairs">${rows.join('')}</dl>`;
+}
+
+/** What a check says beside expected and actual, and those two, with what differs marked. */
+export function seen({ found, check }: Way): string {
+  const [wanted, got] = [check.expected, check.actual].map((text) => (text === null ? undefined : visible(clip(text, valueLimit))));
+  const plain = (text: string | undefined): Piece[] => (text === undefined ? [] : [{ text, same: true }]);
+  const marked = wanted === undefined || got === undefined ? { expected: plain(wanted), actual: plain(got) } : difference(wanted, got);
+  const side = (label: string, pieces: readonly Piece[]) =>
+    pieces.length === 0 ? '' : `<div><dt>${label}</dt><dd class="value">${pieces.map(piece).join('')}</dd></div>`;
+  const sides = side('Expected', marked.expected) + side('Actual', marked.actual);
+  return `${found === undefined ? '' : `<p class="found">${html(clip(found, 4000))}</p>`}${sides === '' ? '' : `<dl class="versus">${sides}</dl>`}`;
+}
+
+function piece({ text, same }: Piece): string {
+  return same ? html(text) : `<mark>${html(text)}</mark>`;
+}
+
+export function folded(summary: string, body: string): string {
+  return `<details class="more"><summary>${html(summary)}</summary>${body}</details>`;
+}
+
+export function copyable(text: string, label: string): string {
+  return `<div class="script">${block(text, 20_000)}<button type="button" class="copy" aria-label="${html(label)}" hidden>Copy</button></div>`;
+}
+
+/** A block that scrolls must take the focus, so that the keyboard can scroll it. */
+export function block(text: string, limit = valueLimit): string {
+  return `<pre tabindex="0">${html(clip(text, limit).trimEnd())}</pre>`;
+}

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { packageFile, spec } from '../../../spec/index.js';
+import type { Finding } from '../../finding.js';
+import type { Report, ReportRequirement } from '../index.js';
+import * as room from '../index.js';
+import { challenge, cleanFindings, cleanReport, finding, input, served } from './samples.js';
+import { elementsOf } from './well-formed.js';
+
+const { compareReports, earlReport, htmlReport, jsonReport, junitReport, makeReport, markdownReport, parseReport, terminalReport } = room;
+
+const refused = finding('token.reusable', 'fail', {
+  check: 'token/reusable',
+  expected: 'the first kind is served',
+  actual: '500 Internal Server Error',
+  message: 'A token was refused at its third use.',
+  chain: [served],
+  rate: { failed: 3, of: 412 },
+  explains: [
+    { what: 'a read with a valid token was refused', count: 9 },
+    { what: 'a login was refused', count: 1 },
+  ],
+  seed: 42,
+  path: '1',
+});
+const second: Finding = {
+  ...{ requirement: 'token.reusable', check: 'token/reusable', engine: 'laws', outcome: 'fail', chain: [challenge], seed: 42, path: '7' },
+  ...{ expected: 'the second kind is served\n', actual: 'status 500', message: 'A token broke the service.' },
+};
+const byPostman: Finding = { ...second, check: 'token: reusable', engine: 'postman', expected: 'the third kind is served' };
+const passed = { ...cleanFindings()[0], outcome: 'pass', restsOn: '37 cases, 12 controls granted' } as Finding;
+const others = cleanFindings().filter(({ requirement }) => requirement !== refused.requirement && requirement !== passed.requirement);
+const report = (findings: readonly Finding[] = [refused, second, byPostman]) =>
+  makeReport(input({ findings: [...others, passed, ...findings] }));
+const row = (of: Report, id = 'token.reusable') => of.requirements.find((each) => each.id === id) as ReportRequirement;
+
+const skippedIds = ['challenge.nonce-single-use', 'token.reusable'];
+const selected = spec.catalogue.rows.map(({ id }) => id).filter((id) => !skippedIds.includes(id));
+const skipping = makeReport(input({ selected, findings: cleanFindings().filter(({ requirement }) => !skippedIds.includes(requirement)) }));
+const both = compareReports([
+  { name: 'a', report: cleanReport() },
+  { name: 'b', report: skipping },
+]);
+
+/** Each format, and how it tells what was skipped. */
+const writers: readonly (readonly [string, (given: Report) => string, RegExp])[] = [
+  [
+    'terminal',
+    (given) => terminalReport(given, { width: 120, verbose: true }),
+    /Skipped \(1, and 1 open point\)\n.*token\.reusable.*--skip[\s\S]*, 1 skipped, /,
+  ],
+  ['Markdown', markdownReport, /, 1 skipped; [\s\S]*<summary>Skipped \(1, and 1 open point\)<\/summary>[\s\S]*token\.reusable/],
+  ['HTML', htmlReport, /<b>1<\/b> skipped[\s\S]*<h3 id="skipped">Skipped \(1, and 1 open point\)<\/h3>[\s\S]*token\.reusable/],
+  [
+    'JUnit',
+    junitReport,
+    /tests="71"[\s\S]*<testsuite name="Skipped" tests="1" failures="0" errors="0" skipped="1"[\s\S]*name="token.reusable"/,
+  ],
+  ['EARL', earlReport, /1 skipped[\s\S]*Left out by --skip or --only/],
+];
+
+/** How a text goes: these, one after the other. */
+const inOrder = (text: string, parts: readonly string[]) => {
+  let at = 0;
+  for (const part of parts) {
+    const next = text.indexOf(part, at);
+    expect(next, part).toBeGreaterThanOrEqual(at);
+    at = next;
+  }
+};
+
+describe.each(writers)('%s', (name, write, skippedWords) => {
+  test('tells every way of failing, the rate, what is explained, and what a pass rests upon', () => {
+    const text = write(report());
+    inOrder(text.slice(text.indexOf(name === 'Markdown' ? '<b>token' : 'token.reusable')), ['the first kind', 'the second kind is served']);
+    for (const words of ['failed 3 of 412 times', 'a login was refused (1 time)', '37 cases, 12 controls granted'])
+      expect(text).toContain(words);
+    expect(text).not.toMatch(/the third kind|, ; got|\d of \d:/);
+  });
+
+  test('tells and counts what was skipped, and says nothing when nothing was', () => {
+    expect(write(skipping)).toMatch(skippedWords);
+    expect(write(cleanReport())).not.toMatch(/\d(<\/b>)? skipped|--skip/);
+  });
+});
+
+test('comparisons tell and count what was skipped', () => {
+  expect(room.matrixMarkdown(both)).toMatch(/of 70 passed, 1 skipped[\s\S]*\| token\.reusable \|.* passed \| skipped \|/);
+  expect(room.matrixHtml(both)).toMatch(/token\.reusable.*<span class="unseen">skipped[\s\S]*of 70 passed, 1 skipped/);
+});
+
+test('Markdown and JUnit tell the same fields in the same order, with one script', () => {
+  for (const text of [markdownReport(report()), junitReport(report())]) {
+    const told = text.slice(text.indexOf('Clause'));
+    inOrder(told, [
+      'Clause',
+      'Found',
+      'Expected',
+      'Actual',
+      'Rate',
+      'Explains',
+      'Advice',
+      'Exchanges',
+      'Replay',
+      'By hand',
+      'Further: 2. GET /api/things: ',
+    ]);
+    inOrder(told, ['Further', 'token: reusable (postman)']);
+    expect(told.split('/bin/sh')).toHaveLength(2);
+  }
+  expect(htmlReport(report())).toContain('<h5>Counterexample 2</h5>');
+  expect(htmlReport(report()).match(/Copy the curl script/g)).toHaveLength(2);
+});
+
+test('the order of the findings does not depend on the order in which they came, and the JSON keeps them all', () => {
+  const findings = [byPostman, second, refused];
+  expect(jsonReport(report(findings))).toBe(jsonReport(report([...findings].reverse())));
+  const read = row(parseReport(jsonReport(report(findings)), 'r.json'));
+  expect(read.checks.map(({ expected }) => expected)).toEqual([refused.expected, second.expected, byPostman.expected]);
+  expect(read.checks[0]).toMatchObject({ rate: refused.rate, explains: refused.explains });
+});
+
+test('ways of failing that differ only in the user are joined', () => {
+  const of = (id: number) => ({ ...second, expected: `the token of user ${id} is served`, message: `User ${id}`, path: String(id) });
+  const alike = [1, 2, 3].map((id) => ({ ...of(id), message: 'A token broke the service.' }));
+  const text = terminalReport(report(alike), { width: 200 });
+  expect(text).toContain('Alike     the same for users 2, 3\n');
+  expect(text).not.toContain('Further');
+});
+
+test('an answer that came is told, and beside it what was wrong with it', () => {
+  const cut = { ...served, problem: { code: 'length' as const, message: 'The connection ended after 29 octets.' } };
+  const { answer: _, ...none } = cut;
+  const told = (link: typeof none) => terminalReport(report([{ ...refused, chain: [link] }]), { width: 200, verbose: true });
+  expect(told(cut)).toContain('->  200 OK, but: The connection ended after 29 octets.');
+  expect(told(none)).toMatch(/-> {2}The connection ended after 29 octets\.\n/);
+});
+
+test('the times of JUnit add up to the run', () => {
+  const timed = makeReport(input({ findings: cleanFindings().map((each, index) => ({ ...each, durationMs: index * 37 })) }));
+  const seconds = [...junitReport(timed).matchAll(/<testcase [^>]*time="([\d.]+)"/g)].map(([, time]) => Number(time));
+  expect(Math.round(1000 * seconds.reduce((sum, each) => sum + each, 0))).toBe(timed.durationMs);
+  expect(() => elementsOf(junitReport(timed))).not.toThrow();
+});
+
+test('every section that a requirement comes from has a heading on the page that its clause leads to', () => {
+  const page = readFileSync(packageFile('docs', 'coverage.md'), 'utf8');
+  const anchors = [...page.matchAll(/^## (.*)$/gm)].map(([, title = '']) => title.toLowerCase().replaceAll(' ', '-'));
+  const linked = [...htmlReport(cleanReport()).matchAll(/href="https:..hydrauth.example.coverage#([^"]+)"/g)].map(
+    ([, anchor]) => anchor as string,
+  );
+  expect(linked.length).toBeGreaterThan(70);
+  expect(linked.filter((each) => !anchors.includes(each))).toEqual([]);
+});
+
+test('the report says what was left out of the selection and what the combinations cover; an older one need not', () => {
+  expect(new Set(skipping.skipped)).toEqual(new Set(skippedIds));
+  const { skipped: _, coverage: __, ...older } = JSON.parse(jsonReport(skipping)) as Report;
+  expect(parseReport(JSON.stringify(older), 'r.json').skipped).toEqual([]);
+  for (const write of [writers[0]?.[1], markdownReport, htmlReport] as ((given: Report) => string)[]) {
+    expect(write(cleanReport()).replace(/\s+/g, ' ')).toContain('8,997 pairs of values in 701 combinations');
+    expect(write(makeReport(input({ coverage: undefined })))).not.toContain('combinations');
+  }
+  const triples = makeReport(input({ coverage: { pairs: 327_306, combinations: 4195, strength: 3 } }));
+  expect(markdownReport(triples)).toContain('327,306 triples of values in 4,195 combinations');
+});
+
+describe('no empty pass', () => {
+  const untried: Finding = { ...second, check: 'token/late', outcome: 'untested', message: 'There is no clock.' };
+  const tried = finding('token.reusable', 'pass', { restsOn: '5 cases' });
+
+  test('a requirement none of whose own checks passed does not pass', () => {
+    expect(row(report([untried]))).toMatchObject({ outcome: 'untested', reason: 'There is no clock.' });
+    expect(row(report([untried])).restsOn).toBeUndefined();
+  });
+
+  test('one of whose checks some were not tried passes, and says so', () => {
+    const restsOn = '5 cases; token/late was not tried: There is no clock';
+    expect(row(report([tried, untried]))).toMatchObject({ outcome: 'pass', restsOn });
+    expect(terminalReport(report([tried, untried]), { verbose: true })).toContain(`Passed in part (1)\n  token.reusable: ${restsOn}`);
+    expect(terminalReport(report([tried]), { verbose: true })).not.toContain('Passed in part');
+  });
+});
