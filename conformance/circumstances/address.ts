@@ -31,7 +31,11 @@ const looksStatic = ['/favicon.ico', '/robots.txt', '/health', '/docs', '/static
 const longPaths = [300, 2000, 7500];
 const tooLong: Allowance = { ...missing, anyRefusal: true };
 
-const unknownPaths = ({ collections: [first] }: Scene): Circumstance[] => [
+const unknownPaths = ({ collections: [first, ...others], named = [] }: Scene): Circumstance[] => [
+  ...others
+    .slice(0, 1)
+    .map((name): Circumstance => ({ ...below(`/${name}/1`, `the address is a member of ${name}`, missing), askers: ['stranger'] })),
+  ...named.map((path) => below(path, `the address is ${path}, which a document of the service names`, missing)),
   below('', 'the address is the entry point (the base URL)', base),
   below('/', 'the address is the entry point (the base URL) with a slash', base),
   below(`/${first}/1`, 'the address is a member of the collection', missing),

@@ -28,6 +28,8 @@ export interface Scene {
   readonly collections: readonly [string, ...string[]];
   readonly vocabulary: string;
   readonly mediaType: string;
+  /** Paths below the base URL that documents of the service name. */
+  readonly named?: readonly string[];
   /** Seen in answers to granted requests. */
   readonly etag?: string;
   readonly cookie?: string;

@@ -31,19 +31,30 @@ const content = (
   allows,
 });
 
+/** The same by POST. */
+const posted = ({ change, ...circumstance }: Circumstance): Circumstance => ({
+  ...circumstance,
+  change: (draft, scene) => ({ ...change(draft, scene), method: 'POST' }),
+  askers: ['stranger'],
+  tells: { stranger: 'protection.methods' },
+});
+
 /** A body, and what it is said to be. */
 export const body = headerLines('content', [
   content('small body', 'the request has a small body', ofProtocol, '{}', unsupported),
   content('text body', 'the request has a body of plain text', 'text/plain', 'hello', unsupported),
   content('form body', 'the request has a form as its body', 'application/x-www-form-urlencoded', 'a=b', unsupported),
+  // Where a body is no surprise. Guards and parsers have limits of their own.
   ...[1, 64].map((kilobytes) =>
     masking(
-      content(
-        `${kilobytes} kB body`,
-        `the request has a body of ${kilobytes} kB`,
-        ofProtocol,
-        JSON.stringify({ name: 'x'.repeat(1024 * kilobytes) }),
-        unsupported,
+      posted(
+        content(
+          `${kilobytes} kB body`,
+          `the request has a body of ${kilobytes} kB`,
+          ofProtocol,
+          JSON.stringify({ name: 'x'.repeat(1024 * kilobytes) }),
+          unsupported,
+        ),
       ),
     ),
   ),

@@ -1,4 +1,4 @@
-import { asItIs, beforeChallenge, type Dimension, malformed, none } from './circumstance.js';
+import { asItIs, beforeChallenge, type Dimension, type Draft, malformed, none } from './circumstance.js';
 
 /** Another host is not under the base URL. */
 const misdirected = { ...malformed, elsewhere: true } as const;
@@ -25,6 +25,15 @@ export const hostAndTarget: Dimension = {
       masks: true,
       tells: { stranger: 'protection.queries' },
     },
+    ...[300, 3000].map((length) => ({
+      id: `query of ${length} characters`,
+      words: `the query has ${length} characters`,
+      change: (draft: Draft): Draft => ({ ...draft, query: `?x=${'x'.repeat(length)}` }),
+      allows: { granted: [400, 404, 414, 422, 431], ...beforeChallenge(400, 414, 431) },
+      masks: true as const,
+      askers: ['stranger'] as const,
+      tells: { stranger: 'protection.queries' },
+    })),
     {
       id: 'Host localhost',
       words: 'the Host is localhost',

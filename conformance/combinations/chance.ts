@@ -8,6 +8,9 @@ import type { Failure } from './failures.js';
  */
 export async function countsOnce(failure: Failure, subject: Subject): Promise<boolean> {
   const { about } = failure.tried.state;
+  // A connection that broke once may be anybody's fault.
+  const last = failure.chain.at(-1);
+  if (last !== undefined && !isClockMove(last) && last.answer === undefined) return false;
   // The source leaves open how long a nonce lives and what displaces it. Plain logins are counted by the oracle.
   if (about === 'login') return false;
   // Where tokens are numbered, a token with one character changed may be another token that was issued.

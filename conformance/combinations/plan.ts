@@ -40,7 +40,7 @@ export function plan(possible: readonly State[], scene: Scene, how: { strength: 
       .filter(([state]) => possible[state as number]?.isPlainOnly !== true)
       .map((row) => fitting(row, values)),
     ...bundlesOf('method', 'POST', factors.sizes, values).map((row) => fitting(row, values)),
-    ...routes(possible, factors),
+    ...routes(possible, factors, values),
     ...singles(possible, factors),
   ];
   const { rows, tuples } = cover(factors, how.strength, how.seed, first);
@@ -114,7 +114,7 @@ function bundlesOf(name: string, id: string, sizes: readonly number[], values: r
 const deciding = ['method', 'address', 'HTTP version'];
 
 /** In the deciding states every method on every address, with nothing beside them that could hide a route. */
-function routes(states: readonly State[], { sizes, allows }: Factors): number[][] {
+function routes(states: readonly State[], { sizes, allows }: Factors, values: readonly (readonly Circumstance[])[]): number[][] {
   const at = (name: string) => dimensions.findIndex((dimension) => dimension.name === name) + 1;
   const [method, address] = [at('method'), at('address')];
   const numbers = (factor: number) => Array.from({ length: (sizes[factor] as number) - 1 }, (_, value) => value + 1);
@@ -122,7 +122,7 @@ function routes(states: readonly State[], { sizes, allows }: Factors): number[][
     decidingStates.includes(id)
       ? numbers(method).flatMap((verb) =>
           numbers(address)
-            .filter((place) => allows(0, state, address, place) && allows(method, verb, address, place))
+            .filter((place) => values[address - 1]?.[place]?.askers === undefined && allows(method, verb, address, place))
             .map((place) => sizes.map((_, factor) => (factor === 0 ? state : factor === method ? verb : factor === address ? place : 0))),
         )
       : [],

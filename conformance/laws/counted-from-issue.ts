@@ -91,12 +91,14 @@ export const countedFromIssue = [
   law<number>('expiry.counted-from-issue', {
     name: 'not-from-an-earlier-login',
     phase: 'clock',
-    sharesClock: 'with others',
     given: () => part,
     examples: () => [0.6],
     randomCases: () => 0,
     async judge(trial, at) {
       if (patient(trial.subject)) throw new Untested('it takes two lifetimes, too long for --clock wait');
+      // Nothing that was issued before lives any more.
+      await trial.advance(youngestOld(trial));
+      trial.chain.length = 0;
       const earlier = await freshToken(trial);
       const first = Math.round(oldestYoung(trial) * at);
       await trial.advance(first);

@@ -35,7 +35,7 @@ export const exchange = [
   law('exchange.token-unique', {
     name: 'burst',
     given: () => fc.integer({ min: 4, max: 12 }),
-    examples: () => [16],
+    examples: () => [12],
     randomCases: (runs) => Math.ceil(runs / 10),
     async judge(trial, size) {
       const nonces = await Promise.all(Array.from({ length: size }, () => trial.challenge()));

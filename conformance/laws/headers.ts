@@ -1,13 +1,35 @@
+import fc from 'fast-check';
 import * as expect from '../expect/index.js';
-import type { Role } from '../subject/index.js';
-import type { Exchange } from '../wire/index.js';
+import { knownPaths, type Role, Untested, Violation } from '../subject/index.js';
+import { type Exchange, headerValues } from '../wire/index.js';
 import { answerLaw } from './answer-law.js';
+import { law } from './law.js';
 
 const everyStep: readonly Role[] = ['challenge', 'exchange', 'use', 'unguarded'];
 
 /** A service may believe a gateway that says under which address it is known. */
 const saysItsAddress = ({ request }: Exchange) =>
   request.headers.some(([name]) => /^(host|forwarded|via|x-forwarded-.*|x-(original|rewrite)-url)$/i.test(name));
+
+/** What HEAD says of the length is what GET would send (RFC 9110, section 8.6). */
+export const headLengths = law<string>('headers.content-length', {
+  name: 'of-head',
+  given: (subject) => fc.constantFrom(...knownPaths(subject)),
+  examples: (subject) => knownPaths(subject),
+  randomCases: () => 0,
+  async judge(trial, path) {
+    const { value, chain } = await trial.subject.sharedToken();
+    trial.chain.push(...chain);
+    const lengthOf = async (method: string) => {
+      const exchange = await trial.use(value, { path, method });
+      trial.expectServedAsControl(exchange);
+      return headerValues(trial.answered(exchange), trial.protocol.headers.contentLength)[0];
+    };
+    const [before, head, after] = [await lengthOf('GET'), await lengthOf('HEAD'), await lengthOf('GET')];
+    if (before !== after || before === undefined || head === undefined) throw new Untested('the length of this resource says nothing');
+    if (head !== before) throw new Violation(`HEAD ${path} states the length that GET has, ${before}`, head);
+  },
+});
 
 export const headers = [
   answerLaw('headers.content-type', everyStep, (answer, { subject }) => expect.contentType(answer, subject.protocol)),

@@ -4,7 +4,7 @@ import { documents, errors } from './documents.js';
 import { exchange, exchangeAnswers } from './exchange.js';
 import { expiry } from './expiry.js';
 import { guesses } from './guesses.js';
-import { headers } from './headers.js';
+import { headers, headLengths } from './headers.js';
 import { hungUp } from './hung-up.js';
 import type { Law } from './law.js';
 import { noEffect } from './no-effect.js';
@@ -27,6 +27,7 @@ export const answerLaws: readonly AnswerLaw[] = [...headers, ...challengeAnswers
 
 /** Every other law, in the same order. */
 export const laws: readonly Law[] = [
+  headLengths,
   ...challenge,
   ...exchange,
   ...guesses,

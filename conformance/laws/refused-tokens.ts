@@ -11,7 +11,6 @@ import {
 } from '../arbitraries/index.js';
 import { type Sending, type Trial, Untested } from '../subject/index.js';
 import { law } from './law.js';
-import { workingToken } from './working-token.js';
 
 export const oddTokens = [
   '',
@@ -35,7 +34,7 @@ export const oddTokens = [
   oddOctet,
 ];
 
-/** A valid token, or a nonce, where it does not belong, or with something around it. */
+/** A valid token, or a nonce, where it does not belong. */
 const misplaced: readonly (readonly [what: string, send: (trial: Trial, token: string) => Sending | Promise<Sending>])[] = [
   ['nonce as token', async (trial) => inToken(trial, (await trial.challenge()).value)],
   ['nonce without its dashes as token', async (trial) => inToken(trial, (await trial.challenge()).value.replaceAll('-', ''))],
@@ -46,9 +45,6 @@ const misplaced: readonly (readonly [what: string, send: (trial: Trial, token: s
     'token as credentials',
     ({ protocol }, token) => ({ headers: [[protocol.headers.authorization, `${protocol.challenge.scheme} ${token}`]] }),
   ],
-  ['token behind the word Bearer', (trial, token) => inToken(trial, `Bearer ${token}`)],
-  ['token in quotation marks', (trial, token) => inToken(trial, `"${token}"`)],
-  ['token in a list', (trial, token) => inToken(trial, `${token}, x`)],
   [
     'token in the query',
     (trial, token) => ({ path: `${trial.firstPath}?access_token=${token}&token=${token}&${trial.protocol.headers.token}=${token}` }),
@@ -65,6 +61,13 @@ const misplaced: readonly (readonly [what: string, send: (trial: Trial, token: s
       body: `access_token=${token}&token=${token}&${protocol.headers.token}=${token}`,
     }),
   ],
+];
+
+/** What careless readers take off a token. */
+const around: readonly (readonly [what: string, write: (token: string) => string])[] = [
+  ['the word Bearer before it', (token) => `Bearer ${token}`],
+  ['quotation marks around it', (token) => `"${token}"`],
+  ['a comma and more behind it', (token) => `${token}, x`],
 ];
 
 function inToken({ protocol, subject }: Trial, value: string): Sending {
@@ -105,12 +108,24 @@ export const refusedTokens = [
       trial.expectRefused(exchange, missed === undefined ? 'a token that was never issued' : `a token with ${missed.how}`);
     },
   }),
+  law<(typeof around)[number]>('token.unknown-refused', {
+    name: 'with-something-around',
+    given: () => fc.constantFrom(...around),
+    examples: () => around,
+    randomCases: () => 0,
+    async judge(trial, [what, write]) {
+      const issued = await trial.subject.sharedToken();
+      trial.chain.push(...issued.chain);
+      trial.expectRefused(await trial.send(inToken(trial, write(issued.value)), 'refused-token'), `a token with ${what}`);
+    },
+  }),
   law<(typeof misplaced)[number]>('token.only-in-its-header', {
     given: () => fc.constantFrom(...misplaced),
     examples: () => misplaced,
     randomCases: () => 0,
     async judge(trial, [what, send]) {
-      const issued = await workingToken(trial);
+      const issued = await trial.subject.sharedToken();
+      trial.chain.push(...issued.chain);
       trial.expectRefused(await trial.send(await send(trial, issued.value)), `a ${what}`);
     },
   }),

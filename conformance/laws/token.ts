@@ -69,7 +69,7 @@ export const token = [
   law<{ times: number; together: boolean }>('token.reusable', {
     given: () => fc.record({ times: fc.integer({ min: 2, max: 8 }), together: fc.boolean() }),
     examples: () => [
-      { times: 35, together: false },
+      { times: 20, together: false },
       { times: 12, together: true },
     ],
     randomCases: (runs) => Math.ceil(runs / 10),

@@ -48,6 +48,7 @@ interface Rate {
 }
 
 const mostKept = 400;
+const mostNamed = 3;
 
 /**
  * Knows every nonce and token that the target gave in this run, and what every request carried. From these and the spec it follows what
@@ -173,6 +174,18 @@ export class Oracle {
   /** What a request carries, in words that hold no secret. */
   presentedIn({ request }: Exchange): string {
     return presentedWords(request, presentedBy(request, this.context.protocol, this.context.users), this.context.protocol);
+  }
+
+  /** Paths below the base URL that served documents name, beside collections and their members: a few, the addresses of contexts first. */
+  namedPaths(): string[] {
+    const { basePath, host, collections, vocabulary } = this.context.addresses;
+    const isKnown = (path: string) => path === '/' || path === vocabulary || collections.some((name) => `${path}/`.startsWith(`/${name}/`));
+    const below = [...this.served.addresses].flatMap((address) => {
+      const url = URL.canParse(address, `http://${host}`) ? new URL(address, `http://${host}`) : undefined;
+      const isBelow = url !== undefined && url.host === host && url.pathname.startsWith(`${basePath}/`);
+      return isBelow ? [url.pathname.slice(basePath.length)] : [];
+    });
+    return [...new Set(below)].filter((path) => !isKnown(path)).slice(0, mostNamed);
   }
 
   issued(nonce: string): boolean {

@@ -10,6 +10,9 @@ const mostCharacters = 200_000;
 
 /** What was served to valid tokens, to know it again in the body of a refusal. */
 export class ServedRecord {
+  /** Every text in them that may be an address, contexts first. */
+  readonly addresses = new Set<string>();
+
   /** Each with the names of the members that it lists, as JSON writes them. */
   private readonly known = new Map<string, readonly string[]>();
 
@@ -18,7 +21,9 @@ export class ServedRecord {
     if (this.known.size >= mostDocuments) return;
     const text = plain(textOf(answer));
     if (text.length < fewestCharacters || this.known.has(text)) return;
-    this.known.set(text, isVocabulary ? [] : marksOf(readBody(answer).value));
+    const { value } = readBody(answer);
+    this.known.set(text, isVocabulary ? [] : marksOf(value));
+    for (const each of addressesIn(value)) this.addresses.add(each);
   }
 
   /** Whether the body holds such a document whole, or the names of two members that it lists; titles and contexts are shared by many. */
@@ -27,6 +32,20 @@ export class ServedRecord {
     const body = plain(textOf(answer));
     return [...this.known].some(([text, marks]) => body.includes(text) || marks.filter((mark) => body.includes(mark)).length > 1);
   }
+}
+
+/** Texts that look like an address: those of contexts, and the names of nodes. */
+function addressesIn(document: unknown): string[] {
+  const found: string[] = [];
+  const visit = (value: unknown, isContext: boolean): void => {
+    if (found.length >= mostMarks) return;
+    if (typeof value === 'string' && /^(https?:\/)?\/[^\s]*$/.test(value)) found[isContext ? 'unshift' : 'push'](value);
+    else if (Array.isArray(value)) for (const each of value) visit(each, isContext);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, member] of Object.entries(value)) visit(member, isContext || key === '@context');
+  };
+  visit(document, false);
+  return found;
 }
 
 /** The same text where a server escapes slashes in one of two documents. */

@@ -46,6 +46,8 @@ export async function logInAll(subject: Subject): Promise<Preflight> {
     const [etag] = headerValues(use.answer, 'etag');
     if (etag !== undefined) facts.etag = etag;
   }
+  // What it names is tried, too.
+  await new Trial(subject).use(token, { path: protocol.link.path });
   const missing = await missingCollection(subject, token);
   if (missing !== undefined) return { fatal: missing };
   // Where even that cannot be found out, one thing at a time is the safe way.
