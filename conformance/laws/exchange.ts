@@ -118,6 +118,7 @@ export const exchange = [
       trial.tokenFrom(await trial.exchange(await trial.challenge(), user, alone), user); // the control
       const written = letters === 'lower' ? scheme.toLowerCase() : scheme.toUpperCase();
       const answer = await trial.present((await trial.challenge()).value, basic(written, user.id, user.paraphrase), alone);
+      trial.answered(answer);
       if (!trial.granted(answer)) {
         throw new Violation(`the scheme is understood as "${written}", as it is as "${scheme}"`, inWords(answer, trial.protocol));
       }

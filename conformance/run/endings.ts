@@ -65,7 +65,8 @@ function findingOf(ability: Ability, { lastWorked, between, failures }: Ending, 
     actual,
     message: `${told(expected, actual)}${after === undefined ? '' : ` The likeliest cause is ${requestWords(after.request)}.`}`,
     chain: [lastWorked, ...suspects, first].filter((each, at, all) => all.indexOf(each) === at).map(truncateBody),
-    ...(ability === 'logins' ? { about: 'login' } : {}),
+    // Nonces that come twice, say, are told by a row of their own.
+    ...(ability === 'logins' ? { about: 'login', doubt: 'other causes' } : {}),
   };
 }
 

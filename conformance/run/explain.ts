@@ -84,11 +84,13 @@ class Telling {
         );
   }
 
+  private isServed({ expectation, exchange: { answer } }: Contradiction): boolean {
+    return expectation.must !== 'granted' && answer !== undefined && grantOf(answer, this.context.protocol) === 'served';
+  }
+
   /** What is open to strangers is open to everybody. */
-  private isOpenToStrangers({ expectation, exchange: { request, answer } }: Contradiction): boolean {
-    const { oracle, protocol } = this.context;
-    const isServed = expectation.must !== 'granted' && answer !== undefined && grantOf(answer, protocol) === 'served';
-    return isServed && oracle.servesStrangers(request.target);
+  private isOpenToStrangers(seen: Contradiction): boolean {
+    return this.isServed(seen) && this.context.oracle.servesStrangers(seen.exchange.request.target);
   }
 
   private contradiction(requirement: string, group: readonly Contradiction[], isOpenToStrangers: boolean): void {
@@ -99,6 +101,7 @@ class Telling {
       requirement,
       [about, ...(alsoAbout === undefined ? [] : [alsoAbout]), ...(isOpenToStrangers ? ['stranger'] : [])],
       first.exchange.request,
+      this.isServed(first),
     );
     if (by === undefined) this.tell(findingOf(requirement, first, group.length, this.context));
     else this.list(by, `${what} was ${must === 'granted' ? 'refused' : 'granted'}`, group.length);
@@ -129,14 +132,23 @@ class Telling {
    * The failed row that explains something about these askers: its own, or another MUST, one of whose failures needs nothing that was not
    * there. Of several, the one that needs most of what was there, because it predicts just that. A warning explains no violation.
    */
-  private explaining(requirement: string, abouts: readonly string[], request: RequestPlan | undefined): string | undefined {
+  private explaining(
+    requirement: string,
+    abouts: readonly string[],
+    request: RequestPlan | undefined,
+    isServed = false,
+  ): string | undefined {
     const { catalogue, known } = this.context;
     if (this.failed.has(requirement)) return requirement;
     const seenWith = request === undefined ? undefined : [...(this.peculiar(request) ?? []), ...this.elsewhere(request)];
     const isThere = (each: string) => seenWith === undefined || seenWith.includes(each);
     const candidates = [...this.failed].flatMap(([id, row]) => {
-      const isOfThese = catalogue.requirement(id).level === 'MUST' && !known.has(id) && abouts.some((each) => row.abouts.has(each));
-      const fitting = isOfThese ? row.needs.filter((needs) => needs.every(isThere)) : [];
+      const mayExplain = catalogue.requirement(id).level === 'MUST' && !known.has(id);
+      const isOfThese = abouts.some((each) => row.abouts.has(each));
+      // What serves strangers by some peculiarity serves whoever has it.
+      const servesAll = isServed && row.abouts.has('stranger');
+      const fits = (needs: readonly string[]) => needs.every(isThere) && (isOfThese || (servesAll && needs.length > 0));
+      const fitting = mayExplain ? row.needs.filter(fits) : [];
       return fitting.length === 0 ? [] : [{ id, predicted: Math.max(...fitting.map(({ length }) => length)) }];
     });
     return candidates.sort((one, other) => other.predicted - one.predicted)[0]?.id;
