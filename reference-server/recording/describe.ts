@@ -28,7 +28,7 @@ export function describer(knowledge: Knowledge): (noted: Noted) => RecordedExcha
   const names = { token: protocol.headers.token.toLowerCase(), nonce: protocol.headers.nonce.toLowerCase() };
 
   return (noted) => {
-    const { number, atMs, connection, method, target, answer, looked } = noted;
+    const { number, atMs, wallMs, tookMs, connection, method, target, answer, looked } = noted;
     const sent = pairs(noted.rawHeaders);
     const isPreflight = method === 'OPTIONS' && has(sent, 'origin') && has(sent, 'access-control-request-method');
     const issued = valueIn(answer.headers, names.token);
@@ -47,6 +47,8 @@ export function describer(knowledge: Knowledge): (noted: Noted) => RecordedExcha
     return {
       number,
       atMs,
+      wallMs,
+      tookMs,
       connection,
       method,
       target: redactor.text(target),

@@ -13,9 +13,9 @@ interface Decided {
 /** Why it was answered so, in a sentence; where the answer is not what the rule asks for, what was switched on. */
 export function reasonOf({ on, answer }: Noted, decided: Decided): string {
   const { step, rule } = decided;
-  const words = wordsOf(decided);
-  if (askedFor(decided) === step || answer.status >= 500)
-    return step === 'C' && answer.status >= 300 ? `${words} The answer is ${answer.status}.` : words;
+  // "404 Served" would contradict itself.
+  const words = wordsOf(decided, step === 'C' && answer.status >= 300 ? 'Let in' : 'Served');
+  if (askedFor(decided) === step || answer.status >= 500) return words;
   const switched = [...on.faults.map((id) => `the fault ${id}`), ...on.variants.map((id) => `the variant ${id}`)].join(' and ');
   return `${switched === '' ? 'A changed part' : `T${switched.slice(1)}`} answered otherwise. By rule ${rule}: ${words}`;
 }
@@ -27,14 +27,14 @@ function askedFor({ rule, presented, tokens }: Decided): Step {
   return isEmpty(presented) ? 'A' : 'refused';
 }
 
-function wordsOf({ rule, presented, because, tokens }: Decided): string {
+function wordsOf({ rule, presented, because, tokens }: Decided, served: 'Served' | 'Let in'): string {
   const whose = presented.user === undefined ? '' : ` of user ${presented.user}`;
   const failures = because.filter(({ held }) => !held);
   if (rule === 1) return `Not protected: ${failures[0]?.otherwise}.`;
   if (rule === 3) return `${tokens === 'on' ? 'A token is given' : 'Served'}: nonce and credentials${whose} are good.`;
   if (rule === 4) {
     const left = because.at(-1)?.detail;
-    return `Served: the token${whose} is valid${left === undefined ? '' : `, ${left}`}.`;
+    return `${served}: the token${whose} is valid${left === undefined ? '' : `, ${left}`}.`;
   }
   if (isEmpty(presented)) return 'Challenged: it carries neither a token nor a nonce with credentials.';
   // What was not brought at all matters only beside its other half.

@@ -12,7 +12,7 @@ export function recordAnswers(
 ): (finish: Lifecycle.Method) => Lifecycle.Method {
   const note = (request: Request, response: ResponseObject | Boom) => {
     const answer = isBoom(response) ? ofError(response) : (answerOf(response) ?? ofApplication(response));
-    recorder.note(incoming(request, bases), answer, parts.clock.now(), on);
+    recorder.note(incoming(request, bases), answer, parts.clock.now(), request.info.received, on);
   };
   return (finish) =>
     function noting(request, h, error) {
