@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkOptions, type OptionChecks } from '../../spec/index.js';
-import { Refusal } from './refusal.js';
+import { httpStatus } from '../http.js';
 
 const bodyOctets = 65_536;
 
@@ -11,6 +11,21 @@ export interface Call {
   /** What stands in the path where the route has a name in braces. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+}
+
+/** A call that is refused. The message says what is wrong and what is allowed. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: number;
+
+  constructor(
+    status: keyof typeof httpStatus,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.status = httpStatus[status];
+  }
 }
 
 /** The body as an object; none is an empty one. */
