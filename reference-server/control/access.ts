@@ -2,6 +2,8 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from './call.js';
 
+const noToken = 'the token is missing or wrong; allowed is Authorization: Bearer, with the controlToken of serve --json';
+
 /** Who may control the server: whoever has the token and is no page of another origin. */
 export class Access {
   readonly token = secret();
@@ -36,10 +38,7 @@ export class Access {
     const session = cookie.split(/; */).find((each) => each.startsWith(`${this.#cookie}=`));
     if (isSame(/^Bearer +(\S+)$/i.exec(authorization)?.[1], this.token)) return;
     if (isSame(session?.slice(this.#cookie.length + 1), this.#session)) return;
-    throw new Refusal(
-      'unauthorized',
-      'the token is missing or wrong; allowed is Authorization: Bearer, with the controlToken of serve --json',
-    );
+    throw new Refusal('unauthorized', noToken);
   }
 
   /** Whether an address lets a browser in: by the token, or by a pass that was not used yet. */

@@ -13,16 +13,8 @@ const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 't
 
 /** The live page. It is served as it is written: the browser loads its modules, and nothing of another origin. */
 export function makePage(spec: Spec, url: string, collections: readonly string[]): (path: string) => PageFile | undefined {
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    `connect-src 'self' ${new URL(url).origin}`,
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  const loads = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ${new URL(url).origin}; img-src data:`;
+  const policy = `${loads}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
   const file = (name: string): PageFile => {
     const path = packageFile('reference-server', 'control', 'page', 'browser', name);
     return { type: `${types[name.slice(name.lastIndexOf('.') + 1)]}; charset=utf-8`, body: readFileSync(path), policy };

@@ -11,18 +11,13 @@ export function el(tag, ...content) {
   if (classes.length > 0) element.className = classes.join(' ');
   for (const each of content) {
     if (typeof each === 'string' || each instanceof Node) element.append(each);
-    else if (each !== undefined) setAttributes(element, each);
+    else
+      for (const [attribute, value] of Object.entries(each ?? {})) {
+        if (typeof value === 'function') element.addEventListener(attribute, value);
+        else if (value !== undefined && value !== false) element.setAttribute(attribute, value === true ? '' : String(value));
+      }
   }
   return element;
-}
-
-/** @param {Element} element @param {Attributes} attributes */
-export function setAttributes(element, attributes) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === 'function') element.addEventListener(name, value);
-    else if (value === true) element.setAttribute(name, '');
-    else if (value !== undefined && value !== false) element.setAttribute(name, String(value));
-  }
 }
 
 /** @param {string} text @param {string} label what is read aloud @param {() => unknown} click */

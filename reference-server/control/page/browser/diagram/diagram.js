@@ -22,18 +22,12 @@ export function makeDiagram(app, open) {
   /** @param {Row} row */
   const isChosen = (row) => app.chosen !== undefined && exchangeOf(row) === app.chosen;
   const list = new VirtualList(box, (row) => drawRow(row, app.facts), isChosen);
-  let unseen = 0;
 
-  const showNewest = () => {
-    if (list.following) unseen = 0;
-    newest.hidden = list.following;
-    newest.textContent = unseen === 0 ? 'Newest ↓' : `${unseen} new ↓`;
-  };
   const show = () => {
     area.style.setProperty('--used', String(rows.used));
     area.style.setProperty('--widest', String(rows.widest));
     list.show(rows.list);
-    showNewest();
+    newest.hidden = list.following;
     const [shown, all] = [rows.count.toLocaleString('en'), app.exchanges.length.toLocaleString('en')];
     byId('count').textContent = `${shown === all ? '' : `${shown} of `}${all} exchange${all === '1' ? '' : 's'}`;
     byId('nothing').hidden = app.exchanges.length > 0;
@@ -45,17 +39,17 @@ export function makeDiagram(app, open) {
     show();
   };
   app.on(['exchanges'], (fresh) => {
-    const before = rows.count;
     rows.add(fresh, app.isManual);
-    unseen += rows.count - before;
     show();
   });
   app.on(['cleared'], rebuild);
   app.on(['chosen'], () => list.show(rows.list));
   matchMedia('(max-width: 60rem)').addEventListener('change', rebuild);
-  box.addEventListener('scroll', showNewest);
+  box.addEventListener('scroll', () => {
+    newest.hidden = list.following;
+  });
   newest.addEventListener('click', () => {
-    list.toEnd();
+    list.following = true;
     show();
     box.focus();
   });

@@ -1,5 +1,5 @@
 /** @import { Row } from '../types.js' */
-import { el, setAttributes } from '../base/dom.js';
+import { el } from '../base/dom.js';
 
 /** The height of a row in the style sheet, in pixels. */
 const rowHeight = 46;
@@ -37,11 +37,6 @@ export class VirtualList {
     this.#paint();
   }
 
-  toEnd() {
-    this.following = true;
-    this.show(this.#rows);
-  }
-
   /** @param {number} index */
   reveal(index) {
     const top = index * rowHeight;
@@ -64,8 +59,9 @@ export class VirtualList {
       const element = this.#drawn.get(row) ?? this.draw(row);
       this.#drawn.set(row, element);
       element.style.top = `${(first + index) * rowHeight}px`;
-      const place = { 'aria-posinset': first + index + 1, 'aria-setsize': this.#rows.length };
-      setAttributes(element, { ...place, 'aria-selected': String(this.isChosen(row)) });
+      element.ariaPosInSet = String(first + index + 1);
+      element.ariaSetSize = String(this.#rows.length);
+      element.ariaSelected = String(this.isChosen(row));
       if (this.isChosen(row)) chosen = element.id;
       return element;
     });

@@ -90,27 +90,16 @@ function drawMessages({ method, target, headers, status, answerHeaders, body, bo
     const shown = Object.entries(texts).filter(([, text]) => text !== '');
     return el('details.fold', el('summary', el('b', name), ' ', el('code', summary)), ...shown.map(([label, text]) => pre(label, text)));
   };
+  const answer = { 'Answer headers': lines(answerHeaders), 'Answer body': body };
   return [
     fold('Request', `${method} ${target}`, { 'Request headers': lines(headers) }),
-    fold('Answer', `${status}, ${bodyOctets.toLocaleString('en')} octets`, {
-      'Answer headers': lines(answerHeaders),
-      'Answer body': pretty(body),
-    }),
+    fold('Answer', `${status}, ${bodyOctets.toLocaleString('en')} octets`, answer),
   ];
 }
 
 /** @param {string} label @param {string} text */
 function pre(label, text) {
   return el('pre', { tabindex: '0', role: 'group', 'aria-label': label }, text);
-}
-
-/** @param {string} body */
-function pretty(body) {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
 }
 
 /** @param {Exchange} exchange @param {LiveFacts} facts */

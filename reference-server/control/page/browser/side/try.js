@@ -12,7 +12,8 @@ export function makeTryIt(app) {
   user.value = String(app.state.users[0] ?? 1);
   /** @type {Given} */
   const got = {};
-  const login = () => `${scheme} ${base64(`${user.value}:${secret.value}`)}`;
+  const login = () => `${scheme} ${btoa(String.fromCharCode(...new TextEncoder().encode(`${user.value}:${secret.value}`)))}`;
+  const short = (/** @type {string} */ token) => `${token.slice(0, 4)}…`;
   /** Of each step the lines that are sent, those that are shown, and what is said of the answer. Lines without a value are missing yet. */
   const steps = {
     A: { sent: () => [], shown: () => [], says: (/** @type {Given} */ { nonce }) => (nonce ? `a nonce came: ${nonce}` : 'no nonce came') },
@@ -64,14 +65,4 @@ export function makeTryIt(app) {
     });
   for (const input of [collection, user, secret]) input.addEventListener('input', draw);
   draw();
-}
-
-/** @param {string} token */
-function short(token) {
-  return `${token.slice(0, 4)}…`;
-}
-
-/** @param {string} text */
-function base64(text) {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
