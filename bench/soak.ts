@@ -1,7 +1,7 @@
 import { durationWords, spec } from '../spec/index.js';
 import { authorizationOf, user } from './bench.js';
 import { startChild } from './children.js';
-import type { Burst, Job } from './load/job.js';
+import type { Burst, Job } from './load/generator.js';
 import type { Held } from './servers/soaked.js';
 
 /**

@@ -44,7 +44,6 @@ export async function measureGrowth(bench: Bench): Promise<void> {
   await along('--runs', 'run', 'runs', options.quick ? [5, 10] : [5, 10, 20, 40]);
   await along('latency, laws', 'ms', 'latencyMs', options.quick ? [0, 20] : [0, 20, 150]);
   await along('latency, both engines', 'ms', 'latencyMs', options.quick ? [0, 20] : [0, 20, 150], 'all');
-  await judge.stop();
 }
 
 async function judgeOnce(judge: Child<object>, asked: Asked, engine: 'laws' | 'all'): Promise<Judged> {

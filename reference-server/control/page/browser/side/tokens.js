@@ -3,8 +3,7 @@ import { button, byId, el } from '../base/dom.js';
 import { steer } from '../base/server.js';
 import { drawTokenBar } from '../exchange/token-bar.js';
 
-/** So many are listed. */
-const listed = 4;
+const listed = 4; // the oldest
 
 /** The tokens that live, with what is left of each. @param {App} app */
 export function makeTokens(app) {
