@@ -20,7 +20,7 @@ const usual: Asked = { collections: 1, users: 1, runs: 10, latencyMs: 0 };
 /** How requests and time of a run grow with what the user asks for, laws only and with both engines under latency. */
 export async function measureGrowth(bench: Bench): Promise<void> {
   const { options, results } = bench;
-  const judge = await startChild<object>('load/whole-run.ts');
+  const judge = await bench.start<object>('load/whole-run.ts');
   const repeats = options.quick ? 1 : 3;
   await judgeOnce(judge, usual, 'laws');
   const along = async (name: string, unit: string, key: keyof Asked, values: readonly number[], engine: 'laws' | 'all' = 'laws') => {
