@@ -1,21 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 
-interface Redis {
-  readonly url: string;
-  stop(): void;
-}
-
-/** A Redis server of its own, which keeps nothing; undefined when the program is not installed. */
-export async function startRedis(): Promise<Redis | undefined> {
+/** The address of a Redis server of its own, which keeps nothing and ends with this process; undefined when the program is not installed. */
+export async function startRedis(): Promise<string | undefined> {
   if (spawnSync('redis-server', ['--version']).status !== 0) return undefined;
   const port = await freePort();
   const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   process.on('exit', () => child.kill());
-  while (!(await accepts(port))) await new Promise((resolve) => setTimeout(resolve, 50));
-  return { url: `redis://127.0.0.1:${port}`, stop: () => void child.kill() };
+  await new Promise<void>((resolve) => {
+    child.stdout.on('data', (text) => String(text).includes('Ready to accept connections') && resolve());
+  });
+  return `redis://127.0.0.1:${port}`;
 }
 
 export function freePort(): Promise<number> {
@@ -24,16 +21,5 @@ export function freePort(): Promise<number> {
       const { port } = server.address() as { port: number };
       server.close(() => resolve(port));
     });
-  });
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
   });
 }

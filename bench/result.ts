@@ -1,6 +1,6 @@
 import { type Summary, summarize } from './statistics.js';
 
-export interface Goal {
+interface Goal {
   readonly atLeast?: number;
   readonly atMost?: number;
 }

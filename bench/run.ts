@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { OptionError, spec } from '../spec/index.js';
 import type { Bench } from './bench.js';
 import { build } from './build.js';
-import { startChild } from './children.js';
+import { type Child, startChild } from './children.js';
 import { cpuTime, describeMachine, loadNow, stolenBetween } from './machine.js';
 import { measureCommands } from './measures/commands.js';
 import { measureControl } from './measures/control.js';
@@ -15,9 +16,7 @@ import { measureRedis } from './measures/redis.js';
 import { measureRequestRate } from './measures/request-rate.js';
 import { measureSelfTest } from './measures/self-test.js';
 import { measureSteps } from './measures/steps.js';
-import { readOptions } from './options.js';
-import { toJson } from './report/json.js';
-import { report } from './report/table.js';
+import { report, toJson } from './report/results.js';
 import type { Results } from './result.js';
 
 const measures: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
@@ -34,31 +33,43 @@ const measures: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
 };
 
 try {
-  const options = readOptions(process.argv.slice(2), Object.keys(measures));
+  const known = { quick: { type: 'boolean', default: false }, json: { type: 'string' }, only: { type: 'string', multiple: true } } as const;
+  const { quick, json, only = [] } = parseArgs({ options: known }).values;
+  const options = { quick, json, only };
+  const unknown = only.find((name) => !(name in measures));
+  if (unknown !== undefined) throw new OptionError('--only', `${unknown} is no measure; there are ${Object.keys(measures).join(', ')}`);
   const log = (text: string) => void process.stderr.write(`${text}\n`);
   log('build');
   build();
   const machine = describeMachine();
   const before = cpuTime();
+  const started: Child<unknown>[] = [];
   const results: Results = { figures: [], growth: [], peers: [], also: {} };
   const bench: Bench = {
     options,
     spec,
     results,
+    start: async <Ready>(...given: Parameters<typeof startChild>) => {
+      const child = await startChild<Ready>(...given);
+      started.push(child);
+      return child;
+    },
     loader: await startChild('load/generator.ts'),
-    rounds: options.quick ? 2 : 7,
-    burstSeconds: options.quick ? 0.5 : 2,
+    rounds: quick ? 2 : 7,
+    burstSeconds: quick ? 0.5 : 2,
     log,
   };
   for (const [name, measure] of Object.entries(measures)) {
-    if (options.only.length === 0 || options.only.includes(name)) await measure(bench);
+    if (only.length > 0 && !only.includes(name)) continue;
+    await measure(bench);
+    await Promise.all(started.splice(0).map((child) => child.stop()));
   }
   await bench.loader.stop();
-  const told = { ...machine, loadAfter: loadNow(), stolen: stolenBetween(before, cpuTime()), quick: options.quick };
+  const told = { ...machine, loadAfter: loadNow(), stolen: stolenBetween(before, cpuTime()), quick };
   process.stdout.write(`${report(results)}\n${told.cpu}, ${told.cores} cores, ${told.system}, Node.js ${told.node}; `);
   process.stdout.write(`load ${told.loadBefore} before, ${told.loadAfter} after\n`);
-  if (options.json !== undefined) {
-    const file = resolve(options.json);
+  if (json !== undefined) {
+    const file = resolve(json);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${JSON.stringify(toJson(results, told), null, 2)}\n`);
   }

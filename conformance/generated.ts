@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import ts from 'typescript';
 import { performancePage } from '../bench/report/page.js';
 import { clientCoverage, type GeneratedFile, generatedFromSpec, sourceCoverage } from '../spec/generate/index.js';
-import { spec } from '../spec/index.js';
+import { packageFile, spec } from '../spec/index.js';
 import { manualText } from './cli/manual.js';
 import { combinationsText } from './coverage-page.js';
 import { postmanCollectionText } from './postman/index.js';
@@ -19,6 +21,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'conformance/postman/generated/library.ts', text: async () => compiledLibraryText() },
   // From the sources: the compiled library that was loaded here may be that of before.
   { file: 'conformance/postman/hydrauth.postman_collection.json', text: async () => postmanCollectionText(spec, compiledLibrary()) },
+  { file: 'reference-server/control/page/browser/generated/shell.js', text: async () => shellForThePage() },
 ];
 
 /** What the reference client knows of the protocol, as a module without the spec: that one reads files, and no browser can. */
@@ -27,4 +30,11 @@ function clientProtocolText(): string {
   const { status, scheme } = spec.protocol.challenge;
   const known = { headers: { authorization, nonce, token }, challenge: { status, scheme } };
   return `// Written by npm run generate from spec/openapi.yaml.\nexport const protocol = ${JSON.stringify(known, null, 2)};\n`;
+}
+
+/** How the judge writes shell texts, for the live page, which loads plain JavaScript and quotes by the same rule. */
+function shellForThePage(): string {
+  const source = readFileSync(packageFile('conformance/evidence/shell.ts'), 'utf8');
+  const { outputText } = ts.transpileModule(source, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } });
+  return `// @ts-nocheck: written by npm run generate from conformance/evidence/shell.ts\n${outputText}`;
 }

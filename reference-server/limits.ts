@@ -4,11 +4,13 @@ import { OptionError } from './errors.js';
 export interface Limits {
   /** Simultaneous connections; further ones are closed at once. */
   readonly connections: number;
+  /** Simultaneous connections of one address, so that nobody takes all of them; further ones are closed at once. */
+  readonly connectionsPerAddress: number;
   /** Request line and header together, in octets; more is answered with 431. */
   readonly headerOctets: number;
   /** Body of a request; more is answered with 413 to those who may ask, and never kept in memory. */
   readonly bodyOctets: number;
-  /** Until the header must be complete; then 408. */
+  /** Until the header must be complete, also of the first request on a silent connection; then 408. */
   readonly headerTimeoutMs: number;
   /** Until header and body must be complete; then 408. */
   readonly requestTimeoutMs: number;
@@ -22,6 +24,7 @@ export interface Limits {
 
 export const defaultLimits: Limits = {
   connections: 4096,
+  connectionsPerAddress: 1024,
   headerOctets: 16_384,
   bodyOctets: 65_536,
   headerTimeoutMs: 10_000,

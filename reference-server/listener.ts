@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Limits } from './limits.js';
 
 const checkEveryMs = 1000;
@@ -17,5 +18,21 @@ export function makeListener(limits: Limits): Server {
   });
   listener.maxConnections = limits.connections;
   listener.timeout = limits.idleMs;
+  limitAddresses(listener, limits.connectionsPerAddress);
   return listener;
+}
+
+function limitAddresses(listener: Server, most: number): void {
+  const open = new Map<string, number>();
+  listener.prependListener('connection', (socket: Socket) => {
+    const { remoteAddress = '' } = socket;
+    const count = (open.get(remoteAddress) ?? 0) + 1;
+    if (count > most) return void socket.destroy();
+    open.set(remoteAddress, count);
+    socket.once('close', () => {
+      const left = (open.get(remoteAddress) ?? 1) - 1;
+      if (left === 0) open.delete(remoteAddress);
+      else open.set(remoteAddress, left);
+    });
+  });
 }

@@ -8,9 +8,12 @@ interface Loopback {
 }
 
 const timeoutMs = 5000;
+/** Node looks every 30 seconds by itself, and keeps a silent connection for as long. */
+const checkEveryMs = 1000;
 
 export async function listenOnLoopback(handle: (req: IncomingMessage, res: ServerResponse) => void): Promise<Loopback> {
-  const listener = createServer({ requestTimeout: timeoutMs, headersTimeout: timeoutMs }, handle);
+  const timeouts = { requestTimeout: timeoutMs, headersTimeout: timeoutMs, connectionsCheckingInterval: checkEveryMs };
+  const listener = createServer(timeouts, handle);
   await new Promise<void>((resolve, reject) => {
     listener.once('error', reject);
     listener.listen(0, '127.0.0.1', resolve);

@@ -72,7 +72,12 @@ export function assemble(
   const askedOf = asking(choose);
   const deployment: Deployment<Cast> = { spec, basePath: '', store, first, bodyOctets: limits.bodyOctets, askedOf };
   const server = hapiServer({ listener: makeListener(limits), host, port, debug: false, compression: false });
-  const look = recording && recordAnswers((request, answer) => recording.note(askedOf(request).asked, answer, askedOf(request).by.on));
+  const look =
+    recording &&
+    recordAnswers((request, answer) => {
+      const { asked, by } = askedOf(request);
+      recording.note(asked, answer, request.info.received, by.on);
+    });
   protect(server, deployment, { strategy, asDefault: true, look }); // registered by hand, because `server.register` would make us wait
   serveResources(server, deployment, basePath);
   return server;

@@ -1,6 +1,5 @@
 import { type Bench, collections, users } from '../bench.js';
 import { cli } from '../build.js';
-import { startChild } from '../children.js';
 import { interleave, quotients } from '../interleave.js';
 import { notInstalled, type PeerTool, peerTools } from '../peers.js';
 import { figure } from '../result.js';
@@ -17,7 +16,7 @@ function checkCall(url: string, clock: string, ...more: string[]): string[] {
 export async function measureCommands(bench: Bench): Promise<void> {
   const { results, rounds, options } = bench;
   bench.log('commands');
-  const server = await startChild<{ url: string; clock: string }>('servers/reference.ts', { clock: 'manual' });
+  const server = await bench.start<{ url: string; clock: string }>('servers/reference.ts', { clock: 'manual' });
   const { url, clock } = server.ready;
   const peers = peerTools(url, bench.spec);
   const newman = peers.find((peer) => peer.name === 'newman') as PeerTool;
@@ -30,19 +29,12 @@ export async function measureCommands(bench: Bench): Promise<void> {
     node: () => timeCommand(['-e', '0']),
   });
   const raw = Object.fromEntries(Object.entries(seconds).map(([name, each]) => [`${name}Seconds`, summarize(each)]));
-  results.figures.push(
-    figure('fullLawsRunVsNewmanOneFlow', 'check --engine laws against newman with one flow', quotients(seconds.laws, seconds.newman), {
-      goal: { atMost: 1.5 },
-      raw,
-    }),
-    figure('fullRunVsNewmanOneFlow', 'check with both engines against newman with one flow', quotients(seconds.full, seconds.newman), {
-      goal: { atMost: 3 },
-      raw,
-    }),
-    figure('startUpVsBareNode', 'hydrauth --help against node -e 0', quotients(seconds.help, seconds.node), { goal: { atMost: 2.5 }, raw }),
-  );
+  const add = (name: string, what: string, of: readonly number[], over: readonly number[], atMost: number) =>
+    results.figures.push(figure(name, what, quotients(of, over), { goal: { atMost }, raw }));
+  add('fullLawsRunVsNewmanOneFlow', 'check --engine laws against newman with one flow', seconds.laws, seconds.newman, 1.5);
+  add('fullRunVsNewmanOneFlow', 'check with both engines against newman with one flow', seconds.full, seconds.newman, 3);
+  add('startUpVsBareNode', 'hydrauth --help against node -e 0', seconds.help, seconds.node, 2.5);
   await measurePeers(bench, peers, options.quick ? [1, 20] : [1, 200]);
-  await server.stop();
 }
 
 async function measurePeers({ results, rounds, log }: Bench, peers: readonly PeerTool[], counts: readonly number[]): Promise<void> {

@@ -1,5 +1,4 @@
 import type { Bench } from '../bench.js';
-import { startChild } from '../children.js';
 import { interleave, quotients } from '../interleave.js';
 import { figure } from '../result.js';
 import { summarize } from '../statistics.js';
@@ -8,8 +7,8 @@ import { loadTokenUse, type Served, takeToken } from './step-loads.js';
 /** Step C on a server with control and live page that nobody watches, against one without. */
 export async function measureControl(bench: Bench): Promise<void> {
   bench.log('controlVsNone');
-  const plain: Served = await startChild('servers/reference.ts');
-  const controlled: Served = await startChild('servers/reference.ts', { control: true, page: true, recordLast: 300 });
+  const plain: Served = await bench.start('servers/reference.ts');
+  const controlled: Served = await bench.start('servers/reference.ts', { control: true, page: true, recordLast: 300 });
   const cpuMs: Record<'plain' | 'controlled', number[]> = { plain: [], controlled: [] };
   const working = async (name: keyof typeof cpuMs, server: Served) => {
     const token = await takeToken(bench, server);
@@ -30,6 +29,4 @@ export async function measureControl(bench: Bench): Promise<void> {
       raw: { byServerCpu: summarize(quotients(cpuMs.plain, cpuMs.controlled)) },
     }),
   );
-  await plain.stop();
-  await controlled.stop();
 }

@@ -5,7 +5,6 @@ import { foreignServers, users as foreignUsers, startForeign } from '../../fixtu
 import { needs, underFaketime } from '../../fixtures/test/needs.js';
 import { type Bench, collections, users } from '../bench.js';
 import { cli } from '../build.js';
-import { startChild } from '../children.js';
 import { figure } from '../result.js';
 import { timeCommand } from '../time-command.js';
 
@@ -48,43 +47,27 @@ interface Ready {
   readonly clock: string;
 }
 
-async function measureLimit({ results, log }: Bench, judge: Judge): Promise<void> {
+async function measureLimit({ results, start, log }: Bench, judge: Judge): Promise<void> {
   log('limitedRun');
-  const free = await startChild<Ready>('servers/limited.ts', { perSecond: 1e9 });
-  const limited = await startChild<Ready>('servers/limited.ts', { perSecond });
-  const [without, within] = [await judge(free.ready.url, free.ready.clock), await judge(limited.ready.url, limited.ready.clock)];
-  results.figures.push(
-    figure(
-      'limitedRun',
-      `a limit of ${perSecond} a second, against requests over ${perSecond}`,
-      [within.seconds / (without.requests / perSecond)],
-      {
-        goal: { atMost: 1.15 },
-        raw: { without, within, untestedThroughIt: within.untested - without.untested },
-      },
-    ),
-  );
-  await Promise.all([free.stop(), limited.stop()]);
+  const run = async (limit: number) => {
+    const { ready } = await start<Ready>('servers/reference.ts', { clock: 'manual', perSecond: limit });
+    return judge(ready.url, ready.clock);
+  };
+  const [without, within] = [await run(1e9), await run(perSecond)];
+  const what = `a limit of ${perSecond} a second, against requests over ${perSecond}`;
+  const raw = { without, within, untestedThroughIt: within.untested - without.untested };
+  const quotient = within.seconds / (without.requests / perSecond);
+  results.figures.push(figure('limitedRun', what, [quotient], { goal: { atMost: 1.15 }, raw }));
 }
 
-async function measureDistance({ results, log }: Bench, judge: Judge): Promise<void> {
+async function measureDistance({ results, start, log }: Bench, judge: Judge): Promise<void> {
   log('delayVsLoopback');
-  const server = await startChild<Ready>('servers/reference.ts', { clock: 'manual' });
+  const server = await start<Ready>('servers/reference.ts', { clock: 'manual' });
   const { port, pathname } = new URL(server.ready.url);
-  const delay = await startChild<{ port: number }>('servers/delay.ts', { port: Number(port), roundTripMs });
-  const far = await judge(`http://127.0.0.1:${delay.ready.port}${pathname}`, server.ready.clock);
-  results.figures.push(
-    figure(
-      'delayVsLoopback',
-      `a whole run at ${roundTripMs} ms, in round trips that wait for each other`,
-      [far.seconds / (roundTripMs / 1000)],
-      {
-        goal: { atMost: 60 },
-        raw: far,
-      },
-    ),
-  );
-  await Promise.all([server.stop(), delay.stop()]);
+  const delay = await start<{ port: number }>('servers/delay.ts', { port: Number(port), roundTripMs });
+  const raw = await judge(`http://127.0.0.1:${delay.ready.port}${pathname}`, server.ready.clock);
+  const what = `a whole run at ${roundTripMs} ms, in round trips that wait for each other`;
+  results.figures.push(figure('delayVsLoopback', what, [raw.seconds / (roundTripMs / 1000)], { goal: { atMost: 60 }, raw }));
 }
 
 /** Servers whose time libfaketime changes, each against itself with a clock of its own. */

@@ -20,7 +20,7 @@ const usual: Asked = { collections: 1, users: 1, runs: 10, latencyMs: 0 };
 /** How requests and time of a run grow with what the user asks for, laws only and with both engines under latency. */
 export async function measureGrowth(bench: Bench): Promise<void> {
   const { options, results } = bench;
-  const judge = await startChild<object>('load/whole-run.ts');
+  const judge = await bench.start<object>('load/whole-run.ts');
   const repeats = options.quick ? 1 : 3;
   await judgeOnce(judge, usual, 'laws');
   const along = async (name: string, unit: string, key: keyof Asked, values: readonly number[], engine: 'laws' | 'all' = 'laws') => {
@@ -44,7 +44,6 @@ export async function measureGrowth(bench: Bench): Promise<void> {
   await along('--runs', 'run', 'runs', options.quick ? [5, 10] : [5, 10, 20, 40]);
   await along('latency, laws', 'ms', 'latencyMs', options.quick ? [0, 20] : [0, 20, 150]);
   await along('latency, both engines', 'ms', 'latencyMs', options.quick ? [0, 20] : [0, 20, 150], 'all');
-  await judge.stop();
 }
 
 async function judgeOnce(judge: Child<object>, asked: Asked, engine: 'laws' | 'all'): Promise<Judged> {

@@ -1,5 +1,4 @@
 import type { Bench } from '../bench.js';
-import { startChild } from '../children.js';
 import { figure } from '../result.js';
 import type { Usage } from '../servers/usage.js';
 import { loadChallenge, type Served } from './step-loads.js';
@@ -9,18 +8,13 @@ export async function measureMemory(bench: Bench): Promise<void> {
   const { options, results } = bench;
   bench.log('challengeMemoryPerMillion');
   const count = options.quick ? 50_000 : 1_000_000;
-  const server: Served = await startChild('servers/reference.ts', {}, ['--expose-gc']);
+  const server: Served = await bench.start('servers/reference.ts', {}, ['--expose-gc']);
   await loadChallenge(bench, server, { count: 20_000 });
   const before = await server.ask<Usage>({});
   const { p99Ms, perSecond } = await loadChallenge(bench, server, { count });
   const after = await server.ask<Usage>({});
-  await server.stop();
-  results.figures.push(
-    figure(
-      'challengeMemoryPerMillion',
-      `growth of the resident set, after ${count.toLocaleString('en')} challenges`,
-      [after.residentMb - before.residentMb],
-      { goal: { atMost: 64 }, unit: 'MB', raw: { count, before, after, heapGrowthMb: after.heapMb - before.heapMb, p99Ms, perSecond } },
-    ),
-  );
+  const what = `growth of the resident set, after ${count.toLocaleString('en')} challenges`;
+  const raw = { count, before, after, heapGrowthMb: after.heapMb - before.heapMb, p99Ms, perSecond };
+  const growthMb = after.residentMb - before.residentMb;
+  results.figures.push(figure('challengeMemoryPerMillion', what, [growthMb], { goal: { atMost: 64 }, unit: 'MB', raw }));
 }

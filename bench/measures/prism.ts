@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bench } from '../bench.js';
 import { root } from '../build.js';
-import type { Burst, Job } from '../load/job.js';
+import type { Burst, Job } from '../load/generator.js';
 import { fetchRaw } from '../load/raw.js';
 import { notInstalled } from '../peers.js';
 import { freePort } from '../redis-server.js';

@@ -1,7 +1,6 @@
 import type { Bench } from '../bench.js';
-import { type Child, startChild } from '../children.js';
+import type { Child } from '../children.js';
 import { interleave, quotients } from '../interleave.js';
-import type { Burst } from '../load/job.js';
 import { startRedis } from '../redis-server.js';
 import { figure } from '../result.js';
 import { summarize } from '../statistics.js';
@@ -12,29 +11,28 @@ export async function measureRedis(bench: Bench): Promise<void> {
   const { results, rounds, burstSeconds } = bench;
   const token = { name: 'redisTokenUseVsMemory', what: 'Step C with the Redis store against the memory store' };
   const scaling = { name: 'scalingTwoProcesses', what: 'Step C on two instances of one Redis against one' };
-  const redis = await startRedis();
-  if (redis === undefined) {
+  const store = await startRedis();
+  if (store === undefined) {
     for (const each of [token, scaling]) results.figures.push({ ...each, skipped: 'redis-server is not installed' });
     return;
   }
   bench.log(token.name);
-  const memory: Served = await startChild('servers/reference.ts');
-  const one: Served = await startChild('servers/reference.ts', { store: redis.url });
-  const other: Served = await startChild('servers/reference.ts', { store: redis.url });
-  const second: Child<object> = await startChild('load/generator.ts');
+  const memory: Served = await bench.start('servers/reference.ts');
+  const one: Served = await bench.start('servers/reference.ts', { store });
+  const other: Served = await bench.start('servers/reference.ts', { store });
+  const second: Child<object> = await bench.start('load/generator.ts');
   const [ofMemory, shared] = [await takeToken(bench, memory), await takeToken(bench, one)];
   const p99Ms: number[] = [];
+  const use = (server: Served, token: string, loader = bench.loader) =>
+    loadTokenUse({ ...bench, loader }, server, token, { seconds: burstSeconds });
   const useOne = async () => {
-    const load = await loadTokenUse(bench, one, shared, { seconds: burstSeconds });
+    const load = await use(one, shared);
     p99Ms.push(load.p99Ms);
     return load.perSecond;
   };
-  const useMemory = async () => (await loadTokenUse(bench, memory, ofMemory, { seconds: burstSeconds })).perSecond;
+  const useMemory = async () => (await use(memory, ofMemory)).perSecond;
   const useBoth = async () => {
-    const [left, right] = await Promise.all([
-      loadTokenUse(bench, one, shared, { seconds: burstSeconds }),
-      loadTokenUse({ ...bench, loader: second }, other, shared, { seconds: burstSeconds }) as Promise<Burst & { perSecond: number }>,
-    ]);
+    const [left, right] = await Promise.all([use(one, shared), use(other, shared, second)]);
     return left.perSecond + right.perSecond;
   };
   await useBoth();
@@ -48,6 +46,4 @@ export async function measureRedis(bench: Bench): Promise<void> {
   };
   results.figures.push(figure(token.name, token.what, quotients(rates.redis, rates.memory), { goal: { atLeast: 0.5 }, raw }));
   results.figures.push(figure(scaling.name, scaling.what, quotients(rates.both, rates.redis), { raw }));
-  for (const child of [memory, one, other, second]) await child.stop();
-  redis.stop();
 }

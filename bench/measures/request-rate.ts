@@ -1,5 +1,4 @@
 import { authorizationOf, type Bench, collections, users } from '../bench.js';
-import { startChild } from '../children.js';
 import { interleave, quotients } from '../interleave.js';
 import type { HttpLoop } from '../load/http-loop.js';
 import type { Judged } from '../load/whole-run.js';
@@ -16,9 +15,9 @@ const concurrency = 16;
 export async function measureRequestRate(bench: Bench): Promise<void> {
   const { results, rounds, options, spec } = bench;
   bench.log('lawsRequestRateVsRawClient');
-  const server = await startChild<{ url: string; clock: string }>('servers/reference.ts', { clock: 'manual' });
-  const judge = await startChild<object>('load/whole-run.ts');
-  const loop = await startChild<object>('load/http-loop.ts');
+  const server = await bench.start<{ url: string; clock: string }>('servers/reference.ts', { clock: 'manual' });
+  const judge = await bench.start<object>('load/whole-run.ts');
+  const loop = await bench.start<object>('load/http-loop.ts');
   const { url } = server.ready;
   const runs = options.quick ? 30 : 200;
   const cpu: { laws: number[]; loop: number[] } = { laws: [], loop: [] };
@@ -56,5 +55,4 @@ export async function measureRequestRate(bench: Bench): Promise<void> {
       },
     }),
   );
-  for (const child of [server, judge, loop]) await child.stop();
 }

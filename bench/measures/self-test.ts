@@ -14,15 +14,8 @@ export async function measureSelfTest({ results, options, log }: Bench): Promise
   const all = [...faults, ...variants].map(({ id }) => id);
   const chosen = all.filter((_, at) => at % (options.quick ? all.length : everyNth) === 0);
   const seconds = await timeCommand([cli, 'self-test', '--only', ...chosen]);
-  results.figures.push(
-    figure(
-      'selfTestPerTarget',
-      `seconds a fault or variant in the self-test, of ${chosen.length} among ${all.length}`,
-      [seconds / chosen.length],
-      {
-        unit: 's',
-        raw: { seconds, targets: chosen, ofAll: all.length, wholeSelfTestMinutes: (seconds / chosen.length) * (all.length / 60) },
-      },
-    ),
-  );
+  const what = `seconds a fault or variant in the self-test, of ${chosen.length} among ${all.length}`;
+  const each = seconds / chosen.length;
+  const raw = { seconds, targets: chosen, ofAll: all.length, wholeSelfTestMinutes: each * (all.length / 60) };
+  results.figures.push(figure('selfTestPerTarget', what, [each], { unit: 's', raw }));
 }

@@ -1,6 +1,6 @@
 import { authorizationOf, type Bench } from '../bench.js';
 import type { Child } from '../children.js';
-import type { Burst, Job } from '../load/job.js';
+import type { Burst, Job } from '../load/generator.js';
 import type { Usage } from '../servers/usage.js';
 
 /** A server under test, by its address. */

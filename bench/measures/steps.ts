@@ -1,7 +1,7 @@
 import { authorizationOf, type Bench, user } from '../bench.js';
 import { startChild } from '../children.js';
 import { interleave, quotients } from '../interleave.js';
-import { type Figure, figure, type Goal } from '../result.js';
+import { type Figure, figure } from '../result.js';
 import { collectionDocument, recordAnswers } from '../samples.js';
 import { summarize } from '../statistics.js';
 import { type Load, loadChallenge, loadExchange, loadTokenUse, type Served, takeToken } from './step-loads.js';
@@ -20,30 +20,16 @@ interface Server extends Served {
 
 interface Step {
   readonly name: string;
-  readonly what: string;
-  readonly goal: Goal;
+  readonly sign: string;
+  readonly atLeast: number;
   readonly load: (bench: Bench, server: Server) => Promise<Load>;
 }
 
+const count = requestsABurst;
 const steps: readonly Step[] = [
-  {
-    name: 'tokenUseVsBareHapi',
-    what: 'Step C, requests a second of processor time against bare Hapi',
-    goal: { atLeast: 0.95 },
-    load: (bench, server) => loadTokenUse(bench, server, server.token, { count: requestsABurst }),
-  },
-  {
-    name: 'challengeVsBareHapi',
-    what: 'Step A, requests a second of processor time against bare Hapi',
-    goal: { atLeast: 0.95 },
-    load: (bench, server) => loadChallenge(bench, server, { count: requestsABurst }),
-  },
-  {
-    name: 'exchangeVsBareHapi',
-    what: 'Step B, requests a second of processor time against bare Hapi',
-    goal: { atLeast: 0.8 },
-    load: (bench, server) => loadExchange(bench, server, requestsABurst),
-  },
+  { name: 'tokenUseVsBareHapi', sign: 'C', atLeast: 0.95, load: (bench, server) => loadTokenUse(bench, server, server.token, { count }) },
+  { name: 'challengeVsBareHapi', sign: 'A', atLeast: 0.95, load: (bench, server) => loadChallenge(bench, server, { count }) },
+  { name: 'exchangeVsBareHapi', sign: 'B', atLeast: 0.8, load: (bench, server) => loadExchange(bench, server, count) },
 ];
 
 /**
@@ -53,9 +39,9 @@ const steps: readonly Step[] = [
  */
 export async function measureSteps(bench: Bench): Promise<void> {
   const pairs: Record<Side, Load[]>[][] = steps.map(() => []);
-  const count = pairsARound * bench.rounds;
-  for (let pair = 1; pair <= count; pair++) {
-    bench.log(`three steps, pair ${pair} of ${count}`);
+  const all = pairsARound * bench.rounds;
+  for (let pair = 1; pair <= all; pair++) {
+    bench.log(`three steps, pair ${pair} of ${all}`);
     const servers = await startBoth(bench);
     for (const [index, step] of steps.entries()) pairs[index]?.push(await byTurns(bench, step, servers));
     for (const server of Object.values(servers)) await server.stop();
@@ -82,7 +68,7 @@ async function byTurns(bench: Bench, step: Step, { plugin, bareHapi }: Record<Si
   return interleave(bursts.counted, both);
 }
 
-function figureOf({ name, what, goal }: Step, pairs: readonly Record<Side, Load[]>[]): Figure {
+function figureOf({ name, sign, atLeast }: Step, pairs: readonly Record<Side, Load[]>[]): Figure {
   const medians = (side: Side, of: (load: Load) => number) => pairs.map((pair) => summarize(pair[side].map(of)).median);
   const cpu = (side: Side) => medians(side, (load) => load.serverCpuMsPerRequest);
   const rate = (side: Side) => medians(side, (load) => load.perSecond);
@@ -92,8 +78,9 @@ function figureOf({ name, what, goal }: Step, pairs: readonly Record<Side, Load[
     p99Ms: summarize(medians(side, (load) => load.p99Ms)),
     serverCpuMsPerRequest: summarize(cpu(side)),
   });
+  const what = `Step ${sign}, requests a second of processor time against bare Hapi`;
   return figure(name, what, quotients(cpu('bareHapi'), cpu('plugin')), {
-    goal,
+    goal: { atLeast },
     raw: {
       plugin: about('plugin'),
       bareHapi: about('bareHapi'),

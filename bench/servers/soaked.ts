@@ -13,8 +13,9 @@ export interface Held {
 const clock = manualClock();
 const { user } = settingsOf<{ user: { id: number; paraphrase: string } }>();
 const server = await startReferenceServer({ clock, clockControl: false, recordLast: 0, users: [user], collections: ['books'] });
-answerWith(({ minutes }: { minutes: number }): Held => {
+answerWith(async ({ minutes }: { minutes: number }): Promise<Held> => {
   clock.advance({ minutes });
+  await new Promise((resolve) => setTimeout(resolve, 200)); // until the connections of the load are closed here, too
   global.gc?.();
   const { rss, heapUsed, external } = process.memoryUsage();
   return { residentMb: rss / 2 ** 20, heapMb: (heapUsed + external) / 2 ** 20, handles: readdirSync('/proc/self/fd').length };

@@ -2,7 +2,7 @@ import type { Protocol } from '../../spec/index.js';
 import { type HeaderLine, lineOctets, type RequestPlan } from '../wire/index.js';
 import { composed, derived, type Known } from './derive.js';
 import { createRedactor, type Redactor } from './redact.js';
-import { format, word } from './shell.js';
+import { format, plainTarget, word } from './shell.js';
 
 export interface CurlUser {
   readonly id: string;
@@ -22,8 +22,6 @@ interface Surroundings {
   readonly given?: readonly string[];
 }
 
-/** A target that curl sends without changing it. */
-const plainTarget = /^\/(?!\/)[A-Za-z0-9._~/-]*(?:\?[A-Za-z0-9._~=&/-]*)?$/;
 const bodyMethods = new Set(['POST', 'PUT', 'PATCH']);
 
 /** Writes requests as curl commands, and gathers the variables that they need. */

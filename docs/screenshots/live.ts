@@ -1,43 +1,35 @@
-import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { hydraClient } from '../../conformance/reference-client/index.js';
 import { manualClock, type RunningServer, startReferenceServer } from '../../fixtures/reference-server.js';
 import { spec } from '../../spec/index.js';
-
-/** The pictures of the live page: the window, the colours, and what is done first. */
-const pictures = [
-  { name: 'live', width: 1440, height: 900, colorScheme: 'light', act: chooseRefused },
-  { name: 'live-try', width: 1440, height: 900, colorScheme: 'dark', act: tryIt },
-  { name: 'live-phone', width: 400, height: 800, colorScheme: 'light', act: () => {} },
-  { name: 'live-phone-why', width: 400, height: 800, colorScheme: 'dark', act: chooseRefused },
-] as const;
-
-export const livePictureFiles = pictures.map(({ name }) => `${name}.png`);
+import { desk, type Picture, phone } from './take.js';
 
 const users = [
   { id: 1, paraphrase: 'open sesame' },
   { id: 2, paraphrase: 'another one' },
 ] as const;
 
-/** Lets clients use a server, and draws its live page with the browser at this path into the folder. */
-export async function takeLivePictures(browserPath: string, folder: string): Promise<void> {
-  await using browser = await chromium.launch({
-    executablePath: browserPath,
-    args: ['--no-sandbox', '--disable-gpu', '--hide-scrollbars'],
-  });
-  for (const { name, width, height, colorScheme, act } of pictures) {
+/** The pictures of the live page. */
+export const livePictures: readonly Picture[] = [
+  { name: 'live', ...desk, colorScheme: 'light', show: after(chooseRefused) },
+  { name: 'live-try', ...desk, colorScheme: 'dark', show: after(tryIt) },
+  { name: 'live-phone', ...phone, colorScheme: 'light', show: after(async () => {}) },
+  { name: 'live-phone-why', ...phone, colorScheme: 'dark', show: after(chooseRefused) },
+];
+
+/** The page of a server that clients have used, after something was done on it. */
+function after(act: (page: Page) => Promise<void>): Picture['show'] {
+  return async (page) => {
     const clock = manualClock('2030-01-01T09:00:00Z');
-    await using server = await startReferenceServer({ page: true, clock, users, collections: ['books', 'people'] });
-    const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+    const server = await startReferenceServer({ page: true, clock, users, collections: ['books', 'people'] });
+    page.once('close', () => server.close());
     await page.goto(server.page as string);
     await useServer(server, (ms) => clock.advance({ ms }));
     await page.locator(`#row-${server.recorded.at(-1)?.number}`).waitFor();
     await page.locator('#switched li').waitFor();
     await page.locator('.tokens li', { hasText: 'Token 3' }).waitFor({ state: 'attached' });
     await act(page);
-    await page.screenshot({ path: join(folder, `${name}.png`) });
-    await page.close();
-  }
+  };
 }
 
 /** Two clients, one that guesses, a token that ends, and a fault that waits for its request. */

@@ -23,7 +23,7 @@ async function withSpentNonce(): Promise<RunningServer> {
 /** What the guide shows of an exchange is in the one that was recorded. */
 const isRecorded: Follow = async ({ text }) => {
   const server = await withSpentNonce();
-  const { atMs: _, connection: __, because, ...shown } = JSON.parse(text);
+  const { atMs: _, wallMs: __, tookMs: ___, connection: ____, because, ...shown } = JSON.parse(text);
   const recorded = server.recorded.find(({ number }) => number === shown.number);
   expect(recorded).toMatchObject(shown);
   expect(recorded?.because).toEqual(expect.arrayContaining(because.map((each: object) => expect.objectContaining(each))));

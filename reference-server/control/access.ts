@@ -1,18 +1,20 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { wrongHost, wrongOrigin } from '../loopback.js';
-import { Refusal } from './refusal.js';
+import { Refusal } from './call.js';
 
-const tokenOctets = 24;
+const noToken = 'the token is missing or wrong; allowed is Authorization: Bearer, with the controlToken of serve --json';
 
 /** Who may control the server: whoever has the token and is no page of another origin. */
 export class Access {
-  readonly token = randomBytes(tokenOctets).toString('hex');
+  readonly token = secret();
+  // Browsers send a cookie to every port of a host: it has a secret of its own, so that no other server there learns the token, and the
+  // port in its name, so that two servers do not overwrite each other's.
+  readonly #session = secret();
   readonly #cookie: string;
   readonly #passes = new Set<string>();
 
   constructor(port: number) {
-    // Browsers send a cookie to every port of a host, so that two servers need two names.
     this.#cookie = `hydrauth-control-${port}`;
   }
 
@@ -28,37 +30,38 @@ export class Access {
     if (wrong !== undefined) throw new Refusal('forbidden', wrong);
   }
 
-  /** Throws unless the request has the token, in its header or, in a browser, in its cookie. */
+  /** Throws unless the request has the token in its header or, in a browser, the secret of its cookie. */
   checkToken({ headers: { authorization = '', cookie = '' } }: IncomingMessage): void {
-    const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
     const session = cookie.split(/; */).find((each) => each.startsWith(`${this.#cookie}=`));
-    if (this.isToken(bearer ?? session?.slice(this.#cookie.length + 1))) return;
-    throw new Refusal(
-      'unauthorized',
-      'the token is missing or wrong; allowed is Authorization: Bearer, with the controlToken of serve --json',
-    );
+    if (isSame(/^Bearer +(\S+)$/i.exec(authorization)?.[1], this.token)) return;
+    if (isSame(session?.slice(this.#cookie.length + 1), this.#session)) return;
+    throw new Refusal('unauthorized', noToken);
   }
 
   /** Whether an address lets a browser in: by the token, or by a pass that was not used yet. */
   letsIn(query: URLSearchParams): boolean {
-    return this.isToken(query.get('token')) || this.#passes.delete(query.get('pass') ?? '');
+    return isSame(query.get('token'), this.token) || this.#passes.delete(query.get('pass') ?? '');
   }
 
   /** Good for one visit: for an address that others can see, such as in a list of processes. */
   pass(): string {
-    const pass = randomBytes(tokenOctets).toString('hex');
+    const pass = secret();
     this.#passes.add(pass);
     return pass;
   }
 
-  isToken(text: string | null | undefined): boolean {
-    return typeof text === 'string' && timingSafeEqual(digest(text), digest(this.token));
-  }
-
   /** The line that lets a browser in. */
   get setCookie(): string {
-    return `${this.#cookie}=${this.token}; HttpOnly; SameSite=Strict; Path=/`;
+    return `${this.#cookie}=${this.#session}; HttpOnly; SameSite=Strict; Path=/`;
   }
+}
+
+function secret(): string {
+  return randomBytes(24).toString('hex');
+}
+
+function isSame(text: string | null | undefined, wanted: string): boolean {
+  return typeof text === 'string' && timingSafeEqual(digest(text), digest(wanted));
 }
 
 function digest(text: string): Buffer {

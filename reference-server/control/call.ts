@@ -1,24 +1,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkOptions, type OptionChecks } from '../../spec/index.js';
+import { httpStatus } from '../http.js';
 import { readBody } from '../request-body.js';
-import { Refusal } from './refusal.js';
 
 const bodyOctets = 65_536;
 
-export interface Messages {
+/** A call of the control listener. */
+export interface Call {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-}
-
-/** A call of the control listener. */
-export interface Call extends Messages {
   /** What stands in the path where the route has a name in braces. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
 }
 
+/** A call that is refused. The message says what is wrong and what is allowed. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: number;
+
+  constructor(
+    status: keyof typeof httpStatus,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.status = httpStatus[status];
+  }
+}
+
 /** The body as an object; none is an empty one. */
-export async function bodyOf<T extends object>({ req, res }: Messages, checks: OptionChecks<T>): Promise<Partial<T>> {
+export async function bodyOf<T extends object>({ req, res }: Call, checks: OptionChecks<T>): Promise<Partial<T>> {
   const text = await readBody(req, res, bodyOctets);
   if (text === undefined) throw new Refusal('tooLarge', `the body is too large; ${bodyOctets} octets are allowed`);
   const allowed = Object.entries<readonly [string, unknown]>(checks).map(([name, [value]]) => `${name} (${value})`);

@@ -68,7 +68,7 @@ export function describer({ spec: { protocol }, guard, nonce: policy, ledger, op
   };
 
   return (noted: Noted): RecordedExchange => {
-    const { number, atMs, connection, method, answer, brought, found, user } = noted;
+    const { number, atMs, wallMs, tookMs, connection, method, answer, brought, found, user } = noted;
     const sent = pairs(noted.rawHeaders);
     const issued = valueIn(answer.headers, token);
     const known = issued === undefined ? brought.token : ledger.token(issued);
@@ -97,6 +97,8 @@ export function describer({ spec: { protocol }, guard, nonce: policy, ledger, op
     return {
       number,
       atMs,
+      wallMs,
+      tookMs,
       connection,
       method,
       target: textOf(noted.target),

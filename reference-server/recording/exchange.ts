@@ -6,6 +6,10 @@ export interface RecordedExchange {
   readonly number: number;
   /** When it was answered, on the server's clock. */
   readonly atMs: number;
+  /** When it was answered, on the clock of the system, which runs also where the server's stands still. */
+  readonly wallMs: number;
+  /** From the arrival of the header to the answer, in whole milliseconds of the system's clock. */
+  readonly tookMs: number;
   /** Of the client, counted from 1. */
   readonly connection: number;
   readonly method: string;

@@ -12,6 +12,8 @@ export interface SwitchedOn {
 export interface Noted {
   readonly number: number;
   readonly atMs: number;
+  readonly wallMs: number;
+  readonly tookMs: number;
   readonly connection: number;
   readonly method: string;
   readonly target: string;
@@ -54,11 +56,21 @@ export class Recorder {
     return Math.max(this.#first, this.#last - this.size + 1);
   }
 
-  note({ method, target, rawHeaders, raw, user, found }: Incoming, answer: Answer, atMs: number, on: SwitchedOn, brought: Brought): void {
+  note(
+    { method, target, rawHeaders, raw, user, found }: Incoming,
+    answer: Answer,
+    atMs: number,
+    receivedMs: number,
+    on: SwitchedOn,
+    brought: Brought,
+  ): void {
+    const wallMs = Date.now();
     const number = ++this.#last;
     this.#ring[number % this.size] = {
       number,
       atMs,
+      wallMs,
+      tookMs: Math.max(0, wallMs - receivedMs),
       connection: this.#connectionOf(raw.req.socket),
       method,
       target,

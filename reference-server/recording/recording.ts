@@ -79,8 +79,8 @@ export class Recording {
   }
 
   /** Notes an answer as it is about to be sent. */
-  note(request: Incoming, answer: Answer, on: SwitchedOn): void {
-    this.recorder.note(request, answer, this.#context.clock.now(), on, this.#broughtBy(request));
+  note(request: Incoming, answer: Answer, receivedMs: number, on: SwitchedOn): void {
+    this.recorder.note(request, answer, this.#context.clock.now(), receivedMs, on, this.#broughtBy(request));
   }
 
   /** The parts of a server, which tell the ledger of tokens. Changed ones also let the guard of unchanged ones say what it would find. */

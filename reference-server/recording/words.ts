@@ -95,8 +95,9 @@ interface Given {
 /** Why it was answered so, in a sentence; where the answer is not what the rule asks for, what was switched on. */
 export function reasonOf(facts: Facts, because: readonly Looked[], { step, status, on }: Given): string {
   const { rule } = because.at(-1) as Looked;
-  const words = wordsOf(facts, because, rule);
-  if (askedFor(facts, rule) === step || status >= 500) return step === 'C' && status >= 300 ? `${words} The answer is ${status}.` : words;
+  // "404 Served" would contradict itself.
+  const words = wordsOf(facts, because, rule, step === 'C' && status >= 300 ? 'Let in' : 'Served');
+  if (askedFor(facts, rule) === step || status >= 500) return words;
   const switched = [...on.faults.map((id) => `the fault ${id}`), ...on.variants.map((id) => `the variant ${id}`)].join(' and ');
   return `${switched === '' ? 'A changed part' : `T${switched.slice(1)}`} answered otherwise. By rule ${rule}: ${words}`;
 }
@@ -108,14 +109,14 @@ function askedFor({ presented, tokens }: Facts, rule: Rule): Step {
   return isEmpty(presented) ? 'A' : 'refused';
 }
 
-function wordsOf({ presented, tokens }: Facts, because: readonly Looked[], rule: Rule): string {
+function wordsOf({ presented, tokens }: Facts, because: readonly Looked[], rule: Rule, served: 'Served' | 'Let in'): string {
   const whose = presented.user === undefined ? '' : ` of user ${presented.user}`;
   const failures = because.filter(({ held }) => !held);
   if (rule === 1) return `Not protected: ${failures[0]?.otherwise}.`;
   if (rule === 3) return `${tokens === 'on' ? 'A token is given' : 'Served'}: nonce and credentials${whose} are good.`;
   if (rule === 4) {
     const left = because.at(-1)?.detail;
-    return `Served: the token${whose} is valid${left === undefined ? '' : `, ${left}`}.`;
+    return `${served}: the token${whose} is valid${left === undefined ? '' : `, ${left}`}.`;
   }
   if (isEmpty(presented)) return 'Challenged: it carries neither a token nor a nonce with credentials.';
   // What was not brought at all matters only beside its other half.

@@ -1,68 +1,89 @@
-import { request } from 'node:http';
-import { expect, test } from 'vitest';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { needs } from '../../fixtures/test/needs.js';
 import { controlled } from './controlling.js';
+import { useLivePage } from './live-page.js';
+import { rawText } from './support.js';
+
+const program = needs('chromium');
+
+/** Everything that the page reads or changes. */
+const calls = [
+  ['GET', '/'],
+  ['GET', '/page/live.js'],
+  ['GET', '/page/facts.json'],
+  ['GET', '/exchanges'],
+  ['GET', '/exchanges/events'],
+  ['GET', '/state'],
+  ['POST', '/clock', { advanceMs: 60_000 }],
+  ['POST', '/reset'],
+  ['POST', '/tokens'],
+  ['POST', '/tokens/1/expire'],
+  ['PUT', '/faults/challenge-403'],
+] as const;
 
 /** `fetch` sets Host and Sec-Fetch-Site by itself. */
-function ask(url: string, headers: Record<string, string>, method = 'POST', path = '/reset'): Promise<[number, string]> {
+function ask(url: string, headers: Record<string, string>, method = 'GET', path = '', body?: object): Promise<[number, string]> {
   return new Promise((resolve, reject) => {
-    const asking = request(url + path, { method, headers }, (answer) => {
+    const asking = request({ host: '127.0.0.1', port: new URL(url).port, path, method, headers }, (answer) => {
       let text = '';
       answer.setEncoding('utf8').on('data', (chunk) => (text += chunk));
       answer.on('end', () => resolve([answer.statusCode ?? 0, text]));
     });
-    asking.on('error', reject).end();
+    asking.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
   });
 }
 
-test('nobody but who has the token and is no page of elsewhere can read or change anything', async () => {
+const noToken = 'the token is missing or wrong; allowed is Authorization: Bearer';
+const Authorization = 'Bearer TOKEN';
+
+test.each([
+  [401, {}, noToken],
+  [401, { Authorization: 'Bearer 00TOKEN' }, noToken],
+  [401, { Authorization: 'Basic TOKEN' }, noToken],
+  [401, { Cookie: 'hydrauth-control=TOKEN' }, noToken],
+  [401, { Cookie: 'hydrauth-control-PORT=TOKEN' }, noToken],
+  [403, { Authorization, Host: 'evil.example:PORT' }, 'this Host is not allowed; http://127.0.0.1:PORT and http://localhost:PORT are'],
+  [403, { Authorization, Host: '127.0.0.1' }, 'this Host is not allowed'],
+  [403, { Authorization, Origin: 'http://evil.example' }, 'this Origin is not allowed; none is, and http://127.0.0.1:PORT'],
+  [403, { Authorization, Origin: 'http://localhost:PORT' }, 'this Origin is not allowed'],
+  [403, { Authorization, Origin: 'null' }, 'this Origin is not allowed'],
+  [403, { Authorization, 'Sec-Fetch-Site': 'cross-site' }, 'a page of another origin is not allowed'],
+  [403, { Authorization, 'Sec-Fetch-Site': 'same-site' }, 'a page of another origin is not allowed'],
+] as const)('nobody reads or changes anything: %i for %j', async (status, given, sentence) => {
   const { server, url, token, read } = await controlled({ page: true });
   await read();
-  const authorization = `Bearer ${token}`;
-  const port = new URL(url).port;
-  const wrong: [number, Record<string, string>, string][] = [
-    [401, {}, 'the token is missing or wrong; allowed is Authorization: Bearer'],
-    [401, { authorization: `Bearer ${token.slice(1)}` }, 'the token is missing or wrong'],
-    [401, { authorization: `Basic ${token}` }, 'the token is missing or wrong'],
-    [401, { cookie: `hydrauth-control=${token}` }, 'the token is missing or wrong'],
-    [
-      403,
-      { authorization, host: `rebound.example:${port}` },
-      `this Host is not allowed; http://127.0.0.1:${port} and http://localhost:${port} are`,
-    ],
-    [403, { authorization, host: '127.0.0.1' }, 'this Host is not allowed'],
-    [403, { authorization, origin: 'http://evil.example' }, `this Origin is not allowed; none is, and http://127.0.0.1:${port}`],
-    [403, { authorization, origin: `http://localhost:${port}` }, 'this Origin is not allowed'],
-    [403, { authorization, origin: 'null' }, 'this Origin is not allowed'],
-    [403, { authorization, 'sec-fetch-site': 'cross-site' }, 'a page of another origin is not allowed'],
-    [403, { authorization, 'sec-fetch-site': 'same-site' }, 'a page of another origin is not allowed'],
-  ];
-  for (const [status, headers, sentence] of wrong) {
-    for (const [method, path] of [
-      ['POST', '/reset'],
-      ['GET', '/exchanges'],
-      ['GET', '/exchanges/events'],
-      ['PUT', '/faults/token-once'],
-      ['GET', '/'],
-    ]) {
-      const [got, text] = await ask(url, headers, method, path);
-      expect([got, Object.keys(JSON.parse(text))], `${method} ${path} ${JSON.stringify(headers)}`).toEqual([status, [String(status)]]);
-      expect(text).toContain(sentence);
-    }
+  await server.issueToken();
+  const before = await server.state();
+  const fill = (text: string) => text.replaceAll('TOKEN', token).replaceAll('PORT', new URL(url).port);
+  const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, fill(value)]));
+  for (const [method, path, body] of calls) {
+    const [got, text] = await ask(url, headers, method, path, body);
+    expect([method, path, got, JSON.parse(text)]).toEqual([method, path, status, { [status]: expect.stringContaining(fill(sentence)) }]);
   }
-  expect([server.recorded.length, server.faults.on]).toEqual([1, []]);
-  expect(await ask(url, { authorization, origin: url, 'sec-fetch-site': 'same-origin' })).toEqual([204, '']);
+  expect(await server.state()).toEqual(before);
+});
+
+test('whoever has the token, and the page of the listener itself, is let in', async () => {
+  const { server, url, token, read } = await controlled();
+  await read();
+  const headers = { authorization: `Bearer ${token}`, origin: url, 'sec-fetch-site': 'same-origin' };
+  expect(await ask(url, headers, 'POST', '/reset')).toEqual([204, '']);
   expect(server.recorded.length).toBe(0);
 });
 
-test('the address of the page gives a cookie, which stands for the token; an address for one visit is good for one', async () => {
+test('the address of the page gives a cookie with a secret that is not the token; an address for one visit is good for one', async () => {
   const { server, url, token } = await controlled({ page: true });
   const once = server.pageOnce() as string;
   for (const address of [server.page as string, once]) {
     const opened = await fetch(address);
     const cookie = opened.headers.get('set-cookie') as string;
     expect([opened.status, cookie]).toEqual([200, expect.stringMatching(/^hydrauth-control-\d+=.*; HttpOnly; SameSite=Strict; Path=\/$/)]);
-    const [status] = await ask(url, { cookie: cookie.split(';')[0] as string }, 'GET', '/state');
-    expect(status).toBe(200);
+    expect(cookie).not.toContain(token);
+    const [pair = ''] = cookie.split(';');
+    expect((await ask(url, { cookie: pair }, 'GET', '/state'))[0]).toBe(200);
+    expect((await ask(url, { authorization: `Bearer ${pair.split('=')[1]}` }, 'GET', '/state'))[0]).toBe(401);
   }
   expect((await fetch(once)).status).toBe(401);
   expect((await fetch(`${url}/?token=${token}x`)).status).toBe(401);
@@ -77,17 +98,57 @@ test('without page there is none', async () => {
 
 test.each(['//', '//evil.example/state', 'http://evil.example/state', '*', '/%zz'])('the target %s leads nowhere', async (path) => {
   const { url, token } = await controlled({ page: true });
-  const { port } = new URL(url);
-  const status = await new Promise((resolve) => {
-    const headers = { authorization: `Bearer ${token}` };
-    request({ host: '127.0.0.1', port, path, method: 'DELETE', headers }, (answer) => resolve(answer.resume().statusCode)).end();
-  });
-  expect(status).toBe(404);
+  expect((await ask(url, { authorization: `Bearer ${token}`, host: new URL(url).host }, 'DELETE', path))[0]).toBe(404);
 });
 
-test('it listens on loopback, and ends with the server', async () => {
+test('it listens on loopback, ends silent connections, and ends with the server', { timeout: 15_000 }, async () => {
   const { server, url } = await controlled();
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(await rawText(url, '')).toMatch(/^HTTP\/1\.1 408/);
   await server.close();
   await expect(fetch(url)).rejects.toThrow();
+});
+
+describe.skipIf(program.skip)(`another page in Chromium${program.note}`, () => {
+  const open = useLivePage(program.path);
+
+  test('a page of another origin reads and changes nothing, although the browser has the cookie', async () => {
+    const { page, server, ask: read } = await open();
+    await read('/books');
+    await server.issueToken();
+    const before = await server.state();
+    const other = createServer((_, res) => res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>another origin</title>'));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void other.close());
+
+    const control = server.control?.url as string;
+    const stranger = await page.context().newPage();
+    await stranger.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
+    const seen = await stranger.evaluate(
+      async ([address, all]) => {
+        const texts: string[] = [];
+        for (const [method, path, body] of all) {
+          const sent = { method, body: body === undefined ? null : JSON.stringify(body), credentials: 'include' } as const;
+          for (const mode of ['cors', 'no-cors'] as const) {
+            const answer = await fetch(address + path, { ...sent, mode }).catch(() => undefined);
+            texts.push((await answer?.text()) ?? '');
+          }
+        }
+        const events = await new Promise((resolve) => {
+          const source = new EventSource(`${address}/exchanges/events`, { withCredentials: true });
+          source.onopen = () => resolve('opened');
+          source.onerror = () => resolve('refused');
+        });
+        return { texts: texts.join(''), events };
+      },
+      [control, calls] as const,
+    );
+    expect(seen).toEqual({ texts: '', events: 'refused' });
+    await expect(stranger.addScriptTag({ url: `${control}/page/live.js` })).rejects.toThrow('Failed to load script');
+
+    const answered = stranger.waitForResponse(`${control}/reset`);
+    await stranger.setContent(`<form method="post" action="${control}/reset"></form><script>document.forms[0].submit()</script>`);
+    expect((await answered).status()).toBe(403);
+    expect(await server.state()).toEqual(before);
+  });
 });

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { expectSound, looks } from '../../conformance/report/test/browser.js';
 import { needs } from '../../fixtures/test/needs.js';
 import { spec } from '../../spec/index.js';
+import type { RecordedExchange } from '../index.js';
 import { inStep, rowsOf, useLivePage, user } from './live-page.js';
-import { basic } from './support.js';
 
 const program = needs('chromium');
 const { headers } = spec.protocol;
@@ -14,7 +14,7 @@ describe.skipIf(program.skip)(`the live page in Chromium${program.note}`, () => 
   test('a client logs in, is refused after the clock moved and logs in again, and each has the right reason', async () => {
     const opened = await open();
     const { page, server, client, trouble } = opened;
-    expect(await page.locator('#empty').innerText()).toContain(`Point your client at ${server.url}`);
+    expect(await page.locator('#nothing').innerText()).toContain(`Point your client at ${server.url}`);
     const { fetch } = client();
     await fetch('books');
     await inStep(opened);
@@ -63,11 +63,10 @@ describe.skipIf(program.skip)(`the live page in Chromium${program.note}`, () => 
 
     await page.locator('#row-3').click();
     expect(await brought.locator('.life').innerText()).toMatch(/0 ms old\s*45 min left/);
-    expect(await brought.locator('.left').getAttribute('width')).toBe('1000');
     await page.locator('#move-by').fill('15 min');
     await page.keyboard.press('Enter');
     await brought.locator('.life', { hasText: '30 min left' }).waitFor();
-    expect(await brought.locator('.left').getAttribute('width')).toBe('667');
+    expect(await brought.locator('.bar').getAttribute('style')).toContain('--over: 33.3%');
     await server.expire({ token: 1 });
     await page.getByText('No token lives.').waitFor();
   });
@@ -82,47 +81,53 @@ describe.skipIf(program.skip)(`the live page in Chromium${program.note}`, () => 
     expect(await page.getByRole('button', { name: '+1 min' }).isVisible()).toBe(false);
   });
 
-  test('wrong requests show what was wrong with them', async () => {
+  test('lanes are connections or tokens; they stay apart, and whoever finds none free is drawn beside them', async () => {
     const opened = await open();
-    const { page, ask } = opened;
-    const nonce = async () => (await ask('/books')).headers.get(headers.nonce) as string;
-    const used = await nonce();
-    for (const [given, credentials] of [
-      [used, basic(user.id, 'wrong')],
-      [used, basic(user.id, user.paraphrase)],
-      [crypto.randomUUID(), basic(user.id, user.paraphrase)],
-      [await nonce(), basic(999, user.paraphrase)],
-      [await nonce(), 'Basic %'],
-    ] as const)
-      await ask('/books', { [headers.nonce]: given, [headers.authorization]: credentials });
-    await ask('/books', { [headers.token]: 'f00' });
-    await inStep(opened);
-    await page.locator('#search').fill('step:refused');
-    const reasons = (await rowsOf(page)).map((row) => row.replace(/^✗ 401 ?/, ''));
-    expect(reasons).toEqual([
-      expect.stringContaining('paraphrase is wrong'),
-      expect.stringContaining('nonce was spent by exchange'),
-      expect.stringContaining('nonce is unknown'),
-      expect.stringContaining('nobody has this id'),
-      expect.stringContaining('credentials are malformed'),
-      expect.stringContaining('token is unknown'),
-    ]);
-  });
-
-  test('lanes are connections or tokens', async () => {
-    const opened = await open();
-    const { page, client } = opened;
+    const { page, client, server } = opened;
+    const lanes = async () => {
+      const rows = await page.locator('.row').all();
+      const places = rows.map(async (row) => [
+        await row.locator('.lane').innerText(),
+        /--at: (\d+)/.exec((await row.getAttribute('style')) ?? '')?.[1],
+      ]);
+      return (await Promise.all(places)) as [string, string][];
+    };
     await client().fetch('books');
     await client().fetch('books');
     await inStep(opened);
     await page.getByLabel('Token', { exact: true }).check();
-    expect(await page.locator('.row .lane').allInnerTexts()).toEqual(['–', '1', '1', '–', '2', '2']);
+    expect((await lanes()).map(([name]) => name)).toEqual(['–', '1', '1', '–', '2', '2']);
     await page.getByLabel('Connection', { exact: true }).check();
-    const lanes = (await page.locator('.row .lane').allInnerTexts()).map(Number);
-    expect(lanes).toEqual(opened.server.recorded.map(({ connection }) => connection));
+    for (let count = 0; count < 8; count += 1) await fetch(`${server.url}/books`, { headers: { Connection: 'close' } });
+    await inStep(opened);
+    const seen = await lanes();
+    expect(seen.map(([name]) => Number(name))).toEqual(server.recorded.map(({ connection }) => connection));
+    const lent = seen.filter(([, column]) => column !== '5'); // the last one is nobody's
+    expect(new Set(lent.map(String)).size).toBe(5);
+    expect(new Set(lent.map(([, column]) => column)).size).toBe(5);
+    expect(await page.locator('.row .lane.shared').count()).toBe(seen.length - lent.length);
   });
 
-  test('a paused page waits with what is new, and shows it when it goes on', async () => {
+  test('each answer says when it came and how long it took, also while the clock stands still, and the page says that it does', async () => {
+    const opened = await open();
+    const { page, ask, server } = opened;
+    const token = await server.issueToken(user.id);
+    await ask('/nothing-here', { [headers.token]: token });
+    await inStep(opened);
+    const { wallMs, tookMs, reason } = server.recorded[0] as RecordedExchange;
+    const time = new Date(wallMs).toISOString().slice(11, 23);
+    const took = tookMs < 1 ? '<1 ms' : `${tookMs} ms`;
+    expect(await page.locator('#row-1').innerText()).toMatch(new RegExp(`^${time}\\s+#1 · ${took}\\s`));
+    expect(await page.locator('#exchange header').innerText()).toContain(
+      `Answered at ${time} UTC, after ${took}. The server's clock stood at`,
+    );
+    expect(await page.locator('#now').innerText()).toMatch(/UTC, standing still$/);
+    expect(await page.getByText('It stands still until you move it.').isVisible()).toBe(true);
+    expect(reason).toMatch(/^Let in: the token of user 1 is valid/); // and no "404 Served"
+    expect(await rowsOf(page)).toEqual([expect.stringMatching(/^C 404 ?Let in/)]);
+  });
+
+  test('a paused page waits with what is new, and a reset elsewhere empties it', async () => {
     const opened = await open();
     const { page, ask } = opened;
     await ask('/books');
@@ -133,23 +138,22 @@ describe.skipIf(program.skip)(`the live page in Chromium${program.note}`, () => 
     expect(await page.locator('.row').count()).toBe(1);
     await page.keyboard.press('p');
     await page.locator('#row-2').waitFor();
-  });
-
-  test('a reset elsewhere empties the page', async () => {
-    const opened = await open();
-    await opened.ask('/books');
-    await inStep(opened);
     await opened.server.reset();
-    await opened.page.getByText('Nothing was asked yet').waitFor();
-    expect(await opened.page.locator('.row').count()).toBe(0);
+    await page.getByText('Nothing was asked yet').waitFor();
+    expect(await page.locator('.row').count()).toBe(0);
   });
 
-  test('it is used with the keyboard alone', async () => {
+  test('it is used with the keyboard alone, and says which keys there are', async () => {
     const opened = await open();
     const { page, client } = opened;
     await client().fetch('books');
     await client().fetch('people');
     await inStep(opened);
+    expect(await page.getByLabel('Legend').innerText()).toMatch(/A challenge\s+B exchange\s+C token use/);
+    await page.keyboard.press('?');
+    expect(await page.locator('#keys').innerText()).toMatch(/p\s+pause and resume/);
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#keys').isVisible()).toBe(false);
     await page.keyboard.press('/');
     await page.keyboard.type('books');
     expect(await page.locator('#count').innerText()).toBe('3 of 6 exchanges');

@@ -51,7 +51,7 @@ const cases: Readonly<Record<string, Case>> = {
   'a valid token, for what is not there': {
     brings: async (server) => ({ 'x-authorization': await server.issueToken() }),
     method: 'PUT',
-    says: { step: 'C', reason: 'Served: the token of user 1 is valid, 45 minutes left. The answer is 405.' },
+    says: { step: 'C', reason: 'Let in: the token of user 1 is valid, 45 minutes left.' },
     fails: [],
   },
   'an unknown nonce': {

@@ -1,5 +1,6 @@
-import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type RunningServer, startReferenceServer } from '../index.js';
 import { missingCommon, raw, rawText } from './support.js';
 
@@ -151,15 +152,23 @@ describe('slow clients', () => {
   test('a silent connection ends', async () => expect(await rawText(server.url, '')).toMatch(/^(?:HTTP\/1\.1 408 |$)/));
 });
 
-test('beyond the limit of connections a client is turned away and the others are served', async () => {
-  await using small = await startReferenceServer({ limits: { connections: 2 } });
-  const { hostname, port } = new URL(small.url);
-  const open = () => connect(Number(port), hostname).on('error', () => {});
-  const held = [open(), open()];
-  await Promise.all(held.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
-  expect(await rawText(small.url, `GET /api/books HTTP/1.1\r\n${host}${close}`)).toBe('');
-  held[0]?.write(`GET /api/books HTTP/1.1\r\n${host}${close}`);
-  const answer = await new Promise((resolve) => held[0]?.once('data', resolve));
-  expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /);
-  for (const socket of held) socket.destroy();
+test.each([
+  ['in all', { connections: 2 }, '127.0.0.2', false],
+  ['of one address', { connectionsPerAddress: 2 }, '127.0.0.1', false],
+  ['of another address', { connectionsPerAddress: 2 }, '127.0.0.2', true],
+])('beyond the limit of connections %s', async (_, limits, localAddress, isServed) => {
+  await using small = await startReferenceServer({ limits });
+  const { hostname: address, port } = new URL(small.url);
+  const open = (from: string) => connect({ port: Number(port), host: address, localAddress: from }).on('error', () => {});
+  const silent = [open('127.0.0.1'), open('127.0.0.1')];
+  onTestFinished(() => silent.forEach((socket) => void socket.destroy()));
+  await Promise.all(silent.map((socket) => once(socket, 'connect')));
+  const ask = async (socket: Socket) => {
+    let text = '';
+    socket.on('data', (octets) => (text += octets)).write(`GET /api/books HTTP/1.1\r\n${host}${close}`);
+    await new Promise((resolve) => socket.once('close', resolve)); // `once` would reject where the connection is reset
+    return text.slice(0, 12);
+  };
+  expect(await ask(open(localAddress))).toBe(isServed ? 'HTTP/1.1 401' : '');
+  expect(await ask(silent[0] as Socket)).toBe('HTTP/1.1 401'); // whoever is in stays in
 });

@@ -2,18 +2,18 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compareReports, htmlReport, matrixHtml } from '../../../conformance/report/index.js';
 import { cleanReport, failingReport } from '../../../conformance/report/test/samples.js';
 import { faults, variants } from '../../../fixtures/index.js';
 import { needs } from '../../../fixtures/test/needs.js';
 import { packageFile } from '../../../spec/index.js';
-import { livePictureFiles, takeLivePictures } from '../live.js';
-import { pictureFiles, takePictures } from '../pictures.js';
-import { compared } from '../services.js';
+import { livePictures } from '../live.js';
+import { compared, reportPictures } from '../reports.js';
+import { takePictures } from '../take.js';
 
 const program = needs('chromium');
 const images = packageFile('docs/images');
-const allFiles = [...pictureFiles, ...livePictureFiles];
+const pictures = [...reportPictures([cleanReport(), failingReport()]), ...livePictures];
+const allFiles = pictures.map(({ name }) => `${name}.png`);
 const pages = ['README.md', ...readdirSync(packageFile('docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : []))];
 
 test('every picture is drawn by the script and shown on a page', () => {
@@ -38,25 +38,12 @@ test('the services that are judged for the pictures can be made', () => {
 
 test.skipIf(program.skip)(`the pictures have the sizes of a desk and of a phone${program.note}`, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hydrauth-'));
-  const matrix = compareReports([cleanReport, failingReport].map((report, index) => ({ name: `service ${index}`, report: report() })));
   try {
-    await takePictures({ report: htmlReport(failingReport()), matrix: matrixHtml(matrix) }, program.path, folder, folder);
-    await takeLivePictures(program.path, folder);
-    const sizes = allFiles.map((file) => {
-      const octets = readFileSync(join(folder, file));
-      return [file, octets.readUInt32BE(16), octets.readUInt32BE(20)];
-    });
-    expect(sizes).toEqual([
-      ['report.png', 1440, 900],
-      ['report-phone.png', 400, 800],
-      ['matrix.png', 1440, 900],
-      ['matrix-panel.png', 1440, 900],
-      ['matrix-phone.png', 400, 800],
-      ['live.png', 1440, 900],
-      ['live-try.png', 1440, 900],
-      ['live-phone.png', 400, 800],
-      ['live-phone-why.png', 400, 800],
-    ]);
+    await takePictures(pictures, program.path, folder);
+    for (const { name, width, height } of pictures) {
+      const octets = readFileSync(join(folder, `${name}.png`));
+      expect([name, octets.readUInt32BE(16), octets.readUInt32BE(20)]).toEqual([name, width, height]);
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -12,44 +12,33 @@ const connections = {
 const narrow = matchMedia('(max-width: 60rem)');
 const middle = matchMedia('(max-width: 80rem)');
 
-/**
- * The button whose view is shown beside the exchanges, or instead of them.
- *
- * @param {string} view
- */
+/** The button whose view is shown beside the exchanges, or instead of them. @param {string} view */
 function shownIn(view) {
   if (narrow.matches) return view;
   if (middle.matches) return view === 'exchanges' ? 'exchange' : view;
   return document.body.dataset['side'];
 }
 
-/**
- * The line at the top, the choice of views, pause, and the keys that work everywhere.
- *
- * @param {App} app
- */
+/** The line at the top, the choice of views, pause, and the keys that work everywhere. @param {App} app */
 export function makeTop(app) {
   const pause = byId('pause');
-  const search = byId('search');
-  byId('address').textContent = app.facts.url;
+  for (const place of document.querySelectorAll('.address')) place.textContent = app.facts.url;
   document.title = `hydrauth live: ${app.facts.url}`;
 
-  const drawConnection = () => {
+  app.on(['connection'], () => {
     const { words, tone } = app.paused ? { words: 'paused', tone: 'is-warn' } : connections[app.connection];
     byId('connection').textContent = words;
     byId('connection').className = tone;
     pause.setAttribute('aria-pressed', String(app.paused));
     pause.textContent = app.paused ? `Resume${app.held.length === 0 ? '' : ` (${app.held.length.toLocaleString('en')} new)`}` : 'Pause';
-  };
-  app.on('connection', drawConnection);
-  app.on('paused', drawConnection);
-  pause.addEventListener('click', () => app.setPaused(!app.paused));
+  });
+  pause.addEventListener('click', () => app.pauseOrResume());
 
   /** @param {string} view */
   const show = (view) => {
     document.body.dataset['view'] = view;
     if (view === 'steer' || view === 'try') document.body.dataset['side'] = view;
-    for (const button of document.querySelectorAll('.views button'))
+    for (const button of document.querySelectorAll('.views [data-show]'))
       button.setAttribute('aria-current', String(button.getAttribute('data-show') === shownIn(view)));
   };
   document.addEventListener('click', ({ target }) => {
@@ -58,16 +47,15 @@ export function makeTop(app) {
   });
   for (const width of [narrow, middle]) width.addEventListener('change', () => show(document.body.dataset['view'] ?? 'exchanges'));
   document.addEventListener('keydown', (event) => {
-    const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(/** @type {Element} */ (event.target).tagName);
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Escape') app.choose(undefined);
-    if (typing) return;
-    if (event.key === '/') {
-      event.preventDefault();
-      show('exchanges');
-      search.focus();
-    }
-    if (event.key === 'p') app.setPaused(!app.paused);
+    if (event.key === 'Escape' && !byId('keys').matches(':popover-open')) app.choose(undefined);
+    if (/^(INPUT|TEXTAREA|SELECT)$/.test(/** @type {Element} */ (event.target).tagName)) return;
+    if (event.key === 'p') app.pauseOrResume();
+    if (event.key === '?') byId('keys').togglePopover();
+    if (event.key !== '/') return;
+    event.preventDefault();
+    show('exchanges');
+    byId('search').focus();
   });
   show('exchanges');
   return { show };

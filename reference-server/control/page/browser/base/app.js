@@ -1,5 +1,5 @@
 /** @import { Exchange, LiveFacts, State } from '../types.js' */
-/** @typedef {'exchanges' | 'cleared' | 'state' | 'chosen' | 'connection' | 'paused'} AppEvent */
+/** @typedef {'exchanges' | 'cleared' | 'state' | 'chosen' | 'connection' | 'tick'} AppEvent */
 
 /** So many exchanges are kept; older ones are dropped, a tenth at a time. */
 export const kept = 20_000;
@@ -13,39 +13,43 @@ export class App {
   paused = false;
   /** @type {Exchange | undefined} */
   chosen;
-  /** @type {State | undefined} */
-  state;
   /** @type {'connecting' | 'live' | 'lost' | 'over'} */
   connection = 'connecting';
-  #stateAt = 0;
-  /** @type {Map<AppEvent, ((fresh: readonly Exchange[]) => void)[]>} */
-  #listeners = new Map();
+  #stateAt = performance.now();
+  /** @type {[AppEvent, (fresh: readonly Exchange[]) => void][]} */
+  #listeners = [];
 
-  /** @param {LiveFacts} facts */
-  constructor(facts) {
+  /** @param {LiveFacts} facts @param {State} state */
+  constructor(facts, state) {
     this.facts = facts;
+    this.state = state;
+    setInterval(() => this.tell('tick'), 250);
   }
 
-  /**
-   * @param {AppEvent} event
-   * @param {(fresh: readonly Exchange[]) => void} listener
-   */
-  on(event, listener) {
-    this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), listener]);
+  /** @param {AppEvent[]} events @param {(fresh: readonly Exchange[]) => void} listener */
+  on(events, listener) {
+    for (const event of events) this.#listeners.push([event, listener]);
   }
 
-  /**
-   * @param {AppEvent} event
-   * @param {readonly Exchange[]} [fresh]
-   */
+  /** @param {AppEvent} event @param {readonly Exchange[]} [fresh] */
   tell(event, fresh = []) {
-    for (const listener of this.#listeners.get(event) ?? []) listener(fresh);
+    for (const [each, listener] of this.#listeners) if (each === event) listener(fresh);
+  }
+
+  /** Whether the server's clock stands still until it is moved. */
+  get isManual() {
+    return this.state.clock === 'manual';
   }
 
   /** The time on the server's clock. */
   now() {
-    if (this.state === undefined) return Date.now();
-    return this.state.clock === 'manual' ? this.state.nowMs : this.state.nowMs + performance.now() - this.#stateAt;
+    return this.state.nowMs + (this.isManual ? 0 : performance.now() - this.#stateAt);
+  }
+
+  /** Sets how the page hears of exchanges. @param {Partial<Pick<App, 'connection' | 'paused' | 'held'>>} hearing */
+  hear(hearing) {
+    Object.assign(this, hearing);
+    this.tell('connection');
   }
 
   /** @param {State} state */
@@ -57,10 +61,7 @@ export class App {
 
   /** @param {readonly Exchange[]} fresh */
   add(fresh) {
-    if (this.paused) {
-      this.held = [...this.held, ...fresh].slice(-kept);
-      return this.tell('paused');
-    }
+    if (this.paused) return this.hear({ held: [...this.held, ...fresh].slice(-kept) });
     for (const exchange of fresh) this.exchanges.push(exchange);
     if (this.exchanges.length <= kept) return this.tell('exchanges', fresh);
     this.exchanges.splice(0, this.exchanges.length - kept * 0.9);
@@ -70,29 +71,19 @@ export class App {
   clear() {
     this.exchanges = [];
     this.held = [];
-    this.chosen = undefined;
+    this.choose(undefined);
     this.tell('cleared');
-    this.tell('chosen');
   }
 
-  /** @param {boolean} paused */
-  setPaused(paused) {
-    this.paused = paused;
+  pauseOrResume() {
     const { held } = this;
-    this.held = [];
-    this.tell('paused');
-    if (!paused) this.add(held);
+    this.hear({ paused: !this.paused, held: [] });
+    if (!this.paused) this.add(held);
   }
 
-  /** @param {Exchange | undefined} exchange */
-  choose(exchange) {
-    this.chosen = exchange;
+  /** @param {Exchange | undefined} chosen nothing follows the newest */
+  choose(chosen) {
+    this.chosen = chosen;
     this.tell('chosen');
-  }
-
-  /** @param {App['connection']} connection */
-  setConnection(connection) {
-    this.connection = connection;
-    this.tell('connection');
   }
 }

@@ -1,47 +1,43 @@
+/** @import { Attributes } from '../types.js' */
+
 /**
- * An element. A function is a listener, `true` an attribute without value, and `false` or undefined leaves the attribute out.
- *
- * @template {keyof HTMLElementTagNameMap} T
- * @param {T} tag
- * @param {Record<string, string | number | boolean | undefined | ((event: any) => void)>} [attributes]
- * @param {...(Node | string | undefined)} children
- * @returns {HTMLElementTagNameMap[T]}
+ * An element, its classes behind its name: `el('p.muted.small', { title }, 'words', child)`.
+ * @param {string} tag
+ * @param {...(Attributes | Node | string | undefined)} content
  */
-export function el(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === 'function') element.addEventListener(name, value);
-    else if (value === true) element.setAttribute(name, '');
-    else if (value !== undefined && value !== false) element.setAttribute(name, String(value));
+export function el(tag, ...content) {
+  const [name = '', ...classes] = tag.split('.');
+  const element = document.createElement(name);
+  if (classes.length > 0) element.className = classes.join(' ');
+  for (const each of content) {
+    if (typeof each === 'string' || each instanceof Node) element.append(each);
+    else
+      for (const [attribute, value] of Object.entries(each ?? {})) {
+        if (typeof value === 'function') element.addEventListener(attribute, value);
+        else if (value !== undefined && value !== false) element.setAttribute(attribute, value === true ? '' : String(value));
+      }
   }
-  for (const child of children) if (child !== undefined) element.append(child);
   return element;
 }
 
-/**
- * @param {string} id
- * @returns {HTMLElement}
- */
+/** @param {string} text @param {string} label what is read aloud @param {() => unknown} click */
+export function button(text, label, click) {
+  return el('button', { type: 'button', 'aria-label': label === text ? undefined : label, click }, text);
+}
+
+/** @param {string} id */
 export function byId(id) {
   const element = document.getElementById(id);
   if (element === null) throw new Error(`the page has no element ${id}`);
   return element;
 }
 
-/**
- * Says something to those who cannot see it change.
- *
- * @param {string} sentence
- */
-export function say(sentence) {
-  byId('said').textContent = sentence;
+/** @param {string} id */
+export function field(id) {
+  return /** @type {HTMLInputElement} */ (byId(id));
 }
 
-/**
- * @param {HTMLElement} element
- * @param {string} name of a custom property of the style sheet
- * @param {string | number} value
- */
-export function setStyle(element, name, value) {
-  element.style.setProperty(name, String(value));
+/** Says something to those who cannot see it change. @param {string} sentence */
+export function say(sentence) {
+  byId('said').textContent = sentence;
 }

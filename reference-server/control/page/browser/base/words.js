@@ -1,6 +1,6 @@
 /** @import { Exchange, LiveFacts, Presented } from '../types.js' */
 
-/** What a step is called, what its sign is, and how it is coloured. */
+/** What a step is called, what its sign is, and how it is coloured. The legend in live.html says the same. */
 const looks = {
   A: { name: 'Step A, challenge', sign: 'A', tone: 'plain' },
   B: { name: 'Step B, exchange', sign: 'B', tone: 'login' },
@@ -11,16 +11,10 @@ const looks = {
 
 /** @param {Exchange} exchange */
 export function lookOf({ step, status }) {
-  const look = looks[step];
-  return step === 'C' && status >= 400 ? { ...look, tone: 'warn' } : look;
+  return step === 'C' && status >= 400 ? { ...looks.C, tone: 'warn' } : looks[step];
 }
 
-/**
- * What a request brought, in a few words: "nonce 7, Basic of user 1".
- *
- * @param {Presented} presented
- * @param {LiveFacts} facts
- */
+/** What a request brought, in a few words: "nonce 7, Basic of user 1". @param {Presented} presented @param {LiveFacts} facts */
 export function broughtWords({ nonce, nonceNumber, credentials, token, tokenNumber, user }, { protocol }) {
   const words = [];
   if (token !== 'none' && token !== 'issued') words.push(tokenNumber === undefined ? `${token} token` : `token ${tokenNumber}`);
@@ -30,26 +24,10 @@ export function broughtWords({ nonce, nonceNumber, credentials, token, tokenNumb
   return words.join(', ');
 }
 
-/**
- * Who sent the request, as the name of a lane.
- *
- * @param {Exchange} exchange
- * @param {'connection' | 'token'} by
- */
-export function laneOf({ connection, presented }, by) {
-  if (by === 'connection') return String(connection);
-  return presented.tokenNumber === undefined ? '–' : String(presented.tokenNumber);
-}
-
 /** @type {WeakMap<Exchange, string>} */
 const searched = new WeakMap();
 
-/**
- * What a search looks at, in small letters.
- *
- * @param {Exchange} exchange
- * @param {LiveFacts} facts
- */
+/** What a search looks at, in small letters. @param {Exchange} exchange @param {LiveFacts} facts */
 export function searchText(exchange, facts) {
   const known = searched.get(exchange);
   if (known !== undefined) return known;
@@ -63,12 +41,8 @@ export function searchText(exchange, facts) {
   return text;
 }
 
-/** @param {number} ms */
-export function timeWords(ms) {
-  return new Date(ms).toISOString().slice(11, 23);
-}
-
-/** @param {number} ms */
-export function instantWords(ms) {
-  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+/** Whether all words that somebody typed are in a text of small letters. @param {string} typed */
+export function matcher(typed) {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  return { isAll: words.length === 0, fits: (/** @type {string} */ text) => words.every((word) => text.includes(word)) };
 }

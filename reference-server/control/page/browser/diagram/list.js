@@ -1,4 +1,4 @@
-/** @import { Row } from './rows.js' */
+/** @import { Row } from '../types.js' */
 import { el } from '../base/dom.js';
 
 /** The height of a row in the style sheet, in pixels. */
@@ -6,24 +6,17 @@ const rowHeight = 46;
 /** Rows that are drawn beyond the edges of the window, for fast scrolling. */
 const beyond = 6;
 
-/**
- * A list that draws only what is in view, so that its length costs nothing. It stays at its end while it is there.
- */
+/** A list that draws only what is in view, so that its length costs nothing. It stays at its end while it is there. */
 export class VirtualList {
   /** @type {readonly Row[]} */
   #rows = [];
   /** @type {WeakMap<Row, HTMLElement>} */
   #drawn = new WeakMap();
-  #inner = el('div', { class: 'rows', role: 'presentation' });
-  #scheduled = false;
+  #inner = el('div.rows', { role: 'presentation' });
   /** Whether new rows are scrolled to. */
   following = true;
 
-  /**
-   * @param {HTMLElement} box that scrolls
-   * @param {(row: Row) => HTMLElement} draw
-   * @param {(row: Row) => boolean} isChosen
-   */
+  /** @param {HTMLElement} box that scrolls @param {(row: Row) => HTMLElement} draw @param {(row: Row) => boolean} isChosen */
   constructor(box, draw, isChosen) {
     this.box = box;
     this.draw = draw;
@@ -31,7 +24,7 @@ export class VirtualList {
     box.append(this.#inner);
     box.addEventListener('scroll', () => {
       this.following = box.scrollTop + box.clientHeight >= box.scrollHeight - rowHeight / 2;
-      this.#schedule();
+      this.#paint();
     });
     new ResizeObserver(() => this.show(this.#rows)).observe(box);
   }
@@ -44,17 +37,12 @@ export class VirtualList {
     this.#paint();
   }
 
-  toEnd() {
-    this.following = true;
-    this.show(this.#rows);
-  }
-
   /** @param {number} index */
   reveal(index) {
     const top = index * rowHeight;
-    if (top < this.box.scrollTop) this.box.scrollTop = top;
     const below = top + rowHeight - this.box.clientHeight;
-    if (below > this.box.scrollTop) this.box.scrollTop = below + 8;
+    if (top < this.box.scrollTop) this.box.scrollTop = top;
+    else if (below > this.box.scrollTop) this.box.scrollTop = below + 8;
     this.#paint();
   }
 
@@ -62,31 +50,21 @@ export class VirtualList {
     return Math.max(1, Math.floor(this.box.clientHeight / rowHeight) - 1);
   }
 
-  #schedule() {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    requestAnimationFrame(() => {
-      this.#scheduled = false;
-      this.#paint();
-    });
-  }
-
   #paint() {
-    const first = Math.max(0, Math.floor(this.box.scrollTop / rowHeight) - beyond);
-    const last = Math.min(this.#rows.length, Math.ceil((this.box.scrollTop + this.box.clientHeight) / rowHeight) + beyond);
-    const elements = [];
+    const { scrollTop, clientHeight } = this.box;
+    const first = Math.max(0, Math.floor(scrollTop / rowHeight) - beyond);
+    const shown = this.#rows.slice(first, Math.ceil((scrollTop + clientHeight) / rowHeight) + beyond);
     let chosen = '';
-    for (let index = first; index < last; index += 1) {
-      const row = /** @type {Row} */ (this.#rows[index]);
+    const elements = shown.map((row, index) => {
       const element = this.#drawn.get(row) ?? this.draw(row);
       this.#drawn.set(row, element);
-      element.style.top = `${index * rowHeight}px`;
-      element.setAttribute('aria-posinset', String(index + 1));
-      element.setAttribute('aria-setsize', String(this.#rows.length));
-      element.setAttribute('aria-selected', String(this.isChosen(row)));
+      element.style.top = `${(first + index) * rowHeight}px`;
+      element.ariaPosInSet = String(first + index + 1);
+      element.ariaSetSize = String(this.#rows.length);
+      element.ariaSelected = String(this.isChosen(row));
       if (this.isChosen(row)) chosen = element.id;
-      elements.push(element);
-    }
+      return element;
+    });
     this.#inner.replaceChildren(...elements);
     this.box.setAttribute('aria-activedescendant', chosen);
   }

@@ -1,68 +1,41 @@
-/** @import { Exchange, LiveFacts } from '../types.js' */
+/** @import { App } from '../base/app.js' */
+/** @import { Exchange } from '../types.js' */
+/** @import { Ticking } from './token-bar.js' */
 import { el } from '../base/dom.js';
 import { drawTokenBar } from './token-bar.js';
 
-const masked = '••••••••';
-
 /**
  * What the request brought, decoded: token with its life, nonce, credentials with the paraphrase masked.
- *
- * @param {{ facts: LiveFacts, now: () => number }} app
- * @param {Exchange} exchange
- * @returns {{ element: HTMLElement, tick: () => void }}
+ * @param {App} app @param {Exchange} exchange @returns {Ticking}
  */
 export function drawPresented(app, { presented, atMs }) {
   const { headers, scheme } = app.facts.protocol;
   const { nonce, nonceNumber, credentials, token, tokenNumber, tokenIssuedAtMs, tokenExpiresAtMs, user } = presented;
-  const list = el('dl', { class: 'pairs' });
-  /** @type {(() => void)[]} */
-  const ticks = [];
-  /** @param {string} name @param {...(Node | string)} content */
-  const pair = (name, ...content) => list.append(el('dt', {}, name), el('dd', {}, ...content));
+  const list = el('dl.pairs');
+  let tick = () => {};
+  /** @param {string} name @param {Node | string} what @param {string} word @param {boolean} isGood */
+  const pair = (name, what, word, isGood) =>
+    list.append(el('dt', name), el('dd', what, el(`span.state.is-${isGood ? 'pass' : 'fail'}`, word)));
 
   if (token !== 'none') {
-    const of = user === undefined || token === 'unknown' ? '' : ` of user ${user}`;
-    const words = token === 'issued' ? 'given by the answer' : token;
-    pair(
-      headers.token,
-      tokenNumber === undefined ? `a token that was never issued` : `token ${tokenNumber}${of}`,
-      state(words, token !== 'unknown' && token !== 'expired'),
-    );
+    const whose = user === undefined || token === 'unknown' ? '' : ` of user ${user}`;
+    const what = tokenNumber === undefined ? 'a token that was never issued' : `token ${tokenNumber}${whose}`;
+    pair(headers.token, what, token === 'issued' ? 'given by the answer' : token, token === 'valid' || token === 'issued');
     if (tokenIssuedAtMs !== undefined && tokenExpiresAtMs !== undefined) {
       const life = drawTokenBar(() => app.now(), { issuedAtMs: tokenIssuedAtMs, expiresAtMs: tokenExpiresAtMs, usedAtMs: atMs });
-      list.append(el('dd', {}, life.element));
-      ticks.push(life.tick);
+      list.append(el('dd', life.element));
+      tick = life.tick;
     }
   }
-  if (nonce !== 'none')
-    pair(
-      headers.nonce,
-      nonceNumber === undefined ? 'a nonce' : `nonce ${nonceNumber}`,
-      state(nonce === 'known' ? 'opens' : nonce, nonce === 'known'),
-    );
-  if (credentials === 'malformed') pair(headers.authorization, 'cannot be read', state(credentials, false));
-  else if (credentials !== 'none') {
-    const text = el(
-      'code',
-      {},
-      `${user ?? 'unknown id'}:`,
-      el('span', { class: 'masked', title: 'The paraphrase is never shown' }, masked),
-    );
-    pair(headers.authorization, `${scheme} `, text, state(credentials, credentials === 'right'));
+  if (nonce !== 'none') {
+    const what = nonceNumber === undefined ? 'a nonce' : `nonce ${nonceNumber}`;
+    pair(headers.nonce, what, nonce === 'known' ? 'opens' : nonce, nonce === 'known');
   }
-
-  return {
-    element: list.childElementCount === 0 ? el('p', { class: 'muted' }, 'Neither a token nor a nonce nor credentials.') : list,
-    tick: () => {
-      for (const tick of ticks) tick();
-    },
-  };
-}
-
-/**
- * @param {string} word
- * @param {boolean} good
- */
-function state(word, good) {
-  return el('span', { class: `state ${good ? 'is-pass' : 'is-fail'}` }, word);
+  if (credentials === 'malformed') pair(headers.authorization, 'cannot be read', credentials, false);
+  else if (credentials !== 'none') {
+    const masked = el('span.masked', { title: 'The paraphrase is never shown' }, '••••••••');
+    const login = el('span', `${scheme} `, el('code', `${user ?? 'unknown id'}:`, masked));
+    pair(headers.authorization, login, credentials, credentials === 'right');
+  }
+  return { element: list.childElementCount === 0 ? el('p.muted', 'Neither a token nor a nonce nor credentials.') : list, tick };
 }
