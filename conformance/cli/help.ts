@@ -14,7 +14,7 @@ export function overview(commands: readonly Command[], page: Page): string {
     ['Usage', ['hydrauth COMMAND [OPTIONS]', 'hydrauth help COMMAND']],
     ['Commands', table(commands.map(({ name, summary }) => [name, summary]))],
     ['Options', table(everywhere.map(({ name, text }) => [`--${name}`, text]))],
-    ['Examples', commands.flatMap(({ examples }) => examples.slice(0, 1)).map(({ line }) => line)],
+    ['Examples', commands.flatMap(({ examples }) => examples.slice(0, 1)).map(([line]) => line)],
   ]);
 }
 
@@ -26,8 +26,8 @@ export function helpOf(command: Command, page: Page): string {
     ['Usage', usage(command, page.width)],
     ['Arguments', table(positionals.map((each) => [shown(each), each.text]))],
     ['Options', table([...options, ...everywhere].map((each) => [left(each), right(each)]))],
-    ['Examples', examples.flatMap(({ line, text: about }) => [...wrap(`# ${about}`, page.width - 2), line])],
-    ['Exit codes', table(exitCodes.map(({ code, text: meaning }) => [String(code), meaning]))],
+    ['Examples', examples.flatMap(([line, about]) => [...wrap(`# ${about}`, page.width - 2), line])],
+    ['Exit codes', table(Object.entries(exitCodes))],
   ]);
 }
 

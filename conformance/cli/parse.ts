@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { didYouMean } from '../../spec/nearest.js';
 import { type Args, CallError, type Command, type Option, type Positional } from './command.js';
-import { didYouMean } from './nearest.js';
 
 /** Options that every command has. */
 export const everywhere: readonly Option[] = [
@@ -121,8 +121,15 @@ function argsOf(command: Command, given: ReadonlyMap<string, readonly string[]>,
   const values = (name: string): readonly string[] => {
     const option = command.options.find((each) => each.name === name);
     if (option === undefined) throw new Error(`the command ${command.name} has no option ${name}`);
-    return given.get(name) ?? (option.default === undefined ? [] : [option.default]);
+    return given.get(name) ?? (option.default === undefined ? [] : [String(option.default)]);
   };
+  const passed = ({ name, value, many, whole }: Option) => {
+    const all = values(name);
+    if (value === undefined) return all.length > 0;
+    if (all.length === 0) return undefined;
+    return many ? all : whole === undefined ? all[0] : Number(all[0]);
+  };
+  const entries = () => command.options.flatMap((option) => (option.key === undefined ? [] : [[option.key, passed(option)] as const]));
   return {
     positionals,
     given: (name) => given.has(name),
@@ -130,6 +137,7 @@ function argsOf(command: Command, given: ReadonlyMap<string, readonly string[]>,
     text: (name) => values(name)[0],
     texts: values,
     number: (name) => (values(name)[0] === undefined ? undefined : Number(values(name)[0])),
+    options: () => Object.fromEntries(entries().filter(([, value]) => value !== undefined)) as never,
     or: (more, others) => argsOf(command, new Map([...more, ...given]), positionals.length > 0 ? positionals : others),
   };
 }

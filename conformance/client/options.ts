@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
-import { allow, checkOptions, type OptionChecks, OptionError, type Spec, spec } from '../../spec/index.js';
-import type { BaselineEntry } from '../options.js';
+import { allow, checkOptions, OptionError, type Spec, spec } from '../../spec/index.js';
+import { type BaselineEntry, checksIn, type OptionsIn, settled } from '../options.js';
 import { baselineOf, type ReportTarget, selectedIds, selectors } from '../report/index.js';
 import type { Connect } from './contract.js';
 
-/** The options of `runClientConformance`. One of client, command and driver says what is judged. */
-export interface ClientConformanceOptions {
+/** The options of `runClientConformance`: those of `hydrauth check-client`, and more. One of client, command and driver says what is judged. */
+export interface ClientConformanceOptions extends Omit<OptionsIn<'check-client'>, 'baseline'> {
   /** A client as a function. */
   readonly client?: Connect;
   /** The words that start a client, once a scenario; {url} in them is the base URL. */
@@ -14,16 +14,8 @@ export interface ClientConformanceOptions {
   readonly driver?: readonly string[];
   /** What the report calls it. Default: the words of its command. */
   readonly name?: string;
-  /** Requirement ids, or their beginnings. */
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
-  /** How many scenarios at once. */
-  readonly jobs?: number;
-  /** How long one scenario, or one answer of a driver, may take. */
-  readonly timeoutMs?: number;
   /** The entries, or the file that holds them. */
   readonly baseline?: string | readonly BaselineEntry[];
-  readonly strict?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number; readonly what: string }) => void;
 }
@@ -40,42 +32,34 @@ export interface ClientSettings {
   readonly strict: boolean;
 }
 
-const clientDefaults = { timeoutMs: 10_000 } as const;
-
 /** The spec as reports about clients see it. */
 export const clientSpec: Spec = { ...spec, catalogue: spec.clientCatalogue };
 
 const texts = allow.listOf('a list of texts', allow.text('a text'));
 
-const checks: OptionChecks<ClientConformanceOptions> = {
+const checks = checksIn<ClientConformanceOptions, 'check-client'>(['check-client'], {
   client: ['a function', (value) => typeof value === 'function'],
   command: texts,
   driver: texts,
   name: allow.text('a text'),
-  only: texts,
-  skip: texts,
-  jobs: allow.whole(1, 64),
-  timeoutMs: allow.whole(1, 3_600_000),
   baseline: allow.anything,
-  strict: allow.trueOrFalse,
   signal: allow.anything,
   onProgress: allow.anything,
-};
+});
 
 export function validateClientOptions(options: ClientConformanceOptions): ClientSettings {
   if (typeof options !== 'object' || options === null)
     throw new OptionError('options', 'an object with client, command or driver is expected');
   checkOptions(options, checks);
-  const { client, command, driver, jobs = availableParallelism(), timeoutMs = clientDefaults.timeoutMs } = options;
+  const { client, command, driver, baseline, ...plain } = options;
+  const { jobs = availableParallelism(), timeoutMs, strict, ...selection } = settled(plain, 'check-client');
   if ([client, command, driver].filter((each) => each !== undefined).length !== 1)
     throw new OptionError('options', 'exactly one of client, command and driver is expected');
   const words = command ?? driver ?? [];
   if (client === undefined && (words[0] ?? '') === '') throw new OptionError('command', 'the words that start the client are expected');
   const way = client !== undefined ? 'function' : driver === undefined ? 'command' : 'driver';
-  const [only, skip] = [
-    selectors('only', options.only ?? [], clientSpec.catalogue),
-    selectors('skip', options.skip ?? [], clientSpec.catalogue),
-  ];
+  const only = selectors('only', selection.only, clientSpec.catalogue);
+  const skip = selectors('skip', selection.skip, clientSpec.catalogue);
   return {
     way,
     ...(client === undefined ? {} : { client }),
@@ -84,8 +68,8 @@ export function validateClientOptions(options: ClientConformanceOptions): Client
     selected: new Set(selectedIds({ spec: clientSpec, only, skip, auth: 'on' })),
     jobs,
     timeoutMs,
-    baseline: baselineOf(options.baseline, clientSpec.catalogue),
-    strict: options.strict ?? false,
+    baseline: baselineOf(baseline, clientSpec.catalogue),
+    strict,
   };
 }
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Spec } from '../../../spec/index.js';
-import type { Command } from '../command.js';
-import { givenSpec, specOption } from '../profile.js';
+import { command } from '../command.js';
+import { givenSpec } from '../given.js';
 
-export const exportDocument: Command = {
+export const exportDocument = command({
   name: 'export',
   summary: 'Print the protocol as a document for other tools.',
   positionals: [
@@ -13,24 +13,20 @@ export const exportDocument: Command = {
       text: 'A Postman collection that judges a server by itself, the OpenAPI document, the three steps as an Arazzo workflow, an example of an overlay that makes a profile of the protocol, or the OpenAPI document of what serve --control offers.',
     },
   ],
-  options: [specOption],
   examples: [
-    { line: 'hydrauth export postman > hydrauth.postman_collection.json', text: 'A collection for Postman and Newman.' },
-    { line: 'hydrauth export openapi > openapi.yaml', text: 'The OpenAPI document; keep it beside the Arazzo one, which refers to it.' },
-    { line: 'hydrauth export overlay > profile.yaml', text: 'A profile to begin with: every literal in another form, with comments.' },
-    { line: 'hydrauth export postman --spec profile.yaml > profile.json', text: 'The collection of a profile.' },
+    ['hydrauth export postman > hydrauth.postman_collection.json', 'A collection for Postman and Newman.'],
+    ['hydrauth export openapi > openapi.yaml', 'The OpenAPI document; keep it beside the Arazzo one, which refers to it.'],
+    ['hydrauth export overlay > profile.yaml', 'A profile to begin with: every literal in another form, with comments.'],
+    ['hydrauth export postman --spec profile.yaml > profile.json', 'The collection of a profile.'],
   ],
-  exitCodes: [
-    { code: 0, text: 'Printed.' },
-    { code: 2, text: 'The call is wrong.' },
-  ],
+  exitCodes: { 0: 'Printed.' },
   async run(args, io) {
     const document = args.positionals[0] as keyof typeof texts;
     // A profile that cannot be used is told also where the document does not depend on it.
     io.out(await texts[document](await givenSpec(args, io), args.given('spec')));
     return 0;
   },
-};
+});
 
 /** The package's own documents are printed as they were committed, with their comments. */
 const texts = {

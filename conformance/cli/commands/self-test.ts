@@ -3,64 +3,37 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { Matrix, Specimen } from '../../self-test/index.js';
 import { kitVersion } from '../../version.js';
-import type { Command } from '../command.js';
+import { command } from '../command.js';
+import { tryToWrite } from '../files.js';
+import { givenSpec, specFile } from '../given.js';
 import type { Io } from '../io.js';
-import { givenSpec, specFile, specOption } from '../profile.js';
-import { tryToWrite } from '../try-to-write.js';
 
-export const selfTest: Command = {
+export const selfTest = command({
   name: 'self-test',
   summary: 'Judge the judge: every fault and every variant against the suite.',
   text: 'Each fault must fail exactly the requirements it names, each variant none. Both engines judge together, as users run them.',
-  positionals: [],
-  options: [
-    { name: 'json', value: 'F', text: 'Write the matrix as JSON.' },
-    { name: 'list', text: 'Name every fault and variant with its sentence, and run nothing.' },
-    { name: 'only', value: 'ID', many: true, text: 'Only these faults and variants.' },
-    {
-      name: 'pairs',
-      value: 'N',
-      whole: [1, 100_000],
-      text: 'Instead of single ones, so many pairs of faults, or of a fault and a variant, that replace different functions of the server. Both must be told whole, and nothing else. The seed draws them; with --only each has one of these.',
-    },
-    { name: 'engine', value: 'E', allowed: ['all', 'laws', 'postman'], default: 'all', text: 'Which engines judge.' },
-    { name: 'runs', value: 'N', whole: [1, 1_000_000], text: 'Random cases of each law.' },
-    {
-      name: 'seed',
-      value: 'N',
-      whole: [-(2 ** 31), 2 ** 31 - 1],
-      default: '1',
-      text: 'Where random cases begin, and which pairs are drawn.',
-    },
-    specOption,
-    { name: 'workers', value: 'N', whole: [1, 64], text: 'How many processes to share the work; as many as there are cores by default.' },
-  ],
   examples: [
-    { line: 'hydrauth self-test --json matrix.json', text: 'Print the matrix and keep it.' },
-    { line: 'hydrauth self-test --only sliding nonce-reusable', text: 'Try one fault and one variant.' },
-    { line: 'hydrauth self-test --pairs 20 --seed 7', text: 'Try servers with two faults, or a fault and a variant.' },
+    ['hydrauth self-test --json matrix.json', 'Print the matrix and keep it.'],
+    ['hydrauth self-test --only sliding nonce-reusable', 'Try one fault and one variant.'],
+    ['hydrauth self-test --pairs 20 --seed 7', 'Try servers with two faults, or a fault and a variant.'],
   ],
-  exitCodes: [
-    { code: 0, text: 'Every fault is caught and no variant is flagged.' },
-    { code: 1, text: 'A fault is missed or fails something else, or a variant is flagged, or a pair is not told whole.' },
-    { code: 2, text: 'The call is wrong.' },
-    { code: 3, text: 'It could not be carried out.' },
-    { code: 130, text: 'Interrupted.' },
-  ],
+  exitCodes: {
+    0: 'Every fault is caught and no variant is flagged.',
+    1: 'A fault is missed or fails something else, or a variant is flagged, or a pair is not told whole.',
+    3: 'It could not be carried out.',
+    130: 'Interrupted.',
+  },
   async run(args, io) {
-    tryToWrite(args, io, [{ name: 'json' }]);
+    tryToWrite(args, io, ['json']);
     const startedAt = new Date();
-    const [{ defaults }, { allRight, countsOf, matrixJson, matrixTable }, { runJobs }, { specimens }, { progressLine }] = await Promise.all(
-      [
-        import('../../run/index.js'),
-        import('../../self-test/index.js'),
-        import('../self-test/worker-pool.js'),
-        import('../self-test/specimens.js'),
-        import('../progress.js'),
-      ],
-    );
+    const [{ allRight, countsOf, matrixJson, matrixTable }, { runJobs }, { specimens }, { progressLine }] = await Promise.all([
+      import('../../self-test/index.js'),
+      import('../self-test/worker-pool.js'),
+      import('../self-test/specimens.js'),
+      import('../progress.js'),
+    ]);
     const engine = args.text('engine') as 'all' | 'laws' | 'postman';
-    const depth = { engine, runs: args.number('runs') ?? defaults.runs, seed: args.number('seed') ?? 1 };
+    const depth = { engine, runs: args.number('runs') as number, seed: args.number('seed') as number };
     const only = args.texts('only');
     const spec = await givenSpec(args, io);
     const single = specimens(only, spec);
@@ -88,7 +61,7 @@ export const selfTest: Command = {
     if (file !== undefined) writeFileSync(resolve(io.cwd, file), matrixJson(matrix));
     return allRight(matrix) ? 0 : 1;
   },
-};
+});
 
 function list(chosen: readonly Specimen[], io: Pick<Io, 'out'>): number {
   const width = Math.max(...chosen.map(({ id }) => id.length));
