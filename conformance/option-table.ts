@@ -193,6 +193,15 @@ export const optionTable = {
     { value: 'N', whole: [1, 64], in: ['self-test'] },
     'How many processes share the work. Default: as many as there are processors.',
   ],
+  quick: [
+    { in: ['self-test'], not: ['engine', 'runs'] },
+    'Try each server with the cases of the requirements that it violates only, by laws alone: for every commit.',
+  ],
+  golden: [
+    { value: 'F', in: ['self-test'] },
+    'Compare what failed and what stayed untested with this file, print the differences, and end with 1 if there are any.',
+  ],
+  'write-golden': [{ value: 'F', in: ['self-test'] }, 'Write that file: one line of JSON for each server.'],
   'matrix-json': [{ flag: 'json', value: 'F', in: ['self-test'] }, 'Write the matrix as JSON.'],
   format: [{ value: 'F', allowed: ['markdown', 'html'], default: 'markdown', in: ['compare'] }, 'What to print.'],
   output: [{ value: 'F', in: ['compare'] }, 'Write to this file instead of printing; a name that ends in .html makes it HTML.'],

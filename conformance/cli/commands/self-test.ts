@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { Matrix, Specimen } from '../../self-test/index.js';
 import { kitVersion } from '../../version.js';
-import { command } from '../command.js';
+import { CallError, command } from '../command.js';
 import { tryToWrite } from '../files.js';
 import { givenSpec, specFile } from '../given.js';
 import type { Io } from '../io.js';
@@ -14,25 +14,26 @@ export const selfTest = command({
   text: 'Each fault must fail exactly the requirements it names, each variant none. Both engines judge together, as users run them.',
   examples: [
     ['hydrauth self-test --json matrix.json', 'Print the matrix and keep it.'],
+    ['hydrauth self-test --quick', 'Every fault and variant in a few minutes.'],
     ['hydrauth self-test --only sliding nonce-reusable', 'Try one fault and one variant.'],
     ['hydrauth self-test --pairs 20 --seed 7', 'Try servers with two faults, or a fault and a variant.'],
   ],
   exitCodes: {
     0: 'Every fault is caught and no variant is flagged.',
-    1: 'A fault is missed or fails something else, or a variant is flagged, or a pair is not told whole.',
+    1: 'A fault is missed or fails something else, or a variant is flagged, or a pair is not told whole, or --golden differs.',
     3: 'It could not be carried out.',
     130: 'Interrupted.',
   },
   async run(args, io) {
-    tryToWrite(args, io, ['json']);
+    tryToWrite(args, io, ['json', 'write-golden']);
     const startedAt = new Date();
-    const [{ allRight, countsOf, matrixJson, matrixTable }, { runJobs }, { specimens }, { progressLine }] = await Promise.all([
-      import('../../self-test/index.js'),
-      import('../self-test/worker-pool.js'),
-      import('../self-test/specimens.js'),
-      import('../progress.js'),
-    ]);
-    const engine = args.text('engine') as 'all' | 'laws' | 'postman';
+    const { allRight, countsOf, goldenDifferences, goldenText, matrixJson, matrixTable } = await import('../../self-test/index.js');
+    const { runJobs } = await import('../self-test/worker-pool.js');
+    const { specimens } = await import('../self-test/specimens.js');
+    const { progressLine } = await import('../progress.js');
+    const golden = goldenFile(args.text('golden'), io);
+    const quick = args.flag('quick');
+    const engine = quick ? 'laws' : (args.text('engine') as 'all' | 'laws' | 'postman');
     const depth = { engine, runs: args.number('runs') as number, seed: args.number('seed') as number };
     const only = args.texts('only');
     const spec = await givenSpec(args, io);
@@ -42,7 +43,7 @@ export const selfTest = command({
     if (args.flag('list')) return list(chosen, io);
     const jobs = chosen
       .filter(({ auth }) => auth === 'on' || engine !== 'postman')
-      .map((specimen) => ({ specimen, depth, spec: specFile(args, io) }));
+      .map((specimen) => ({ specimen, depth, quick, spec: specFile(args, io) }));
     const progress = progressLine(io);
     let done = 0;
     const rows = await runJobs(jobs, args.number('workers') ?? availableParallelism(), io.signal, (row) => {
@@ -50,18 +51,42 @@ export const selfTest = command({
       progress.show({ done, total: jobs.length, what: row.id });
     }).finally(progress.clear);
     const matrix: Matrix = {
-      kit: { name: 'hydrauth', version: kitVersion(), ...depth },
+      kit: { name: 'hydrauth', version: kitVersion(), ...depth, ...(quick ? { quick } : {}) },
       startedAt: startedAt.toISOString(),
       durationMs: Date.now() - startedAt.getTime(),
       counts: countsOf(rows),
       rows,
     };
     io.out(matrixTable(matrix));
-    const file = args.text('json');
-    if (file !== undefined) writeFileSync(resolve(io.cwd, file), matrixJson(matrix));
-    return allRight(matrix) ? 0 : 1;
+    const write = (option: string, text: string) => {
+      const file = args.text(option);
+      if (file !== undefined) writeFileSync(resolve(io.cwd, file), text);
+    };
+    write('json', matrixJson(matrix));
+    write('write-golden', goldenText(rows, depth.seed));
+    const differences = golden === undefined ? [] : goldenDifferences(golden, rows, depth.seed);
+    io.out(differences.map((each) => `Golden: ${each}\n`).join(''));
+    return allRight(matrix) && differences.length === 0 ? 0 : 1;
   },
 });
+
+/** The text of the golden file, which is read before anything takes long. */
+function goldenFile(file: string | undefined, { cwd }: Pick<Io, 'cwd'>): string | undefined {
+  const expected = 'lines of {"id", "seed", "failed", "untested"} are expected, as --write-golden writes them';
+  if (file === undefined) return undefined;
+  try {
+    const text = readFileSync(resolve(cwd, file), 'utf8');
+    for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
+      const { id, seed, failed, untested } = JSON.parse(line);
+      if (typeof id !== 'string' || typeof seed !== 'number' || !Array.isArray(failed) || !Array.isArray(untested))
+        throw new Error(line.slice(0, 80));
+    }
+    return text;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new CallError(`--golden ${file} cannot be read (${code ?? message}); ${expected}`);
+  }
+}
 
 function list(chosen: readonly Specimen[], io: Pick<Io, 'out'>): number {
   const width = Math.max(...chosen.map(({ id }) => id.length));
