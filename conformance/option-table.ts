@@ -206,7 +206,7 @@ export const optionTable = {
   format: [{ value: 'F', allowed: ['markdown', 'html'], default: 'markdown', in: ['compare'] }, 'What to print.'],
   output: [{ value: 'F', in: ['compare'] }, 'Write to this file instead of printing; a name that ends in .html makes it HTML.'],
   verbose: [{ in: writing }, 'Print every requirement, all exchanges, curl scripts and observations.'],
-  json: [{ value: 'F', in: writing }, 'Write the report as JSON.'],
+  json: [{ value: 'F', in: writing }, 'Write the report as JSON; - is standard output, for every format.'],
   junit: [{ value: 'F', in: writing }, 'Write it as JUnit XML.'],
   earl: [{ value: 'F', in: writing }, 'Write it as EARL in JSON-LD.'],
   html: [{ value: 'F', in: writing }, 'Write it as one HTML page.'],

@@ -5,11 +5,19 @@ import type { Report } from '../report/index.js';
 import { type Args, CallError } from './command.js';
 import type { Io } from './io.js';
 
+/** As the name of a file; everything else is printed to standard error then. */
+const standardOutput = '-';
+
+/** Where a call prints what is meant for people: not where a report goes. */
+export function forPeople(args: Pick<Args, 'text'>, io: Io): Io {
+  return reportFormats.some((name) => args.text(name) === standardOutput) ? { ...io, out: io.err } : io;
+}
+
 /** Makes sure, before anything takes long, that the files which these options name can be written, in folders that are made for them. */
 export function tryToWrite(args: Pick<Args, 'text'>, { cwd }: Pick<Io, 'cwd'>, options: readonly string[] = reportFormats): void {
   for (const name of options) {
     const file = args.text(name);
-    const why = file === undefined ? undefined : obstacle(resolve(cwd, file));
+    const why = file === undefined || file === standardOutput ? undefined : obstacle(resolve(cwd, file));
     if (why !== undefined) throw new CallError(`--${name} ${file} cannot be written: ${why}`);
   }
 }
@@ -45,19 +53,21 @@ function makeFolder(folder: string): void {
 export async function writeReports(
   report: Report,
   args: Pick<Args, 'text'>,
-  io: Pick<Io, 'cwd' | 'err'>,
+  io: Pick<Io, 'cwd' | 'err' | 'out'>,
   json = args.text('json'),
 ): Promise<boolean> {
   const { earlReport, htmlReport, jsonReport, junitReport, markdownReport } = await import('../report/index.js');
   const writers = { json: jsonReport, junit: junitReport, earl: earlReport, html: htmlReport, markdown: markdownReport };
   let written = true;
-  let standing = json;
+  let standing = json === standardOutput ? undefined : json;
   // JSON comes first, because the others name its file.
   for (const name of reportFormats) {
     const file = args.text(name);
     if (file === undefined) continue;
     try {
-      writeFileSync(resolve(io.cwd, file), writers[name](report, { json: standing }));
+      const text = writers[name](report, { json: standing });
+      if (file === standardOutput) io.out(text);
+      else writeFileSync(resolve(io.cwd, file), text);
     } catch (error) {
       written = false;
       if (file === json) standing = undefined;

@@ -2,7 +2,7 @@ import type { ClientConformanceOptions } from '../client/index.js';
 import type { Report } from '../report/index.js';
 import type { ConformanceOptions } from '../run/index.js';
 import type { Args } from './command.js';
-import { tryToWrite, writeReports } from './files.js';
+import { forPeople, tryToWrite, writeReports } from './files.js';
 import { Interrupted, type Io } from './io.js';
 import { progressLine } from './progress.js';
 
@@ -42,7 +42,7 @@ type Also = (report: Report) => Promise<boolean> | boolean;
 export async function runAndPrint(run: Run, args: Args, io: Io, json = args.text('json')): Promise<Report> {
   const progress = progressLine(io);
   const report = await run({ signal: io.signal, onProgress: progress.show }).finally(progress.clear);
-  io.out(await inTerminal(report, args, io, json));
+  forPeople(args, io).out(await inTerminal(report, args, io, json));
   return report;
 }
 

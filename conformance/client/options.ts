@@ -60,12 +60,14 @@ export function validateClientOptions(options: ClientConformanceOptions): Client
   const way = client !== undefined ? 'function' : driver === undefined ? 'command' : 'driver';
   const only = selectors('only', selection.only, clientSpec.catalogue);
   const skip = selectors('skip', selection.skip, clientSpec.catalogue);
+  const selected = new Set(selectedIds({ spec: clientSpec, only, skip, auth: 'on' }));
+  if (selected.size === 0) throw new OptionError('only', 'what is selected, without what is skipped, is nothing');
   return {
     way,
     ...(client === undefined ? {} : { client }),
     words,
     target: clientTarget(way, options.name ?? (way === 'function' ? 'a client' : words.join(' ')), words),
-    selected: new Set(selectedIds({ spec: clientSpec, only, skip, auth: 'on' })),
+    selected,
     jobs,
     timeoutMs,
     baseline: baselineOf(baseline, clientSpec.catalogue),

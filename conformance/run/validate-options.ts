@@ -1,7 +1,7 @@
 import { allow, checkOptions, loadSpec, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
 import { readCertificates } from '../certificates.js';
 import { type Budget, checksIn, type RunOptions, settled, type User } from '../options.js';
-import { baselineOf, selectors } from '../report/index.js';
+import { baselineOf, selectedIds, selectors } from '../report/index.js';
 import { collectionsOf } from './collection-names.js';
 import type { ConformanceOptions } from './conformance-options.js';
 import { givenHeaders } from './given-headers.js';
@@ -29,7 +29,14 @@ export function validateOptions(options: ConformanceOptions): RunOptions {
   const doubled = users.find((user, index) => users.findIndex((other) => other.id === user.id) !== index);
   if (doubled !== undefined) throw new OptionError('users', `user ${doubled.id} is given twice`);
   if (inTable.auth === 'on' && users.length === 0)
-    throw new OptionError('users', 'at least one authorised user is needed, as ID:PARAPHRASE, unless auth is off');
+    throw new OptionError(
+      'users',
+      'at least one authorised user is needed, as ID:PARAPHRASE, unless auth is off; the command also takes them from HYDRAUTH_USERS',
+    );
+  const only = selectors('only', inTable.only, spec.catalogue);
+  const skip = selectors('skip', inTable.skip, spec.catalogue);
+  if (selectedIds({ spec, only, skip, auth: inTable.auth }).length === 0)
+    throw new OptionError('only', `what is selected, without what is skipped, is nothing that can be judged with auth ${inTable.auth}`);
   return {
     ...inTable,
     spec,
@@ -38,8 +45,8 @@ export function validateOptions(options: ConformanceOptions): RunOptions {
     users,
     // The collection shows the three steps; with authentication off there are none.
     engines: engine === 'all' ? (inTable.auth === 'off' ? ['laws'] : ['laws', 'postman']) : [engine],
-    only: selectors('only', inTable.only, spec.catalogue),
-    skip: selectors('skip', inTable.skip, spec.catalogue),
+    only,
+    skip,
     strength: inTable.strength as 2 | 3,
     seed,
     ...(budget === undefined ? {} : { budget: budgetOf(budget) }),

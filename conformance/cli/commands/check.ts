@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { ConformanceOptions } from '../../run/index.js';
 import { CallError, command, verdictCodes } from '../command.js';
 
@@ -41,6 +43,7 @@ export const check = command({
     const [baseUrl] = args.positionals;
     if (baseUrl === undefined) throw new CallError('the base URL of the service is missing, such as http://localhost:8080/api');
     const spec = await givenSpec(args, io);
+    faketimeFile(args.text('clock'), io.cwd);
     if (isWaitedFor(args.text('clock'))) {
       const { durationWords } = await import('../../../spec/index.js');
       const life = durationWords(spec.protocol.token.lifetimeMs);
@@ -58,3 +61,11 @@ export const check = command({
     return judge(serviceRun(given), args, io, (report) => file === undefined || writeBaseline(report, file, io));
   },
 });
+
+/** Without the file the service is not connected to it. A folder that is not there is told by the clock itself. */
+function faketimeFile(clock: string | undefined, cwd: string): void {
+  const file = /^faketime:(.+)$/.exec(clock ?? '')?.[1];
+  const path = resolve(cwd, file ?? '');
+  if (file !== undefined && existsSync(dirname(path)) && !existsSync(path))
+    throw new CallError(`--clock: there is no file ${file}; write +0 to it, and start the service with it as FAKETIME_TIMESTAMP_FILE`);
+}

@@ -1,4 +1,5 @@
 import { command, verdictCodes } from '../command.js';
+import { forPeople } from '../files.js';
 import { givenSpec, withFixtures } from '../given.js';
 
 export const demo = command({
@@ -18,7 +19,7 @@ export const demo = command({
     const base = { clock: 'manual', users: defaultUsers, collections: defaultCollections, spec } as const;
     const { options, differs } = await withFixtures(args, base);
     await using server = await startReferenceServer(options);
-    io.out(`A reference server listens at ${server.url}, with a clock at ${server.clockUrl}.\n${differs}\n`);
+    forPeople(args, io).out(`A reference server listens at ${server.url}, with a clock at ${server.clockUrl}.\n${differs}\n`);
     const { users = defaultUsers, auth = 'on' } = options;
     const target = { spec, baseUrl: server.url, collections: server.collections, users, auth, clock: server.clockUrl ?? 'none' };
     // Awaited here: the server is closed when this function returns.

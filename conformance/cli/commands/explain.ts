@@ -1,10 +1,11 @@
 import type { OpenPoint, Protocol, Requirement, Step } from '../../../spec/index.js';
-import { didYouMean } from '../../../spec/nearest.js';
+import { nearWords } from '../../../spec/nearest.js';
 import { CallError, command } from '../command.js';
 import { givenSpec } from '../given.js';
 import { columns } from '../text.js';
 
 const shownFaults = 3;
+const clientEngines: Readonly<Record<string, string>> = { scenarios: 'hydrauth check-client', watch: 'hydrauth watch' };
 
 export const explain = command({
   name: 'explain',
@@ -14,11 +15,15 @@ export const explain = command({
   exitCodes: { 0: 'Shown.' },
   async run(args, io) {
     const [id = ''] = args.positionals;
-    const { catalogue, protocol } = await givenSpec(args, io);
-    const row = catalogue.rows.find((each) => each.id === id);
+    const { catalogue, clientCatalogue, protocol } = await givenSpec(args, io);
+    const all = [...catalogue.rows, ...clientCatalogue.rows];
+    const row = all.find((each) => each.id === id);
     if (row === undefined) {
-      const ids = catalogue.rows.map((each) => each.id);
-      throw new CallError(`there is no requirement ${id}.${didYouMean(id, ids)}`);
+      const near = nearWords(
+        id,
+        all.map((each) => each.id),
+      );
+      throw new CallError(`there is no requirement ${id}.${near} hydrauth requirements lists all.`);
     }
     const rows = row.level === 'OPEN' ? openRows(row) : await requirementRows(row);
     const lines = columns([['Section', row.section], ...rows], io.width);
@@ -46,7 +51,8 @@ async function requirementRows({ id, statement, hint, engines, unchecked }: Requ
   const looks = answerLaws.some(({ requirement }) => requirement === id) ? ['every answer of the run'] : [];
   const postman = engines.includes('postman') ? ['the Postman collection'] : [];
   const combined = engines.includes('laws') && own.length + looks.length === 0 ? ['combinations of states and circumstances'] : [];
-  const by = [...own, ...looks, ...combined, ...postman];
+  const clients = engines.flatMap((engine) => clientEngines[engine] ?? []);
+  const by = [...own, ...looks, ...combined, ...postman, ...clients];
   const shown = breaking.slice(0, shownFaults).map((fault) => `--fault ${fault.id}: ${fault.sentence}`);
   const more = breaking.length > shownFaults ? [`hydrauth faults ${id} lists all ${breaking.length}`] : [];
   return [
@@ -62,7 +68,7 @@ const logsIn: readonly Step[] = ['exchange', ...usesToken];
 
 /** The requests of a step with curl, and below each what the protocol answers. */
 function exampleScript(step: Step, { headers, challenge, exchange, mediaType }: Protocol): string[] {
-  if (step === 'config') return [];
+  if (step === 'config' || step === 'client') return [];
   const read = 'curl -i "$BASE_URL/$COLLECTION"';
   const answer = (status: number, lines: readonly string[], body: string) =>
     [String(status), `${headers.contentType}: ${mediaType}`, ...lines, body].map((line) => `#  ${line}`);

@@ -16,7 +16,8 @@ function listing(kind: 'faults' | 'variants', summary: string, example: string):
         const about = 'violates' in each ? each.violates : each.warns;
         return [each.id, about.length === 0 ? each.sentence : `${each.sentence} (${about.join(', ')})`] as const;
       });
-      const found = all.filter((row) => row.join('\n').toLowerCase().includes(word.toLowerCase()));
+      const wanted = new RegExp(`(?<![a-z0-9])${word.replace(/[^a-z0-9 ]/gi, '\\$&')}s?(?![a-z0-9])`, 'i');
+      const found = all.filter((row) => word === '' || wanted.test(row.join('\n')));
       if (found.length === 0)
         throw new CallError(`no ${single} has ${JSON.stringify(word)} in it; hydrauth ${kind} lists all ${all.length}`);
       const lines = columns(found, io.width).join('\n');

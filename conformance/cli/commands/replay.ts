@@ -35,7 +35,7 @@ export const replay = command({
   async run(args, io) {
     const [file = '', wanted] = args.positionals;
     const { readReport } = await import('../../report/index.js');
-    const { tryToWrite, writeReports } = await import('../files.js');
+    const { forPeople, tryToWrite, writeReports } = await import('../files.js');
     const { givenSpec, givenUsers } = await import('../given.js');
     const { clientRun, interruptedCode, runAndPrint, serviceRun } = await import('../judge.js');
     const { differenceOf, profileOf } = await import('../../../spec/index.js');
@@ -53,7 +53,7 @@ export const replay = command({
         : clientRun(clientAgain(recorded.target.client, failures, args));
     const report = await runAndPrint(run, args, io, file);
     const isWritten = await writeReports(report, args, io);
-    const code = verdict(failures, report, io);
+    const code = verdict(failures, report, forPeople(args, io));
     return interruptedCode(io) ?? (code === 0 && !isWritten ? 3 : code);
   },
 });

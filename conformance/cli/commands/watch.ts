@@ -17,7 +17,7 @@ export const watch = command({
     3: 'No verdict: nothing was seen that could be judged.',
   },
   async run(args, io) {
-    const [{ watchClient }, { tryToWrite }, { inTerminal, exitCodeAfterWriting }] = await Promise.all([
+    const [{ watchClient }, { forPeople, tryToWrite }, { inTerminal, exitCodeAfterWriting }] = await Promise.all([
       import('../../client/index.js'),
       import('../files.js'),
       import('../judge.js'),
@@ -31,10 +31,11 @@ export const watch = command({
         throw new CallError(`it cannot listen on port ${port} of ${host} (${error.code}); give another --port or --host`);
       },
     );
-    io.out(`Watching ${baseUrl}. Give the client this base URL instead:\n${watching.url}\nEnd with Ctrl-C.\n`);
+    const { out } = forPeople(args, io);
+    out(`Watching ${baseUrl}. Give the client this base URL instead:\n${watching.url}\nEnd with Ctrl-C.\n`);
     if (!io.signal.aborted) await new Promise((done) => io.signal.addEventListener('abort', done, { once: true }));
     const report = await watching.end();
-    io.out(`\n${await inTerminal(report, args, io)}`);
+    out(`\n${await inTerminal(report, args, io)}`);
     return exitCodeAfterWriting(report, args, { ...io, signal: new AbortController().signal });
   },
 });
