@@ -171,6 +171,10 @@ export const optionTable = {
     'Print one line of JSON as soon as connections are accepted, with url, clock, collections and users; with --control also control and controlToken, with --page also page.',
   ],
   curl: [{ in: ['replay'] }, 'Print the curl scripts that repeat the failures by hand, and run nothing.'],
+  'run-recorded-command': [
+    { in: ['replay'] },
+    'Start the client with the command that the report names. A report from elsewhere can name any command; read it first.',
+  ],
   role: [{ value: 'R', allowed: ['server', 'client'], in: ['requirements'] }, 'Only rows of servers, or of clients.'],
   level: [{ value: 'L', many: true, allowed: ['MUST', 'SHOULD', 'OPEN'], in: ['requirements'] }, 'Only rows of these levels.'],
   step: [

@@ -58,7 +58,7 @@ function complain(error: unknown, command: Command | undefined, io: Io): number 
   const code = String((wrong as { code?: unknown }).code);
   if (callersMistakes.includes(code)) {
     const said = command !== undefined && code === 'HYDRAUTH_OPTION' ? inFlags(wrong.message, command) : wrong.message;
-    io.err(`${self}: ${said}\n${self} --help shows how to call it.\n`);
+    io.err(`${self}: ${said}\n${self.replace('hydrauth', io.self)} --help shows how to call it.\n`);
     return callIsWrong;
   }
   io.err(`${self}: ${code.startsWith('HYDRAUTH_') ? wrong.message : (wrong.stack ?? wrong.message)}\n`);

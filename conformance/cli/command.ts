@@ -11,6 +11,8 @@ export interface Command {
   /** What it does, in a few sentences, for its own help. */
   readonly text?: string;
   readonly positionals: readonly Positional[];
+  /** What the words behind `--` are, where they are not arguments like the others. */
+  readonly behind?: string;
   readonly options: readonly Option[];
   readonly examples: readonly (readonly [line: string, text: string])[];
   readonly exitCodes: Readonly<Record<number, string>>;
@@ -44,6 +46,8 @@ export const verdictCodes = {
 /** A parsed call. Asking for an option that the command does not have is a defect and throws. */
 export interface Args {
   readonly positionals: readonly string[];
+  /** The words behind `--`, where the command keeps them apart. */
+  readonly behind: readonly string[];
   /** Whether the caller gave the option; its default does not count. */
   given(name: string): boolean;
   flag(name: string): boolean;

@@ -47,9 +47,11 @@ export async function runAndPrint(run: Run, args: Args, io: Io, json = args.text
 }
 
 /** A report as this terminal, or this pipe, shows it. `json` is the file that it stands in. */
-export async function inTerminal(report: Report, args: Args, { colour, width, isTTY }: Io, json = args.text('json')): Promise<string> {
+export async function inTerminal(report: Report, args: Args, io: Io, json = args.text('json')): Promise<string> {
   const { terminalReport } = await import('../report/index.js');
-  return terminalReport(report, { colour, width, verbose: args.flag('verbose'), whole: !isTTY, json, html: args.text('html') });
+  const { colour, width, isTTY, self } = io;
+  const text = terminalReport(report, { colour, width, verbose: args.flag('verbose'), whole: !isTTY, json, html: args.text('html') });
+  return text.replaceAll(/(?<!npx )\bhydrauth (?=replay )/g, `${self} `);
 }
 
 /** Writes the files asked for and gives the exit code of a report that was printed. */

@@ -14,8 +14,6 @@ for (const by of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-if (env['npm_command'] === 'exec') whenParentEnds(process, () => interruption.abort(new Interrupted('SIGTERM')));
-
 let unwritable = false;
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A reader that went away (`| head`) is no failure, and a run goes on to its exit code.
@@ -31,6 +29,7 @@ process.on('uncaughtException', (error) => {
 });
 
 const io = createIo({ stdout, stderr, stdin, env, cwd: process.cwd(), signal: interruption.signal });
+if (io.self === 'npx hydrauth') whenParentEnds(process, () => interruption.abort(new Interrupted('SIGTERM')));
 const code = await call(argv.slice(2), io);
 const flushed = (stream: NodeJS.WriteStream) => new Promise<void>((resolve) => stream.write('', () => resolve()));
 await Promise.all([flushed(stdout), flushed(stderr)]);

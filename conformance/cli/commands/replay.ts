@@ -16,14 +16,16 @@ interface Failure {
 export const replay = command({
   name: 'replay',
   summary: 'Run the failures of a report again.',
-  text: 'With the seed and path that were recorded, against the same service; of a client, the scenarios again with the same command. A report holds no secrets: users come from --user, --users-file or HYDRAUTH_USERS.',
+  text: 'With the seed and path that were recorded, against the same service; of a client, the scenarios again. A report holds no secrets: users come from --user, --users-file or HYDRAUTH_USERS.',
   positionals: [
     { name: 'report.json', text: 'A report written by check --json or check-client --json.', like: /\.json$/i },
     { name: 'CHECK', text: 'A check or requirement; without it, everything that failed.', optional: true },
   ],
+  behind: 'The words that start the client, for a report of check-client.',
   examples: [
     ['hydrauth replay report.json exchange.token-unique', 'One failure again.'],
     ['hydrauth replay report.json --curl exchange.token-unique', 'The same by hand, with curl.'],
+    ['hydrauth replay client.json -- python3 my_client.py', 'The failures of a client again.'],
   ],
   exitCodes: {
     0: 'What failed no longer fails.',
@@ -34,7 +36,7 @@ export const replay = command({
   },
   async run(args, io) {
     const [file = '', wanted] = args.positionals;
-    const { readReport } = await import('../../report/index.js');
+    const { readReport, visible } = await import('../../report/index.js');
     const { forPeople, tryToWrite, writeReports } = await import('../files.js');
     const { givenSpec, givenUsers } = await import('../given.js');
     const { clientRun, interruptedCode, runAndPrint, serviceRun } = await import('../judge.js');
@@ -50,7 +52,7 @@ export const replay = command({
     const run =
       recorded.target.client === undefined
         ? serviceRun({ ...again(recorded, failures, args), users: givenUsers(args, io), spec })
-        : clientRun(clientAgain(recorded.target.client, failures, args));
+        : clientRun(clientAgain(recorded.target.client, failures, args, visible));
     const report = await runAndPrint(run, args, io, file);
     const isWritten = await writeReports(report, args, io);
     const code = verdict(failures, report, forPeople(args, io));
@@ -97,11 +99,21 @@ function again({ target, kit, coverage }: Report, failures: readonly Failure[], 
   };
 }
 
-/** The same client, with what showed the failures. */
-function clientAgain({ way, command: words }: ReportClient, failures: readonly Failure[], args: Args): ClientConformanceOptions {
-  if (words === undefined || (way !== 'command' && way !== 'driver'))
+/** The same client, with what showed the failures. A report is data: what it names is not run unasked. */
+function clientAgain(
+  { way, command: recorded }: ReportClient,
+  failures: readonly Failure[],
+  args: Args,
+  visible: (text: string) => string,
+): ClientConformanceOptions {
+  if (recorded === undefined || (way !== 'command' && way !== 'driver'))
     throw new CallError(
       `the client of this report was ${way === 'watch' ? 'watched' : 'a function'}, and cannot be started again from here`,
+    );
+  const words = args.behind.length > 0 ? args.behind : recorded;
+  if (words === recorded && !args.flag('run-recorded-command'))
+    throw new CallError(
+      `the report was made with the command\n  ${visible(recorded.join(' '))}\nGive the command behind --, or --run-recorded-command to run this one.`,
     );
   return { [way]: words, only: requirementsOf(failures), timeoutMs: args.number('timeout') as number };
 }

@@ -65,10 +65,13 @@ describe('hydrauth check-client', () => {
       expect(read('report.html')).toContain('<li class="ask offending is-fail">');
     });
 
-    test('can be replayed', { timeout: 60_000 }, async () => {
-      const { code, out } = await calling(['replay', file('report.json'), '--timeout', '30000']);
-      expect(out).toContain('Replayed 1: 1 failed again');
-      expect(code).toBe(1);
+    test('can be replayed, with a command that the caller has seen', { timeout: 60_000 }, async () => {
+      const replayed = (...words: string[]) => calling(['replay', file('report.json'), '--timeout', '30000', ...words]);
+      for (const words of [['--run-recorded-command'], ['--', process.execPath, broken]])
+        expect(await replayed(...words)).toMatchObject({ code: 1, out: expect.stringContaining('Replayed 1: 1 failed again') });
+      const { code, out, err } = await replayed();
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toContain(`${process.execPath} ${broken}\nGive the command behind --, or --run-recorded-command`);
     });
 
     test('is known to a baseline, and the rest has no verdict', { timeout: 60_000 }, async () => {

@@ -94,6 +94,15 @@ describe('hydrauth replay', () => {
   });
 });
 
+test('started by npx, the commands that are printed begin so; and a replay writes reports', async () => {
+  const [file, html] = [join(folder, 'npx.json'), join(folder, 'replayed.html')];
+  const words = ['replay', broken, 'challenge.www-authenticate', '--json', file, '--html', html];
+  const { code, out } = await calling(words, { env: { ...env, npm_command: 'exec' } });
+  expect(code).toBe(1);
+  expect(out).toContain(`npx hydrauth replay ${broken} `);
+  expect([JSON.parse(readFileSync(file, 'utf8')).verdict, readFileSync(html, 'utf8').length > 1000]).toEqual(['non-conformant', true]);
+}, 60_000);
+
 describe('hydrauth compare', () => {
   test('prints a Markdown table of both', async () => {
     const { code, out } = await calling(['compare', broken, clean]);
