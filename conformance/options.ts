@@ -103,4 +103,8 @@ export interface BaselineEntry {
   readonly reason: string;
   /** The digest of the profile under which the failure was accepted; any where it is missing. */
   readonly profile?: string;
+  /** Who mends it. */
+  readonly owner?: string;
+  /** The last day on which the failure is accepted, such as 2030-12-31. */
+  readonly until?: string;
 }

@@ -3,6 +3,7 @@ import { type Catalogue, readCatalogues } from './catalogue.js';
 import { SpecError } from './errors.js';
 import type { Json } from './json.js';
 import type { Literal } from './literals.js';
+import { applyOverlay, literalOverlay } from './overlay.js';
 import { type Protocol, readProtocol } from './protocol.js';
 import { isFolder, packageFile, parsedAhead, readSpecFolder, type SpecSource } from './source.js';
 import { readSpecFile } from './spec-file.js';
@@ -56,6 +57,13 @@ function made(source: SpecSource, validatedAhead = false, name?: string): Spec {
   const { protocol, literals } = readProtocol(source.openapi, name);
   const { server: catalogue, client: clientCatalogue } = readCatalogues(source.requirements, protocol, validatedAhead);
   return freeze({ source, protocol, literals, catalogue, clientCatalogue });
+}
+
+/** The overlay that gives literals of a spec other values, by their names. A value that the kit could not follow is refused. */
+export function overlayOf({ source, literals }: Spec, values: ReadonlyMap<string, string>): Json {
+  const overlay = literalOverlay(source.openapi, literals, values);
+  readProtocol(applyOverlay(source.openapi, overlay, 'the overlay'), 'the overlay, applied,');
+  return overlay;
 }
 
 /** The package's own spec, loaded once. */

@@ -14,7 +14,11 @@ export function forPeople(args: Pick<Args, 'text'>, io: Io): Io {
 }
 
 /** Makes sure, before anything takes long, that the files which these options name can be written, in folders that are made for them. */
-export function tryToWrite(args: Pick<Args, 'text'>, { cwd }: Pick<Io, 'cwd'>, options: readonly string[] = reportFormats): void {
+export function tryToWrite(
+  args: Pick<Args, 'text'>,
+  { cwd }: Pick<Io, 'cwd'>,
+  options: readonly string[] = [...reportFormats, 'write-baseline'],
+): void {
   for (const name of options) {
     const file = args.text(name);
     const why = file === undefined || file === standardOutput ? undefined : obstacle(resolve(cwd, file));
@@ -77,8 +81,10 @@ export async function writeReports(
   return written;
 }
 
-/** Writes the entries that the next run needs to pass; gives false when there are none to write or they cannot be written. */
-export async function writeBaseline(report: Report, file: string, io: Pick<Io, 'cwd' | 'err'>): Promise<boolean> {
+/** Writes the entries that the next run needs to pass, if asked for; gives false when there are none to write or they cannot be written. */
+export async function writeBaseline(report: Report, args: Pick<Args, 'text'>, io: Pick<Io, 'cwd' | 'err'>): Promise<boolean> {
+  const file = args.text('write-baseline');
+  if (file === undefined) return true;
   const [{ count, spec }, { entriesText, readBaseline, updatedEntries }] = await Promise.all([
     import('../../spec/index.js'),
     import('../report/index.js'),
@@ -90,7 +96,7 @@ export async function writeBaseline(report: Report, file: string, io: Pick<Io, '
   };
   if (report.verdict === 'error' || report.verdict === 'incomplete') return complain('the run gave no verdict.');
   try {
-    const before = existsSync(path) ? readBaseline(path, spec.catalogue) : [];
+    const before = existsSync(path) ? readBaseline(path, report.target.client === undefined ? spec.catalogue : spec.clientCatalogue) : [];
     const entries = updatedEntries(report, before);
     writeFileSync(path, `${entriesText(entries)}\n`);
     io.err(`${file} has ${count(entries.length, 'entry', 'entries')} now. Say in each why the failure is accepted.\n`);

@@ -2,7 +2,7 @@ import type { ClientConformanceOptions } from '../client/index.js';
 import type { Report } from '../report/index.js';
 import type { ConformanceOptions } from '../run/index.js';
 import type { Args } from './command.js';
-import { forPeople, tryToWrite, writeReports } from './files.js';
+import { forPeople, tryToWrite, writeBaseline, writeReports } from './files.js';
 import { Interrupted, type Io } from './io.js';
 import { progressLine } from './progress.js';
 
@@ -30,13 +30,11 @@ export function clientRun(options: ClientConformanceOptions): Run {
   };
 }
 
-/** Judges, prints the report, writes the files asked for, and gives the exit code. `also` writes more, and gives false if it cannot. */
-export async function judge(run: Run, args: Args, io: Io, also?: Also): Promise<number> {
+/** Judges, prints the report, writes the files asked for, and gives the exit code. */
+export async function judge(run: Run, args: Args, io: Io): Promise<number> {
   tryToWrite(args, io);
-  return exitCodeAfterWriting(await runAndPrint(run, args, io), args, io, also);
+  return exitCodeAfterWriting(await runAndPrint(run, args, io), args, io);
 }
-
-type Also = (report: Report) => Promise<boolean> | boolean;
 
 /** Runs the suite with a line that shows how far it is, and prints its report. */
 export async function runAndPrint(run: Run, args: Args, io: Io, json = args.text('json')): Promise<Report> {
@@ -55,9 +53,9 @@ export async function inTerminal(report: Report, args: Args, io: Io, json = args
 }
 
 /** Writes the files asked for and gives the exit code of a report that was printed. */
-export async function exitCodeAfterWriting(report: Report, args: Args, io: Io, also: Also = () => true): Promise<number> {
+export async function exitCodeAfterWriting(report: Report, args: Args, io: Io): Promise<number> {
   const { exitCode } = await import('../report/index.js');
-  const written = [await writeReports(report, args, io), await also(report)].every(Boolean);
+  const written = [await writeReports(report, args, io), await writeBaseline(report, args, io)].every(Boolean);
   const code = exitCode(report);
   // A report that was asked for and is not there must not look like success.
   return interruptedCode(io) ?? (code === 0 && !written ? 3 : code);

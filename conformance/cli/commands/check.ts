@@ -31,14 +31,12 @@ export const check = command({
     3: 'No verdict: the service cannot be reached or the call does not fit it, no given user can log in and no violation explains it, the clock fails or stands still, or more than a third of the MUSTs stayed untested because of the service.',
   },
   async run(called, io) {
-    const [{ isWaitedFor }, { withConfig }, { tryToWrite, writeBaseline }, { givenSpec, givenUsers }, { judge, serviceRun }] =
-      await Promise.all([
-        import('../../clock/index.js'),
-        import('../config.js'),
-        import('../files.js'),
-        import('../given.js'),
-        import('../judge.js'),
-      ]);
+    const [{ isWaitedFor }, { withConfig }, { givenSpec, givenUsers }, { judge, serviceRun }] = await Promise.all([
+      import('../../clock/index.js'),
+      import('../config.js'),
+      import('../given.js'),
+      import('../judge.js'),
+    ]);
     const args = withConfig(called, check, io.cwd);
     const [baseUrl] = args.positionals;
     if (baseUrl === undefined) throw new CallError('the base URL of the service is missing, such as http://localhost:8080/api');
@@ -49,8 +47,6 @@ export const check = command({
       const life = durationWords(spec.protocol.token.lifetimeMs);
       io.err(`With --clock wait the run takes as long as a token lives, ${life} and a little more.\n`);
     }
-    tryToWrite(args, io, ['write-baseline']);
-    const file = args.text('write-baseline');
     const given = {
       collections: args.texts('collection'),
       ...args.options<ConformanceOptions>(),
@@ -58,7 +54,7 @@ export const check = command({
       spec,
       users: givenUsers(args, io),
     };
-    return judge(serviceRun(given), args, io, (report) => file === undefined || writeBaseline(report, file, io));
+    return judge(serviceRun(given), args, io);
   },
 });
 

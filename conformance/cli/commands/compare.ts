@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import type { compareReports, Outcome } from '../../report/index.js';
 import { type Args, command } from '../command.js';
 import { tryToWrite } from '../files.js';
 
@@ -7,20 +8,48 @@ export const compare = command({
   name: 'compare',
   summary: 'Set the reports of several services side by side.',
   positionals: [{ name: 'report.json', text: 'Reports written by check --json.', many: true }],
-  examples: [['hydrauth compare a.json b.json --output matrix.html', 'Two services as one page.']],
-  exitCodes: { 0: 'Written.', 2: 'The call is wrong, or a file is no report.' },
+  examples: [
+    ['hydrauth compare a.json b.json --output matrix.html', 'Two services as one page.'],
+    ['hydrauth compare before.json after.json --fail-on-worse', 'Fail when something got worse.'],
+  ],
+  exitCodes: {
+    0: 'Written.',
+    1: 'With --fail-on-worse: a requirement came out worse than in the first report.',
+    2: 'The call is wrong, or a file is no report.',
+  },
   async run(args, io) {
     const { compareReports, matrixHtml, matrixMarkdown, readReport } = await import('../../report/index.js');
     const reports = namesOf(args.positionals).map(([name, file]) => ({ name, report: readReport(resolve(io.cwd, file)) }));
     const matrix = compareReports(reports);
     const text = wantsHtml(args) ? matrixHtml(matrix) : matrixMarkdown(matrix);
     const file = args.text('output');
-    tryToWrite(args, io, ['output']);
-    if (file === undefined) io.out(text);
-    else writeFileSync(resolve(io.cwd, file), text);
-    return 0;
+    const json = args.text('json');
+    const worse = worseThanFirst(matrix);
+    const whole = `${JSON.stringify({ ...matrix, requirements: matrix.requirements.map(({ rows: _, ...row }) => row), worse }, null, 2)}\n`;
+    tryToWrite(args, io, ['output', 'json']);
+    if (json === '-') io.out(whole);
+    else if (json !== undefined) writeFileSync(resolve(io.cwd, json), whole);
+    if (file !== undefined) writeFileSync(resolve(io.cwd, file), text);
+    else if (json !== '-') io.out(text);
+    if (args.flag('fail-on-worse'))
+      for (const { id, report, was, is } of worse) io.err(`${id} got worse in ${report}: ${was}, now ${is}\n`);
+    return args.flag('fail-on-worse') && worse.length > 0 ? 1 : 0;
   },
 });
+
+type Matrix = ReturnType<typeof compareReports>;
+
+/** From good to bad. What was not judged in one of two reports is neither better nor worse. */
+const order: readonly (Outcome | 'skipped' | null)[] = ['pass', 'warn', 'known-failure', 'fail'];
+
+function worseThanFirst({ requirements, implementations }: Matrix) {
+  return requirements.flatMap(({ id, outcomes: [was = null, ...later] }) =>
+    later.flatMap((is, index) => {
+      const isWorse = order.includes(was) && order.indexOf(is) > order.indexOf(was);
+      return isWorse ? [{ id, report: implementations[index + 1]?.name, was, is }] : [];
+    }),
+  );
+}
 
 /** Each file with the name it gets; files of the same name get their whole paths. */
 function namesOf(files: readonly string[]): (readonly [name: string, file: string])[] {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { nearest } from '../../../spec/nearest.js';
 import type { ClientConformanceOptions } from '../../client/index.js';
+import { reportFormats } from '../../option-table.js';
 import type { Report, ReportCheck, ReportClient } from '../../report/index.js';
 import type { ConformanceOptions } from '../../run/index.js';
 import { type Args, CallError, command } from '../command.js';
@@ -41,7 +42,7 @@ export const replay = command({
     const { givenSpec, givenUsers } = await import('../given.js');
     const { clientRun, interruptedCode, runAndPrint, serviceRun } = await import('../judge.js');
     const { differenceOf, profileOf } = await import('../../../spec/index.js');
-    tryToWrite(args, io);
+    tryToWrite(args, io, reportFormats);
     const recorded = readReport(resolve(io.cwd, file));
     const failures = chosen(recorded, file, wanted);
     if (args.flag('curl')) return printScripts(failures, io);

@@ -44,7 +44,7 @@ export const selfTest = command({
     const jobs = chosen
       .filter(({ auth }) => auth === 'on' || engine !== 'postman')
       .map((specimen) => ({ specimen, depth, quick, spec: specFile(args, io) }));
-    const progress = progressLine(io);
+    const progress = progressLine(io, `starting ${jobs.length}`);
     let done = 0;
     const rows = await runJobs(jobs, args.number('workers') ?? availableParallelism(), io.signal, (row) => {
       done += 1;

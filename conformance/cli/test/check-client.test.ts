@@ -75,7 +75,16 @@ describe('hydrauth check-client', () => {
     });
 
     test('is known to a baseline, and the rest has no verdict', { timeout: 60_000 }, async () => {
-      writeFileSync(file('baseline.json'), JSON.stringify([{ requirement: row, reason: 'Mended next week.' }]));
+      await judged([process.execPath, broken], '--write-baseline', file('baseline.json'));
+      const [entry] = JSON.parse(read('baseline.json'));
+      expect(entry.requirement).toBe(row);
+      const until = (day: string) => writeFileSync(file('baseline.json'), JSON.stringify([{ ...entry, owner: 'Ada', until: day }]));
+      until('2001-12-31');
+      const past = await judged([process.execPath, broken], '--baseline', file('baseline.json'));
+      expect(past).toMatchObject({ code: 1, out: expect.stringMatching(/until 2001-12-31, which is past; ask\s+Ada\./) });
+      until('tomorrow');
+      expect((await judged(client, '--baseline', file('baseline.json'))).err).toContain('"until" is "tomorrow"; the last day');
+      until('2999-12-31');
       const { code, out } = await judged([process.execPath, broken], '--baseline', file('baseline.json'));
       expect(out).toContain('1 known failure');
       expect(code).toBe(3);

@@ -111,6 +111,15 @@ describe('hydrauth compare', () => {
     expect(out).toContain('challenge.www-authenticate');
   });
 
+  test('says as JSON and by its exit code what got worse', async () => {
+    const file = join(folder, 'compared.json');
+    expect(await calling(['compare', broken, clean, '--fail-on-worse', '--json', file])).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ implementations: [{ name: 'broken' }, { name: 'clean' }], worse: [] });
+    const { code, out, err } = await calling(['compare', clean, broken, '--fail-on-worse', '--json', '-']);
+    expect([code, err]).toEqual([1, 'challenge.www-authenticate got worse in broken: pass, now fail\n']);
+    expect(JSON.parse(out).worse).toEqual([{ id: 'challenge.www-authenticate', report: 'broken', was: 'pass', is: 'fail' }]);
+  });
+
   test('writes HTML into a file of that name', async () => {
     const file = join(folder, 'out', 'matrix.html');
     expect(await calling(['compare', broken, clean, '--output', file])).toEqual({ code: 0, out: '', err: '' });
