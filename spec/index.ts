@@ -49,7 +49,7 @@ export function loadSpec(from?: string | SpecSource): Spec {
 function fromFile(path: string): Spec {
   const { openapi, name } = readSpecFile(path, spec.source.openapi);
   const { protocol } = readProtocol(openapi, name);
-  const arazzo = arazzoDocument(protocol, (openapi as unknown as { info: { version: string } }).info.version) as Json;
+  const arazzo = arazzoDocument(protocol, (openapi as unknown as { info: { version: string } }).info.version);
   return made({ openapi, arazzo, requirements: spec.source.requirements }, true, name);
 }
 

@@ -44,7 +44,7 @@ function documents() {
   return { openapi: specText('openapi'), arazzo: arazzoText(), requirements: specText('requirements') };
 }
 
-const head = `# Written by npm run generate, with the literals of openapi.yaml; change that, or spec/arazzo.ts.
+const head = `# Written by npm run generate, with the literals of openapi.yaml; change that, or arazzo.template.yaml.
 `;
 
 function arazzoText(): string {
