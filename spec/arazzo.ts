@@ -1,8 +1,7 @@
-import { isObject, type Json, type JsonObject } from './json.js';
+import { isObject, type Json, type JsonObject, readYaml } from './document.js';
 import type { Protocol } from './protocol.js';
 import { packageFile } from './source.js';
 import { fillIn } from './words.js';
-import { readYaml } from './yaml-file.js';
 
 const template = 'arazzo.template.yaml';
 

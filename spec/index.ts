@@ -1,7 +1,6 @@
 import { arazzoDocument } from './arazzo.js';
 import { type Catalogue, readCatalogues } from './catalogue.js';
-import { SpecError } from './errors.js';
-import type { Json } from './json.js';
+import { type Json, SpecError } from './document.js';
 import type { Literal } from './literals.js';
 import { applyOverlay, literalOverlay } from './overlay.js';
 import { type Protocol, readProtocol } from './protocol.js';
@@ -9,11 +8,9 @@ import { isFolder, packageFile, parsedAhead, readSpecFolder, type SpecSource } f
 import { readSpecFile } from './spec-file.js';
 
 export type { Catalogue, Engine, Level, OpenPoint, Requirement, Role, ServerEngine, SourcePoint, Step } from './catalogue.js';
-export { count } from './count.js';
-export { durationMs, durationWords } from './duration.js';
-export { SpecError } from './errors.js';
+export { type Json, SpecError } from './document.js';
+export { count, durationMs, durationWords } from './duration.js';
 export type { components, operations, paths } from './generated/openapi.js';
-export type { Json } from './json.js';
 export { changeLiteral, type Literal, type Place } from './literals.js';
 export { didYouMean, nearest, nearWords } from './nearest.js';
 export { allow, checkOptions, type OptionCheck, type OptionChecks, OptionError } from './options.js';

@@ -1,8 +1,6 @@
 import { createRequire } from 'node:module';
-import { SpecError } from './errors.js';
-import { isObject, type Json, type JsonObject } from './json.js';
+import { find as findAt, isObject, type Json, type JsonObject, type Pointer, pointerText, SpecError } from './document.js';
 import type { Literal } from './literals.js';
-import { find as findAt, type Pointer, pointerText } from './pointer.js';
 
 const members = ['target', 'description', 'update', 'remove'];
 

@@ -1,7 +1,5 @@
+import { isObject, type Json, pointerText, SpecError } from './document.js';
 import { durationWords } from './duration.js';
-import { SpecError } from './errors.js';
-import { isObject, type Json } from './json.js';
-import { pointerText } from './pointer.js';
 import type { Protocol } from './protocol.js';
 
 /** The literals of a protocol as the prose of the catalogue names them, each as {{name}}. */
