@@ -1,14 +1,21 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { OptionError } from '../spec/index.js';
 
+const expected = 'a PEM file of certificates is expected';
+
 /** The certificates in a file, as PEM text. */
 export function readCertificates(file: string): string {
+  let text: string;
   try {
-    return readFileSync(file, 'utf8');
+    text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new OptionError(
-      'ca',
-      `${file} cannot be read (${(error as NodeJS.ErrnoException).code}); a PEM file of certificates is expected`,
-    );
+    throw new OptionError('ca', `${file} cannot be read (${(error as NodeJS.ErrnoException).code}); ${expected}`);
+  }
+  try {
+    new X509Certificate(text);
+    return text;
+  } catch {
+    throw new OptionError('ca', `${file} holds no certificate; ${expected}, which begins with -----BEGIN CERTIFICATE-----`);
   }
 }

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { SpecError } from './errors.js';
-import type { Json } from './json.js';
-import { pointerText } from './pointer.js';
+import { type Json, pointerText, SpecError } from './document.js';
 import type { Protocol } from './protocol.js';
 import { packageFile, specFiles } from './source.js';
 import { fillIn } from './words.js';

@@ -1,4 +1,7 @@
-import { count } from './count.js';
+/** So many of something, in words. */
+export function count(number: number, singular: string, plural = `${singular}s`): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? singular : plural}`;
+}
 
 const duration = /^P(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 

@@ -1,18 +1,16 @@
 import { arazzoDocument } from './arazzo.js';
 import { type Catalogue, readCatalogues } from './catalogue.js';
-import { SpecError } from './errors.js';
-import type { Json } from './json.js';
+import { type Json, SpecError } from './document.js';
 import type { Literal } from './literals.js';
+import { applyOverlay, literalOverlay } from './overlay.js';
 import { type Protocol, readProtocol } from './protocol.js';
 import { isFolder, packageFile, parsedAhead, readSpecFolder, type SpecSource } from './source.js';
 import { readSpecFile } from './spec-file.js';
 
 export type { Catalogue, Engine, Level, OpenPoint, Requirement, Role, ServerEngine, SourcePoint, Step } from './catalogue.js';
-export { count } from './count.js';
-export { durationMs, durationWords } from './duration.js';
-export { SpecError } from './errors.js';
+export { type Json, SpecError } from './document.js';
+export { count, durationMs, durationWords } from './duration.js';
 export type { components, operations, paths } from './generated/openapi.js';
-export type { Json } from './json.js';
 export { changeLiteral, type Literal, type Place } from './literals.js';
 export { didYouMean, nearest, nearWords } from './nearest.js';
 export { allow, checkOptions, type OptionCheck, type OptionChecks, OptionError } from './options.js';
@@ -48,7 +46,7 @@ export function loadSpec(from?: string | SpecSource): Spec {
 function fromFile(path: string): Spec {
   const { openapi, name } = readSpecFile(path, spec.source.openapi);
   const { protocol } = readProtocol(openapi, name);
-  const arazzo = arazzoDocument(protocol, (openapi as unknown as { info: { version: string } }).info.version) as Json;
+  const arazzo = arazzoDocument(protocol, (openapi as unknown as { info: { version: string } }).info.version);
   return made({ openapi, arazzo, requirements: spec.source.requirements }, true, name);
 }
 
@@ -56,6 +54,13 @@ function made(source: SpecSource, validatedAhead = false, name?: string): Spec {
   const { protocol, literals } = readProtocol(source.openapi, name);
   const { server: catalogue, client: clientCatalogue } = readCatalogues(source.requirements, protocol, validatedAhead);
   return freeze({ source, protocol, literals, catalogue, clientCatalogue });
+}
+
+/** The overlay that gives literals of a spec other values, by their names. A value that the kit could not follow is refused. */
+export function overlayOf({ source, literals }: Spec, values: ReadonlyMap<string, string>): Json {
+  const overlay = literalOverlay(source.openapi, literals, values);
+  readProtocol(applyOverlay(source.openapi, overlay, 'the overlay'), 'the overlay, applied,');
+  return overlay;
 }
 
 /** The package's own spec, loaded once. */

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
-import { SpecError } from './errors.js';
-import { isObject, type Json, type JsonObject } from './json.js';
-import { pointerText } from './pointer.js';
+import { find as findAt, isObject, type Json, type JsonObject, type Pointer, pointerText, SpecError } from './document.js';
+import type { Literal } from './literals.js';
 
 const members = ['target', 'description', 'update', 'remove'];
 
@@ -23,6 +22,30 @@ export function applyOverlay(document: Json, overlay: JsonObject, file: string):
     apply(changed, action, (member, problem) => fail([...at, member], problem));
   }
   return changed;
+}
+
+/** The overlay that gives literals other values, by their names, everywhere they stand. */
+export function literalOverlay(openapi: Json, literals: readonly Literal[], values: ReadonlyMap<string, string>): JsonObject {
+  const path = (pointer: Pointer) => `$${pointer.map((part) => `['${part.replace(/['\\]/g, '\\$&')}']`).join('')}`;
+  const actions = literals
+    .filter(({ name }) => values.has(name))
+    .flatMap(({ name, at }) =>
+      at.flatMap(({ pointer, in: place, within = '*' }): JsonObject[] => {
+        const [target, last] = [path(pointer.slice(0, -1)), pointer.at(-1) as string];
+        const value = within.replace('*', values.get(name) as string);
+        if (place === 'value') return [{ target, update: { [last]: value } }];
+        return [
+          { target: path(pointer), remove: true },
+          { target, update: { [value]: findAt(openapi, pointer) as Json } },
+        ];
+      }),
+    );
+  const title = 'Token authentication with other literals';
+  return {
+    overlay: '1.0.0',
+    info: { title, version: '1.0.0' },
+    actions: [{ target: '$.info', update: { title, version: '1.0.0' } }, ...actions],
+  };
 }
 
 type Node = { readonly value: unknown; readonly location: readonly (string | number)[] };

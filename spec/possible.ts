@@ -1,6 +1,6 @@
+import type { Reader } from './document.js';
 import { durationMs } from './duration.js';
 import type { Literal } from './literals.js';
-import type { Reader } from './pointer.js';
 import { leastBits, shapeOf } from './shape.js';
 
 type Rule = readonly [expected: string, isPossible: (value: string) => boolean];
@@ -41,4 +41,18 @@ export function refuseImpossible(literals: readonly Literal[], headerNames: read
     if (kind === 'header-name' && others.length > 1)
       reader.problem(pointer, `${value} is the name of another header too; one of its own is expected`);
   }
+}
+
+const threeDigits = /(?:\[(?:1-5|4-5|45|0-9)\]|\\d)(?:(?:\[0-9\]|\\d)(?:\{2\}|\[0-9\]|\\d)|\{3\})/;
+
+/** The form of a key that a pattern describes, with a star where three digits stand for the status; undefined where it is more than that. */
+export function keyFormOf(pattern: string): string | undefined {
+  const inner = /^\^(.*)\$$/s.exec(pattern)?.[1]?.replace(threeDigits, '*');
+  if (inner === undefined || /(?<!\\)[[\](){}|?+.^$]|\\[a-z]/i.test(inner)) return undefined;
+  const form = inner.replace(/\\(.)/g, '$1');
+  return new RegExp(pattern, 'u').test(keyOf(form, 404)) ? form : undefined;
+}
+
+function keyOf(form: string, status: number): string {
+  return form.replace('*', String(status));
 }

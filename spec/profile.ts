@@ -1,4 +1,4 @@
-import { isObject, type Json } from './json.js';
+import { isObject, type Json } from './document.js';
 import { digestOf, type SpecSource } from './source.js';
 
 /** Which protocol a report speaks of: the name of the effective document, and what tells it and the catalogue from others. */

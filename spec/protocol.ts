@@ -1,12 +1,9 @@
+import { type Json, type Pointer, Reader } from './document.js';
 import { durationMs } from './duration.js';
 import type { components } from './generated/openapi.js';
-import type { Json } from './json.js';
-import { keyFormOf } from './key-form.js';
-import { literalFinders } from './literal-finders.js';
-import { asKey, asValue, type Literal } from './literals.js';
-import { type Pointer, Reader } from './pointer.js';
-import { refuseImpossible } from './possible.js';
-import { shapeWords } from './shape-words.js';
+import { asKey, asValue, type Literal, literalFinders } from './literals.js';
+import { keyFormOf, refuseImpossible } from './possible.js';
+import { shapeWords } from './shape.js';
 import { specFiles } from './source.js';
 
 /** What the protocol says, by meaning. Server and suite know its literals from here and nowhere else. */

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Json, readYaml } from './document.js';
 import { parsed } from './generated/documents.js';
-import type { Json } from './json.js';
-import { readYaml } from './yaml-file.js';
 
 /** The three documents of a spec, as plain data. */
 export interface SpecSource {

@@ -1,8 +1,6 @@
-import { SpecError } from './errors.js';
-import { isObject, type Json } from './json.js';
+import { isObject, type Json, readYaml, SpecError } from './document.js';
 import { applyOverlay } from './overlay.js';
 import { specFiles } from './source.js';
-import { readYaml } from './yaml-file.js';
 
 const expected = 'an OpenAPI document (openapi: 3.1.0) or an overlay (overlay: 1.0.0) is expected';
 

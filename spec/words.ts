@@ -1,7 +1,5 @@
+import { isObject, type Json, pointerText, SpecError } from './document.js';
 import { durationWords } from './duration.js';
-import { SpecError } from './errors.js';
-import { isObject, type Json } from './json.js';
-import { pointerText } from './pointer.js';
 import type { Protocol } from './protocol.js';
 
 /** The literals of a protocol as the prose of the catalogue names them, each as {{name}}. */
@@ -9,15 +7,18 @@ function wordsOf({ headers, challenge, exchange, ...protocol }: Protocol): Reado
   return {
     mediaType: protocol.mediaType,
     vocabularyPath: protocol.link.path,
+    vocabularyName: protocol.link.path.slice(1),
     relation: protocol.link.relation,
     allowOrigin: protocol.allowOrigin,
     origins: protocol.allowOrigin === '*' ? 'every origin' : `the origin ${protocol.allowOrigin}`,
     challengeStatus: String(challenge.status),
-    challengeMember: memberOf(challenge.body),
+    ...bodyWords('challenge', challenge.body),
     exchangeStatus: String(exchange.status),
-    exchangeMember: memberOf(exchange.body),
+    ...bodyWords('exchange', exchange.body),
     scheme: challenge.scheme,
     realm: challenge.realm,
+    realmParameter: challenge.authenticate.slice(challenge.scheme.length + 1),
+    datePattern: protocol.datePattern.source,
     nonceShape: challenge.nonceWords,
     noncePattern: challenge.noncePattern.source,
     tokenShape: exchange.tokenWords,
@@ -29,9 +30,16 @@ function wordsOf({ headers, challenge, exchange, ...protocol }: Protocol): Reado
   };
 }
 
-function memberOf(body: object): string {
-  return Object.entries(body).map(([key, message]) => `${JSON.stringify(key)}: ${JSON.stringify(message)}`)[0] as string;
+function bodyWords(step: string, body: object): Readonly<Record<string, string>> {
+  const [key, message] = Object.entries(body)[0] as [string, string];
+  return { [`${step}Key`]: key, [`${step}Message`]: message, [`${step}Member`]: `${JSON.stringify(key)}: ${JSON.stringify(message)}` };
 }
+
+/** A word as it stands inside a regular expression, or as a text of JSONPath. */
+const forms: Readonly<Record<string, (word: string) => string>> = {
+  regex: (word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+  quoted: (word) => `'${word.replace(/['\\]/g, '\\$&')}'`,
+};
 
 function errorKeyWords(form: string): string {
   if (form === '*') return 'the status code';
@@ -41,15 +49,15 @@ function errorKeyWords(form: string): string {
 }
 
 /** Puts the literals of the protocol into prose, so that it never repeats them. */
-export function fillIn(document: Json, protocol: Protocol, file: string): Json {
-  const words = wordsOf(protocol);
+export function fillIn(document: Json, protocol: Protocol, file: string, more: Readonly<Record<string, string>> = {}): Json {
+  const words = { ...wordsOf(protocol), ...more };
   const into = (value: Json, place: readonly string[]): Json => {
     if (typeof value === 'string') {
-      return value.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+      return value.replace(/\{\{(?:(regex|quoted) )?(\w+)\}\}/g, (_, form: string | undefined, name: string) => {
         const known = Object.keys(words).join(', ');
         const word = words[name];
         if (word === undefined) throw new SpecError(file, pointerText(place), `there is no literal {{${name}}}; there are ${known}`);
-        return word;
+        return form === undefined ? word : (forms[form]?.(word) as string);
       });
     }
     if (Array.isArray(value)) return value.map((each: Json, index) => into(each, [...place, String(index)]));

@@ -1,10 +1,9 @@
+import { didYouMean } from '../../spec/nearest.js';
 import { kitVersion } from '../version.js';
 import { CallError, type Command } from './command.js';
 import { commands } from './commands/index.js';
-import { inFlags } from './flags.js';
 import { helpOf, overview } from './help.js';
 import { Interrupted, type Io } from './io.js';
-import { didYouMean } from './nearest.js';
 import { parseCall } from './parse.js';
 
 const callIsWrong = 2;
@@ -59,9 +58,18 @@ function complain(error: unknown, command: Command | undefined, io: Io): number 
   const code = String((wrong as { code?: unknown }).code);
   if (callersMistakes.includes(code)) {
     const said = command !== undefined && code === 'HYDRAUTH_OPTION' ? inFlags(wrong.message, command) : wrong.message;
-    io.err(`${self}: ${said}\n${self} --help shows how to call it.\n`);
+    io.err(`${self}: ${said}\n${self.replace('hydrauth', io.self)} --help shows how to call it.\n`);
     return callIsWrong;
   }
   io.err(`${self}: ${code.startsWith('HYDRAUTH_') ? wrong.message : (wrong.stack ?? wrong.message)}\n`);
   return noVerdict;
+}
+
+/** The complaint about an option of the library, with its name as it is written on the command line. */
+function inFlags(complaint: string, { options, positionals }: Command): string {
+  return complaint.replace(/^\w+(?=: )/, (key) => {
+    const option = options.find((each) => each.key === key);
+    if (option !== undefined) return `--${option.name}`;
+    return key === 'baseUrl' && positionals.some(({ name }) => name === 'base-url') ? '<base-url>' : key;
+  });
 }

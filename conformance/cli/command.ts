@@ -1,16 +1,21 @@
+import { type Option, optionsIn, type Place } from '../option-table.js';
 import type { Io } from './io.js';
+
+export type { Option };
 
 /** A command: the data to parse its call and to write its help, and its code. What takes long to load is imported by `run`. */
 export interface Command {
-  readonly name: string;
+  readonly name: Place;
   /** One line for the list of commands. */
   readonly summary: string;
   /** What it does, in a few sentences, for its own help. */
   readonly text?: string;
   readonly positionals: readonly Positional[];
+  /** What the words behind `--` are, where they are not arguments like the others. */
+  readonly behind?: string;
   readonly options: readonly Option[];
-  readonly examples: readonly Example[];
-  readonly exitCodes: readonly ExitCode[];
+  readonly examples: readonly (readonly [line: string, text: string])[];
+  readonly exitCodes: Readonly<Record<number, string>>;
   /** Gives the exit code, throws a CallError when the call is wrong. */
   readonly run: (args: Args, io: Io) => Promise<number>;
 }
@@ -25,37 +30,24 @@ export interface Positional {
   readonly like?: RegExp;
 }
 
-export interface Option {
-  /** Without the two dashes. */
-  readonly name: string;
-  readonly text: string;
-  /** The name of the value in the help; an option without one is a flag. */
-  readonly value?: string;
-  /** Takes several values: `--x a b`, `--x a --x b`. */
-  readonly many?: boolean;
-  /** Accepted in any letter case, passed on as written here. */
-  readonly allowed?: readonly string[];
-  /** A whole number between these two. */
-  readonly whole?: readonly [from: number, to: number];
-  /** What holds when it is not given. */
-  readonly default?: string;
-  /** Options that cannot be given beside this one. */
-  readonly not?: readonly string[];
+/** A command with the options that the table has for it. Every command ends with 2 when the call is wrong. */
+export function command({ positionals = [], exitCodes, ...data }: Omit<Command, 'options' | 'positionals'> & Partial<Command>): Command {
+  return { ...data, positionals, options: optionsIn(data.name), exitCodes: { 2: 'The call is wrong.', ...exitCodes } };
 }
 
-interface Example {
-  readonly line: string;
-  readonly text: string;
-}
-
-interface ExitCode {
-  readonly code: number;
-  readonly text: string;
-}
+/** The exit codes of a run that ends with a verdict. */
+export const verdictCodes = {
+  0: 'Conformant.',
+  1: 'A MUST is violated, or an entry of the baseline is stale; with --strict also a SHOULD violated or a MUST untested.',
+  3: 'No verdict.',
+  130: 'Interrupted.',
+} as const;
 
 /** A parsed call. Asking for an option that the command does not have is a defect and throws. */
 export interface Args {
   readonly positionals: readonly string[];
+  /** The words behind `--`, where the command keeps them apart. */
+  readonly behind: readonly string[];
   /** Whether the caller gave the option; its default does not count. */
   given(name: string): boolean;
   flag(name: string): boolean;
@@ -63,13 +55,10 @@ export interface Args {
   text(name: string): string | undefined;
   texts(name: string): readonly string[];
   number(name: string): number | undefined;
+  /** All that the library takes, by its names there, with defaults; what is not given and has none is missing. */
+  options<Options extends object>(): Partial<Options>;
   /** The same call, with these values and arguments for what it does not give. */
   or(values: ReadonlyMap<string, readonly string[]>, positionals: readonly string[]): Args;
-}
-
-/** The options that have a value: one that is undefined is not passed on. */
-export function onlyGiven<T extends object>(options: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }
 
 /** The call is wrong: exit code 2. The message names what is wrong and what is allowed. */

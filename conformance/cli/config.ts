@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { didYouMean } from '../../spec/nearest.js';
 import { type Args, CallError, type Command, type Option } from './command.js';
-import { didYouMean } from './nearest.js';
 import { checked } from './parse.js';
 
 /** The call, with the options in the JSON file of `--config` behind it. The members of the file are named like the options. */

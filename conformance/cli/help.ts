@@ -6,6 +6,8 @@ import { columns, fillLines, wrap } from './text.js';
 type Page = Pick<Io, 'colour' | 'width'>;
 type Rows = readonly (readonly [name: string, text: string])[];
 
+const rest = '-- COMMAND…';
+
 /** The help of the whole: what there is and how to go on. */
 export function overview(commands: readonly Command[], page: Page): string {
   const table = (rows: Rows) => columns(rows, page.width);
@@ -14,20 +16,23 @@ export function overview(commands: readonly Command[], page: Page): string {
     ['Usage', ['hydrauth COMMAND [OPTIONS]', 'hydrauth help COMMAND']],
     ['Commands', table(commands.map(({ name, summary }) => [name, summary]))],
     ['Options', table(everywhere.map(({ name, text }) => [`--${name}`, text]))],
-    ['Examples', commands.flatMap(({ examples }) => examples.slice(0, 1)).map(({ line }) => line)],
+    ['Examples', commands.flatMap(({ examples }) => examples.slice(0, 1)).map(([line]) => line)],
   ]);
 }
 
 export function helpOf(command: Command, page: Page): string {
-  const { summary, text, positionals, options, examples, exitCodes } = command;
+  const { summary, text, positionals, behind, options, examples, exitCodes } = command;
   const table = (rows: Rows) => columns(rows, page.width);
   return sections(page, [
     ['', wrap(`${summary} ${text ?? ''}`, page.width)],
     ['Usage', usage(command, page.width)],
-    ['Arguments', table(positionals.map((each) => [shown(each), each.text]))],
+    [
+      'Arguments',
+      table([...positionals.map((each) => [shown(each), each.text] as const), ...(behind === undefined ? [] : [[rest, behind] as const])]),
+    ],
     ['Options', table([...options, ...everywhere].map((each) => [left(each), right(each)]))],
-    ['Examples', examples.flatMap(({ line, text: about }) => [...wrap(`# ${about}`, page.width - 2), line])],
-    ['Exit codes', table(exitCodes.map(({ code, text: meaning }) => [String(code), meaning]))],
+    ['Examples', examples.flatMap(([line, about]) => [...wrap(`# ${about}`, page.width - 2), line])],
+    ['Exit codes', table(Object.entries(exitCodes))],
   ]);
 }
 
@@ -45,7 +50,12 @@ function sections(page: Page, all: readonly (readonly [title: string, lines: rea
 
 function usage(command: Command, width: number): string[] {
   const start = `hydrauth ${command.name}`;
-  const words = [start, ...command.positionals.map(shown), ...command.options.map((option) => `[${left(option)}]`)];
+  const words = [
+    start,
+    ...command.positionals.map(shown),
+    ...command.options.map((option) => `[${left(option)}]`),
+    ...(command.behind === undefined ? [] : [`[${rest}]`]),
+  ];
   return fillLines(words, width - 6).map((line, index) => (index === 0 ? line : `    ${line}`));
 }
 

@@ -1,5 +1,7 @@
 /** All that a command may know and touch of the process it runs in. */
 export interface Io {
+  /** How this command was started, for the commands that are printed. */
+  readonly self: 'hydrauth' | 'npx hydrauth';
   /** Writes to standard output, as given: no line end is added. */
   out(text: string): void;
   /** Writes to standard error, as given. */
@@ -54,6 +56,7 @@ export function createIo(from: {
   const { stdout, stderr, stdin, env, cwd, signal } = from;
   const isTTY = stdout.isTTY === true;
   return {
+    self: env['npm_command'] === 'exec' ? 'npx hydrauth' : 'hydrauth',
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
     isTTY,

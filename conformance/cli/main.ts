@@ -1,38 +1,10 @@
 #!/usr/bin/env node
-import { call, noVerdict } from './call.js';
-import { createIo, Interrupted } from './io.js';
-import { whenParentEnds } from './parent.js';
+import { nodeTooOld } from './node-version.js';
 
-const { stdout, stderr, stdin, env, argv } = process;
-const interruption = new AbortController();
-
-for (const by of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(by, () => {
-    const reason = new Interrupted(by);
-    // A second signal is from somebody who does not want to wait for a clean end.
-    if (interruption.signal.aborted) process.exit(reason.exitCode);
-    interruption.abort(reason);
-  });
+const complaint = nodeTooOld(process.versions.node);
+if (complaint === undefined) await import('./process.js');
+else {
+  process.stderr.write(`hydrauth: ${complaint}\n`);
+  // No verdict: neither success nor a violation.
+  process.exitCode = 3;
 }
-
-if (env['npm_command'] === 'exec') whenParentEnds(process, () => interruption.abort(new Interrupted('SIGTERM')));
-
-let unwritable = false;
-stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // A reader that went away (`| head`) is no failure, and a run goes on to its exit code.
-  if (error.code === 'EPIPE' || unwritable) return;
-  unwritable = true;
-  stderr.write(`hydrauth: standard output cannot be written: ${error.message}\n`);
-});
-stderr.on('error', () => {});
-
-process.on('uncaughtException', (error) => {
-  // Node would end with 1, which says that a MUST is violated.
-  stderr.write(`hydrauth: ${error.stack ?? error.message}\n`, () => process.exit(noVerdict));
-});
-
-const io = createIo({ stdout, stderr, stdin, env, cwd: process.cwd(), signal: interruption.signal });
-const code = await call(argv.slice(2), io);
-const flushed = (stream: NodeJS.WriteStream) => new Promise<void>((resolve) => stream.write('', () => resolve()));
-await Promise.all([flushed(stdout), flushed(stderr)]);
-process.exit(unwritable && code === 0 ? noVerdict : code);

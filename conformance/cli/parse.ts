@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { didYouMean } from '../../spec/nearest.js';
 import { type Args, CallError, type Command, type Option, type Positional } from './command.js';
-import { didYouMean } from './nearest.js';
 
 /** Options that every command has. */
 export const everywhere: readonly Option[] = [
@@ -24,6 +24,8 @@ export function parseCall(command: Command, words: readonly string[]): Args | 'h
 
   const given = new Map<string, string[]>();
   const positionals: string[] = [];
+  const behind: string[] = [];
+  let isBehind = false;
   let open: Option | undefined;
   for (const token of tokens) {
     if (token.kind === 'option') {
@@ -32,15 +34,17 @@ export function parseCall(command: Command, words: readonly string[]): Args | 'h
       take(option, valueGiven(option, token), given);
       open = option.many ? option : undefined;
     } else if (token.kind === 'positional') {
-      if (open !== undefined && !isPositional(token.value, command, positionals.length)) take(open, token.value, given);
+      if (isBehind) behind.push(token.value);
+      else if (open !== undefined && !isPositional(token.value, command, positionals.length)) take(open, token.value, given);
       else positionals.push(token.value);
     } else {
       open = undefined;
+      isBehind = command.behind !== undefined;
     }
   }
   checkPositionals(command, positionals);
   checkExclusive(command, given);
-  return argsOf(command, given, positionals);
+  return argsOf(command, given, positionals, behind);
 }
 
 function settings(option: Option): { type: 'string' | 'boolean'; multiple: boolean; short?: string } {
@@ -117,19 +121,33 @@ function unknownOption(written: string, command: Command): CallError {
   return new CallError(`there is no option ${written}.${meant === '' ? `\nAllowed: ${known.join(' ')}` : meant}`);
 }
 
-function argsOf(command: Command, given: ReadonlyMap<string, readonly string[]>, positionals: readonly string[]): Args {
+function argsOf(
+  command: Command,
+  given: ReadonlyMap<string, readonly string[]>,
+  positionals: readonly string[],
+  behind: readonly string[],
+): Args {
   const values = (name: string): readonly string[] => {
     const option = command.options.find((each) => each.name === name);
     if (option === undefined) throw new Error(`the command ${command.name} has no option ${name}`);
-    return given.get(name) ?? (option.default === undefined ? [] : [option.default]);
+    return given.get(name) ?? (option.default === undefined ? [] : [String(option.default)]);
   };
+  const passed = ({ name, value, many, whole }: Option) => {
+    const all = values(name);
+    if (value === undefined) return all.length > 0;
+    if (all.length === 0) return undefined;
+    return many ? all : whole === undefined ? all[0] : Number(all[0]);
+  };
+  const entries = () => command.options.flatMap((option) => (option.key === undefined ? [] : [[option.key, passed(option)] as const]));
   return {
     positionals,
+    behind,
     given: (name) => given.has(name),
     flag: (name) => values(name).length > 0,
     text: (name) => values(name)[0],
     texts: values,
     number: (name) => (values(name)[0] === undefined ? undefined : Number(values(name)[0])),
-    or: (more, others) => argsOf(command, new Map([...more, ...given]), positionals.length > 0 ? positionals : others),
+    options: () => Object.fromEntries(entries().filter(([, value]) => value !== undefined)) as never,
+    or: (more, others) => argsOf(command, new Map([...more, ...given]), positionals.length > 0 ? positionals : others, behind),
   };
 }

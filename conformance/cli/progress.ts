@@ -1,26 +1,52 @@
 import type { Progress } from '../run/index.js';
 import type { Io } from './io.js';
 
-/** Where requests are held back, the end of the run is far off, and can be told. */
-function paceWords({ perSecond, leftMs }: NonNullable<Progress['pace']>): string {
-  const seconds = Math.ceil(leftMs / 1000);
-  return `${Math.round(perSecond)}/s, about ${seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} left`;
-}
+const everyMs = 500;
+/** After so long, and so much of the work, the time that the rest takes can be told from the time that it took so far. */
+const enoughMs = 2000;
+const enoughDone = 0.1;
 
-/** One line that is written over while a run goes on, on a terminal only; a pipe stays quiet. */
-export function progressLine(io: Pick<Io, 'err' | 'isTTY' | 'width'>): { show(progress: Progress): void; clear(): void } {
+/** One line that is written over while a run goes on, on a terminal only; a pipe stays quiet. It is there at once, and says what is being tried. */
+export function progressLine(
+  io: Pick<Io, 'err' | 'isTTY' | 'width'>,
+  begins = 'connecting',
+  now = () => performance.now(),
+): { show(progress: Progress): void; clear(): void } {
   if (!io.isTTY) return { show: () => {}, clear: () => {} };
-  let shown = false;
+  const startedMs = now();
+  let last: Progress = { done: 0, total: 0, what: begins };
+  const draw = () => {
+    const { done, total, what, pace } = last;
+    const wide = Math.max(8, Math.min(30, io.width - 50));
+    const filled = Math.round((done / Math.max(1, total)) * wide);
+    const tookMs = now() - startedMs;
+    const words = [...(pace === undefined ? [] : [`${Math.round(pace.perSecond)}/s`]), ...leftWords(last, tookMs), what];
+    const line = `${'#'.repeat(filled)}${'.'.repeat(wide - filled)} ${total === 0 ? '' : `${done}/${total} `}${timeWords(tookMs)}, ${words.join(', ')}`;
+    io.err(`\r\u001b[2K${line.slice(0, io.width - 1)}`);
+  };
+  draw();
+  const timer = setInterval(draw, everyMs);
+  timer.unref();
   return {
-    show({ done, total, what, pace }) {
-      const wide = Math.max(8, Math.min(30, io.width - 50));
-      const filled = Math.round((done / Math.max(1, total)) * wide);
-      const line = `${'#'.repeat(filled)}${'.'.repeat(wide - filled)} ${done}/${total} ${pace === undefined ? '' : `${paceWords(pace)}, `}${what}`;
-      io.err(`\r\u001b[2K${line.slice(0, io.width - 1)}`);
-      shown = true;
+    show(progress) {
+      last = progress;
+      draw();
     },
     clear() {
-      if (shown) io.err('\r\u001b[2K');
+      clearInterval(timer);
+      io.err('\r\u001b[2K');
     },
   };
+}
+
+/** Where requests are held back the run knows how long the rest takes; elsewhere it is told from what is done. */
+function leftWords({ done, total, pace }: Progress, tookMs: number): string[] {
+  if (pace !== undefined) return [`about ${timeWords(pace.leftMs)} left`];
+  if (tookMs < enoughMs || done < total * enoughDone || done === 0) return [];
+  return [`about ${timeWords((tookMs * (total - done)) / done)} left`];
+}
+
+function timeWords(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }

@@ -1,23 +1,19 @@
 import { availableParallelism } from 'node:os';
-import { allow, checkOptions, loadSpec, type OptionChecks, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
-import type { BaselineEntry } from '../options.js';
+import { allow, checkOptions, loadSpec, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
+import { type BaselineEntry, checksIn, type OptionsIn, settled } from '../options.js';
 import { baselineOf, type ReportTarget, selectedIds, selectors } from '../report/index.js';
 import type { Connect } from './contract.js';
 
 /** What the judge of clients and a watch are asked about rows. */
-export interface RowOptions {
+export interface RowOptions extends Pick<OptionsIn<'check-client' | 'watch'>, 'only' | 'skip' | 'strict'> {
   /** Another profile of the protocol, loaded or as its file. */
   readonly spec?: Spec | string;
-  /** Requirement ids, or their beginnings. */
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
   /** The entries, or the file that holds them. */
   readonly baseline?: string | readonly BaselineEntry[];
-  readonly strict?: boolean;
 }
 
-/** The options of `runClientConformance`. One of client, command and driver says what is judged. */
-export interface ClientConformanceOptions extends RowOptions {
+/** The options of `runClientConformance`: those of `hydrauth check-client`, and more. One of client, command and driver says what is judged. */
+export interface ClientConformanceOptions extends RowOptions, Omit<OptionsIn<'check-client'>, keyof RowOptions> {
   /** A client as a function. */
   readonly client?: Connect;
   /** The words that start a client, once a scenario; {url} in them is the base URL. */
@@ -26,12 +22,6 @@ export interface ClientConformanceOptions extends RowOptions {
   readonly driver?: readonly string[];
   /** What the report calls it. Default: the words of its command. */
   readonly name?: string;
-  /** How many scenarios at once. */
-  readonly jobs?: number;
-  /** How long one scenario, or one answer of a driver, may take. */
-  readonly timeoutMs?: number;
-  /** Variables of this process that a command or driver is given besides PATH, HOME and the like. */
-  readonly passEnv?: readonly string[];
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number; readonly what: string }) => void;
 }
@@ -55,32 +45,26 @@ export interface ClientSettings extends RowSettings {
   readonly passEnv: readonly string[];
 }
 
-const defaultTimeoutMs = 10_000;
-
 const texts = allow.listOf('a list of texts', allow.text('a text'));
 
-const checks: OptionChecks<ClientConformanceOptions> = {
+const checks = checksIn<ClientConformanceOptions, 'check-client'>(['check-client'], {
   spec: ['a loaded spec or the file of one', (value) => typeof value === 'string' || typeof value === 'object'],
   client: ['a function', (value) => typeof value === 'function'],
   command: texts,
   driver: texts,
   name: allow.text('a text'),
-  only: texts,
-  skip: texts,
-  jobs: allow.whole(1, 64),
-  timeoutMs: allow.whole(1, 3_600_000),
   passEnv: allow.listOf('a list of names of variables', allow.text('a name', /^[^=]+$/)),
   baseline: allow.anything,
-  strict: allow.trueOrFalse,
   signal: allow.anything,
   onProgress: allow.anything,
-};
+});
 
 export function validateClientOptions(options: ClientConformanceOptions): ClientSettings {
   if (typeof options !== 'object' || options === null)
     throw new OptionError('options', 'an object with client, command or driver is expected');
   checkOptions(options, checks);
-  const { client, command, driver, jobs = availableParallelism(), timeoutMs = defaultTimeoutMs, passEnv = [] } = options;
+  const { client, command, driver, spec: _, baseline: __, ...plain } = options;
+  const { jobs = availableParallelism(), timeoutMs, passEnv } = settled(plain, 'check-client');
   if ([client, command, driver].filter((each) => each !== undefined).length !== 1)
     throw new OptionError('options', 'exactly one of client, command and driver is expected');
   const words = command ?? driver ?? [];
@@ -96,9 +80,11 @@ export function rowSettings({ spec: given = ownSpec, only = [], skip = [], basel
   const loaded = typeof given === 'string' ? loadSpec(given) : given;
   const ofClients: Spec = { ...loaded, catalogue: loaded.clientCatalogue };
   const [isOnly, isSkipped] = [selectors('only', only, ofClients.catalogue), selectors('skip', skip, ofClients.catalogue)];
+  const selected = new Set(selectedIds({ spec: ofClients, only: isOnly, skip: isSkipped, auth: 'on' }));
+  if (selected.size === 0) throw new OptionError('only', 'what is selected, without what is skipped, is nothing');
   return {
     spec: ofClients,
-    selected: new Set(selectedIds({ spec: ofClients, only: isOnly, skip: isSkipped, auth: 'on' })),
+    selected,
     baseline: baselineOf(baseline, ofClients.catalogue),
     strict,
   };

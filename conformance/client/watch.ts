@@ -1,6 +1,7 @@
 import { OptionError } from '../../spec/index.js';
 import { readCertificates } from '../certificates.js';
 import type { Finding } from '../finding.js';
+import type { OptionsIn } from '../options.js';
 import type { Report } from '../report/index.js';
 import type { Answer } from '../wire/index.js';
 import { judgeTraffic, type RuleResult } from './enact.js';
@@ -11,14 +12,10 @@ import { clientReport } from './report.js';
 import { forwardTo, listen } from './stage/index.js';
 import { Log, readTraffic } from './traffic/index.js';
 
-interface WatchOptions extends RowOptions {
+/** Those of `hydrauth watch`, and the address of the service. */
+interface WatchOptions extends RowOptions, Omit<OptionsIn<'watch'>, keyof RowOptions> {
   /** The base URL of the service. */
   readonly baseUrl: string;
-  readonly host?: string;
-  readonly port?: number;
-  /** A PEM file of certificates to trust. */
-  readonly ca?: string;
-  readonly insecure?: boolean;
 }
 
 interface Watching {

@@ -6,7 +6,7 @@ import { InputFileError, parseJson, readText } from './read.js';
 import type { Report, ReportRequirement } from './report.js';
 
 const shape = 'a baseline is a JSON array of {"requirement": ID, "reason": TEXT}';
-const members = '"requirement" and "reason", and "profile" with the digest of a profile';
+const members = '"requirement" and "reason", and "owner", "until" and "profile" with the digest of a profile';
 
 export function readBaseline(file: string, catalogue: Catalogue): BaselineEntry[] {
   return parseBaseline(readText(file, 'the baseline cannot be read', shape), file, catalogue);
@@ -31,7 +31,7 @@ function validateBaseline(entries: unknown, file: string, catalogue: Catalogue):
       throw new InputFileError(file, `entry ${index + 1}: ${problem}`);
     };
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return fail(`${kindOf(entry)}; ${shape}`);
-    const { requirement, reason, profile, ...others } = entry as Record<string, unknown>;
+    const { requirement, reason, profile, owner, until, ...others } = entry as Record<string, unknown>;
     const [other] = Object.keys(others);
     if (other !== undefined) return fail(`there is no member ${JSON.stringify(oneLine(other))}; the members are ${members}`);
     if (typeof requirement !== 'string') return fail(`"requirement" is ${kindOf(requirement)}; the id of a requirement is expected`);
@@ -41,11 +41,31 @@ function validateBaseline(entries: unknown, file: string, catalogue: Catalogue):
       return fail(`${requirement} has no "reason"; say in a sentence why its failure is accepted`);
     if (profile !== undefined && typeof profile !== 'string')
       return fail(`"profile" is ${kindOf(profile)}; the digest that a report has in profile.digest is expected`);
+    if (owner !== undefined && typeof owner !== 'string') return fail(`"owner" is ${kindOf(owner)}; the name of somebody is expected`);
+    if (until !== undefined && !isDay(until))
+      return fail(`"until" is ${JSON.stringify(until)}; the last day on which the failure is accepted is expected, such as 2030-12-31`);
     const earlier = places.get(requirement);
     if (earlier !== undefined) return fail(`${requirement} is already listed by entry ${earlier}; one entry a requirement`);
     places.set(requirement, index + 1);
-    return { requirement, reason, ...(profile === undefined ? {} : { profile }) };
+    return {
+      requirement,
+      reason,
+      ...Object.fromEntries(Object.entries({ profile, owner, until }).filter(([, value]) => value !== undefined)),
+    };
   });
+}
+
+function isDay(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+/** Whether the last day of an entry is over, in UTC. Such an entry accepts nothing. */
+export function isPast({ until }: BaselineEntry, at: Date): boolean {
+  return until !== undefined && at.toISOString().slice(0, 10) > until;
+}
+
+export function pastSentence({ requirement, until, owner }: BaselineEntry): string {
+  return `The baseline accepted ${requirement} until ${until}, which is past${owner === undefined ? '' : `; ask ${owner}`}. Its failure counts again.`;
 }
 
 /** The entries whose requirement now passes. */

@@ -3,7 +3,7 @@ import type { Observation } from '../finding.js';
 import type { RunOptions } from '../options.js';
 import { kitVersion } from '../version.js';
 import type { Chain } from '../wire/index.js';
-import { otherProfiles, staleEntries, staleSentence } from './baseline.js';
+import { isPast, otherProfiles, pastSentence, staleEntries, staleSentence } from './baseline.js';
 import { reportSchemaId } from './read.js';
 import type { Report, ReportCoverage, ReportExchange, ReportObservation, ReportProfile, ReportTarget } from './report.js';
 import { makeRequirement } from './requirement.js';
@@ -42,7 +42,7 @@ export function makeReport(input: VerdictInput): Report {
     makeRequirement(row, {
       ...input,
       findings: input.findings.filter((finding) => finding.requirement === row.id),
-      baseline: options.baseline,
+      baseline: options.baseline.filter((entry) => !isPast(entry, input.startedAt)),
       ended: input.error !== undefined || Boolean(input.interrupted),
     }),
   );
@@ -69,6 +69,7 @@ export function makeReport(input: VerdictInput): Report {
     remarks: [
       ...input.remarks,
       ...stale.map(({ requirement }) => staleSentence(requirement)),
+      ...options.baseline.filter((entry) => isPast(entry, input.startedAt)).map(pastSentence),
       ...otherProfiles(options.baseline, profile),
     ].map(redact),
     ...(stale.length > 0 ? { staleBaseline: stale.map((entry) => entry.requirement) } : {}),

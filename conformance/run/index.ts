@@ -1,4 +1,4 @@
 export { OptionError } from '../../spec/index.js';
-export { type ConformanceOptions, defaults, type Progress } from './conformance-options.js';
+export type { ConformanceOptions, Progress } from './conformance-options.js';
 export { runConformance } from './run.js';
 export { validateOptions } from './validate-options.js';

@@ -1,5 +1,5 @@
+import { defaultRuns } from '../options.js';
 import { type Exchange, isHungUp, isPipelined, type RequestPlan } from '../wire/index.js';
-import { defaults } from './conformance-options.js';
 
 /** Answers that never came, one after another, before the target is given up. */
 const inARow = 12;
@@ -64,7 +64,7 @@ export function runBudget(
     over = reason;
     ended.abort(new GivenUp(reason));
   };
-  const cases = Math.max(1, runs / defaults.runs) * (strength === 3 ? triplesToPairs : 1);
+  const cases = Math.max(1, runs / defaultRuns) * (strength === 3 ? triplesToPairs : 1);
   const budgetMs = budgetInTimeouts * Math.max(timeoutMs, leastTimeoutMs) * cases;
   const tooSlow = (limitMs: number) =>
     `the target is too slow for this --timeout: the run reached its limit of ${Math.round(limitMs / 1000)} s`;

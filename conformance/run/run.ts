@@ -1,6 +1,6 @@
 import type { RunOptions } from '../options.js';
 import type { Report } from '../report/index.js';
-import type { Subject } from '../subject/index.js';
+import { type Subject, Untested } from '../subject/index.js';
 import { Allowance } from './allowance.js';
 import { monitorAnswers } from './answer-monitor.js';
 import { conclude } from './conclude.js';
@@ -47,6 +47,12 @@ async function runWith(
 
 async function prepare(target: OpenTarget): Promise<Preflight> {
   if (target.clockTrouble !== undefined) return { fatal: `The clock failed: ${target.clockTrouble}` };
-  await probeConnections(target);
-  return preflight(target);
+  try {
+    await probeConnections(target);
+    return await preflight(target);
+  } catch (error) {
+    // A budget can be spent before anything is known of the target.
+    if (!(error instanceof Untested)) throw error;
+    return { fatal: `The target cannot be judged: ${error.message}.` };
+  }
 }

@@ -1,77 +1,58 @@
-import { allow, checkOptions, loadSpec, type OptionChecks, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
+import { allow, checkOptions, loadSpec, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
 import { readCertificates } from '../certificates.js';
-import type { Budget, RunOptions, User } from '../options.js';
-import { baselineOf, selectors } from '../report/index.js';
-
+import { type Budget, checksIn, type RunOptions, settled, type User } from '../options.js';
+import { baselineOf, selectedIds, selectors } from '../report/index.js';
 import { collectionsOf } from './collection-names.js';
-import { type ConformanceOptions, defaults } from './conformance-options.js';
+import type { ConformanceOptions } from './conformance-options.js';
 import { givenHeaders } from './given-headers.js';
 
-const texts = allow.listOf('a list of texts', allow.text('a text'));
-
-const checks: OptionChecks<ConformanceOptions> = {
+const places = ['check', 'runConformance'] as const;
+const checks = checksIn<ConformanceOptions, (typeof places)[number]>(places, {
   baseUrl: allow.anything,
-  collections: texts,
   users: allow.listOf('a list of users', allow.anything),
-  auth: allow.oneOf('on', 'off'),
-  engine: allow.oneOf('all', 'laws', 'postman'),
-  clock: allow.text('none, wait, an http(s) URL, faketime:FILE or exec:COMMAND'),
-  only: texts,
-  skip: texts,
-  runs: allow.whole(1, 1_000_000),
-  strength: allow.whole(2, 3),
-  seed: allow.whole(-(2 ** 31), 2 ** 31 - 1),
-  timeoutMs: allow.whole(1, 3_600_000),
-  concurrency: allow.whole(1, 1000),
-  rate: allow.whole(1, 100_000),
   budget: allow.anything,
-  toleranceMs: allow.whole(0, 600_000),
-  headers: texts,
-  ca: allow.text('a file'),
-  insecure: allow.trueOrFalse,
   baseline: allow.anything,
-  strict: allow.trueOrFalse,
   spec: allow.anything,
   replay: allow.anything,
   signal: allow.anything,
   onProgress: allow.anything,
-};
+});
 
 export function validateOptions(options: ConformanceOptions): RunOptions {
   if (typeof options !== 'object' || options === null)
     throw new OptionError('options', 'an object with baseUrl, collections and users is expected');
   checkOptions(options, checks);
   const spec = specOf(options.spec);
-  const { auth = 'on', engine = 'all' } = options;
-  const users = (options.users ?? []).map(userOf);
+  const { baseUrl, collections, users: givenUsers = [], budget, baseline, spec: _, ...plain } = options;
+  const { engine, ca, budget: _budget, seed = Math.floor(Math.random() * 2 ** 31), ...inTable } = settled(plain, ...places);
+  const users = givenUsers.map(userOf);
   const doubled = users.find((user, index) => users.findIndex((other) => other.id === user.id) !== index);
   if (doubled !== undefined) throw new OptionError('users', `user ${doubled.id} is given twice`);
-  if (auth === 'on' && users.length === 0)
-    throw new OptionError('users', 'at least one authorised user is needed, as ID:PARAPHRASE, unless auth is off');
+  if (inTable.auth === 'on' && users.length === 0)
+    throw new OptionError(
+      'users',
+      'at least one authorised user is needed, as ID:PARAPHRASE, unless auth is off; the command also takes them from HYDRAUTH_USERS',
+    );
+  const only = selectors('only', inTable.only, spec.catalogue);
+  const skip = selectors('skip', inTable.skip, spec.catalogue);
+  if (selectedIds({ spec, only, skip, auth: inTable.auth }).length === 0)
+    throw new OptionError('only', `what is selected, without what is skipped, is nothing that can be judged with auth ${inTable.auth}`);
   return {
+    ...inTable,
     spec,
-    baseUrl: baseUrlOf(options.baseUrl),
-    collections: collectionsOf(options.collections),
+    baseUrl: baseUrlOf(baseUrl),
+    collections: collectionsOf(collections),
     users,
-    auth,
     // The collection shows the three steps; with authentication off there are none.
-    engines: engine === 'all' ? (auth === 'off' ? ['laws'] : ['laws', 'postman']) : [engine],
-    clock: options.clock ?? defaults.clock,
-    only: selectors('only', options.only ?? [], spec.catalogue),
-    skip: selectors('skip', options.skip ?? [], spec.catalogue),
-    runs: options.runs ?? defaults.runs,
-    strength: options.strength ?? defaults.strength,
-    seed: options.seed ?? Math.floor(Math.random() * 2 ** 31),
-    timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
-    concurrency: options.concurrency ?? defaults.concurrency,
-    ...(options.rate === undefined ? {} : { rate: options.rate }),
-    ...(options.budget === undefined ? {} : { budget: budgetOf(options.budget) }),
-    toleranceMs: options.toleranceMs ?? defaults.toleranceMs,
-    headers: givenHeaders(options.headers ?? [], spec.protocol),
-    ...(options.ca === undefined ? {} : { ca: readCertificates(options.ca) }),
-    insecure: options.insecure ?? false,
-    baseline: baselineOf(options.baseline, spec.catalogue),
-    strict: options.strict ?? false,
+    engines: engine === 'all' ? (inTable.auth === 'off' ? ['laws'] : ['laws', 'postman']) : [engine],
+    only,
+    skip,
+    strength: inTable.strength as 2 | 3,
+    seed,
+    ...(budget === undefined ? {} : { budget: budgetOf(budget) }),
+    headers: givenHeaders(inTable.headers, spec.protocol),
+    ...(ca === undefined ? {} : { ca: readCertificates(ca) }),
+    baseline: baselineOf(baseline, spec.catalogue),
   };
 }
 

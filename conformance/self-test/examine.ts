@@ -1,10 +1,28 @@
 import type { Engine, ServerEngine } from '../../spec/index.js';
 import type { Report, Verdict } from '../report/index.js';
 import { type ConformanceOptions, runConformance } from '../run/index.js';
-import type { Specimen } from './specimen.js';
+
+/** A server to try the judge on, and what the judge must say of it. */
+export interface Specimen {
+  readonly kind: 'reference' | 'variant' | 'fault' | 'pair';
+  readonly id: string;
+  readonly sentence: string;
+  /** The requirements that it violates: these must be found, and no others. */
+  readonly expected: readonly string[];
+  /** Those among them that one member of a pair makes unobservable: they must not pass, and need not be found. */
+  readonly hidden: readonly string[];
+  /** Where it is off there are no three steps, and the Postman collection has nothing to show. */
+  readonly auth: 'on' | 'off';
+  start(): Promise<RunningSpecimen>;
+}
+
+interface RunningSpecimen {
+  readonly target: Pick<ConformanceOptions, 'baseUrl' | 'collections' | 'users' | 'auth' | 'clock'>;
+  close(): Promise<void>;
+}
 
 /** How a specimen is judged: by both engines together, as users run them, unless the depth says otherwise. */
-export type Depth = Pick<ConformanceOptions, 'engine' | 'runs' | 'seed' | 'only' | 'spec' | 'signal'>;
+export type Depth = Pick<ConformanceOptions, 'engine' | 'runs' | 'seed' | 'only' | 'budget' | 'spec' | 'signal'>;
 
 /** What a run said of a specimen. */
 export interface Examination {
@@ -12,6 +30,8 @@ export interface Examination {
   readonly error?: string;
   /** The requirements found violated, each with the checks of each engine that found it. */
   readonly found: Readonly<Record<string, Found>>;
+  /** The requirements and open points that were not tried. */
+  readonly untested: readonly string[];
   readonly requests: number;
   readonly durationMs: number;
 }
@@ -36,5 +56,6 @@ export function summarise({ verdict, error, requirements, requests, durationMs }
     const checksOf = (engine: Engine) => [...new Set(failed.filter((check) => check.engine === engine).map((check) => check.id))];
     return [id, Object.fromEntries(engines.map((engine) => [engine, checksOf(engine)]))] as const;
   });
-  return { verdict, ...(error === undefined ? {} : { error }), found: Object.fromEntries(found), requests, durationMs };
+  const untested = requirements.filter(({ outcome }) => outcome === 'untested').map(({ id }) => id);
+  return { verdict, ...(error === undefined ? {} : { error }), found: Object.fromEntries(found), untested, requests, durationMs };
 }

@@ -10,6 +10,8 @@ export interface Matrix {
     readonly runs: number;
     /** Which engines judged. A file without it is of the time when each of them judged alone. */
     readonly engine?: 'all' | 'laws' | 'postman';
+    /** Only the cases of the rows that each specimen violates were tried. */
+    readonly quick?: true;
   };
   readonly startedAt: string;
   readonly durationMs: number;

@@ -1,7 +1,6 @@
 import { type ServerEngine, spec } from '../../spec/index.js';
 import type { Report } from '../report/index.js';
-import { type Depth, type Examination, examine, summarise } from './examine.js';
-import type { Specimen } from './specimen.js';
+import { type Depth, type Examination, examine, type Specimen, summarise } from './examine.js';
 
 /** What a row says of its specimen. */
 type Judged = Pick<Specimen, 'kind' | 'id' | 'sentence' | 'expected' | 'hidden'>;

@@ -55,6 +55,7 @@ const connectSentences: Record<string, (host: string) => string> = {
 };
 
 function tlsSentence(error: NodeJS.ErrnoException): string {
-  if (error.code === 'EPROTO' || error.code?.startsWith('ERR_SSL') === true) return `the two sides did not agree on TLS (${error.code})`;
-  return `the certificate does not verify (${error.message.replace(/\.$/, '')})`;
+  if (error.code === 'EPROTO' || error.code?.startsWith('ERR_SSL') === true)
+    return `the two sides did not agree on TLS (${error.code}); a port without TLS is written http://`;
+  return `the certificate does not verify (${error.message.replace(/\.$/, '')}); trust it with --ca FILE, or do not verify it with --insecure`;
 }

@@ -3,7 +3,7 @@ import openapiTypes, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { parse, stringify } from 'yaml';
 import { arazzoDocument } from '../arazzo.js';
 import { readCatalogues } from '../catalogue.js';
-import type { Json } from '../json.js';
+import type { Json } from '../document.js';
 import { readProtocol } from '../protocol.js';
 import { packageFile, specFiles, specText } from '../source.js';
 import { clientCoverageText, coverageText } from './coverage.js';
@@ -44,7 +44,7 @@ function documents() {
   return { openapi: specText('openapi'), arazzo: arazzoText(), requirements: specText('requirements') };
 }
 
-const head = `# Written by npm run generate, with the literals of openapi.yaml; change that, or spec/arazzo.ts.
+const head = `# Written by npm run generate, with the literals of openapi.yaml; change that, or arazzo.template.yaml.
 `;
 
 function arazzoText(): string {

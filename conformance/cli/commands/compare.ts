@@ -1,34 +1,67 @@
 import { basename, resolve } from 'node:path';
-import { type Args, CallError, type Command } from '../command.js';
-import { tryToWrite } from '../try-to-write.js';
+import type { compareReports, NamedReport, Outcome } from '../../report/index.js';
+import { type Args, command } from '../command.js';
+import { tryToWrite, writeFileOf } from '../files.js';
 
-export const compare: Command = {
+export const compare = command({
   name: 'compare',
   summary: 'Set the reports of several services side by side.',
   positionals: [{ name: 'report.json', text: 'Reports written by check --json.', many: true }],
-  options: [
-    { name: 'format', value: 'F', allowed: ['markdown', 'html'], default: 'markdown', text: 'What to print.' },
-    { name: 'output', value: 'F', text: 'Write to this file instead of printing; a name that ends in .html makes it HTML.' },
+  examples: [
+    ['hydrauth compare a.json b.json --output matrix.html', 'Two services as one page.'],
+    ['hydrauth compare before.json after.json --fail-on-worse', 'Fail when something got worse.'],
   ],
-  examples: [{ line: 'hydrauth compare a.json b.json --output matrix.html', text: 'Two services as one page.' }],
-  exitCodes: [
-    { code: 0, text: 'Written.' },
-    { code: 2, text: 'The call is wrong, or a file is no report.' },
-  ],
+  exitCodes: {
+    0: 'Written.',
+    1: 'With --fail-on-worse: a requirement came out worse than in the first report.',
+    2: 'The call is wrong, or a file is no report.',
+  },
   async run(args, io) {
-    const { compareReports, matrixHtml, matrixMarkdown, readReport, writeWhole } = await import('../../report/index.js');
+    const { compareReports, matrixHtml, matrixMarkdown, readReport } = await import('../../report/index.js');
     const reports = namesOf(args.positionals).map(([name, file]) => ({ name, report: readReport(resolve(io.cwd, file)) }));
     const matrix = compareReports(reports);
     const text = wantsHtml(args) ? matrixHtml(matrix) : matrixMarkdown(matrix);
     const file = args.text('output');
-    if (file === undefined) io.out(text);
-    else {
-      tryToWrite(args, io, [{ name: 'output' }]);
-      write(() => writeWhole(resolve(io.cwd, file), text), file);
-    }
-    return 0;
+    const json = args.text('json');
+    const worse = worseThanFirst(matrix);
+    const whole = comparisonJson(matrix, reports, worse);
+    tryToWrite(args, io, ['output', 'json']);
+    if (json === '-') io.out(whole);
+    else await writeFileOf('json', whole, args, io);
+    await writeFileOf('output', text, args, io);
+    if (file === undefined && json !== '-') io.out(text);
+    if (args.flag('fail-on-worse'))
+      for (const { id, report, was, is } of worse) io.err(`${id} got worse in ${report}: ${was}, now ${is}\n`);
+    return args.flag('fail-on-worse') && worse.length > 0 ? 1 : 0;
   },
-};
+});
+
+type Matrix = ReturnType<typeof compareReports>;
+
+/** From good to bad. What was not judged in one of two reports is neither better nor worse. */
+const order: readonly (Outcome | 'skipped' | null)[] = ['pass', 'warn', 'known-failure', 'fail'];
+
+function worseThanFirst({ requirements, columns }: Matrix) {
+  return requirements.flatMap(({ id, outcomes: [was = null, ...later] }) =>
+    later.flatMap((is, index) => {
+      const isWorse = order.includes(was) && order.indexOf(is) > order.indexOf(was);
+      return isWorse ? [{ id, report: columns[index + 1]?.name, was, is }] : [];
+    }),
+  );
+}
+
+/** The outcomes alone: what showed a failure stands in the reports. */
+function comparisonJson(
+  { columns, requirements, profiles, observations }: Matrix,
+  reports: readonly NamedReport[],
+  worse: ReturnType<typeof worseThanFirst>,
+): string {
+  const implementations = columns.map(({ name, verdict, counts, skipped }, index) => {
+    return { name, target: reports[index]?.report.target, verdict, counts, skipped };
+  });
+  const rows = requirements.map(({ id, level, step, statement, outcomes, differs }) => ({ id, level, step, statement, outcomes, differs }));
+  return `${JSON.stringify({ implementations, requirements: rows, profiles, observations, worse }, null, 2)}\n`;
+}
 
 /** Each file with the name it gets; files of the same name get their whole paths. */
 function namesOf(files: readonly string[]): (readonly [name: string, file: string])[] {
@@ -42,12 +75,4 @@ function namesOf(files: readonly string[]): (readonly [name: string, file: strin
 function wantsHtml(args: Args): boolean {
   if (args.given('format')) return args.text('format') === 'html';
   return /\.html?$/i.test(args.text('output') ?? '');
-}
-
-function write(attempt: () => void, file: string): void {
-  try {
-    attempt();
-  } catch (error) {
-    throw new CallError(`--output ${file} cannot be written (${(error as NodeJS.ErrnoException).code})`);
-  }
 }

@@ -1,39 +1,37 @@
-import type { OpenPoint, Requirement } from '../../../spec/index.js';
-import { CallError, type Command } from '../command.js';
-import { didYouMean } from '../nearest.js';
+import type { OpenPoint, Protocol, Requirement, Step } from '../../../spec/index.js';
+import { nearWords } from '../../../spec/nearest.js';
+import { CallError, command } from '../command.js';
+import { givenSpec } from '../given.js';
 import { columns } from '../text.js';
 
 const shownFaults = 3;
+const clientEngines: Readonly<Record<string, string>> = { scenarios: 'hydrauth check-client', watch: 'hydrauth watch' };
 
-export const explain: Command = {
+export const explain = command({
   name: 'explain',
   summary: 'Explain one requirement: what it says, how it is checked, and what breaks it.',
   positionals: [{ name: 'ID', text: 'A requirement or an open point, as reports and hydrauth requirements name it.' }],
-  options: [],
-  examples: [{ line: 'hydrauth explain expiry.not-sliding', text: 'What a report means by it.' }],
-  exitCodes: [
-    { code: 0, text: 'Shown.' },
-    { code: 2, text: 'The call is wrong.' },
-  ],
-  async run({ positionals: [id = ''] }, io) {
-    const { spec } = await import('../../../spec/index.js');
-    const row = spec.catalogue.rows.find((each) => each.id === id);
-    if (row === undefined)
-      throw new CallError(
-        `there is no requirement ${id}.${didYouMean(
-          id,
-          spec.catalogue.rows.map((each) => each.id),
-        )}`,
+  examples: [['hydrauth explain expiry.not-sliding', 'What a report means by it.']],
+  exitCodes: { 0: 'Shown.' },
+  async run(args, io) {
+    const [id = ''] = args.positionals;
+    const { catalogue, clientCatalogue, protocol } = await givenSpec(args, io);
+    const all = [...catalogue.rows, ...clientCatalogue.rows];
+    const row = all.find((each) => each.id === id);
+    if (row === undefined) {
+      const near = nearWords(
+        id,
+        all.map((each) => each.id),
       );
+      throw new CallError(`there is no requirement ${id}.${near} hydrauth requirements lists all.`);
+    }
     const rows = row.level === 'OPEN' ? openRows(row) : await requirementRows(row);
     const lines = columns([['Section', row.section], ...rows], io.width);
-    const { exampleScript, exampleTitle } = await import('../example-script.js');
-    const title = row.level === 'OPEN' ? undefined : exampleTitle(row.step);
-    const script = title === undefined ? [] : ['', title, ...exampleScript(row.step, spec.protocol)];
+    const script = row.level === 'OPEN' ? [] : exampleScript(row.step, protocol);
     io.out(`${[`${row.id}  ${row.level}`, ...lines, ...script].join('\n')}\n`);
     return 0;
   },
-};
+});
 
 type Rows = readonly (readonly [name: string, text: string])[];
 
@@ -53,15 +51,41 @@ async function requirementRows({ id, statement, hint, engines, unchecked }: Requ
   const looks = answerLaws.some(({ requirement }) => requirement === id) ? ['every answer of the run'] : [];
   const postman = engines.includes('postman') ? ['the Postman collection'] : [];
   const combined = engines.includes('laws') && own.length + looks.length === 0 ? ['combinations of states and circumstances'] : [];
-  const by = [...own, ...looks, ...combined, ...postman];
-  const more = breaking.length > shownFaults ? `; hydrauth faults ${id} lists all ${breaking.length}` : '';
+  const clients = engines.flatMap((engine) => clientEngines[engine] ?? []);
+  const by = [...own, ...looks, ...combined, ...postman, ...clients];
+  const shown = breaking.slice(0, shownFaults).map((fault) => `--fault ${fault.id}: ${fault.sentence}`);
+  const more = breaking.length > shownFaults ? [`hydrauth faults ${id} lists all ${breaking.length}`] : [];
   return [
     ['Says', statement],
     ['Advice', hint],
     ['Checked by', by.length === 0 ? `nothing. ${unchecked ?? ''}`.trim() : by.join(', ')],
-    ...breaking
-      .slice(0, shownFaults)
-      .map((fault, index) => [index === 0 ? 'Broken by' : '', `--fault ${fault.id}: ${fault.sentence}`] as const),
-    ...(more === '' ? [] : [['', more.slice(2)] as const]),
+    ...[...shown, ...more].map((text, index) => [index === 0 ? 'Broken by' : '', text] as const),
   ];
+}
+
+const usesToken: readonly Step[] = ['token', 'expiry'];
+const logsIn: readonly Step[] = ['exchange', ...usesToken];
+
+/** The requests of a step with curl, and below each what the protocol answers. */
+function exampleScript(step: Step, { headers, challenge, exchange, mediaType }: Protocol): string[] {
+  if (step === 'config' || step === 'client') return [];
+  const read = 'curl -i "$BASE_URL/$COLLECTION"';
+  const answer = (status: number, lines: readonly string[], body: string) =>
+    [String(status), `${headers.contentType}: ${mediaType}`, ...lines, body].map((line) => `#  ${line}`);
+  const challenged = answer(
+    challenge.status,
+    [`${headers.authenticate}: ${challenge.authenticate}`, `${headers.nonce}: <nonce>`],
+    JSON.stringify(challenge.body),
+  );
+  const login = `${read} -H "${headers.nonce}: <nonce>" -H "${headers.authorization}: ${challenge.scheme} $(printf %s "$ID:$PARAPHRASE" | base64 -w 0)"`;
+  const exchanged = answer(exchange.status, [`${headers.token}: <token>`], JSON.stringify(exchange.body));
+  const served = answer(200, [], 'the collection');
+  const steps = usesToken.includes(step) ? 'Steps A, B and C' : logsIn.includes(step) ? 'Steps A and B' : 'Step A';
+  const lines = [
+    ...(step === 'off' ? [read, ...served] : [read, ...challenged]),
+    ...(logsIn.includes(step) ? [login, ...exchanged] : []),
+    ...(usesToken.includes(step) ? [`${read} -H "${headers.token}: <token>"`, ...served] : []),
+  ];
+  const title = step === 'off' ? 'A read, with authentication switched off:' : `${steps}, when everything is right:`;
+  return ['', title, ...lines.map((line) => `  ${line}`)];
 }

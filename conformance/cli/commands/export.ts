@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Spec } from '../../../spec/index.js';
-import type { Command } from '../command.js';
-import { givenSpec, specOption } from '../profile.js';
+import { type Args, command } from '../command.js';
+import { givenSpec } from '../given.js';
 
-export const exportDocument: Command = {
+export const exportDocument = command({
   name: 'export',
   summary: 'Print the protocol as a document for other tools.',
   positionals: [
@@ -13,24 +13,30 @@ export const exportDocument: Command = {
       text: 'A Postman collection that judges a server by itself, the OpenAPI document, the three steps as an Arazzo workflow, an example of an overlay that makes a profile of the protocol, or the OpenAPI document of what serve --control offers.',
     },
   ],
-  options: [specOption],
   examples: [
-    { line: 'hydrauth export postman > hydrauth.postman_collection.json', text: 'A collection for Postman and Newman.' },
-    { line: 'hydrauth export openapi > openapi.yaml', text: 'The OpenAPI document; keep it beside the Arazzo one, which refers to it.' },
-    { line: 'hydrauth export overlay > profile.yaml', text: 'A profile to begin with: every literal in another form, with comments.' },
-    { line: 'hydrauth export postman --spec profile.yaml > profile.json', text: 'The collection of a profile.' },
+    ['hydrauth export postman > hydrauth.postman_collection.json', 'A collection for Postman and Newman.'],
+    ['hydrauth export openapi > openapi.yaml', 'The OpenAPI document; keep it beside the Arazzo one, which refers to it.'],
+    ['hydrauth export overlay > profile.yaml', 'A profile to begin with: every literal in another form, with comments.'],
+    ['hydrauth export overlay --nonce-header X-Nonce --lifetime PT30M > profile.yaml', 'A profile with other values of these literals.'],
+    ['hydrauth export postman --spec profile.yaml > profile.json', 'The collection of a profile.'],
   ],
-  exitCodes: [
-    { code: 0, text: 'Printed.' },
-    { code: 2, text: 'The call is wrong.' },
-  ],
+  exitCodes: { 0: 'Printed.' },
   async run(args, io) {
     const document = args.positionals[0] as keyof typeof texts;
     // A profile that cannot be used is told also where the document does not depend on it.
-    io.out(await texts[document](await givenSpec(args, io), args.given('spec')));
+    io.out(await texts[document](await givenSpec(args, io), args.given('spec'), args));
     return 0;
   },
-};
+});
+
+/** The literals that an overlay can be asked to change, by the names that the spec has for them. */
+const literals = {
+  'nonce-header': 'header name: nonce',
+  'token-header': 'header name: token',
+  lifetime: 'token lifetime',
+  realm: 'realm',
+  'media-type': 'media type',
+} as const;
 
 /** The package's own documents are printed as they were committed, with their comments. */
 const texts = {
@@ -40,7 +46,13 @@ const texts = {
   },
   openapi: (spec: Spec, isProfile: boolean) => (isProfile ? yamlOf(spec.source.openapi) : packageText('spec', 'openapi.yaml')),
   arazzo: (spec: Spec, isProfile: boolean) => (isProfile ? yamlOf(spec.source.arazzo) : packageText('spec', 'auth.arazzo.yaml')),
-  overlay: () => packageText('spec', 'example.overlay.yaml'),
+  async overlay(spec: Spec, _: boolean, args: Args): Promise<string> {
+    const changes = Object.entries(literals).flatMap(([option, name]) =>
+      args.given(option) ? [[name, args.text(option) as string] as const] : [],
+    );
+    if (changes.length === 0) return packageText('spec', 'example.overlay.yaml');
+    return yamlOf((await import('../../../spec/index.js')).overlayOf(spec, new Map(changes)));
+  },
   control: () => packageText('spec', 'control.yaml'),
 };
 

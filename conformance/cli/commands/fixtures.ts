@@ -1,40 +1,30 @@
-import { CallError, type Command } from '../command.js';
+import { CallError, type Command, command } from '../command.js';
 import { columns } from '../text.js';
 
-type Kind = 'faults' | 'variants';
-
 /** A command that lists the faults or the variants of the reference server. */
-function listing(kind: Kind, summary: string, example: string): Command {
-  return {
+function listing(kind: 'faults' | 'variants', summary: string, example: string): Command {
+  const single = kind.slice(0, -1);
+  return command({
     name: kind,
     summary,
     positionals: [{ name: 'WORD', text: 'Only those with this word in their id or sentence, or about this requirement.', optional: true }],
-    options: [],
-    examples: [{ line: `hydrauth ${kind} ${example}`, text: `Those about ${example}.` }],
-    exitCodes: [
-      { code: 0, text: 'Listed.' },
-      { code: 2, text: 'The call is wrong, or nothing has the word.' },
-    ],
+    examples: [[`hydrauth ${kind} ${example}`, `Those about ${example}.`]],
+    exitCodes: { 0: 'Listed.', 2: 'The call is wrong, or nothing has the word.' },
     async run({ positionals: [word = ''] }, io) {
-      const all = rowsOf(kind, await import('../../../fixtures/index.js'));
-      const found = all.filter((row) => `${row.id}\n${row.sentence}\n${row.about.join('\n')}`.toLowerCase().includes(word.toLowerCase()));
+      const fixtures = await import('../../../fixtures/index.js');
+      const all = fixtures[kind].map((each) => {
+        const about = 'violates' in each ? each.violates : each.warns;
+        return [each.id, about.length === 0 ? each.sentence : `${each.sentence} (${about.join(', ')})`] as const;
+      });
+      const wanted = new RegExp(`(?<![a-z0-9])${word.replace(/[^a-z0-9 ]/gi, '\\$&')}s?(?![a-z0-9])`, 'i');
+      const found = all.filter((row) => word === '' || wanted.test(row.join('\n')));
       if (found.length === 0)
-        throw new CallError(`no ${kind.slice(0, -1)} has ${JSON.stringify(word)} in it; hydrauth ${kind} lists all ${all.length}`);
-      const rows = found.map(
-        ({ id, sentence, about }) => [id, about.length === 0 ? sentence : `${sentence} (${about.join(', ')})`] as const,
-      );
-      io.out(
-        `${columns(rows, io.width).join('\n')}\n${found.length} of ${all.length}; hydrauth demo --${kind.slice(0, -1)} ID shows what is told of one.\n`,
-      );
+        throw new CallError(`no ${single} has ${JSON.stringify(word)} in it; hydrauth ${kind} lists all ${all.length}`);
+      const lines = columns(found, io.width).join('\n');
+      io.out(`${lines}\n${found.length} of ${all.length}; hydrauth demo --${single} ID shows what is told of one.\n`);
       return 0;
     },
-  };
-}
-
-function rowsOf(kind: Kind, { faults, variants }: typeof import('../../../fixtures/index.js')) {
-  return kind === 'faults'
-    ? faults.map(({ id, sentence, violates }) => ({ id, sentence, about: violates }))
-    : variants.map(({ id, sentence, warns }) => ({ id, sentence, about: warns }));
+  });
 }
 
 export const faults = listing('faults', 'List the ways in which the reference server can be broken.', 'nonce');

@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
+import { nearest } from '../../../spec/nearest.js';
 import type { ClientConformanceOptions } from '../../client/index.js';
+import { reportFormats } from '../../option-table.js';
 import type { Report, ReportCheck, ReportClient } from '../../report/index.js';
 import type { ConformanceOptions } from '../../run/index.js';
-import { type Args, CallError, type Command, onlyGiven } from '../command.js';
+import { type Args, CallError, command } from '../command.js';
 import type { Io } from '../io.js';
-import { nearest } from '../nearest.js';
-import { givenSpec, specOption } from '../profile.js';
-import { certificateOptions, headerOption, verboseOption } from '../shared-options.js';
 
 const shownIds = 10;
 
@@ -15,55 +14,52 @@ interface Failure {
   readonly check: ReportCheck;
 }
 
-export const replay: Command = {
+export const replay = command({
   name: 'replay',
   summary: 'Run the failures of a report again.',
-  text: 'With the seed and path that were recorded, against the same service; of a client, the scenarios again with the same command. A report holds no secrets: users come from --user, --users-file or HYDRAUTH_USERS.',
+  text: 'With the seed and path that were recorded, against the same service; of a client, the scenarios again. A report holds no secrets: users come from --user, --users-file or HYDRAUTH_USERS.',
   positionals: [
     { name: 'report.json', text: 'A report written by check --json or check-client --json.', like: /\.json$/i },
     { name: 'CHECK', text: 'A check or requirement; without it, everything that failed.', optional: true },
   ],
-  options: [
-    { name: 'user', value: 'ID:PARAPHRASE', many: true, text: 'Authorised users of the service.' },
-    { name: 'users-file', value: 'F', text: 'The same from a file, one a line.' },
-    { name: 'clock', value: 'C', default: 'none', text: 'How to move the clock of the service, as for check.' },
-    { name: 'timeout', value: 'MS', whole: [1, 3_600_000], text: 'How long to wait for one answer, in milliseconds.' },
-    headerOption,
-    ...certificateOptions,
-    { name: 'curl', text: 'Print the curl scripts that repeat the failures by hand, and run nothing.' },
-    specOption,
-    verboseOption,
-  ],
+  behind: 'The words that start the client, for a report of check-client.',
   examples: [
-    { line: 'hydrauth replay report.json exchange.token-unique', text: 'One failure again.' },
-    { line: 'hydrauth replay report.json --curl exchange.token-unique', text: 'The same by hand, with curl.' },
+    ['hydrauth replay report.json exchange.token-unique', 'One failure again.'],
+    ['hydrauth replay report.json --curl exchange.token-unique', 'The same by hand, with curl.'],
+    ['hydrauth replay client.json -- python3 my_client.py', 'The failures of a client again.'],
   ],
-  exitCodes: [
-    { code: 0, text: 'What failed no longer fails.' },
-    { code: 1, text: 'It fails again.' },
-    { code: 2, text: 'The call is wrong, or there is nothing to replay.' },
-    { code: 3, text: 'No verdict.' },
-    { code: 130, text: 'Interrupted.' },
-  ],
+  exitCodes: {
+    0: 'What failed no longer fails.',
+    1: 'It fails again.',
+    2: 'The call is wrong, or there is nothing to replay.',
+    3: 'No verdict.',
+    130: 'Interrupted.',
+  },
   async run(args, io) {
     const [file = '', wanted] = args.positionals;
-    const [{ readReport }, { interruptedCode, runAndPrint, runClientAndPrint }, { givenUsers }, { differenceOf, profileOf }] =
-      await Promise.all([import('../../report/index.js'), import('../judge.js'), import('../users.js'), import('../../../spec/index.js')]);
+    const { readReport, visible } = await import('../../report/index.js');
+    const { forPeople, tryToWrite, writeReports } = await import('../files.js');
+    const { givenSpec, givenUsers } = await import('../given.js');
+    const { clientRun, interruptedCode, runAndPrint, serviceRun } = await import('../judge.js');
+    const { differenceOf, profileOf } = await import('../../../spec/index.js');
+    tryToWrite(args, io, reportFormats);
     const recorded = readReport(resolve(io.cwd, file));
     const failures = chosen(recorded, file, wanted);
     if (args.flag('curl')) return printScripts(failures, io);
-    const look = { verbose: args.flag('verbose'), json: file };
     const spec = await givenSpec(args, io);
     const difference = differenceOf(recorded.profile, profileOf(spec));
     // What was recorded under one profile and is repeated under another may fail, or pass, for that reason alone.
     if (difference !== undefined) io.err(`${file} was recorded under another profile: ${difference}. Give the same with --spec.\n`);
-    const report =
+    const run =
       recorded.target.client === undefined
-        ? await runAndPrint({ ...again(recorded, failures, givenUsers(args, io), args), spec }, io, look)
-        : await runClientAndPrint({ ...clientAgain(recorded.target.client, failures, args), spec }, io, look);
-    return interruptedCode(io) ?? verdict(failures, report, io);
+        ? serviceRun({ ...again(recorded, failures, args), users: givenUsers(args, io), spec })
+        : clientRun({ ...clientAgain(recorded.target.client, failures, args, visible), spec });
+    const report = await runAndPrint(run, args, io, file);
+    const isWritten = await writeReports(report, args, io);
+    const code = verdict(failures, report, forPeople(args, io));
+    return interruptedCode(io) ?? (code === 0 && !isWritten ? 3 : code);
   },
-};
+});
 
 /** The failures to repeat: all of them, those of a requirement, or one check. */
 function chosen(report: Report, file: string, wanted: string | undefined): readonly Failure[] {
@@ -86,41 +82,45 @@ function printScripts(failures: readonly Failure[], io: Pick<Io, 'out'>): number
 }
 
 /** The same target, selection, seed and number of cases; the secrets are the caller's to give once more. */
-function again({ target, kit, coverage }: Report, failures: readonly Failure[], users: readonly string[], args: Args): ConformanceOptions {
+function again({ target, kit, coverage }: Report, failures: readonly Failure[], args: Args): ConformanceOptions {
   const engines = new Set(failures.map(({ check }) => check.engine));
   const [engine] = engines;
+  const cases = casesOf(failures);
   return {
+    ...args.options<ConformanceOptions>(),
     baseUrl: target.url,
     collections: target.collections,
-    users,
     auth: target.auth,
     engine: engines.size === 1 ? (engine as 'laws' | 'postman') : 'all',
-    clock: args.text('clock') ?? 'none',
-    only: [...new Set(failures.map(({ requirement }) => requirement))],
+    only: requirementsOf(failures),
     seed: failures[0]?.check.seed ?? kit.seed,
     runs: kit.runs,
-    insecure: args.flag('insecure'),
-    ...onlyGiven({
-      strength: coverage?.strength as 2 | 3 | undefined,
-      replay: casesOf(failures),
-      timeoutMs: args.number('timeout'),
-      headers: args.texts('header'),
-      ca: args.text('ca'),
-    }),
+    ...(coverage === undefined ? {} : { strength: coverage.strength as 2 | 3 }),
+    ...(cases === undefined ? {} : { replay: cases }),
   };
 }
 
-/** The same client, with what showed the failures. */
-function clientAgain({ way, command }: ReportClient, failures: readonly Failure[], args: Args): ClientConformanceOptions {
-  if (command === undefined || (way !== 'command' && way !== 'driver'))
+/** The same client, with what showed the failures. A report is data: what it names is not run unasked. */
+function clientAgain(
+  { way, command: recorded }: ReportClient,
+  failures: readonly Failure[],
+  args: Args,
+  visible: (text: string) => string,
+): ClientConformanceOptions {
+  if (recorded === undefined || (way !== 'command' && way !== 'driver'))
     throw new CallError(
       `the client of this report was ${way === 'watch' ? 'watched' : 'a function'}, and cannot be started again from here`,
     );
-  return {
-    [way]: command,
-    only: [...new Set(failures.map(({ requirement }) => requirement))],
-    ...onlyGiven({ timeoutMs: args.number('timeout') }),
-  };
+  const words = args.behind.length > 0 ? args.behind : recorded;
+  if (words === recorded && !args.flag('run-recorded-command'))
+    throw new CallError(
+      `the report was made with the command\n  ${visible(recorded.join(' '))}\nGive the command behind --, or --run-recorded-command to run this one.`,
+    );
+  return { [way]: words, only: requirementsOf(failures), timeoutMs: args.number('timeout') as number };
+}
+
+function requirementsOf(failures: readonly Failure[]): string[] {
+  return [...new Set(failures.map(({ requirement }) => requirement))];
 }
 
 /** Where every failure names its case, only these are repeated; otherwise all that checks the requirement is. */

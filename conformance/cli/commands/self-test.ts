@@ -1,65 +1,40 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { Matrix, Specimen } from '../../self-test/index.js';
 import { kitVersion } from '../../version.js';
-import type { Command } from '../command.js';
+import { CallError, command } from '../command.js';
+import { tryToWrite, writeFileOf } from '../files.js';
+import { givenSpec, specFile } from '../given.js';
 import type { Io } from '../io.js';
-import { givenSpec, specFile, specOption } from '../profile.js';
-import { tryToWrite } from '../try-to-write.js';
 
-export const selfTest: Command = {
+export const selfTest = command({
   name: 'self-test',
   summary: 'Judge the judge: every fault and every variant against the suite.',
   text: 'Each fault must fail exactly the requirements it names, each variant none. Both engines judge together, as users run them.',
-  positionals: [],
-  options: [
-    { name: 'json', value: 'F', text: 'Write the matrix as JSON.' },
-    { name: 'list', text: 'Name every fault and variant with its sentence, and run nothing.' },
-    { name: 'only', value: 'ID', many: true, text: 'Only these faults and variants.' },
-    {
-      name: 'pairs',
-      value: 'N',
-      whole: [1, 100_000],
-      text: 'Instead of single ones, so many pairs of faults, or of a fault and a variant, that replace different functions of the server. Both must be told whole, and nothing else. The seed draws them; with --only each has one of these.',
-    },
-    { name: 'engine', value: 'E', allowed: ['all', 'laws', 'postman'], default: 'all', text: 'Which engines judge.' },
-    { name: 'runs', value: 'N', whole: [1, 1_000_000], text: 'Random cases of each law.' },
-    {
-      name: 'seed',
-      value: 'N',
-      whole: [-(2 ** 31), 2 ** 31 - 1],
-      default: '1',
-      text: 'Where random cases begin, and which pairs are drawn.',
-    },
-    specOption,
-    { name: 'workers', value: 'N', whole: [1, 64], text: 'How many processes to share the work; as many as there are cores by default.' },
-  ],
   examples: [
-    { line: 'hydrauth self-test --json matrix.json', text: 'Print the matrix and keep it.' },
-    { line: 'hydrauth self-test --only sliding nonce-reusable', text: 'Try one fault and one variant.' },
-    { line: 'hydrauth self-test --pairs 20 --seed 7', text: 'Try servers with two faults, or a fault and a variant.' },
+    ['hydrauth self-test --json matrix.json', 'Print the matrix and keep it.'],
+    ['hydrauth self-test --quick', 'Every fault and variant in a few minutes.'],
+    ['hydrauth self-test --only sliding nonce-reusable', 'Try one fault and one variant.'],
+    ['hydrauth self-test --pairs 20 --seed 7', 'Try servers with two faults, or a fault and a variant.'],
   ],
-  exitCodes: [
-    { code: 0, text: 'Every fault is caught and no variant is flagged.' },
-    { code: 1, text: 'A fault is missed or fails something else, or a variant is flagged, or a pair is not told whole.' },
-    { code: 2, text: 'The call is wrong.' },
-    { code: 3, text: 'It could not be carried out.' },
-    { code: 130, text: 'Interrupted.' },
-  ],
+  exitCodes: {
+    0: 'Every fault is caught and no variant is flagged.',
+    1: 'A fault is missed or fails something else, or a variant is flagged, or a pair is not told whole, or --golden differs.',
+    3: 'It could not be carried out.',
+    130: 'Interrupted.',
+  },
   async run(args, io) {
-    tryToWrite(args, io, [{ name: 'json' }]);
+    tryToWrite(args, io, ['json', 'write-golden']);
     const startedAt = new Date();
-    const [{ defaults }, { allRight, countsOf, matrixJson, matrixTable }, { runJobs }, { specimens }, { progressLine }] = await Promise.all(
-      [
-        import('../../run/index.js'),
-        import('../../self-test/index.js'),
-        import('../self-test/worker-pool.js'),
-        import('../self-test/specimens.js'),
-        import('../progress.js'),
-      ],
-    );
-    const engine = args.text('engine') as 'all' | 'laws' | 'postman';
-    const depth = { engine, runs: args.number('runs') ?? defaults.runs, seed: args.number('seed') ?? 1 };
+    const { allRight, countsOf, goldenDifferences, goldenText, matrixJson, matrixTable } = await import('../../self-test/index.js');
+    const { runJobs } = await import('../self-test/worker-pool.js');
+    const { specimens } = await import('../self-test/specimens.js');
+    const { progressLine } = await import('../progress.js');
+    const golden = goldenFile(args.text('golden'), io);
+    const quick = args.flag('quick');
+    const engine = quick ? 'laws' : (args.text('engine') as 'all' | 'laws' | 'postman');
+    const depth = { engine, runs: args.number('runs') as number, seed: args.number('seed') as number };
     const only = args.texts('only');
     const spec = await givenSpec(args, io);
     const single = specimens(only, spec);
@@ -68,29 +43,46 @@ export const selfTest: Command = {
     if (args.flag('list')) return list(chosen, io);
     const jobs = chosen
       .filter(({ auth }) => auth === 'on' || engine !== 'postman')
-      .map((specimen) => ({ specimen, depth, spec: specFile(args, io) }));
-    const progress = progressLine(io);
+      .map((specimen) => ({ specimen, depth, quick, spec: specFile(args, io) }));
+    const progress = progressLine(io, `starting ${jobs.length}`);
     let done = 0;
     const rows = await runJobs(jobs, args.number('workers') ?? availableParallelism(), io.signal, (row) => {
       done += 1;
       progress.show({ done, total: jobs.length, what: row.id });
     }).finally(progress.clear);
     const matrix: Matrix = {
-      kit: { name: 'hydrauth', version: kitVersion(), ...depth },
+      kit: { name: 'hydrauth', version: kitVersion(), ...depth, ...(quick ? { quick } : {}) },
       startedAt: startedAt.toISOString(),
       durationMs: Date.now() - startedAt.getTime(),
       counts: countsOf(rows),
       rows,
     };
     io.out(matrixTable(matrix));
-    const file = args.text('json');
-    if (file !== undefined) {
-      const { writeWhole } = await import('../../report/index.js');
-      writeWhole(resolve(io.cwd, file), matrixJson(matrix));
-    }
-    return allRight(matrix) ? 0 : 1;
+    await writeFileOf('json', matrixJson(matrix), args, io);
+    await writeFileOf('write-golden', goldenText(rows, depth.seed), args, io);
+    const differences = golden === undefined ? [] : goldenDifferences(golden, rows, depth.seed);
+    io.out(differences.map((each) => `Golden: ${each}\n`).join(''));
+    return allRight(matrix) && differences.length === 0 ? 0 : 1;
   },
-};
+});
+
+/** The text of the golden file, which is read before anything takes long. */
+function goldenFile(file: string | undefined, { cwd }: Pick<Io, 'cwd'>): string | undefined {
+  const expected = 'lines of {"id", "seed", "failed", "untested"} are expected, as --write-golden writes them';
+  if (file === undefined) return undefined;
+  try {
+    const text = readFileSync(resolve(cwd, file), 'utf8');
+    for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
+      const { id, seed, failed, untested } = JSON.parse(line);
+      if (typeof id !== 'string' || typeof seed !== 'number' || !Array.isArray(failed) || !Array.isArray(untested))
+        throw new Error(line.slice(0, 80));
+    }
+    return text;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new CallError(`--golden ${file} cannot be read (${code ?? message}); ${expected}`);
+  }
+}
 
 function list(chosen: readonly Specimen[], io: Pick<Io, 'out'>): number {
   const width = Math.max(...chosen.map(({ id }) => id.length));

@@ -1,72 +1,28 @@
 import type { ReferenceServerOptions, RunningServer, ServerFixtures, StartOptions, User } from '../../../reference-server/index.js';
-import { type Args, CallError, type Command, onlyGiven } from '../command.js';
-import { logExchanges, logForm, logOption } from '../exchange-log.js';
-import { fixtureOptions, withFixtures } from '../fixture.js';
+import { type Args, CallError, command } from '../command.js';
+import { givenSpec, givenUsers, readUser, withFixtures } from '../given.js';
 import type { Io } from '../io.js';
-import { givenSpec, specOption } from '../profile.js';
+import { logExchanges, logForm, openInBrowser } from '../serving.js';
 
-export const serve: Command = {
+export const serve = command({
   name: 'serve',
   summary: 'Run the reference server.',
   text: 'Prints where it listens, on a terminal also what it is asked, and ends on SIGINT and SIGTERM, and when the npx is gone that started it.',
-  positionals: [],
-  options: [
-    { name: 'port', value: 'N', whole: [0, 65_535], text: 'Port to listen on; 0 takes a free one.' },
-    { name: 'host', value: 'H', text: 'Address to listen on.' },
-    { name: 'base-path', value: 'P', text: 'Path of the base URL.' },
-    { name: 'collection', value: 'NAME', many: true, text: 'Collections to serve.' },
-    {
-      name: 'user',
-      value: 'ID:PARAPHRASE',
-      many: true,
-      text: 'Authorised users. Without any, those in HYDRAUTH_USERS, or a few built-in ones.',
-    },
-    { name: 'users-file', value: 'F', text: 'More of them from a file, one ID:PARAPHRASE a line.' },
-    { name: 'auth', value: 'A', allowed: ['on', 'off'], default: 'on', text: 'Authentication for all requests.' },
-    { name: 'tokens', value: 'T', allowed: ['on', 'off'], default: 'on', text: 'Token-based authorization within it.' },
-    {
-      name: 'clock',
-      value: 'C',
-      allowed: ['system', 'manual'],
-      default: 'system',
-      text: 'With manual, a listener of its own on loopback moves the clock of the server.',
-    },
-    { name: 'store', value: 'S', default: 'memory', text: 'Where nonces and tokens are kept: memory, or a redis:// URL.' },
-    ...fixtureOptions,
-    specOption,
-    {
-      name: 'control',
-      text: 'Open a second listener, on loopback, to see and steer the server from a test in any language: hydrauth export control describes it.',
-    },
-    { name: 'page', text: 'Serve a page there that shows what happens. Includes --control.' },
-    { name: 'open', text: 'Open the page in a browser. Includes --page.' },
-    logOption,
-    { name: 'exit-with-parent', text: 'End when standard input ends, which it does with the process that holds its other end.' },
-    {
-      name: 'json',
-      text: 'Print one line of JSON as soon as connections are accepted, with url, clock, collections and users; with --control also control and controlToken, with --page also page.',
-    },
-  ],
   examples: [
-    { line: 'hydrauth serve --port 8080 --user 1:secret --collection people', text: 'A server to write a client against.' },
-    { line: 'hydrauth serve --port 0 --clock manual --json', text: 'A server for a script: free port, clock under control.' },
-    { line: 'hydrauth serve --clock manual --open', text: 'Watch what a client does.' },
-    {
-      line: 'hydrauth serve --port 0 --clock manual --control --exit-with-parent --json',
-      text: 'A server for a test: steered over HTTP, gone with the test.',
-    },
+    ['hydrauth serve --port 8080 --user 1:secret --collection people', 'A server to write a client against.'],
+    ['hydrauth serve --port 0 --clock manual --json', 'A server for a script: free port, clock under control.'],
+    ['hydrauth serve --clock manual --open', 'Watch what a client does.'],
+    [
+      'hydrauth serve --port 0 --clock manual --control --exit-with-parent --json',
+      'A server for a test: steered over HTTP, gone with the test.',
+    ],
   ],
-  exitCodes: [
-    { code: 0, text: 'Ended by a signal.' },
-    { code: 2, text: 'The call is wrong, or it cannot listen there.' },
-    { code: 3, text: 'Its store cannot be reached.' },
-  ],
+  exitCodes: { 0: 'Ended by a signal.', 2: 'The call is wrong, or it cannot listen there.', 3: 'Its store cannot be reached.' },
   async run(args, io) {
-    const [{ defaultUsers, startReferenceServer }, { givenUsers, readUser }] = await Promise.all([
-      import('../../../reference-server/index.js'),
-      import('../users.js'),
-    ]);
-    const base = { ...serverOptions(args, givenUsers(args, io).map(readUser)), spec: await givenSpec(args, io) };
+    const { defaultUsers, startReferenceServer } = await import('../../../reference-server/index.js');
+    const users = givenUsers(args, io).map(readUser);
+    const { faults: _faults, variants: _variants, users: _users, ...given } = args.options<StartOptions>();
+    const base: ReferenceServerOptions = { ...given, ...(users.length === 0 ? {} : { users }), spec: await givenSpec(args, io) };
     const { options, differs } = await withFixtures(args, base);
     const form = logForm(args, io);
     const server = await startReferenceServer({ ...base, ...steered(args, form !== 'off') }, await fixturesFor(args)).catch(
@@ -84,10 +40,9 @@ export const serve: Command = {
     await logging;
     return 0;
   },
-};
+});
 
 async function open(server: RunningServer, io: Io): Promise<void> {
-  const { openInBrowser } = await import('../open-browser.js');
   if (!(await openInBrowser(server.pageOnce() as string, io.env)))
     io.err(`hydrauth serve: no browser can be started; open ${server.page} yourself, or name one in BROWSER.\n`);
 }
@@ -117,21 +72,6 @@ function steered(args: Args, isLogged: boolean): StartOptions {
 async function fixturesFor(args: Args): Promise<ServerFixtures | undefined> {
   const isWanted = ['fault', 'variant', 'control', 'page', 'open'].some((name) => args.given(name));
   return isWanted ? await import('../../../fixtures/index.js') : undefined;
-}
-
-function serverOptions(args: Args, users: readonly User[]): ReferenceServerOptions {
-  const collections = args.texts('collection');
-  return onlyGiven({
-    port: args.number('port'),
-    host: args.text('host'),
-    basePath: args.text('base-path'),
-    collections: collections.length === 0 ? undefined : collections,
-    users: users.length === 0 ? undefined : users,
-    auth: args.text('auth') as 'on' | 'off',
-    tokens: args.text('tokens') as 'on' | 'off',
-    clock: args.text('clock') as 'system' | 'manual',
-    store: args.text('store'),
-  });
 }
 
 /** What the caller can mend is a wrong call; anything else is passed on. */

@@ -2,7 +2,7 @@ import { applyFixtures, type Fault, faults, type Variant, variants } from '../..
 import { defaultCollections, defaultUsers, type ReferenceServerOptions, startReferenceServer } from '../../../reference-server/index.js';
 import type { Spec } from '../../../spec/index.js';
 import type { Specimen } from '../../self-test/index.js';
-import { pick } from '../fixture.js';
+import { pick } from '../given.js';
 
 export type Fixture = Fault | Variant;
 

@@ -6,6 +6,7 @@ import { type Depth, type Row, type Specimen, unjudged } from '../../self-test/i
 export interface Job {
   readonly specimen: Omit<Specimen, 'start'>;
   readonly depth: Depth;
+  readonly quick: boolean;
   /** The file of the profile; the package's own where it is missing. */
   readonly spec: string | undefined;
 }

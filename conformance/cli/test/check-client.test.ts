@@ -65,14 +65,26 @@ describe('hydrauth check-client', () => {
       expect(read('report.html')).toContain('<li class="ask offending is-fail">');
     });
 
-    test('can be replayed', { timeout: 60_000 }, async () => {
-      const { code, out } = await calling(['replay', file('report.json'), '--timeout', '30000']);
-      expect(out).toContain('Replayed 1: 1 failed again');
-      expect(code).toBe(1);
+    test('can be replayed, with a command that the caller has seen', { timeout: 60_000 }, async () => {
+      const replayed = (...words: string[]) => calling(['replay', file('report.json'), '--timeout', '30000', ...words]);
+      for (const words of [['--run-recorded-command'], ['--', process.execPath, broken]])
+        expect(await replayed(...words)).toMatchObject({ code: 1, out: expect.stringContaining('Replayed 1: 1 failed again') });
+      const { code, out, err } = await replayed();
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toContain(`${process.execPath} ${broken}\nGive the command behind --, or --run-recorded-command`);
     });
 
     test('is known to a baseline, and the rest has no verdict', { timeout: 60_000 }, async () => {
-      writeFileSync(file('baseline.json'), JSON.stringify([{ requirement: row, reason: 'Mended next week.' }]));
+      await judged([process.execPath, broken], '--write-baseline', file('baseline.json'));
+      const [entry] = JSON.parse(read('baseline.json'));
+      expect(entry.requirement).toBe(row);
+      const until = (day: string) => writeFileSync(file('baseline.json'), JSON.stringify([{ ...entry, owner: 'Ada', until: day }]));
+      until('2001-12-31');
+      const past = await judged([process.execPath, broken], '--baseline', file('baseline.json'));
+      expect(past).toMatchObject({ code: 1, out: expect.stringMatching(/until 2001-12-31, which is past; ask\s+Ada\./) });
+      until('tomorrow');
+      expect((await judged(client, '--baseline', file('baseline.json'))).err).toContain('"until" is "tomorrow"; the last day');
+      until('2999-12-31');
       const { code, out } = await judged([process.execPath, broken], '--baseline', file('baseline.json'));
       expect(out).toContain('1 known failure');
       expect(code).toBe(3);

@@ -30,9 +30,12 @@ describe('explain', () => {
   });
 
   test('explains every row of the catalogue, and suggests one for a slip', async () => {
-    for (const { id } of spec.catalogue.rows) expect(await calling(['explain', id])).toMatchObject({ code: 0, err: '' });
-    const { code, err } = await calling(['explain', 'tokn.reusable']);
-    expect([code, err]).toEqual([2, expect.stringContaining('Did you mean token.reusable?')]);
+    const rows = [...spec.catalogue.rows, ...spec.clientCatalogue.rows];
+    for (const { id } of rows) expect(await calling(['explain', id])).toMatchObject({ code: 0, err: '' });
+    expect((await calling(['explain', 'client.token-reused'])).out).toMatch(/Checked by +hydrauth check-client, hydrauth watch/);
+    const near = async (id: string) => calling(['explain', id]);
+    expect(await near('tokn.reusable')).toMatchObject({ code: 2, err: expect.stringContaining('Near it is token.reusable') });
+    expect(await near('nonce')).toMatchObject({ code: 2, err: expect.stringMatching(/Near it are challenge\.nonce, challenge\.nonce-/) });
   });
 });
 
@@ -44,6 +47,7 @@ describe.each([
     const found = await calling([kind, word], { columns: 200 });
     expect(found.out).toMatch(row);
     expect((await calling([kind])).out.length).toBeGreaterThan(found.out.length);
+    expect(await calling([kind, word.slice(1)])).toMatchObject({ code: 2 });
     expect(await calling([kind, 'no such word'])).toMatchObject({ code: 2, err: expect.stringContaining('lists all') });
   });
 });

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { applyFixtures, faults } from '../../../fixtures/index.js';
 import { startReferenceServer } from '../../../reference-server/index.js';
+import { packageFile } from '../../../spec/index.js';
 import { runConformance } from '../../index.js';
+import { nodeTooOld } from '../node-version.js';
 import { calling } from './calling.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'hydrauth-mistakes-'));
@@ -34,7 +36,7 @@ describe('a mistake in a call is told with what is meant or allowed', () => {
       /: --skip: .*about clients, which hydrauth check-client judges/,
     ],
     ['no collection', [nowhere, ...user], /: --collection: at least one collection/],
-    ['no user', [nowhere, '--collection', 'a'], /: --user: at least one authorised user .* unless auth is off/],
+    ['no user', [nowhere, '--collection', 'a'], /: --user: at least one authorised user .* unless auth is off.*HYDRAUTH_USERS/],
     ['a header without a colon', [nowhere, '--collection', 'a', ...user, '--header', 'secret'], /: --header: number 1 is no header line/],
     ['a user in the base URL', ['http://me:secret@h/api', '--collection', 'a', ...user], /: <base-url>: a base URL carries no user/],
     [
@@ -48,6 +50,17 @@ describe('a mistake in a call is told with what is meant or allowed', () => {
       /"\.\." is no path below the base URL: it leads to another address/,
     ],
     ['a percent sign', [nowhere, '--collection', '100%', ...user], /"100%" .*write %25 where it is part of the name/],
+    ['a file without certificates', [nowhere, '--collection', 'a', ...user, '--ca', fileWith('no.pem', 'x')], /: --ca: .*no certificate/],
+    [
+      'a faketime file that is not there',
+      [nowhere, '--clock', `faketime:${join(folder, 'none')}`],
+      /--clock: there is no file .*none; write/,
+    ],
+    [
+      'nothing left to judge',
+      [nowhere, '--collection', 'a', ...user, '--only', 'token.sufficient', '--skip', 'token'],
+      /: --only: what is selected, without what is skipped, is nothing/,
+    ],
     [
       'a user without a colon in a file',
       [nowhere, '--collection', 'a', '--users-file', fileWith('no-colon', '# ours\n1:x\nsecret\n')],
@@ -82,6 +95,28 @@ test('what stands in a file is kept when nothing is written, and no file is left
   const words = ['check', nowhere, '--collection', 'a', '--json', old, '--html', fresh];
   expect((await calling(words)).code).toBe(2);
   expect([readFileSync(old, 'utf8'), existsSync(fresh)]).toEqual(['mine', false]);
+});
+
+test('a budget that is spent at once, and a port without TLS, are told without a stack trace', async () => {
+  await using server = await startReferenceServer({ users: [{ id: 1, paraphrase: 'x' }], collections: ['people'] });
+  const check = (url: string, ...more: string[]) => calling(['check', url, '--collection', 'people', ...user, '--engine', 'laws', ...more]);
+  const spent = await check(server.url, '--budget', '1');
+  expect([spent.code, spent.err]).toEqual([3, '']);
+  expect(spent.out).toContain('The target cannot be judged: the budget of 1 requests was spent.');
+  const plain = await check(server.url.replace('http:', 'https:'));
+  expect([plain.code, plain.out]).toEqual([3, expect.stringContaining('a port without TLS is written http://')]);
+});
+
+test('an older Node.js is told which one is needed', () => {
+  const { engines } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+  expect(nodeTooOld('18.20.4')).toBe(`Node.js ${engines.node.replace('>=', '')} or later is needed; this is 18.20.4.`);
+  expect(['20.18.3', '20.19.0', '22.0.0'].map((version) => nodeTooOld(version) === undefined)).toEqual([false, true, true]);
+});
+
+test('a report goes to standard output as it is, and what is for people to standard error', async () => {
+  const { code, out, err } = await calling(['check', nowhere, '--collection', 'a', ...user, '--json', '-']);
+  expect([code, JSON.parse(out).verdict]).toEqual([3, 'error']);
+  expect(err).toContain('No verdict: ');
 });
 
 test('when nothing listens, that is nearly all that is said', async () => {

@@ -3,7 +3,7 @@ import { type Args, CallError, type Command } from '../command.js';
 import { parseCall } from '../parse.js';
 
 const command: Command = {
-  name: 'try',
+  name: 'check',
   summary: 'For tests.',
   positionals: [{ name: 'url', text: 'Where.', like: /^http:/ }],
   options: [
@@ -66,7 +66,7 @@ describe('one value', () => {
   });
 
   test('of an option that the command does not have is a defect', () => {
-    expect(() => parsed('http://h').text('colour')).toThrow('the command try has no option colour');
+    expect(() => parsed('http://h').text('colour')).toThrow('the command check has no option colour');
   });
 });
 

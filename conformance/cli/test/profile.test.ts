@@ -34,6 +34,17 @@ describe('--spec', () => {
     expect([...own, '45 minutes', '/vocab', 'UUID', 'Basic'].filter((literal) => out.includes(literal))).toEqual([]);
   });
 
+  test('is written by export overlay for the usual changes, which are checked', async () => {
+    const words = ['--nonce-header', 'X-N', '--token-header', 'X-T', '--lifetime', 'PT30M', '--realm', 'Ours', '--media-type', 'text/x'];
+    const { code, out } = await calling(['export', 'overlay', ...words]);
+    expect(code).toBe(0);
+    const { protocol } = loadSpec(file('usual.yaml', out));
+    expect([protocol.headers.nonce, protocol.headers.token, protocol.token.lifetime]).toEqual(['X-N', 'X-T', 'PT30M']);
+    expect([protocol.challenge.realm, protocol.mediaType]).toEqual(['Ours', 'text/x']);
+    const refused = await calling(['export', 'overlay', '--lifetime', 'long']);
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('a duration such as PT1H is expected, not long') });
+  });
+
   test('prints an example of itself with export overlay', async () => {
     const { code, out } = await calling(['export', 'overlay']);
     expect(code).toBe(0);

@@ -3,19 +3,22 @@ import { progressLine } from '../progress.js';
 
 function shown(isTTY: boolean) {
   const lines: string[] = [];
-  const line = progressLine({ err: (text: string) => void lines.push(text), isTTY, width: 100 });
+  let nowMs = 0;
+  const line = progressLine({ err: (text: string) => void lines.push(text), isTTY, width: 100 }, 'connecting', () => nowMs);
   line.show({ done: 1, total: 2, what: 'challenge.status' });
-  line.show({ done: 2, total: 2, what: 'token.sufficient', pace: { perSecond: 18.4, leftMs: 61_000 } });
-  line.show({ done: 2, total: 2, what: 'token.sufficient', pace: { perSecond: 18.4, leftMs: 130_000 } });
+  nowMs = 4000;
+  line.show({ done: 1, total: 3, what: 'token.sufficient' });
+  line.show({ done: 2, total: 3, what: 'token.sufficient', pace: { perSecond: 18.4, leftMs: 130_000 } });
   line.clear();
   return lines;
 }
 
-test('says on a terminal how far the run is, and where requests are held back also how fast and how long still', () => {
-  const [first = '', second = '', third = '', last] = shown(true);
-  expect(first).toContain('1/2 challenge.status');
-  expect(second).toContain('2/2 18/s, about 61 s left, token.sufficient');
-  expect(third).toContain('18/s, about 2 min left');
+test('says on a terminal at once what is tried, then how far the run is, how long it took and about how long it still takes', () => {
+  const [begins, first, second, third, last] = shown(true);
+  expect(begins).toContain('. 0 s, connecting');
+  expect(first).toContain('1/2 0 s, challenge.status');
+  expect(second).toContain('1/3 4 s, about 8 s left, token.sufficient');
+  expect(third).toContain('2/3 4 s, 18/s, about 2 min left, token.sufficient');
   expect(last).toBe('\r\u001b[2K');
 });
 

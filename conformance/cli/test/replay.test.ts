@@ -94,12 +94,30 @@ describe('hydrauth replay', () => {
   });
 });
 
+test('started by npx, the commands that are printed begin so; and a replay writes reports', async () => {
+  const [file, html] = [join(folder, 'npx.json'), join(folder, 'replayed.html')];
+  const words = ['replay', broken, 'challenge.www-authenticate', '--json', file, '--html', html];
+  const { code, out } = await calling(words, { env: { ...env, npm_command: 'exec' } });
+  expect(code).toBe(1);
+  expect(out).toContain(`npx hydrauth replay ${broken} `);
+  expect([JSON.parse(readFileSync(file, 'utf8')).verdict, readFileSync(html, 'utf8').length > 1000]).toEqual(['non-conformant', true]);
+}, 60_000);
+
 describe('hydrauth compare', () => {
   test('prints a Markdown table of both', async () => {
     const { code, out } = await calling(['compare', broken, clean]);
     expect(code).toBe(0);
     expect(out).toMatch(/broken.*clean/);
     expect(out).toContain('challenge.www-authenticate');
+  });
+
+  test('says as JSON and by its exit code what got worse', async () => {
+    const file = join(folder, 'compared.json');
+    expect(await calling(['compare', broken, clean, '--fail-on-worse', '--json', file])).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ implementations: [{ name: 'broken' }, { name: 'clean' }], worse: [] });
+    const { code, out, err } = await calling(['compare', clean, broken, '--fail-on-worse', '--json', '-']);
+    expect([code, err]).toEqual([1, 'challenge.www-authenticate got worse in broken: pass, now fail\n']);
+    expect(JSON.parse(out).worse).toEqual([{ id: 'challenge.www-authenticate', report: 'broken', was: 'pass', is: 'fail' }]);
   });
 
   test('writes HTML into a file of that name', async () => {

@@ -17,7 +17,10 @@ describe('a baseline', () => {
     [{}, /^known\.json: a baseline is a JSON array of .*, not an object$/],
     [[null], /^known\.json: entry 1: null; a baseline is/],
     [[entry, { requirement: 'challenge.status', reason: 'Again.' }], /entry 2: challenge\.status is already listed by entry 1/],
-    [[{ ...entry, until: 'May' }], /entry 1: there is no member "until"; the members are "requirement" and "reason", and "profile"/],
+    [
+      [{ ...entry, since: 'May' }],
+      /entry 1: there is no member "since"; the members are "requirement" and "reason", and "owner", "until" and "profile"/,
+    ],
     [[{ requirement: 7, reason: 'x' }], /entry 1: "requirement" is a number; the id of a requirement is expected/],
     [[{ reason: 'x' }], /entry 1: "requirement" is missing/],
     [[{ requirement: 'challenge.status' }], /challenge\.status has no "reason"/],

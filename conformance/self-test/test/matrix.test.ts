@@ -5,6 +5,8 @@ import {
   countsOf,
   type Examination,
   examineRow,
+  goldenDifferences,
+  goldenText,
   isRight,
   matrixTable,
   type Row,
@@ -17,6 +19,7 @@ import { matrixPicture } from '../picture.js';
 const examination = (found: Examination['found'], verdict: Examination['verdict'] = 'non-conformant'): Examination => ({
   verdict,
   found,
+  untested: [],
   requests: 10,
   durationMs: 1,
 });
@@ -97,6 +100,20 @@ describe('the matrix', () => {
     expect(page).toContain('| `sliding` | Every use lengthens the life of a token. | expiry.not-sliding | L |');
     expect(page).toContain('| `accused` |');
   });
+});
+
+test('a golden file tells what fails now, what no longer does, and what is new', () => {
+  const golden = goldenText([sliding, accused], 1);
+  expect(golden.split('\n')[0]).toBe('{"id":"sliding","seed":1,"failed":["expiry.not-sliding"],"untested":[]}');
+  expect(goldenDifferences(golden, [sliding, accused], 1)).toEqual([]);
+  expect(goldenDifferences(golden, [{ ...missed, id: 'sliding' }], 1)).toEqual(['sliding: no longer failed: expiry.not-sliding']);
+  const untested = { ...accused, examination: { ...examination({}), untested: ['headers.link'] } };
+  expect(goldenDifferences(golden, [untested, missed], 1)).toEqual([
+    'accused: no longer failed: headers.link',
+    'accused: now untested: headers.link',
+    'missed: not in the golden file',
+  ]);
+  expect(goldenDifferences(golden, [sliding], 2)).toEqual(['sliding: the golden file has seed 1, this run seed 2']);
 });
 
 describe('pairs', () => {

@@ -1,13 +1,8 @@
+import { spawn } from 'node:child_process';
+import { platform } from 'node:os';
 import type { RecordedExchange, RunningServer } from '../../reference-server/index.js';
-import type { Args, Option } from './command.js';
+import type { Args } from './command.js';
 import type { Io } from './io.js';
-
-export const logOption: Option = {
-  name: 'log',
-  value: 'FORM',
-  allowed: ['text', 'json', 'off'],
-  text: 'Print every exchange: a line of text, or of JSON as the control listener gives it. On a terminal text is the default, unless there is --json; elsewhere off is.',
-};
 
 type Form = 'text' | 'json' | 'off';
 
@@ -31,4 +26,26 @@ function line({ atMs, method, target, status, step, reason }: RecordedExchange, 
   // A target may hold what a terminal would obey.
   const asked = `${method} ${target}`.replace(/[^\x20-\x7e]/g, '?');
   return `${time} ${asked} ${colour ? `\u001b[${colours[step]}m${shown}\u001b[0m` : shown} ${reason}\n`;
+}
+
+/** The program that opens an address as the user likes it, by operating system. */
+const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/**
+ * Opens an address in a browser: in the one that BROWSER names, or in the usual one. False when there is no program for it.
+ * Other accounts of the machine can read the address in the list of processes, so what it holds must be good for one use only.
+ */
+export async function openInBrowser(address: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const [program, ...args] = env['BROWSER'] ? [env['BROWSER']] : (openers[platform()] ?? ['xdg-open']);
+  const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true });
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => {
+      child.unref();
+      resolve(true);
+    });
+  });
 }

@@ -1,5 +1,27 @@
-import { SpecError } from './errors.js';
-import { isObject, type Json, type JsonObject } from './json.js';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
+
+export type JsonObject = { readonly [member: string]: Json };
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A spec file that is missing, malformed or contradicts itself. Names the file and the place in it. */
+export class SpecError extends Error {
+  override readonly name = 'SpecError';
+  readonly code = 'HYDRAUTH_SPEC';
+
+  constructor(
+    readonly file: string,
+    readonly place: string,
+    problem: string,
+  ) {
+    super(`${file}${place === '' ? '' : ` at ${place}`}: ${problem}`);
+  }
+}
 
 /** A JSON Pointer (RFC 6901) as its unescaped parts. */
 export type Pointer = readonly string[];
@@ -53,4 +75,27 @@ export class Reader {
       got === undefined ? `missing; ${wanted} is expected here` : `${wanted} is expected here, not ${JSON.stringify(got)}`,
     );
   }
+}
+
+/** Reads a file of YAML or JSON; `expected` says what should have stood there. */
+export function readYaml(path: string, expected: string): Json {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new SpecError(path, '', `cannot be read (${(error as NodeJS.ErrnoException).code}); ${expected}`);
+  }
+  // Loaded only where a file is read: the package's own spec is parsed ahead.
+  const { parseDocument } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
+  const document = parseDocument(text, { prettyErrors: true });
+  const [problem] = document.errors;
+  if (problem !== undefined) {
+    const line = problem.linePos?.[0];
+    throw new SpecError(
+      path,
+      line === undefined ? '' : `line ${line.line}, column ${line.col}`,
+      `not valid YAML or JSON: ${problem.message.split('\n')[0]}`,
+    );
+  }
+  return document.toJS() as Json;
 }

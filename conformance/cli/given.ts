@@ -1,10 +1,51 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { User } from '../../reference-server/index.js';
+import type { ReferenceServerOptions, User } from '../../reference-server/index.js';
+import type { Spec } from '../../spec/index.js';
+import { nearWords } from '../../spec/nearest.js';
 import { type Args, CallError } from './command.js';
 import type { Io } from './io.js';
 
-/** Users of a call: from options, from a file, or from the environment, so that no secret need stand in a process list. */
+/** The file of the profile, if one is given. */
+export function specFile(args: Pick<Args, 'text'>, { cwd }: Pick<Io, 'cwd'>): string | undefined {
+  const file = args.text('spec');
+  return file === undefined ? undefined : resolve(cwd, file);
+}
+
+/** The profile of the call; what is wrong with it is told before anything starts. */
+export async function givenSpec(args: Pick<Args, 'text'>, io: Pick<Io, 'cwd'>): Promise<Spec> {
+  const { loadSpec, spec } = await import('../../spec/index.js');
+  const file = specFile(args, io);
+  return file === undefined ? spec : loadSpec(file);
+}
+
+/** The options of the server that the call asks for, and the words that say how it differs from the reference server. */
+export async function withFixtures(
+  args: Args,
+  base: ReferenceServerOptions,
+): Promise<{ readonly options: ReferenceServerOptions; readonly differs: string }> {
+  const ids = { fault: args.texts('fault'), variant: args.texts('variant') };
+  if (ids.fault.length + ids.variant.length === 0) return { options: base, differs: '' };
+  const { applyFixtures, faults, variants } = await import('../../fixtures/index.js');
+  const fixtures = [...pick('variant', ids.variant, variants), ...pick('fault', ids.fault, faults)];
+  return { options: applyFixtures(fixtures, base), differs: fixtures.map(({ id, sentence }) => `${id}: ${sentence}\n`).join('') };
+}
+
+/** The members with these ids; an unknown id is a wrong call. */
+export function pick<T extends { readonly id: string }>(
+  kind: 'fault' | 'variant' | 'fault or variant',
+  ids: readonly string[],
+  all: readonly T[],
+): T[] {
+  return ids.map((id) => {
+    const found = all.find((each) => each.id === id);
+    if (found !== undefined) return found;
+    const known = all.map((each) => each.id);
+    const list = kind === 'fault or variant' ? 'hydrauth faults and hydrauth variants list' : `hydrauth ${kind}s lists`;
+    throw new CallError(`there is no ${kind} ${JSON.stringify(id)}.${nearWords(id, known)} ${list} all ${known.length}.`);
+  });
+}
+
 export function givenUsers(args: Args, io: Pick<Io, 'env' | 'cwd'>): string[] {
   const file = args.text('users-file');
   const inFile = file === undefined ? [] : lines(read(resolve(io.cwd, file), file), `--users-file ${file}`);
