@@ -19,7 +19,7 @@ export function wrongIds(id: string, taken: readonly string[], random: number): 
     { value: `abc${id}`, how: 'letters in front of the id' },
     { value: `${id}.4`, how: 'a fraction' },
     { value: `${id}\nx`, how: 'a line end and more behind the id' },
-    { value: `-${id}0000000`, how: 'the id negated, with zeros behind it' },
+    { value: `-${id === '0' ? '1' : id}`, how: 'the id negated' },
     { value: `${id}0000000`, how: 'zeros behind the id' },
     { value: 'admin', how: 'a name' },
     { value: '\u00b2', how: 'a digit that is no number' },

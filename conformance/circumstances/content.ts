@@ -31,23 +31,23 @@ const content = (
   allows,
 });
 
-/** The same by POST. */
+/** The same by POST: where a body is no surprise, it is no reason to reject the request below the application. */
 const posted = ({ change, ...circumstance }: Circumstance): Circumstance => ({
   ...circumstance,
   change: (draft, scene) => ({ ...change(draft, scene), method: 'POST' }),
-  askers: ['stranger'],
-  tells: { stranger: 'protection.methods' },
 });
+
+const ofStrangers = (circumstance: Circumstance): Circumstance => ({ ...posted(circumstance), askers: ['stranger'] });
 
 /** A body, and what it is said to be. */
 export const body = headerLines('content', [
   content('small body', 'the request has a small body', ofProtocol, '{}', unsupported),
   content('text body', 'the request has a body of plain text', 'text/plain', 'hello', unsupported),
   content('form body', 'the request has a form as its body', 'application/x-www-form-urlencoded', 'a=b', unsupported),
-  // Where a body is no surprise. Guards and parsers have limits of their own.
+  // Guards and parsers have limits of their own.
   ...[1, 64].map((kilobytes) =>
     masking(
-      posted(
+      ofStrangers(
         content(
           `${kilobytes} kB body`,
           `the request has a body of ${kilobytes} kB`,
@@ -58,22 +58,26 @@ export const body = headerLines('content', [
       ),
     ),
   ),
-  masking(content('malformed body', 'the body of the request is malformed JSON', ofProtocol, '{"a":', unreadable)),
-  masking(content('malformed json', 'the body of the request is malformed JSON', 'application/json', '{"a":', unreadable)),
+  masking(posted(content('malformed body', 'the body of the request is malformed JSON', ofProtocol, '{"a":', unreadable))),
+  masking(posted(content('malformed json', 'the body of the request is malformed JSON', 'application/json', '{"a":', unreadable))),
   masking(
-    content(
-      'multipart body',
-      'the body of the request is said to be multipart and has no parts',
-      'multipart/form-data',
-      'hello',
-      unreadable,
+    posted(
+      content(
+        'multipart body',
+        'the body of the request is said to be multipart and has no parts',
+        'multipart/form-data',
+        'hello',
+        unreadable,
+      ),
     ),
   ),
   masking(
-    content('coded body', 'the body of the request is said to be gzip and is not', ofProtocol, '{}', unreadable, [
-      'Content-Encoding',
-      'gzip',
-    ]),
+    posted(
+      content('coded body', 'the body of the request is said to be gzip and is not', ofProtocol, '{}', unreadable, [
+        'Content-Encoding',
+        'gzip',
+      ]),
+    ),
   ),
   {
     id: 'unlabelled body',
@@ -82,10 +86,12 @@ export const body = headerLines('content', [
     allows: unlabelled,
   },
   masking(
-    content('chunked body', 'the request has a body and no Content-Length', ofProtocol, '2\r\n{}\r\n0\r\n\r\n', unsupported, [
-      'Transfer-Encoding',
-      'chunked',
-    ]),
+    posted(
+      content('chunked body', 'the request has a body and no Content-Length', ofProtocol, '2\r\n{}\r\n0\r\n\r\n', unsupported, [
+        'Transfer-Encoding',
+        'chunked',
+      ]),
+    ),
   ),
   // Only a request with a body may ask for leave to send it (RFC 9110, section 10.1.1). The body comes without waiting for that.
   content('announced body', 'the request has a small body and "Expect: 100-continue"', ofProtocol, '{}', unexpected, [

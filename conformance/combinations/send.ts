@@ -75,12 +75,6 @@ function sendingOf({ method, path, query, body, freshConnection, httpVersion, ab
 /** Circumstances in which a target may rightly name another address of its own, or answer for another one. */
 const readdressing = new Set(['host and target', 'spelling']);
 
-/** Only method and address differ from a plain read, and there is a body to look at. */
-const isRoute = (causes: Case['causes']) =>
-  causes.every(
-    ({ dimension, circumstance }) => (dimension.name === 'method' || dimension.name === 'address') && circumstance.id !== 'HEAD',
-  );
-
 /** What the answer is within the protocol, where laws about answers can look at it. */
 function roleOf({ state, causes }: Case): Role | undefined {
   if (causes.some(({ dimension }) => readdressing.has(dimension.name))) return undefined;
@@ -88,7 +82,5 @@ function roleOf({ state, causes }: Case): Role | undefined {
   if (state.about === 'stranger') return 'challenge';
   if (state.ownRow === true || state.isPlainOnly === true) return undefined;
   if (state.about === 'login') return 'exchange';
-  // What refuses a token refuses it alike on every route.
-  if (state.about === 'expired-token') return isRoute(causes) ? 'refused-expired' : undefined;
   return state.about === 'valid-token' && reads ? 'use' : undefined;
 }

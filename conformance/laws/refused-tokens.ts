@@ -120,6 +120,7 @@ export const refusedTokens = [
     },
   }),
   law<(typeof misplaced)[number]>('token.only-in-its-header', {
+    isDoubtful: true,
     given: () => fc.constantFrom(...misplaced),
     examples: () => misplaced,
     randomCases: () => 0,

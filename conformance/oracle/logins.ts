@@ -56,7 +56,12 @@ export class LoginRecord {
     this.wrong.set(account, this.wrongAttempts(account) + 1);
   }
 
-  /** Attempts with wrong credentials or without a right nonce since the last login of the account. Whether they lock it is open. */
+  /** Whether a lock of the account is open: after wrong credentials, or many refusals of any kind, since its last login. */
+  mayBeLocked(user: User): boolean {
+    return this.wrongAttempts(user) > 0 || this.refusedInARow(user) >= lockingAttempts;
+  }
+
+  /** Attempts with wrong credentials since the last login of the account. */
   wrongAttempts(user: User): number {
     return this.wrong.get(user) ?? 0;
   }

@@ -125,7 +125,7 @@ export class Oracle {
 
   private expect({ plan, presented, nonce }: Ticket, exchange: Exchange): Expectation {
     if (this.context.off)
-      return isPlainRead(plan, this.context.addresses)
+      return plan.headers.length === 0 && isPlainRead(plan, this.context.addresses)
         ? { must: 'granted', about: 'stranger', requirement: 'off.served', what: `${plan.method} ${plan.target} with authentication off` }
         : { must: 'open', why: 'with authentication off only plain reads are judged' };
     if (presented.repeated) return { must: 'open', why: 'a header of the protocol stands twice in the request' };
@@ -166,7 +166,7 @@ export class Oracle {
     const { user, spelling } = credentials;
     if (spelling === 'id' || spelling === 'base64') return `spelled ${spelling}`;
     // In which encoding other characters are understood, and what wrong attempts before it do, is open.
-    const isOpen = /[^ -~]/.test(user.paraphrase) || known.wasPresented || this.logins.wrongAttempts(user) > 0;
+    const isOpen = /[^ -~]/.test(user.paraphrase) || known.wasPresented || this.logins.mayBeLocked(user);
     if (isOpen) return 'open';
     return spelling === 'scheme' ? 'spelled scheme' : 'right';
   }
@@ -319,8 +319,7 @@ export class Oracle {
     const given = tokenOf(answer, protocol);
     const isIssue = given !== undefined && given !== token;
     const account = accountOf(credentials);
-    const isFailed = credentials !== undefined && (areWrong(credentials) || ticket.nonce === undefined);
-    if (isFailed && account !== undefined && !isIssue) this.logins.noteWrong(account);
+    if (credentials !== undefined && account !== undefined && !isIssue && areWrong(credentials)) this.logins.noteWrong(account);
     // A server error is no refusal: neither a nonce nor a lock is behind it.
     if (credentials !== undefined && (isIssue || answer.status < 500)) this.noteLogin(ticket, credentials, exchange, isIssue);
     if (isIssue) this.tokens.noteIssued(given, credentials?.kind === 'right' ? credentials.user : undefined, exchange);

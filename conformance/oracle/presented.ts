@@ -100,7 +100,7 @@ function credentialsOf(authorization: string, scheme: string, users: readonly Us
     return same.paraphrase === paraphrase
       ? { kind: 'right', user: same, spelling: 'id' }
       : { kind: 'wrong', mistake: 'paraphrase', account: same };
-  return /^-?[0-9]+$/.test(id) && Math.abs(number) < farId ? { kind: 'open' } : { kind: 'wrong', mistake: 'id' };
+  return /^[0-9]+$/.test(id) && number < farId ? { kind: 'open' } : { kind: 'wrong', mistake: 'id' };
 }
 
 /** Right credentials, apart from characters that base64 does not have. A row of its own tells of these. */

@@ -99,6 +99,8 @@ export async function openTarget(
     ...clock,
     async advance(ms: number) {
       shared = undefined;
+      // How long a nonce lives by the target's clock is open.
+      target.spareNonces.length = 0;
       target.provenUsers.clear();
       if (clock.isInstant)
         await time.move(

@@ -107,13 +107,13 @@ const valid = (id: string, words: string, moment: Moment) =>
     byChance: 'token.reusable',
     ...(moment === 'any' ? {} : { plainer: ['fresh token'] }),
   });
-const beside = (what: string, words: string, bring: readonly Bring[]) =>
+const beside = (what: string, words: string, bring: readonly Bring[], isPlainOnly = true) =>
   state(`token and ${what}`, `A valid token beside ${words}`, ['valid', 'form'], [issued, ...bring], {
     hasNoLaw: true,
     byChance: 'token.reusable',
     plainer: ['fresh token'],
     ownRow: true,
-    isPlainOnly: true,
+    ...(isPlainOnly ? { isPlainOnly } : {}),
   });
 /** Two things in one request: tried plainly, and told of the one alone where that one fails, too. */
 const expiredBeside = (what: string, words: string, login: LoginKind, bring: readonly Bring[], plainer: string) =>
@@ -160,7 +160,12 @@ export const states: readonly State[] = [
   beside('useless credentials', 'credentials of another scheme', [written(() => 'Other x')]),
   beside('malformed credentials', 'malformed credentials', [written((scheme) => scheme)]),
   beside('useless nonce', 'a useless nonce', [neverIssued]),
-  beside('useless nonce and credentials', 'a useless nonce and credentials', [neverIssued, written((scheme) => basic(scheme, '', ''))]),
+  beside(
+    'useless nonce and credentials',
+    'a useless nonce and credentials',
+    [neverIssued, written((scheme) => basic(scheme, '', ''))],
+    false,
+  ),
   state('expired token', 'An expired token', ['over', 'none'], [issued], { moment: 'expired' }),
   expiredBeside('nonce', 'a fresh nonce', 'no credentials', [fresh], 'nonce'),
   expiredBeside('credentials', 'the right credentials and no nonce', 'no nonce', [right], 'credentials'),

@@ -62,11 +62,11 @@ test.each(['01', '+1', ' 1', '1 ', '1.0', '1e0', '0x1'])('the id of a user writt
   expect(credentialsOf(basic(scheme, id, ada.paraphrase))).toEqual({ kind: 'right', user: ada, spelling: 'id' });
 });
 
-test.each(['2', '-1', '10', '999999'])('the id %s may be that of a user whom nobody told of', (id) => {
+test.each(['2', '10', '999999'])('the id %s may be that of a user whom nobody told of', (id) => {
   expect(credentialsOf(basic(scheme, id, ada.paraphrase))).toEqual({ kind: 'open' });
 });
 
-test.each(['', ' ', '1000000', '4294967297', '18446744073709551617', '1abc', '1.5', 'admin', '*', 'constructor'])(
+test.each(['', ' ', '-1', '1000000', '4294967297', '18446744073709551617', '1abc', '1.5', 'admin', '*', 'constructor'])(
   'the id "%s" is that of nobody',
   (id) => {
     expect(credentialsOf(basic(scheme, id, ada.paraphrase))).toEqual({ kind: 'wrong', mistake: 'id' });
