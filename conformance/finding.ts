@@ -43,8 +43,6 @@ export interface Finding {
   readonly doubt?: 'beside others' | 'not again' | 'other causes';
   /** Whom it is about, where its row does not say. */
   readonly about?: string;
-  /** Of a failure: the target stopped doing it, so that nobody can ask again. */
-  readonly isEnding?: boolean;
   /** Of a failure: it needs everything that is peculiar in its last request, and so explains nothing that was seen without that. */
   readonly isShrunk?: boolean;
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { durationWords } from '../../spec/index.js';
 import { type Token, type Trial, Untested } from '../subject/index.js';
 import {
+  expectClock,
   expectExpiredLike,
   expectExpiredLikeAnother,
   expectUsable,
@@ -96,6 +97,7 @@ export const countedFromIssue = [
     randomCases: () => 0,
     async judge(trial, at) {
       if (patient(trial.subject)) throw new Untested('it takes two lifetimes, too long for --clock wait');
+      expectClock(trial);
       // Nothing that was issued before lives any more.
       await trial.advance(youngestOld(trial));
       trial.chain.length = 0;

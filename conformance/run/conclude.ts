@@ -3,6 +3,7 @@ import { type Finding, sentence } from '../finding.js';
 import { placeOf } from '../oracle/index.js';
 import { makeReport, type Report, serverTarget } from '../report/index.js';
 import { isClockMove } from '../wire/index.js';
+import { lastUnusual } from './endings.js';
 import { explainFindings } from './explain.js';
 import type { Judged, Run } from './judge.js';
 import type { Preflight } from './log-in-all.js';
@@ -30,7 +31,7 @@ export function conclude(run: Run, started: { readonly at: Date; readonly ms: nu
     fatal: ready.fatal !== undefined,
     ...(client.rateLimited === 0 ? {} : { limitedBy: `The target limits rates: ${client.rateLimited} requests were told to slow down.` }),
     interrupted: signal?.aborted === true,
-    remarks: [...remarksOf(target), ...judged.leftOut, ...redactor.warnings()],
+    remarks: [...remarksOf(target), ...judged.leftOut, ...(ready.fatal === undefined ? redactor.warnings() : [])],
     engines: options.engines,
     selected: selection.rows,
     record: (chain) => recordChain(chain, { baseUrl, redactor }),
@@ -66,21 +67,15 @@ function findingsOf({ options, selection, replay, target }: Run, found: readonly
 function errorOf(target: OpenTarget, { fatal, unlessFound }: Preflight, { brokenCollection }: Judged): string | undefined {
   const { clockFailed } = target.facts;
   const clock = clockFailed === undefined ? undefined : `The clock failed: ${clockFailed}`;
-  const gone = target.gone === undefined ? undefined : `The run broke off: ${sentence(target.gone)}${dropAdvice(target)}`;
+  const gone =
+    target.gone === undefined ? undefined : `The run broke off: ${sentence(target.gone)}${dropAdvice(target)}${lastUnusual(target)}`;
   return fatal ?? clock ?? unlessFound ?? gone ?? brokenCollection;
 }
 
 /** Where the target was given up, nobody could ask again for an answer that did not come. */
 function whileItAnswered(finding: Finding, { gone }: OpenTarget): Finding {
   const last = finding.chain?.at(-1);
-  if (
-    gone === undefined ||
-    finding.isEnding === true ||
-    finding.outcome !== 'fail' ||
-    last === undefined ||
-    isClockMove(last) ||
-    last.answer !== undefined
-  )
+  if (gone === undefined || finding.outcome !== 'fail' || last === undefined || isClockMove(last) || last.answer !== undefined)
     return finding;
   const { requirement, check, engine } = finding;
   return { requirement, check, engine, outcome: 'untested', through: 'target', message: gone };

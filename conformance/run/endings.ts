@@ -1,56 +1,41 @@
 import { truncateBody } from '../evidence/index.js';
 import { type Finding, told } from '../finding.js';
-import { type Ability, type Ending, inWords, isGranted } from '../oracle/index.js';
+import { type Ending, inWords, isGranted } from '../oracle/index.js';
 import { Trial, Untested } from '../subject/index.js';
-import type { Exchange, RequestPlan } from '../wire/index.js';
+import { type Exchange, fromTarget } from '../wire/index.js';
 import type { OpenTarget } from './target.js';
 
 /** So often something must fail in a row, and then when it is tried alone, before it is held to be over. */
 const leastFailures = 3;
-/** So many of the requests in between are shown; the most peculiar one is the likeliest cause. */
+/** So many of the requests in between are shown; the most unusual one is the likeliest cause. */
 const mostSuspects = 3;
+const requirement = 'exchange.status';
+const expected = 'logins that have worked go on working';
 
-const rows: Readonly<Record<Ability, readonly [requirement: string, expected: string]>> = {
-  answers: ['challenge.status', 'a service that has answered goes on answering'],
-  logins: ['exchange.status', 'logins that have worked go on working'],
-};
-
-/** What worked and then never worked again, with the requests that came between. To be called when everything else is done. */
-export async function endingsOf(target: OpenTarget, selected: ReadonlySet<string>): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const ability of ['answers', 'logins'] as const) {
-    const [requirement] = rows[ability];
-    const ending = selected.has(requirement) ? target.oracle.ended(ability) : undefined;
-    if (ending === undefined || ending.failures.length < leastFailures) continue;
-    if (!(await staysSo[ability](target, ending))) continue;
-    findings.push(findingOf(ability, ending, target));
-    // Where nothing is answered, nobody logs in.
-    break;
-  }
-  return findings;
+/** Whether logins worked and then never again, with the requests that came between. To be called when everything else is done. */
+export async function endedLogins(target: OpenTarget, selected: ReadonlySet<string>): Promise<Finding[]> {
+  const ending = selected.has(requirement) ? target.oracle.ended('logins') : undefined;
+  if (ending === undefined || ending.failures.length < leastFailures || (await someoneLogsIn(target))) return [];
+  return [findingOf(ending, target)];
 }
 
-const staysSo: Readonly<Record<Ability, (target: OpenTarget, ending: Ending) => Promise<boolean>>> = {
-  // The run was given up because of it. A process that is no longer there may have been ended by anybody.
-  answers: async (target, { failures }) => target.gone !== undefined && failures.at(-1)?.problem?.code !== 'unreachable',
-  async logins(target) {
-    for (let tries = 0; tries < leastFailures; tries += 1)
-      for (const user of target.users) {
-        const trial = new Trial(target);
-        const fresh = { freshConnection: true };
-        try {
-          if (isGranted(await trial.exchange(await trial.challenge(fresh), user, fresh), target.protocol)) return false;
-        } catch (error) {
-          if (!(error instanceof Untested)) throw error;
-          return false;
-        }
+/** On connections of their own, so that nothing that was asked before matters. */
+async function someoneLogsIn(target: OpenTarget): Promise<boolean> {
+  const fresh = { freshConnection: true };
+  for (let tries = 0; tries < leastFailures; tries += 1)
+    for (const user of target.users) {
+      const trial = new Trial(target);
+      try {
+        if (isGranted(await trial.exchange(await trial.challenge(fresh), user, fresh), target.protocol)) return true;
+      } catch (error) {
+        if (!(error instanceof Untested)) throw error;
+        return true;
       }
-    return true;
-  },
-};
+    }
+  return false;
+}
 
-function findingOf(ability: Ability, { lastWorked, between, failures }: Ending, { protocol }: OpenTarget): Finding {
-  const [requirement, expected] = rows[ability];
+function findingOf({ lastWorked, between, failures }: Ending, { protocol }: OpenTarget): Finding {
   const [first] = failures;
   const suspects = suspectsOf(between);
   const actual = `${inWords(first, protocol)}, and nothing else from then on (failed ${failures.length} of ${failures.length} times)`;
@@ -60,31 +45,38 @@ function findingOf(ability: Ability, { lastWorked, between, failures }: Ending, 
     check: `${requirement}/never-again`,
     engine: 'laws',
     outcome: 'fail',
-    isEnding: true,
     expected,
     actual,
-    message: `${told(expected, actual)}${after === undefined ? '' : ` The likeliest cause is ${requestWords(after.request)}.`}`,
+    message: `${told(expected, actual)}${after === undefined ? '' : ` The likeliest cause is ${requestWords(after)}.`}`,
     chain: [lastWorked, ...suspects, first].filter((each, at, all) => all.indexOf(each) === at).map(truncateBody),
+    about: 'login',
     // Nonces that come twice, say, are told by a row of their own.
-    ...(ability === 'logins' ? { about: 'login', doubt: 'other causes' } : {}),
+    doubt: 'other causes',
   };
 }
 
-/** The most peculiar of the requests in between, in their order, the likeliest cause last. */
+/** Of a target that stopped answering: the most unusual of the requests before that. Whether it is the cause, nobody can ask any more. */
+export function lastUnusual({ oracle }: OpenTarget): string {
+  const suspect = suspectsOf(oracle.ended('answers')?.between ?? []).at(-1);
+  return suspect === undefined ? '' : ` The most unusual request before it was ${requestWords(suspect)}.`;
+}
+
+/** The most unusual of the requests in between, the likeliest cause last. */
 function suspectsOf(between: readonly Exchange[]): Exchange[] {
-  const ranked = [...between].sort((one, other) => oddityOf(other) - oddityOf(one)).slice(0, mostSuspects);
-  return ranked.sort((one, other) => oddityOf(one) - oddityOf(other));
+  return [...between].sort((one, other) => oddityOf(one) - oddityOf(other)).slice(-mostSuspects);
 }
 
 function oddityOf({ request, answer }: Exchange): number {
   const { method, target, headers, body, httpVersion } = request;
   const odd = headers.filter(([, value]) => /[^ -~]/.test(value) || value.length > 300).length;
-  const lines = headers.length + (method === 'GET' ? 0 : 1) + (body === undefined ? 0 : 1) + (httpVersion === undefined ? 0 : 1);
+  const lines = headers.length + [method !== 'GET', body !== undefined, httpVersion !== undefined].filter(Boolean).length;
   const failed = answer === undefined || answer.status >= 500 ? 20 : 0;
   return failed + 10 * odd + lines + (target.length > 200 ? 10 : 0);
 }
 
-function requestWords({ method, target, headers }: RequestPlan): string {
+/** Without the values of headers, some of which are secret. */
+function requestWords({ request: { method, target, headers } }: Exchange): string {
   const names = headers.map(([name]) => name);
-  return `${method} ${target.slice(0, 80)}${target.length > 80 ? '…' : ''}${names.length === 0 ? '' : ` with ${names.join(', ')}`}`;
+  const address = target.length > 80 ? `${target.slice(0, 80)}…` : target;
+  return `${method} ${fromTarget(address)}${names.length === 0 ? '' : ` with ${names.join(', ')}`}`;
 }

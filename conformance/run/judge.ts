@@ -5,7 +5,7 @@ import type { NewmanProcess } from '../postman/index.js';
 import type { Report } from '../report/index.js';
 import type { Allowance } from './allowance.js';
 import type { AnswerMonitor } from './answer-monitor.js';
-import { endingsOf } from './endings.js';
+import { endedLogins } from './endings.js';
 import { type Found, runPhase, type Work } from './phases.js';
 import { startPostman } from './postman.js';
 import type { ProgressTeller } from './progress.js';
@@ -81,7 +81,7 @@ export async function judge(run: Run, answerMs: number): Promise<Judged> {
     if (phase === 'clock') add(await postman.atClock());
   }
   if (options.engines.includes('postman')) progress.ended('postman');
-  const endings = replay === undefined && selection.withLaws ? await endingsOf(target, selection.rows) : [];
+  const endings = replay === undefined && selection.withLaws ? await endedLogins(target, selection.rows) : [];
   const own = [...endings, ...combinations.findings(), ...(replay === undefined ? await monitor.findings() : [])];
   found.findings.push(...own.filter(({ requirement }) => selection.rows.has(requirement)));
   return {

@@ -86,7 +86,7 @@ describe('the scenarios', () => {
   test('name every variant of the reference server that a proxy can stand before', () => {
     const named = new Set(scenarios.flatMap(({ service }) => service.variants ?? []));
     // These look at the host that a request names, which is that of the proxy.
-    const cannot = ['misdirected', 'foreign-host-refused', 'foreign-authority-refused'];
+    const cannot = ['misdirected', 'foreign-host-refused', 'foreign-authority-refused', 'other-host-empty-200', 'other-host-421'];
     expect(variants.map(({ id }) => id).filter((id) => !named.has(id))).toEqual(cannot);
   });
 });

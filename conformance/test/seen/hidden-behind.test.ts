@@ -61,7 +61,12 @@ test('an open entry point is told beside open paths that do not exist', async ()
   const told = failuresOf(report, 'protection.unknown-paths');
   expect(told.length).toBeLessThanOrEqual(5);
   const all = told.flatMap(({ expected, explains = [] }) => [expected ?? '', ...explains.map(({ what }) => what)]);
-  for (const address of ['is the base URL,', 'is the base URL with a slash', 'does not exist', 'is /favicon.ico'])
+  for (const address of [
+    'is the entry point (the base URL),',
+    'is the entry point (the base URL) with a slash',
+    'does not exist',
+    'is /favicon.ico',
+  ])
     expect(all.filter((each) => each.includes(`the address ${address}`))).not.toEqual([]);
 });
 
