@@ -74,7 +74,9 @@ test('one that dies in the middle, after a violation: both are the headline', as
   const { code, first, last } = await read(server.url);
   expect([code, first]).toEqual([1, 'challenge.body']);
   expect(last).toMatch(
-    new RegExp(`^Cut short: ${stoppedAnswering.source} The most unusual request before it was [^.]+(\\.[^ ]+)*\\. 1 MUST requirement is violated, of \\d+ tested; \\d+ more could not be tested\\.`),
+    new RegExp(
+      `^Cut short: ${stoppedAnswering.source} The most unusual request before it was [^.]+(\\.[^ ]+)*\\. 1 MUST requirement is violated, of \\d+ tested; \\d+ more could not be tested\\.`,
+    ),
   );
 });
 
