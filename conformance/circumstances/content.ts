@@ -31,10 +31,13 @@ const content = (
   allows,
 });
 
-/** The same by POST: where a body is no surprise, it is no reason to reject the request below the application. */
+/**
+ * The same by POST: where a body is no surprise, it is no reason to reject the request below the application. On a connection of its own, because a
+ * body that is left unread there disturbs what follows, of which `protection.body-read` tells.
+ */
 const posted = ({ change, ...circumstance }: Circumstance): Circumstance => ({
   ...circumstance,
-  change: (draft, scene) => ({ ...change(draft, scene), method: 'POST' }),
+  change: (draft, scene) => ({ ...change(draft, scene), method: 'POST', freshConnection: true }),
 });
 
 const ofStrangers = (circumstance: Circumstance): Circumstance => ({ ...posted(circumstance), askers: ['stranger'] });
