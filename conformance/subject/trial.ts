@@ -33,6 +33,9 @@ export class Trial extends Steps {
     const expectation = this.subject.oracle.expectationOf(exchange);
     if (expectation.must === 'open') throw new Untested(expectation.why);
     if ((expectation.must === 'granted') !== (must === 'granted')) throw new Untested(`it was ${expectation.what} by then`);
+    // An answer that cannot be read serves nobody; one that is late says nothing.
+    if (must === 'granted' && exchange.answer === undefined && exchange.problem?.code !== 'timeout')
+      throw new Violation(`${what} is served`, inWords(exchange, this.protocol), undefined, expectation.about);
     const verdict = judge({ ...expectation, must }, what, exchange, {
       protocol: this.protocol,
       challengeStatus: this.subject.facts.challengeStatus,
