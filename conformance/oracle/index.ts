@@ -1,5 +1,5 @@
 export { placeOf } from './addresses.js';
-export type { Ability, Ending } from './endings.js';
+export type { Ending } from './endings.js';
 export {
   type About,
   type Allowance,
