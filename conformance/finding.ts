@@ -14,6 +14,8 @@ export interface Finding {
   readonly outcome: 'pass' | 'fail' | 'untested';
   /** Of a pass: what it rests upon, such as "37 cases, 12 controls granted". */
   readonly restsOn?: string;
+  /** How many cases the check planned, and how many of them could be run. Where it gives several findings, the first has it. */
+  readonly cases?: { readonly planned: number; readonly run: number };
   /** Why it is untested: the target stood in the way, or the call left something out (no clock, not selected). */
   readonly through?: 'target' | 'call';
   /** Of a failure: contradictions seen elsewhere in the run that it explains. */

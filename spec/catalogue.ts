@@ -55,6 +55,8 @@ export interface Requirement extends Row {
   readonly about: readonly string[];
   /** It speaks of the steps of all askers in any order, and is told only where no other row is. */
   readonly interleaving: boolean;
+  /** It tells what another request does to what it is about. */
+  readonly afterOthers: boolean;
 }
 
 export interface OpenPoint extends Row {
@@ -155,8 +157,8 @@ function catalogueOf(version: string, sources: readonly SourcePoint[], rows: rea
   };
 }
 
-function attributes(row: Partial<Requirement>): Pick<Requirement, 'about' | 'interleaving'> {
-  return { about: row.about ?? [], interleaving: row.interleaving ?? false };
+function attributes(row: Partial<Requirement>): Pick<Requirement, 'about' | 'interleaving' | 'afterOthers'> {
+  return { about: row.about ?? [], interleaving: row.interleaving ?? false, afterOthers: row.afterOthers ?? false };
 }
 
 function unknownId(id: string, rows: readonly Row[], as = ''): never {

@@ -41,6 +41,8 @@ export class Combinations {
   private readonly plain = new Set<State>();
   private readonly vain = new Map<State, number>();
   private looked = 0;
+  /** Those that said something of the target. */
+  private readonly run = new Set<Case>();
   private readonly pending: { readonly raw: readonly Failure[]; readonly attempt: Try }[] = [];
 
   constructor(
@@ -113,6 +115,7 @@ export class Combinations {
     this.took.set(rowOf(tried), (this.took.get(rowOf(tried)) ?? 0) + exchange.durationMs);
     if (used !== undefined && this.isOfOtherAge(tried, exchange)) return undefined;
     const verdict = verdictOf(tried, exchange, trial);
+    if (verdict.kind !== 'open') this.run.add(tried);
     if (verdict.kind === 'fails') return { tried, verdict, chain: trial.chain.slice() };
     if (verdict.kind === 'open') this.say(tried, new Untested(verdict.why));
     // A token that was never honoured may be refused for another reason than its age.
@@ -176,6 +179,11 @@ export class Combinations {
   private tell(failure: Failure, byChance = false): void {
     const row = (byChance ? failure.tried.state.byChance : failure.verdict.row) ?? rowOf(failure.tried);
     this.told.push({ ...failure, row, ...(byChance ? { byChance } : {}) });
+  }
+
+  /** How many cases were planned, and how many could be run. */
+  counted(): { planned: number; run: number } {
+    return { planned: this.cases.length, run: this.cases.filter((each) => this.run.has(each)).length };
   }
 
   findings(): Finding[] {

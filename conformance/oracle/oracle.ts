@@ -62,6 +62,8 @@ export class Oracle {
   private readonly endings = new Endings();
   /** Every contradiction as it was seen, before what excuses it is known. */
   readonly found: Contradiction[] = [];
+  /** Every request, in the order of the answers. */
+  private readonly sent: RequestPlan[] = [];
   private readonly openPlaces = new Set<string>();
   private readonly counts = new Map<About, Rate>();
   private readonly expected = new WeakMap<RequestPlan, Expectation>();
@@ -86,6 +88,7 @@ export class Oracle {
    * refusal holds what is served. `isHeld` is false where the answer may belong to another request.
    */
   end(ticket: Ticket, came: Exchange, isHeld = true): Exchange {
+    this.sent.push(came.request);
     const expectation = this.expect(ticket, came);
     this.expected.set(came.request, expectation);
     const exchange = this.disclosing(expectation, came);
@@ -186,6 +189,32 @@ export class Oracle {
       return isBelow ? [url.pathname.slice(basePath.length)] : [];
     });
     return [...new Set(below)].filter((path) => !isKnown(path)).slice(0, mostNamed);
+  }
+
+  /** Whether the answer to a request was another than it had to be. */
+  isContradicted(request: RequestPlan): boolean {
+    return this.found.some(({ exchange }) => exchange.request === request);
+  }
+
+  /** Every request that was answered before this one; where it carries a token, since that was given. */
+  sentBefore(request: RequestPlan): RequestPlan[] {
+    const { token } = presentedBy(request, this.context.protocol, []);
+    const given = token === undefined ? undefined : this.issueOf(token)?.request;
+    return this.sent.slice(given === undefined ? 0 : this.sent.indexOf(given) + 1, Math.max(0, this.sent.lastIndexOf(request)));
+  }
+
+  /** Whose token this request carried, unless it was over by then. */
+  ownerOf(token: string, request: RequestPlan): User | undefined {
+    const expectation = this.expected.get(request);
+    const isOver = expectation !== undefined && expectation.must !== 'open' && expectation.about === 'expired-token';
+    return isOver ? undefined : this.tokens.get(token)?.user;
+  }
+
+  /** The header lines of a request that carry something of the protocol. */
+  credentialsIn({ headers }: RequestPlan): HeaderLine[] {
+    const { nonce, token, authorization } = this.context.protocol.headers;
+    const names = [nonce, token, authorization].map((name) => name.toLowerCase());
+    return headers.filter(([name]) => names.includes(name.toLowerCase()));
   }
 
   issued(nonce: string): boolean {

@@ -49,13 +49,12 @@ export interface Headline {
   readonly took: readonly string[];
 }
 
-/** How many cases a run planned, of which some may not have been run. Reports do not say so yet. */
-interface WithCases {
-  readonly cases?: { readonly planned: number; readonly run: number; readonly couldNotRun: number };
+function casesRun({ run, couldNotRun }: NonNullable<Report['cases']>): string {
+  return couldNotRun === 0 ? 'all run' : `${run.toLocaleString('en')} run, ${couldNotRun.toLocaleString('en')} could not be run`;
 }
 
 /** What a reader sees first. What fails a run is always in its sentence, and so is what cut it short. */
-export function headline(report: Report & WithCases): Headline {
+export function headline(report: Report): Headline {
   const counts = countOutcomes(report.requirements);
   const skipped = skippedRequirements(report).length;
   const { cases } = report;
@@ -65,9 +64,7 @@ export function headline(report: Report & WithCases): Headline {
       ...outcomesOf(counts).map((outcome) => [outcome, tallyWords(outcome, counts[outcome])] as const),
       ...(skipped > 0 ? [['skipped', tallyWords('skipped', skipped)] as const] : []),
     ],
-    ...(cases === undefined
-      ? {}
-      : { cases: `${count(cases.planned, 'case')} planned, ${cases.run} run, ${cases.couldNotRun} could not be run` }),
+    ...(cases === undefined ? {} : { cases: `${count(cases.planned, 'case')} planned, ${casesRun(cases)}` }),
     took: [count(report.requests, 'request'), timeWords(report.durationMs)],
   };
 }

@@ -20,6 +20,7 @@ export interface VerdictInput extends Ending {
   readonly requests: number;
   readonly depth?: number;
   readonly coverage?: ReportCoverage | undefined;
+  readonly cases?: Report['cases'] | undefined;
   readonly remarks: readonly string[];
   readonly engines: readonly Engine[];
   /** Ids of the rows to report. Rows of the other mode are left out anyway. */
@@ -61,6 +62,7 @@ export function makeReport(input: VerdictInput): Report {
     requests: input.requests,
     ...(input.depth === undefined ? {} : { depth: input.depth }),
     ...(input.coverage === undefined ? {} : { coverage: input.coverage }),
+    ...(input.cases === undefined ? {} : { cases: input.cases }),
     verdict,
     ...(error === undefined ? {} : { error: redact(error) }),
     requirements,

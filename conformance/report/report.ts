@@ -23,6 +23,8 @@ export interface Report {
   readonly depth?: number;
   /** What the combinations of states and circumstances cover; absent where they were not tried, or not all of them. */
   readonly coverage?: ReportCoverage;
+  /** How many cases were planned, and how many of them could be run. */
+  readonly cases?: { readonly planned: number; readonly run: number; readonly couldNotRun: number };
   readonly verdict: Verdict;
   /** Why there is no verdict, or why it is incomplete, as a plain sentence. */
   readonly error?: string;
@@ -89,7 +91,7 @@ export interface ReportRequirement {
   readonly reason?: string;
   /** Nothing can check it over HTTP; it is untested by nature and never fails a strict run. */
   readonly uncheckable?: true;
-  /** What a pass rests upon, and which of its checks were not tried. */
+  /** What a pass rests upon. */
   readonly restsOn?: string;
   /** Said when the engines do not agree. */
   readonly disagreement?: string;
@@ -114,6 +116,8 @@ export interface ReportCheck {
   readonly example?: string;
   /** How long the check took. */
   readonly durationMs?: number;
+  /** How many cases it planned, and how many of them could be run. */
+  readonly cases?: { readonly planned: number; readonly run: number };
   /** What a pass rests upon. */
   readonly restsOn?: string;
   /** Contradictions seen elsewhere in the run that this failure explains. */

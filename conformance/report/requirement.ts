@@ -21,7 +21,7 @@ export function makeRequirement(row: Requirement, evidence: Evidence): ReportReq
   const { baseline, redact } = evidence;
   const findings = inOrder(evidence);
   const failed = findings.some((finding) => finding.outcome === 'fail');
-  const passed = findings.some((finding) => finding.outcome === 'pass');
+  const passed = findings.some((finding) => finding.outcome === 'pass') && !findings.some((finding) => isGap(finding, findings));
   const known = baseline.find((entry) => entry.requirement === row.id);
   const outcome = outcomeOf(row, { failed, passed, known });
   const reason = outcome === 'untested' ? untestedReason(row, evidence) : outcome === 'known-failure' ? known?.reason : undefined;
@@ -41,6 +41,11 @@ export function makeRequirement(row: Requirement, evidence: Evidence): ReportReq
     ...(disagreement === undefined ? {} : { disagreement }),
     checks: findings.map((finding) => checkOf(finding, evidence)),
   };
+}
+
+/** A check of the engine that tries most was not tried: it can show what no other can, so that their passes do not stand for it. */
+function isGap({ outcome, engine }: Finding, findings: readonly Finding[]): boolean {
+  return outcome === 'untested' && engine === findings[0]?.engine;
 }
 
 /**
@@ -68,9 +73,9 @@ function outcomeOf(
 
 function untestedReason(row: Requirement, { findings, engines, ended }: Evidence): string {
   // Where both engines could not test it, they say the same in other words.
-  const [first] = findings.filter(({ message }) => message !== undefined);
-  const said = findings.flatMap(({ engine, message }) =>
-    engine === first?.engine && message !== undefined ? capital(sentence(message)) : [],
+  const [first] = findings.filter(({ outcome, message }) => outcome === 'untested' && message !== undefined);
+  const said = findings.flatMap(({ engine, outcome, message }) =>
+    engine === first?.engine && outcome === 'untested' && message !== undefined ? capital(sentence(message)) : [],
   );
   if (said.length > 0) return [...new Set(said)].filter((each) => !said.some((other) => other !== each && other.includes(each))).join(' ');
   if (row.unchecked !== undefined) return row.unchecked;
@@ -78,13 +83,10 @@ function untestedReason(row: Requirement, { findings, engines, ended }: Evidence
   return `No check of the engines that ran covers it (${engines.join(', ') || 'none ran'}).`;
 }
 
-/** What the checks that passed rest upon, and why the others were not tried. */
+/** What the checks that passed rest upon. */
 function basisOf(findings: readonly Finding[]): string {
   const passed = findings.flatMap(({ outcome, restsOn }) => (outcome === 'pass' && restsOn !== undefined ? [restsOn] : []));
-  const left = findings
-    .filter(({ outcome }) => outcome === 'untested')
-    .map(({ check, message = 'no reason is given' }) => `${check} was not tried: ${message.replace(/\.$/, '')}`);
-  return [...new Set([...passed, ...left])].join('; ');
+  return [...new Set(passed)].join('; ');
 }
 
 function disagreementOf(findings: readonly Finding[]): string | undefined {
@@ -115,6 +117,7 @@ function checkOf(finding: Finding, { record, curl, redact }: Evidence): ReportCh
     path: text(finding.path),
     ...(finding.given === undefined ? {} : { given: finding.given }),
     ...(finding.example === undefined ? {} : { example: redact(finding.example) }),
+    ...(finding.cases === undefined ? {} : { cases: finding.cases }),
     ...(finding.restsOn === undefined ? {} : { restsOn: redact(finding.restsOn) }),
     ...(finding.explains === undefined ? {} : { explains: finding.explains.map(({ what, count }) => ({ what: redact(what), count })) }),
     ...(finding.rate === undefined ? {} : { rate: finding.rate }),

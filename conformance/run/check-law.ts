@@ -16,6 +16,9 @@ export interface How {
 /** A law and what became of its cases. */
 export interface Checked {
   readonly law: Law;
+  /** How many cases there are: the examples, which are chosen, then the random ones. */
+  readonly planned: number;
+  readonly examples: number;
   readonly tried: readonly Tried<unknown>[];
   readonly tookMs: number;
 }
@@ -27,25 +30,39 @@ const shrinkMs = 4000;
 /** Tries the examples of a law and its random cases. */
 export async function checkLaw(law: Law, subject: Subject, how: How, alone = false, line?: SharedClock): Promise<Checked> {
   const beganMs = performance.now();
-  const values = fc.sample(propertyOf(law, subject), casesOf(law, subject, how)).map(([value]) => value);
+  const cases = casesOf(law, subject, how);
+  const values = fc.sample(propertyOf(law, subject), cases).map(([value]) => value);
   const tried = await tryCases(law, values, subject, alone, line);
-  return { law, tried, tookMs: performance.now() - beganMs };
+  return { law, planned: values.length, examples: cases.examples.length, tried, tookMs: performance.now() - beganMs };
 }
 
 /** What became of a law, with the time that it took. */
 export async function tellLaw(checked: Checked, subject: Subject, how: How): Promise<Finding[]> {
   const beganMs = performance.now();
-  const [first, ...others] = await findingsOf(checked, subject, how);
+  const came = await withoutGaps(checked, subject, how);
+  const [first, ...others] = await findingsOf(came, subject, how);
   const durationMs = Math.round(checked.tookMs + performance.now() - beganMs);
-  return first === undefined ? [] : [{ ...first, durationMs }, ...others];
+  const run = came.tried.filter(({ outcome }) => !(outcome instanceof Untested)).length;
+  return first === undefined ? [] : [{ ...first, cases: { planned: came.planned, run }, durationMs }, ...others];
 }
 
-/** Tries with nothing beside it what failed or came to nothing, and shrinks what fails again. */
-async function findingsOf(checked: Checked, subject: Subject, how: How): Promise<Finding[]> {
-  const { law } = checked;
-  const came = checked.tried.every(({ outcome }) => outcome instanceof Untested) ? await checkLaw(law, subject, how, true) : checked;
+/** What came to nothing beside others is tried once more with nothing beside it: all of it, or the examples, none of which may be missing. */
+async function withoutGaps(checked: Checked, subject: Subject, how: How): Promise<Checked> {
+  const { law, examples } = checked;
+  if (checked.tried.every(({ outcome }) => outcome instanceof Untested)) return checkLaw(law, subject, how, true);
+  const tried: Tried<unknown>[] = [];
+  for (const each of checked.tried) {
+    const isGap = each.index < examples && each.outcome instanceof Untested && each.outcome.through === 'target';
+    tried.push(isGap ? { ...each, outcome: await outcomeOf(law, each.value, new Trial(subject)) } : each);
+  }
+  return { ...checked, tried };
+}
+
+/** Tries with nothing beside it what failed, and shrinks what fails again. */
+async function findingsOf(came: Checked, subject: Subject, how: How): Promise<Finding[]> {
+  const { law } = came;
   const failed = kindsOf(came.tried);
-  if (failed.length === 0) return [passOrUntested(law, came.tried, how)];
+  if (failed.length === 0) return [passOrUntested(came, how)];
   const wasBeside = law.phase === 'plain' || isSideBySide(law, subject);
   const expected = failed.map(({ outcome }) => (outcome as Violation).expected);
   const findings: Finding[] = [];
@@ -147,16 +164,19 @@ function failureOf({ requirement, id }: Law, { expected, actual, chain, about, g
   };
 }
 
-function passOrUntested({ requirement, id, phase }: Law, tried: readonly Tried<unknown>[], { seed }: How): Finding {
+/** A law holds where all of its examples do: each stands for a way of violating its row that nothing else shows. */
+function passOrUntested({ law, planned, examples, tried }: Checked, { seed }: How): Finding {
+  const { requirement, id, phase } = law;
   const held = tried.filter(({ outcome }) => outcome === 'held').length;
   const finding = { requirement, check: id, engine: 'laws', seed } as const;
-  if (held > 0) return { ...finding, outcome: 'pass', restsOn: count(held, 'case') };
-  const reasons = tried.flatMap(({ outcome }) => (outcome instanceof Untested ? outcome : []));
+  const reasons = tried.flatMap(({ index, outcome }) => (outcome instanceof Untested && (held === 0 || index < examples) ? [outcome] : []));
   const [first] = reasons;
+  if (held > 0 && first === undefined) return { ...finding, outcome: 'pass', restsOn: count(held, 'case') };
+  const message = first?.message ?? 'nothing could be tried';
   return {
     ...finding,
     outcome: 'untested',
-    message: first?.message ?? 'nothing could be tried',
+    message: held === 0 ? message : `${reasons.length} of its ${planned} cases could not be run: ${message}`,
     through: first?.through ?? (phase === 'clock' ? 'call' : 'target'),
   };
 }

@@ -3,6 +3,7 @@ import { type Finding, sentence } from '../finding.js';
 import { placeOf } from '../oracle/index.js';
 import { makeReport, type Report, serverTarget } from '../report/index.js';
 import { isClockMove } from '../wire/index.js';
+import { withCulprits } from './culprit.js';
 import { lastUnusual } from './endings.js';
 import { explainFindings } from './explain.js';
 import type { Judged, Run } from './judge.js';
@@ -11,22 +12,30 @@ import { dropAdvice, remarksOf } from './remarks.js';
 import type { OpenTarget } from './target.js';
 
 /** Makes the report of what a run found, without secrets. */
-export function conclude(run: Run, started: { readonly at: Date; readonly ms: number }, ready: Preflight, judged: Judged): Report {
+export async function conclude(
+  run: Run,
+  started: { readonly at: Date; readonly ms: number },
+  ready: Preflight,
+  judged: Judged,
+): Promise<Report> {
   const { options, selection, signal, target } = run;
   const { spec, baseUrl } = options;
   const { redactor, client } = target;
+  // What a wrong call brings about says nothing of the target.
+  const told = ready.fatal === undefined ? findingsOf(run, judged.findings) : [];
+  const findings = run.replay === undefined && !signal?.aborted ? await withCulprits(told, target, selection.rows) : told;
   return makeReport({
     spec,
     options,
     target: serverTarget(options),
-    // What a wrong call brings about says nothing of the target.
-    findings: ready.fatal === undefined ? findingsOf(run, judged.findings) : [],
+    findings,
     observations: judged.observations,
     startedAt: started.at,
     durationMs: Math.round(performance.now() - started.ms),
     requests: client.requests + judged.requests,
     depth: client.depth,
     coverage: judged.coverage,
+    cases: judged.cases,
     error: errorOf(target, ready, judged),
     fatal: ready.fatal !== undefined,
     ...(client.rateLimited === 0 ? {} : { limitedBy: `The target limits rates: ${client.rateLimited} requests were told to slow down.` }),

@@ -2,7 +2,7 @@ import { truncateBody } from '../evidence/index.js';
 import { type Finding, told } from '../finding.js';
 import { type Ending, inWords, isGranted } from '../oracle/index.js';
 import { Trial, Untested } from '../subject/index.js';
-import { type Exchange, fromTarget } from '../wire/index.js';
+import { type Exchange, fromTarget, type RequestPlan } from '../wire/index.js';
 import type { OpenTarget } from './target.js';
 
 /** So often something must fail in a row, and then when it is tried alone, before it is held to be over. */
@@ -47,7 +47,7 @@ function findingOf({ lastWorked, between, failures }: Ending, { protocol }: Open
     outcome: 'fail',
     expected,
     actual,
-    message: `${told(expected, actual)}${after === undefined ? '' : ` The likeliest cause is ${requestWords(after)}.`}`,
+    message: `${told(expected, actual)}${after === undefined ? '' : ` The likeliest cause is ${requestWords(after.request)}.`}`,
     chain: [lastWorked, ...suspects, first].filter((each, at, all) => all.indexOf(each) === at).map(truncateBody),
     about: 'login',
     // Nonces that come twice, say, are told by a row of their own.
@@ -58,7 +58,7 @@ function findingOf({ lastWorked, between, failures }: Ending, { protocol }: Open
 /** Of a target that stopped answering: the most unusual of the requests before that. Whether it is the cause, nobody can ask any more. */
 export function lastUnusual({ oracle }: OpenTarget): string {
   const suspect = suspectsOf(oracle.ended('answers')?.between ?? []).at(-1);
-  return suspect === undefined ? '' : ` The most unusual request before it was ${requestWords(suspect)}.`;
+  return suspect === undefined ? '' : ` The most unusual request before it was ${requestWords(suspect.request)}.`;
 }
 
 /** The most unusual of the requests in between, the likeliest cause last. */
@@ -75,7 +75,7 @@ function oddityOf({ request, answer }: Exchange): number {
 }
 
 /** Without the values of headers, some of which are secret. */
-function requestWords({ request: { method, target, headers } }: Exchange): string {
+export function requestWords({ method, target, headers }: RequestPlan): string {
   const names = headers.map(([name]) => name);
   const address = target.length > 80 ? `${target.slice(0, 80)}…` : target;
   return `${method} ${fromTarget(address)}${names.length === 0 ? '' : ` with ${names.join(', ')}`}`;

@@ -185,11 +185,12 @@ function lastOf(chain: Chain = []): RequestPlan | undefined {
 
 /** What only happens beside other requests is told by the row about interleaving, where it is judged; a warning stays one. */
 function besideOthers(finding: Finding, { catalogue, selected }: Explaining): Finding {
-  const { message = '', requirement } = finding;
+  // Tried alone it does not fail, so that there is no path to it.
+  const { message = '', requirement, path: _, ...others } = finding;
   const seen = `${message} It was seen beside other requests of the run, and not when it was tried alone.`;
   const interleaving = catalogue.requirements.find((row) => row.interleaving)?.id;
   const moves = interleaving !== undefined && selected.has(interleaving) && catalogue.requirement(requirement).level === 'MUST';
-  return { ...finding, requirement: moves ? interleaving : requirement, message: seen };
+  return { ...others, requirement: moves ? interleaving : requirement, message: seen };
 }
 
 /** Whoever has nothing to show is refused in every history, so that a grant needs none to be understood. */

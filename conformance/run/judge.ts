@@ -1,4 +1,5 @@
 import { Combinations, isCombination } from '../combinations/index.js';
+import type { Finding } from '../finding.js';
 import type { Phase } from '../laws/index.js';
 import type { RunOptions } from '../options.js';
 import type { NewmanProcess } from '../postman/index.js';
@@ -30,6 +31,7 @@ export interface Run {
 /** What came of it. */
 export interface Judged extends Found {
   readonly coverage: Report['coverage'];
+  readonly cases: Report['cases'];
   /** What a budget had no room for, as sentences. */
   readonly leftOut: readonly string[];
   /** Of the other engine. */
@@ -42,6 +44,7 @@ export const nothingJudged: Judged = {
   findings: [],
   observations: [],
   coverage: undefined,
+  cases: undefined,
   leftOut: [],
   requests: 0,
   brokenCollection: undefined,
@@ -87,6 +90,7 @@ export async function judge(run: Run, answerMs: number): Promise<Judged> {
   return {
     ...found,
     coverage: coverageOf(combinations, run),
+    cases: casesOf(found.findings, combinations),
     leftOut: allowance.leftOut(planned, room),
     requests: postman.requests(),
     brokenCollection: postman.broken(),
@@ -107,4 +111,11 @@ function combinationsOf({ options, selection, replay, target }: Run): Combinatio
 
 function coverageOf({ tuples, cases }: Combinations, { options: { strength }, target: { facts } }: Run): Report['coverage'] {
   return facts.challengeStatus === undefined || tuples === 0 ? undefined : { pairs: tuples, combinations: cases.length, strength };
+}
+
+function casesOf(findings: readonly Finding[], combinations: Combinations): Report['cases'] {
+  const counted = [...findings.flatMap(({ cases }) => cases ?? []), combinations.counted()];
+  const planned = counted.reduce((all, each) => all + each.planned, 0);
+  const run = counted.reduce((all, each) => all + each.run, 0);
+  return planned === 0 ? undefined : { planned, run, couldNotRun: planned - run };
 }

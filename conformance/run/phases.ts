@@ -36,7 +36,7 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
   const laws = work.laws.filter((law) => law.phase === phase);
   const width = widthOf(phase, subject);
   const check = async (law: Law, line?: SharedClock): Promise<Checked> => {
-    const checked = stopped() ? { law, tried: [], tookMs: 0 } : await checkLaw(law, subject, how, false, line);
+    const checked = stopped() ? { law, planned: 0, examples: 0, tried: [], tookMs: 0 } : await checkLaw(law, subject, how, false, line);
     ended(law.id);
     return checked;
   };

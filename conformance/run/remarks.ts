@@ -1,5 +1,6 @@
 import { count } from '../../spec/index.js';
-import { fromTarget, type RequestPlan } from '../wire/index.js';
+import { fromTarget } from '../wire/index.js';
+import { requestWords } from './endings.js';
 import type { OpenTarget } from './target.js';
 
 /** Code that throws drops a connection; plain servers drop those that come beside others. */
@@ -33,10 +34,4 @@ export function remarksOf(target: OpenTarget): string[] {
     remarks.push(`${fromTarget(request)} was answered with a redirect to ${fromTarget(location)}. Redirects are never followed.`);
   if (target.redirects.size > 3) remarks.push(`${target.redirects.size - 3} more requests were answered with redirects.`);
   return remarks;
-}
-
-/** Without the values of headers, some of which are secret. */
-function requestWords({ method, target, headers }: RequestPlan): string {
-  const names = headers.map(([name]) => name);
-  return names.length === 0 ? `${method} ${target}` : `${method} ${target} with ${names.join(', ')}`;
 }

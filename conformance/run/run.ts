@@ -38,7 +38,7 @@ async function runWith(
   try {
     const ready = await prepare(target);
     const answerMs = (performance.now() - started.ms) / Math.max(1, target.client.requests);
-    return conclude(run, started, ready, ready.fatal === undefined ? await judge(run, answerMs) : nothingJudged);
+    return await conclude(run, started, ready, ready.fatal === undefined ? await judge(run, answerMs) : nothingJudged);
   } finally {
     (await run.newman)?.end();
     await target.close();

@@ -92,7 +92,8 @@ function again({ target, kit, coverage }: Report, failures: readonly Failure[], 
     collections: target.collections,
     auth: target.auth,
     engine: engines.size === 1 ? (engine as 'laws' | 'postman') : 'all',
-    only: requirementsOf(failures),
+    // What came before it may be the cause of a failure that names no case, so that all of it is sent again.
+    ...(cases === undefined ? {} : { only: requirementsOf(failures) }),
     seed: failures[0]?.check.seed ?? kit.seed,
     runs: kit.runs,
     ...(coverage === undefined ? {} : { strength: coverage.strength as 2 | 3 }),
@@ -123,7 +124,7 @@ function requirementsOf(failures: readonly Failure[]): string[] {
   return [...new Set(failures.map(({ requirement }) => requirement))];
 }
 
-/** Where every failure names its case, only these are repeated; otherwise all that checks the requirement is. */
+/** Where every failure names its case, only these are repeated; otherwise the whole run is. */
 function casesOf(failures: readonly Failure[]): { check: string; path: string }[] | undefined {
   const cases = failures.flatMap(({ check }) => (check.path === null ? [] : [{ check: check.id, path: check.path }]));
   return cases.length === failures.length ? cases : undefined;
