@@ -1,6 +1,7 @@
 import { durationWords, madeUp } from '../../spec/index.js';
 import { basic } from '../arbitraries/index.js';
 import { tokenOf } from '../expect/index.js';
+import type { User } from '../options.js';
 import { inWords } from '../oracle/index.js';
 import { type Trial, Untested } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
@@ -107,6 +108,20 @@ export const nonceObservers: readonly Observer[] = [
       const authorization = basic(trial.protocol.challenge.scheme, trial.user.id, `${trial.user.paraphrase}x`);
       trial.subject.redactor.secret(authorization, 'wrong credentials');
       return refusalInWords(trial, await trial.present((await trial.challenge()).value, authorization));
+    },
+    'wrong-credentials',
+  ),
+  observer(
+    'exchange.unicode-forms',
+    async (trial) => {
+      const otherForm = ({ paraphrase }: User) => paraphrase.normalize(paraphrase.normalize('NFC') === paraphrase ? 'NFD' : 'NFC');
+      const user = trial.subject.ableUsers.find((each) => otherForm(each) !== each.paraphrase);
+      if (user === undefined) throw new Untested('no paraphrase of a given user has another form: give one with an accented letter');
+      const authorization = basic(trial.protocol.challenge.scheme, user.id, otherForm(user));
+      trial.subject.redactor.secret(authorization, 'credentials in another form');
+      const exchange = await trial.present((await trial.challenge()).value, authorization);
+      const evidence = `the paraphrase of user ${user.id} in the other form got ${inWords(exchange, trial.protocol)}`;
+      return { answer: granted(trial, exchange) ? 'yes' : 'no', evidence };
     },
     'wrong-credentials',
   ),

@@ -8,7 +8,7 @@ type Grant = 'token' | 'served' | 'nothing';
 /** A 2xx that carries nothing but an error keyed by its status is a refusal in other clothes, not a resource. */
 export function grantOf(answer: Answer, protocol: Protocol): Grant {
   if (tokenOf(answer, protocol) !== undefined) return 'token';
-  if (answer.discloses === true || isHandshake(answer)) return 'served';
+  if (answer.discloses === true || isOpened(answer)) return 'served';
   if (!isSuccess(answer)) return 'nothing';
   return isStatusKeyedError(answer, protocol) ? 'nothing' : 'served';
 }
@@ -24,10 +24,14 @@ export function holdsDocument({ body }: Answer): boolean {
   return /"@(id|type|context|graph)"\s*:/.test(body.subarray(0, 100_000).toString('latin1'));
 }
 
-/** A WebSocket that is opened. Behind a change to HTTP/2 the answer is still to come. */
-function isHandshake(answer: Answer): boolean {
-  return answer.status === 101 && headerValues(answer, 'upgrade').some((name) => name.toLowerCase() === 'websocket');
+/** A WebSocket that stays open, or brings a message before it is closed. Behind a change to HTTP/2 the answer is still to come. */
+function isOpened(answer: Answer): boolean {
+  if (answer.status !== 101 || !headerValues(answer, 'upgrade').some((name) => name.toLowerCase() === 'websocket')) return false;
+  const opcode = (answer.body[0] ?? 0) & 0x0f;
+  return answer.staysOpen === true || opcode === textFrame || opcode === binaryFrame;
 }
+const textFrame = 1;
+const binaryFrame = 2;
 
 export function isSuccess({ status }: Pick<Answer, 'status'>): boolean {
   return status >= 200 && status <= 299;
@@ -62,6 +66,8 @@ export function inWords(exchange: Exchange, protocol: Protocol): string {
         ? ' with the resource in its body'
         : grant === 'served' && answer.body.length > 0
           ? ` with a body of ${answer.body.length} octets`
-          : '';
+          : answer.staysOpen === true
+            ? ', and the connection stays open'
+            : '';
   return `${statusWords(answer)}${given}`;
 }

@@ -120,7 +120,10 @@ export class Connection {
   }
 
   private linger(pending: Pending): void {
-    pending.lingering ??= setTimeout(() => this.destroy(), lingerMs);
+    pending.lingering ??= setTimeout(() => {
+      pending.reader.leftOpen = true;
+      this.destroy();
+    }, lingerMs);
   }
 
   private ended(): void {

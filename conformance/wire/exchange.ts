@@ -28,6 +28,8 @@ export interface Answer {
   readonly body: Buffer;
   /** How many octets there were, where only their beginning is kept. */
   readonly wholeOctets?: number;
+  /** Of a change to another protocol: the connection was not closed behind it. What came in that protocol is the body. */
+  readonly staysOpen?: true;
   /** It is no success, and its body holds what is served to others. */
   readonly discloses?: true;
 }

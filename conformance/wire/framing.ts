@@ -18,11 +18,13 @@ export function frame(head: Head, method: string): Framing {
   const reusable = staysOpen(head);
   const transfer = tokens(headerValues(head, 'transfer-encoding'));
   const lengths = readLengths(headerValues(head, 'content-length'));
+  // Behind it comes another protocol.
+  if (head.status === 101) return { kind: 'until-close', length: 0, reusable: false, doubtful: true };
   const bodiless = method === 'HEAD' || head.status < 200 || head.status === 204 || head.status === 304;
   if (method === 'CONNECT' && head.status >= 200 && head.status < 300) return { kind: 'none', length: 0, reusable: false };
   if (bodiless) {
     const problem = 'invalid' in lengths ? wrongLength(lengths.invalid) : undefined;
-    return { kind: 'none', length: 0, reusable: reusable && head.status !== 101, ...(problem && { problem }) };
+    return { kind: 'none', length: 0, reusable, ...(problem && { problem }) };
   }
   if (transfer.length > 0) return frameCoded(transfer, lengths, reusable);
   if ('invalid' in lengths)

@@ -20,6 +20,8 @@ export class AnswerReader {
   /** Nothing more is to be read. */
   settled = false;
   problem: WireProblem | undefined;
+  /** The target had not closed the connection when reading ended. */
+  leftOpen = false;
   private pending = nothing;
   private searched = 0;
   private interimAnswers = 0;
@@ -40,7 +42,8 @@ export class AnswerReader {
 
   /** What was understood of the answer so far. */
   get answer(): Answer | undefined {
-    return this.head === undefined ? undefined : { ...this.head, body: this.octets.whole() };
+    if (this.head === undefined) return undefined;
+    return { ...this.head, body: this.octets.whole(), ...(this.leftOpen && this.head.status === 101 ? { staysOpen: true } : {}) };
   }
 
   get reusable(): boolean {
