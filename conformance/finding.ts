@@ -27,6 +27,10 @@ export interface Finding {
   readonly actual?: string;
   /** Of a failure: what somebody was given who must be refused. */
   readonly given?: 'token' | 'resource';
+  /** Of a failure that another request brings about: that request, in words. */
+  readonly cause?: string;
+  /** Of what failed and is told under another row: that row. */
+  readonly toldBy?: string;
   /** Why it failed or was not tested, as one plain sentence. */
   readonly message?: string;
   /** The shortest chain of exchanges that shows it. */
@@ -77,4 +81,19 @@ export function sentence(text: string): string {
 
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Something that was seen and is told elsewhere. */
+export function toldElsewhere({ requirement, check, engine, cases }: Finding, row: string): Finding {
+  const message = `what it saw is told by ${row}`;
+  return {
+    requirement,
+    check,
+    engine,
+    outcome: 'untested',
+    through: 'target',
+    message,
+    toldBy: row,
+    ...(cases === undefined ? {} : { cases }),
+  };
 }

@@ -9,6 +9,7 @@ import { hungUp } from './hung-up.js';
 import type { Law } from './law.js';
 import { noEffect } from './no-effect.js';
 import { off } from './off.js';
+import { predicted } from './predicted.js';
 import { protection } from './protection.js';
 import { refusals } from './refusals.js';
 import { refusedTokens } from './refused-tokens.js';
@@ -31,6 +32,7 @@ export const laws: readonly Law[] = [
   ...challenge,
   ...exchange,
   ...guesses,
+  predicted,
   ...wrongNonces,
   ...unknownUsers,
   ...wrongCredentials,

@@ -16,6 +16,8 @@ interface LawText<T> {
   readonly sharesClock?: 'with others' | 'among its cases';
   /** A failure may have causes that other laws tell apart. */
   readonly isDoubtful?: boolean;
+  /** Tried only where so many random cases are asked for. */
+  readonly leastRuns?: number;
   /** Tried when all others of its phase are done. */
   readonly afterOthers?: boolean;
   /** Cases that are always tried, before the random ones. */

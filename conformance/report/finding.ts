@@ -116,6 +116,7 @@ export function factsOf({ check, rate, explains, alike }: Way): Field[] {
   return [
     ...field('Expected', check.expected),
     ...field('Actual', check.actual),
+    ...field('Cause', check.cause),
     ...field('Rate', rate, 'long'),
     ...field('Case', check.example),
     ...field('Alike', alike),
@@ -142,6 +143,7 @@ function furtherWords({ check, found, rate, explains, alike, links }: Way, first
     found,
     expected === null || expected === first.check.expected ? '' : `expected ${expected}`,
     actual === null ? '' : `got ${actual}`,
+    check.cause === undefined ? '' : `the cause is ${check.cause}`,
     rate === first.rate ? '' : rate,
     example === undefined ? '' : `case: ${example}`,
     alike,

@@ -112,6 +112,8 @@ export interface ReportCheck {
   readonly path: string | null;
   /** Of a failure: what somebody was given who must be refused. */
   readonly given?: 'token' | 'resource';
+  /** Of a failure that another request brings about: that request, in words. */
+  readonly cause?: string;
   /** The shrunk example that shows a failure, in words; absent where what was expected says it. */
   readonly example?: string;
   /** How long the check took. */

@@ -117,6 +117,7 @@ function checkOf(finding: Finding, { record, curl, redact }: Evidence): ReportCh
     path: text(finding.path),
     ...(finding.given === undefined ? {} : { given: finding.given }),
     ...(finding.example === undefined ? {} : { example: redact(finding.example) }),
+    ...(finding.cause === undefined ? {} : { cause: redact(finding.cause) }),
     ...(finding.cases === undefined ? {} : { cases: finding.cases }),
     ...(finding.restsOn === undefined ? {} : { restsOn: redact(finding.restsOn) }),
     ...(finding.explains === undefined ? {} : { explains: finding.explains.map(({ what, count }) => ({ what: redact(what), count })) }),

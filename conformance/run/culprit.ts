@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../spec/index.js';
-import { type Finding, sentence } from '../finding.js';
+import { type Finding, toldElsewhere } from '../finding.js';
 import type { User } from '../options.js';
 import { Trial, Untested, Violation } from '../subject/index.js';
 import { type Chain, type Exchange, type HeaderLine, isClockMove, type RequestPlan } from '../wire/index.js';
@@ -19,6 +19,7 @@ const groupSize = 32;
  */
 export async function withCulprits(findings: readonly Finding[], target: OpenTarget, selected: ReadonlySet<string>): Promise<Finding[]> {
   const told: Finding[] = [];
+  const moved = new Map<string, string>();
   let looked = 0;
   for (const finding of findings) {
     const last = finding.outcome === 'fail' ? finding.chain?.at(-1) : undefined;
@@ -26,9 +27,11 @@ export async function withCulprits(findings: readonly Finding[], target: OpenTar
     const isWorth = request !== undefined && looked < mostFindings && target.gone === undefined && (await isRightAlone(request, target));
     if (isWorth) looked += 1;
     const found = isWorth ? await culpritOf(request, target) : undefined;
-    told.push(found === undefined ? finding : through(found, finding, target.spec.catalogue, selected));
+    const better = found === undefined ? finding : through(found, finding, target.spec.catalogue, selected);
+    moved.set(finding.requirement, better.requirement);
+    told.push(better);
   }
-  return told;
+  return told.map((each) => (each.toldBy === undefined ? each : toldElsewhere(each, moved.get(each.toldBy) ?? each.toldBy)));
 }
 
 /** The finding as what another request brings about. Alone it does not fail, so that there is no path to it. */
@@ -43,12 +46,11 @@ function through(
   const row = catalogue.requirements.find(
     (each) => each.afterOthers && selected.has(each.id) && abouts.some((one) => each.about.includes(one)),
   );
-  const cause = `The cause is ${requestWords(culprit)}, sent before it: without that request the answer is right.`;
   return {
     ...finding,
     requirement: level === 'MUST' && row !== undefined ? row.id : finding.requirement,
     chain,
-    message: `${sentence(finding.message ?? '')} ${cause}`,
+    cause: `${requestWords(culprit)}, sent before it: without that request the answer is right`,
   };
 }
 

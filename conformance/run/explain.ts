@@ -1,5 +1,5 @@
 import type { Catalogue, Protocol } from '../../spec/index.js';
-import { type Finding, told } from '../finding.js';
+import { type Finding, told, toldElsewhere } from '../finding.js';
 import { type Contradiction, grantOf, inWords, type Oracle, placeOf } from '../oracle/index.js';
 import { type Chain, isClockMove, type RequestPlan } from '../wire/index.js';
 import { unlessExcused } from './excused.js';
@@ -68,8 +68,7 @@ class Telling {
       return;
     }
     this.list(by, `${seen.check}: ${seen.actual ?? seen.message ?? ''}`, 1);
-    const { requirement, check, engine } = seen;
-    this.all.push({ requirement, check, engine, outcome: 'untested', through: 'target', message: `what it saw is told by ${by}` });
+    this.all.push(toldElsewhere(seen, by));
   }
 
   /** Tells what is seen without any peculiarity apart from what is seen only with some, and what is open to strangers last. */

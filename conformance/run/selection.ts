@@ -26,7 +26,8 @@ export function select(options: RunOptions, replay: readonly Repeated[] | undefi
   const withLaws = options.engines.includes('laws');
   const isSelected = ({ requirement }: { readonly requirement: string }) => withLaws && rows.has(requirement);
   const isRepeated = ({ id }: Law) => replay === undefined || replay.some(({ check }) => check === id);
-  const laws = [...allLaws, history as Law].filter((law) => isSelected(law) && isRepeated(law));
+  const isAskedFor = ({ leastRuns = 0 }: Law) => options.runs >= leastRuns;
+  const laws = [...allLaws, history as Law].filter((law) => isSelected(law) && isAskedFor(law) && isRepeated(law));
   return {
     rows,
     withLaws,
