@@ -8,7 +8,7 @@ import { countsOnce } from './chance.js';
 import { again, type Failure, isExplainedBy, isServed, isSteady, shrink, type Try } from './failures.js';
 import { findingsOf, type Told } from './findings.js';
 import { casesOf } from './plan.js';
-import { sendCase } from './send.js';
+import { sceneOf, sendCase } from './send.js';
 import { rowOf, rowsOf } from './tell.js';
 import { sharedToken } from './tokens.js';
 import { verdictOf } from './verdict.js';
@@ -142,7 +142,7 @@ export class Combinations {
     const simplest = [...raw].sort((one, other) => one.tried.causes.length - other.tried.causes.length);
     for (const failure of simplest) {
       const { state } = failure.tried;
-      if (this.plain.has(state) || this.told.some((known) => isExplainedBy(failure, known))) continue;
+      if (this.plain.has(state) || this.isTold(failure)) continue;
       const vain = this.vain.get(state) ?? 0;
       if (vain >= mostVain || this.looked >= mostLooked) continue;
       this.looked += 1;
@@ -173,12 +173,20 @@ export class Combinations {
   }
 
   private tellOnce(failure: Failure): void {
-    if (!this.told.some((known) => isExplainedBy(failure, known))) this.tell(failure);
+    if (!this.isTold(failure)) this.tell(failure);
+  }
+
+  private isTold(failure: Failure, told: readonly Told[] = this.told): boolean {
+    const scene = sceneOf(this.subject);
+    return told.some((known) => isExplainedBy(failure, known, scene));
   }
 
   private tell(failure: Failure, byChance = false): void {
     const row = (byChance ? failure.tried.state.byChance : failure.verdict.row) ?? rowOf(failure.tried);
-    this.told.push({ ...failure, row, ...(byChance ? { byChance } : {}) });
+    const now: Told = { ...failure, row, ...(byChance ? { byChance } : {}) };
+    // What was told before may be a part of it.
+    const others = this.told.filter((known) => !this.isTold(known, [now]));
+    this.told.splice(0, Number.POSITIVE_INFINITY, ...others, now);
   }
 
   /** How many cases were planned, and how many could be run. */

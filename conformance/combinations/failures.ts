@@ -1,6 +1,7 @@
+import type { Draft, Scene } from '../circumstances/index.js';
 import type { Verdict } from '../oracle/index.js';
 import type { Chain } from '../wire/index.js';
-import type { Case, Cause } from './case.js';
+import { type Case, type Cause, draftOf } from './case.js';
 
 type Failing = Extract<Verdict, { kind: 'fails' }>;
 
@@ -57,18 +58,21 @@ export async function isSteady(failure: Failure, attempt: Try): Promise<boolean>
 export const isServed = ({ verdict: { given } }: Failure): boolean => given === 'resource';
 
 /**
- * Whether `cause` explains a failure: it has the same state or one that brings less, and all of its causes are there. What strangers are
- * served explains what others are served.
+ * Whether `cause` explains a failure: it has the same state or one that brings less, and all of its causes are there, by themselves or
+ * within others (what has a body may be a POST). What strangers are served explains what others are served.
  */
-export function isExplainedBy(failure: Failure, cause: Failure): boolean {
+export function isExplainedBy(failure: Failure, cause: Failure, scene: Scene): boolean {
   const { tried } = failure;
   const { state, causes } = cause.tried;
-  return (
-    (tried.state === state ||
-      tried.state.plainer?.includes(state.id) === true ||
-      (state.about === 'stranger' && isServed(cause) && isServed(failure))) &&
-    causes.every(({ dimension, circumstance }) =>
-      tried.causes.some((each) => each.dimension.name === dimension.name && each.circumstance.id === circumstance.id),
-    )
-  );
+  const isSameOrLess =
+    tried.state === state ||
+    tried.state.plainer?.includes(state.id) === true ||
+    (state.about === 'stranger' && isServed(cause) && isServed(failure));
+  const draft = draftOf(tried, scene);
+  const isThere = ({ dimension, circumstance }: Cause) =>
+    tried.causes.some((each) => each.dimension.name === dimension.name && each.circumstance.id === circumstance.id) ||
+    isSame(circumstance.change(draft, scene), draft);
+  return isSameOrLess && causes.every(isThere);
 }
+
+const isSame = (one: Draft, other: Draft) => one.nameCase === other.nameCase && JSON.stringify(one) === JSON.stringify(other);

@@ -35,7 +35,7 @@ export function explainFindings(seen: readonly Finding[], context: Explaining): 
     context,
   );
   const contradictions = context.oracle.contradictions();
-  for (const each of unsure) telling.tellOrList(each, each);
+  for (const each of [...unsure].sort((one, other) => linesOf(one) - linesOf(other))) telling.tellOrList(each, each);
   for (const [requirement, group] of groupsOf(contradictions.filter(isNeverGranted))) telling.contradictions(requirement, group);
   for (const each of histories) telling.tellOrList(each, each);
   for (const [requirement, group] of groupsOf(contradictions.filter((each) => !isNeverGranted(each))))
@@ -93,7 +93,12 @@ class Telling {
   }
 
   private contradiction(requirement: string, group: readonly Contradiction[], isOpenToStrangers: boolean): void {
-    const [first] = group;
+    // The plainest shows best what is wrong.
+    const lines = ({ exchange: { request } }: Contradiction) => request.headers.length;
+    const first = group.reduce<Contradiction | undefined>(
+      (least, each) => (least && lines(least) <= lines(each) ? least : each),
+      undefined,
+    );
     if (first === undefined || !this.context.selected.has(requirement)) return;
     const { about, alsoAbout, what, must } = first.expectation;
     const by = this.explaining(
@@ -176,6 +181,9 @@ class Telling {
     this.explained.set(row, listed);
   }
 }
+
+/** What brings less explains what brings more. */
+const linesOf = ({ chain }: Finding) => lastOf(chain)?.headers.length ?? 0;
 
 function lastOf(chain: Chain = []): RequestPlan | undefined {
   const last = chain.at(-1);

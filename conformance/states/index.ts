@@ -150,7 +150,7 @@ export const states: readonly State[] = [
     'The right credentials with a valid token for the nonce',
     ['none', 'nonce'],
     [nonce(async (_, aged) => (await aged()).value), right],
-    { ...plainLate, plainer: ['wrong nonce'] },
+    { ...plainLate, plainer: ['wrong nonce'], ownRow: true },
   ),
   state('unknown user', 'A nonce with the id of no user', ['none', 'id'], [fresh, ofNobody]),
   state('wrong paraphrase', 'A nonce with a wrong paraphrase', ['none', 'paraphrase'], [fresh, wrongParaphrase], late),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Case, Cause } from '../case.js';
 import { again, type Failure, isExplainedBy, isSteady, shrink, type Try } from '../failures.js';
-import { cause, state } from './scene.js';
+import { cause, scene, state } from './scene.js';
 
 const causes = [
   cause('forwarding', 'Via: 1.1 gateway'),
@@ -95,9 +95,15 @@ test.each([
     { ...all, causes: [cause('header names', 'capitals')] },
     false,
   ],
+  [
+    'a cause that is within its own, a method within a body that is posted,',
+    { ...all, causes: [cause('content', 'malformed body')] },
+    { ...all, causes: [cause('method', 'POST')] },
+    true,
+  ],
   ['another state', all, { state: state('expired token'), causes: [causes[6]] }, false],
   ['a plainer state', { ...all, state: state('token of middle age') }, { ...all, causes: [causes[6]] }, true],
   ['a state of which it is the plainer one', all, { state: state('token of middle age'), causes: [causes[6]] }, false],
 ])('a failure with %s explains it or not', (_, one, other, expected) => {
-  expect(isExplainedBy(failureOf(one), failureOf(other))).toBe(expected);
+  expect(isExplainedBy(failureOf(one), failureOf(other), scene)).toBe(expected);
 });
