@@ -52,11 +52,7 @@ export function terminalReport(report: Report, { colour = false, width = 80, ver
 }
 
 function found(document: Document, look: Look): string[][] {
-  const { untested, skipped, passed } = document;
-  const inPart = passed
-    .flatMap(({ rows }) => rows)
-    .filter(({ checks }) => checks.some(({ outcome }) => outcome === 'untested'))
-    .map(({ id, restsOn = '' }) => `${id}: ${restsOn}`);
+  const { untested, skipped } = document;
   return [
     ...(look.verbose ? document.steps.map((step) => [stepLine(step, look), ...everyRequirement(step, look)]) : [steps(document, look)]),
     ...document.findings.map((group) => violations(group, look)),
@@ -69,7 +65,7 @@ function found(document: Document, look: Look): string[][] {
       ...(skipped === undefined ? [] : listed(skipped.title, [`${skippedNames(document).join(', ')}: ${skippedBecause}`], look)),
       ...listed('Remarks', document.remarks, look),
     ],
-    ...(look.verbose ? [listed(`Passed in part (${inPart.length})`, inPart, look), observations(document, look)] : []),
+    ...(look.verbose ? [observations(document, look)] : []),
   ];
 }
 

@@ -18,7 +18,13 @@ describe('the outcome of a requirement', () => {
     ['a MUST that failed is a failure', 'challenge.status', ['fail'], {}, { outcome: 'fail' }],
     ['a SHOULD that failed is a warning', 'headers.date-format', ['fail'], {}, { outcome: 'warn' }],
     ['one failing check outweighs passing ones', 'challenge.status', ['pass', 'fail', 'pass'], {}, { outcome: 'fail' }],
-    ['a passing check outweighs untested ones', 'challenge.status', ['untested', 'pass'], {}, { outcome: 'pass' }],
+    [
+      'an untested check outweighs passing ones',
+      'challenge.status',
+      ['untested', 'pass'],
+      {},
+      { outcome: 'untested', reason: 'There is no clock.' },
+    ],
     ['untested says why, once', 'expiry.not-sliding', ['untested', 'untested'], {}, { outcome: 'untested', reason: 'There is no clock.' }],
     [
       'what no check spoke of is untested',
@@ -38,6 +44,11 @@ describe('the outcome of a requirement', () => {
     ['a failure of the baseline is known', 'challenge.status', ['fail'], known, { outcome: 'known-failure', reason: 'Mended in May.' }],
   ] as [string, string, Finding['outcome'][], Parameters<typeof input>[0], object][])('%s', (_, id, outcomes, over, expected) => {
     expect(row(id, of(id, ...outcomes), over)).toMatchObject(expected);
+  });
+
+  test('what the laws have tried whole passes, whatever the collection left out', () => {
+    const left = finding('challenge.status', 'untested', { engine: 'postman', message: 'There is no clock.' });
+    expect(row('challenge.status', [finding('challenge.status', 'pass'), left]).outcome).toBe('pass');
   });
 
   test('engines that disagree are named', () => {

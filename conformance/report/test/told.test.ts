@@ -174,10 +174,18 @@ describe('no empty pass', () => {
     expect(row(report([untried])).restsOn).toBeUndefined();
   });
 
-  test('one of whose checks some were not tried passes, and says so', () => {
-    const restsOn = '5 cases; token/late was not tried: There is no clock';
-    expect(row(report([tried, untried]))).toMatchObject({ outcome: 'pass', restsOn });
-    expect(terminalReport(report([tried, untried]), { verbose: true })).toContain(`Passed in part (1)\n  token.reusable: ${restsOn}`);
-    expect(terminalReport(report([tried]), { verbose: true })).not.toContain('Passed in part');
+  test('one of whose checks some were not tried does not pass either, in every format', () => {
+    const judged = report([tried, untried]);
+    expect(row(judged)).toMatchObject({ outcome: 'untested', reason: 'There is no clock.' });
+    for (const write of [terminalReport, markdownReport, htmlReport] as ((given: Report) => string)[])
+      expect(write(judged)).toContain('There is no clock');
+  });
+
+  test('beside the verdict stands how many cases were planned and run', () => {
+    const counted = (run: number) => makeReport(input({ cases: { planned: 1306, run, couldNotRun: 1306 - run } }));
+    for (const write of [terminalReport, markdownReport, htmlReport] as ((given: Report) => string)[]) {
+      expect(write(counted(1306)).replace(/\s+/g, ' ')).toContain('1,306 cases planned, all run');
+      expect(write(counted(1280)).replace(/\s+/g, ' ')).toContain('1,306 cases planned, 1,280 run, 26 could not be run');
+    }
   });
 });
