@@ -18,14 +18,23 @@ export const defaultRun = {
   newerTokens: 190,
   usesOfOneToken: 100,
   /** Answers whose request must be refused or granted, by who asks. */
-  held: { stranger: 800, login: 290, 'valid-token': 320, 'wrong-login': 280, 'unknown-token': 120, 'expired-token': 125 },
+  held: {
+    stranger: 800,
+    login: 290,
+    'valid-token': 320,
+    'wrong-login': 200,
+    'wrong-nonce': 80,
+    'unknown-token': 120,
+    'expired-token': 125,
+  },
 } as const;
 
 const askers: Readonly<Record<keyof typeof defaultRun.held, string>> = {
   stranger: 'strangers, who must be refused',
   login: 'logins with a fresh nonce, which must be granted',
   'valid-token': 'uses of valid tokens, which must be granted',
-  'wrong-login': 'wrong logins, which must be refused',
+  'wrong-login': 'wrong credentials, which must be refused',
+  'wrong-nonce': 'right credentials without a nonce of the service, which must be refused',
   'unknown-token': 'tokens that were never issued, which must be refused',
   'expired-token': 'expired tokens, which must be refused',
 };

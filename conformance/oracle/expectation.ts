@@ -3,7 +3,7 @@ import { type Exchange, isHungUp, isPipelined } from '../wire/index.js';
 import { grantElsewhere, grantOf, inWords, isLimited } from './grants.js';
 
 /** Whom an expectation is about: who asks, by what the request brings. Rows of the catalogue name the same words. */
-export type About = 'stranger' | 'login' | 'wrong-login' | 'valid-token' | 'expired-token' | 'unknown-token';
+export type About = 'stranger' | 'login' | 'wrong-login' | 'wrong-nonce' | 'valid-token' | 'expired-token' | 'unknown-token';
 
 /** What the token of a request is; `unsure` is one near its end, or another letter case of one that was issued. */
 export type TokenKind = 'none' | 'valid' | 'unsure' | 'over' | 'unknown';
@@ -40,6 +40,9 @@ const wrongLogins: Readonly<Record<Mistake, readonly [requirement: string, what:
   'spelled base64': ['exchange.base64-spelling', 'a login with characters among its base64 that do not belong to it'],
 };
 
+/** What a nonce that is not looked at explains, credentials that are not looked at do not. */
+const askerOf = (mistake: Mistake): About => (mistake === 'nonce' || mistake === 'no nonce' ? 'wrong-nonce' : 'wrong-login');
+
 /** The ways in which a valid token can be refused, told apart by what happened to it before. */
 const validTokens = {
   first: ['token.sufficient', 'a valid token that was just issued'],
@@ -70,9 +73,9 @@ export function decide(token: TokenKind, login: LoginKind, history: keyof typeof
     return granted('login', ['exchange.scheme-case', 'a login whose scheme is written in another letter case']);
   if (token === 'over') {
     const ended = refused('expired-token', ['expiry.refused-after', 'a token whose time is over']);
-    return login === 'none' ? ended : { ...ended, alsoAbout: 'wrong-login' };
+    return login === 'none' ? ended : { ...ended, alsoAbout: askerOf(login) };
   }
-  if (login !== 'none') return refused('wrong-login', wrongLogins[login]);
+  if (login !== 'none') return refused(askerOf(login), wrongLogins[login]);
   if (token === 'unknown') return refused('unknown-token', ['token.unknown-refused', 'a token that was never issued']);
   return { must: 'challenged', about: 'stranger', requirement: 'challenge.status', what: 'a request without credentials' };
 }

@@ -55,7 +55,7 @@ test('a default run reaches what docs/coverage.md promises, and not much more', 
     usesOfOneToken: [Math.max(...counts.uses.values()), defaultRun.usesOfOneToken],
     'valid-token': [honoured, defaultRun.held['valid-token']],
     ...Object.fromEntries(
-      (['stranger', 'login', 'wrong-login', 'unknown-token', 'expired-token'] as const).map((about) => [
+      (['stranger', 'login', 'wrong-login', 'wrong-nonce', 'unknown-token', 'expired-token'] as const).map((about) => [
         about,
         [held(about), defaultRun.held[about]],
       ]),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { About } from '../../oracle/index.js';
 import { catalogue, contradiction, explain, fail } from './explaining.js';
 
-const abouts = ['stranger', 'login', 'wrong-login', 'valid-token', 'expired-token', 'unknown-token'] as const;
+const abouts = ['stranger', 'login', 'wrong-login', 'wrong-nonce', 'valid-token', 'expired-token', 'unknown-token'] as const;
 const row = fc.constantFrom(...catalogue.requirements.map(({ id }) => id));
 const claims = fc.array(
   fc.constantFrom<[string, About][]>(
