@@ -40,10 +40,10 @@ export function startPostman(
   if (!options.engines.includes('postman') || user === undefined)
     return { beforeClock: async () => {}, atClock: async () => nothing, requests: () => 0, broken: () => undefined };
   let requests = 0;
-  const allowed = deferred<number>();
   let broken: string | undefined;
   const run = async (clockUrl?: string): Promise<Found> => {
     const { runPostman } = await import('../postman/index.js');
+    const { perSecond } = subject.client.pace;
     const result = await runPostman({
       spec: options.spec,
       baseUrl: options.baseUrl.href.replace(/\/$/, ''),
@@ -53,34 +53,33 @@ export function startPostman(
       insecure: options.insecure,
       headers: options.headers,
       keepAlive: subject.facts.oneConnection === undefined,
+      apartMs: perSecond === undefined ? 0 : 1000 / perSecond,
       selected: (id) => selected.has(id),
       ...(newman === undefined ? {} : { newman: await newman }),
       ...(clockUrl === undefined ? {} : { clockUrl }),
       ...(options.ca === undefined ? {} : { ca: options.ca }),
-      allowed: allowed.promise,
       signal: signal === undefined ? subject.givenUp : AbortSignal.any([signal, subject.givenUp]),
     });
-    requests += result.requests;
+    requests = result.exchanges.length;
     broken = result.broken;
     for (const exchange of result.exchanges) subject.ledger.end(subject.ledger.begin(exchange.request), exchange);
     keepSecrets(result, subject);
     return { findings: result.findings.map((finding) => ofASequence(explained(finding, subject), subject)), observations: [] };
   };
   const gate = gateBefore(subject);
-  const running = gate === undefined ? run() : gatedRun(gate, run);
-  // It is awaited later; until then a rejection must not count as unhandled.
-  running.catch(() => {});
+  let running: Promise<Found> | undefined;
   return {
     async beforeClock() {
-      const { perSecond } = subject.client.pace;
       subject.client.rest();
-      allowed.resolve(perSecond === undefined ? 0 : 1000 / perSecond);
+      running = gate === undefined ? run() : gatedRun(gate, run);
+      // It is awaited later; until then a rejection must not count as unhandled.
+      running.catch(() => {});
       await (gate === undefined ? running : Promise.race([gate.reached, running]));
     },
     async atClock() {
       subject.client.rest();
       gate?.open();
-      return running;
+      return running ?? nothing;
     },
     requests: () => requests,
     broken: () =>

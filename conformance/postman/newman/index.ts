@@ -1,2 +1,2 @@
 export type { NewmanEvent, NewmanJob } from './messages.js';
-export { keepNewman, maxAnswerBytes, type NewmanProcess, openNewman, warmNewman } from './start.js';
+export { keepNewman, type NewmanProcess, openNewman, warmNewman } from './process.js';
