@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly users: readonly User[];
   readonly auth: 'on' | 'off';
   readonly engines: readonly ('laws' | 'postman')[];
+  /** Of an engine that was asked for and is not installed, as a sentence. */
+  readonly notRun?: string;
   /** none | wait | http(s) URL | faketime:FILE | exec:COMMAND */
   readonly clock: string;
   readonly only: readonly string[];

@@ -6,6 +6,7 @@ import { baselineOf, selectors } from '../report/index.js';
 import { collectionsOf } from './collection-names.js';
 import { type ConformanceOptions, defaults } from './conformance-options.js';
 import { givenHeaders } from './given-headers.js';
+import { enginesOf } from './postman.js';
 
 const texts = allow.listOf('a list of texts', allow.text('a text'));
 
@@ -54,8 +55,7 @@ export function validateOptions(options: ConformanceOptions): RunOptions {
     collections: collectionsOf(options.collections),
     users,
     auth,
-    // The collection shows the three steps; with authentication off there are none.
-    engines: engine === 'all' ? (auth === 'off' ? ['laws'] : ['laws', 'postman']) : [engine],
+    ...enginesOf(engine, auth),
     clock: options.clock ?? defaults.clock,
     only: selectors('only', options.only ?? [], spec.catalogue),
     skip: selectors('skip', options.skip ?? [], spec.catalogue),

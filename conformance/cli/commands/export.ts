@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { Spec } from '../../../spec/index.js';
-import type { Command } from '../command.js';
+import { CallError, type Command } from '../command.js';
 import { givenSpec, specOption } from '../profile.js';
 
 export const exportDocument: Command = {
@@ -9,25 +10,36 @@ export const exportDocument: Command = {
   positionals: [
     {
       name: 'document',
-      allowed: ['postman', 'openapi', 'arazzo', 'overlay', 'control'],
-      text: 'A Postman collection that judges a server by itself, the OpenAPI document, the three steps as an Arazzo workflow, an example of an overlay that makes a profile of the protocol, or the OpenAPI document of what serve --control offers.',
+      allowed: ['postman', 'bruno', 'hurl', 'openapi', 'arazzo', 'overlay', 'control'],
+      text: 'A collection that judges a server by itself, for Postman, Bruno or Hurl; the OpenAPI document, the three steps as an Arazzo workflow, an example of an overlay that makes a profile of the protocol, or the OpenAPI document of what serve --control offers.',
     },
   ],
-  options: [specOption],
+  options: [specOption, { name: 'output', value: 'DIR', text: 'Where to write the collection for Bruno, which is a folder of files.' }],
   examples: [
     { line: 'hydrauth export postman > hydrauth.postman_collection.json', text: 'A collection for Postman and Newman.' },
+    { line: 'hydrauth export bruno --output hydrauth-bruno', text: 'The same collection as a folder that Bruno opens and bru runs.' },
+    { line: 'hydrauth export hurl > hydrauth.hurl', text: 'The same requests as a file for Hurl.' },
     { line: 'hydrauth export openapi > openapi.yaml', text: 'The OpenAPI document; keep it beside the Arazzo one, which refers to it.' },
     { line: 'hydrauth export overlay > profile.yaml', text: 'A profile to begin with: every literal in another form, with comments.' },
     { line: 'hydrauth export postman --spec profile.yaml > profile.json', text: 'The collection of a profile.' },
   ],
   exitCodes: [
-    { code: 0, text: 'Printed.' },
+    { code: 0, text: 'Printed, or written.' },
     { code: 2, text: 'The call is wrong.' },
   ],
   async run(args, io) {
     const document = args.positionals[0] as keyof typeof texts;
     // A profile that cannot be used is told also where the document does not depend on it.
-    io.out(await texts[document](await givenSpec(args, io), args.given('spec')));
+    const spec = await givenSpec(args, io);
+    const output = args.text('output');
+    if ((args.positionals[0] === 'bruno') !== (output !== undefined))
+      throw new CallError(
+        output === undefined
+          ? 'A collection for Bruno is a folder: say where to write it, as in hydrauth export bruno --output hydrauth-bruno'
+          : `--output is for bruno; ${document} is printed, as in hydrauth export ${document} > FILE`,
+      );
+    if (output === undefined) io.out(await texts[document](spec, args.given('spec')));
+    else await writeFiles(resolve(io.cwd, output), (await import('../../postman/index.js')).brunoFiles(spec));
     return 0;
   },
 };
@@ -38,11 +50,19 @@ const texts = {
     if (!isProfile) return packageText('conformance', 'postman', 'hydrauth.postman_collection.json');
     return (await import('../../postman/index.js')).postmanCollectionText(spec);
   },
+  hurl: async (spec: Spec) => (await import('../../postman/index.js')).hurlText(spec),
   openapi: (spec: Spec, isProfile: boolean) => (isProfile ? yamlOf(spec.source.openapi) : packageText('spec', 'openapi.yaml')),
   arazzo: (spec: Spec, isProfile: boolean) => (isProfile ? yamlOf(spec.source.arazzo) : packageText('spec', 'auth.arazzo.yaml')),
   overlay: () => packageText('spec', 'example.overlay.yaml'),
   control: () => packageText('spec', 'control.yaml'),
 };
+
+async function writeFiles(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
+  for (const [path, text] of files) {
+    mkdirSync(dirname(resolve(folder, path)), { recursive: true });
+    writeFileSync(resolve(folder, path), text);
+  }
+}
 
 async function packageText(...path: string[]): Promise<string> {
   const { packageFile } = await import('../../../spec/index.js');

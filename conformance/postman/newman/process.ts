@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { isNewmanInstalled } from './installed.js';
 import type { NewmanEvent, NewmanJob } from './messages.js';
 
 /** The most memory that Newman may take before its process ends. */
@@ -19,6 +20,7 @@ let spare: ChildProcess | undefined;
 
 /** Forks the process that `openNewman` will return next, because loading Newman takes longer than much of a run. It does not keep this process alive. */
 export function warmNewman(): void {
+  if (!isNewmanInstalled()) return;
   putAside(spare ?? forkChild());
 }
 
