@@ -68,8 +68,8 @@ export function planned(spec: Spec): readonly Folder<PlannedRequest>[] {
     for (const { refusal, compared, unless } of checks)
       for (const id of [refusal, compared, unless]) if (id !== undefined) earlier(id, row);
     const taken = [nonce, token].flatMap((value) => (value !== undefined && 'of' in value ? [value.of] : []));
-    const after = [...new Set([...taken, ...(row.after ?? [])])];
-    const needs = [...new Set([...(row.needs ?? []), ...after])].map((id) => {
+    const leading = [...new Set([...taken, ...(row.after ?? [])])];
+    const needs = [...new Set([...(row.needs ?? []), ...leading])].map((id) => {
       const { keeps, otherwise } = earlier(id, row);
       if (keeps === undefined) throw new Error(`the request ${row.id} of the Postman collection needs ${id}, which keeps nothing`);
       return { of: id, keeps, reason: otherwise ?? reasons[keeps] ?? '' };
@@ -85,7 +85,7 @@ export function planned(spec: Spec): readonly Folder<PlannedRequest>[] {
       url: `${addresses(spec.protocol)[to]}${row.query ?? ''}`,
       headers: headersOf(row, spec.protocol),
       ...(advanceMs === undefined ? {} : { body: JSON.stringify({ advanceMs }) }),
-      after,
+      after: [...leading, ...(row.behind ?? [])],
       needs: folder.id === clockFolder ? [noClock, ...needs] : needs,
     };
   };
@@ -158,7 +158,7 @@ export function neededFor(requests: readonly PlannedRequest[], wanted: (check: P
   const ids = requests.flatMap((request) =>
     request.checks.filter(wanted).flatMap(({ refusal = request.id, compared = request.id }) => [request.id, refusal, compared]),
   );
-  return closure(requests, ids, ({ needs }) => needs.map(({ of }) => of));
+  return closure(requests, ids, ({ needs, after }) => [...needs.map(({ of }) => of), ...after]);
 }
 
 function closure(

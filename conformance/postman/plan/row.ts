@@ -35,6 +35,8 @@ export interface Row {
   readonly otherwise?: string;
   /** Requests that lead to this one, beside those it takes a value from. */
   readonly after?: readonly string[];
+  /** Requests that come before this one whether they succeed or not. */
+  readonly behind?: readonly string[];
   /** Requests without whose success this one is not worth sending, although they do not lead to it. */
   readonly needs?: readonly string[];
   readonly checks?: readonly Check[];

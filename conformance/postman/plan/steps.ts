@@ -152,7 +152,7 @@ export function stepFolders(protocol: Protocol): Folder[] {
       about: 'Other addresses and methods are challenged like the first read, also after somebody has logged in.',
       requests: [
         stranger('collection', 'Read the collection without credentials, after the login', {
-          after: ['exchange.first'],
+          behind: ['exchange.first'],
           checks: [check('protection.collections', 'still challenges a stranger after a login')],
         }),
         stranger('vocabulary', 'Read the vocabulary without credentials', {
