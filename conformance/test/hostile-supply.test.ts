@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageFile } from '../../spec/index.js';
+import { run } from './installing.js';
 
 const read = (...path: string[]) => readFileSync(packageFile(...path), 'utf8');
 const pack = JSON.parse(read('package.json')) as {
@@ -52,4 +53,33 @@ test('every override has its reason', () => {
   const version = (value: unknown) => (typeof value === 'string' ? ` ${value}` : '');
   const named = Object.entries(pack.overrides).map(([name, value]) => (typeof value === 'string' ? `\`${name}\`${version(value)}` : name));
   expect(named.filter((each) => !reasons.includes(each))).toEqual([]);
+});
+
+test('npm writes a bill of materials of what is installed with the package, and of nothing else', async () => {
+  const words = [
+    'sbom',
+    '--sbom-format',
+    'cyclonedx',
+    '--sbom-type',
+    'application',
+    '--omit',
+    'dev',
+    '--package-lock-only',
+    '--loglevel=error',
+  ];
+  const { code, text } = await run('npm', words, packageFile());
+  expect(code).toBe(0);
+  const { bomFormat, components } = JSON.parse(text) as { bomFormat: string; components: { name: string }[] };
+  const names = components.map(({ name }) => name);
+  expect(bomFormat).toBe('CycloneDX');
+  expect([...Object.keys(pack.dependencies), ...Object.keys(pack.optionalDependencies)].filter((name) => !names.includes(name))).toEqual(
+    [],
+  );
+  expect(Object.keys(pack.devDependencies).filter((name) => names.includes(name))).toEqual([]);
+});
+
+test('versions that are held back have their reason', () => {
+  const reasons = read('docs', 'decisions', 'supply-held-back.md');
+  const held = ['@types/node', 'typescript', '@biomejs/biome', 'vitest'];
+  expect(held.filter((name) => !reasons.includes(`| \`${name}\` | ${pack.devDependencies[name]?.split('.')[0]}.`))).toEqual([]);
 });
