@@ -1,13 +1,5 @@
 import { readFileSync } from 'node:fs';
-import {
-  createSourceFile,
-  isInterfaceDeclaration,
-  isPropertySignature,
-  isStringLiteral,
-  isTypeLiteralNode,
-  ScriptTarget,
-  type TypeElement,
-} from 'typescript';
+import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { generatedFiles } from '../../conformance/generated.js';
@@ -45,13 +37,15 @@ type Tree = { [name: string]: Tree | string };
 
 /** The members of the interfaces in a text, down to what is no object. */
 function treeOf(text: string): Tree {
-  const source = createSourceFile('types.ts', text, ScriptTarget.Latest, true);
-  const members = (of: readonly TypeElement[]): Tree =>
+  const source = ts.createSourceFile('types.ts', text, ts.ScriptTarget.Latest, true);
+  const members = (of: readonly ts.TypeElement[]): Tree =>
     Object.fromEntries(
-      of.filter(isPropertySignature).map(({ name, type }) => {
-        const key = isStringLiteral(name) ? name.text : name.getText();
-        return [key, type !== undefined && isTypeLiteralNode(type) ? members([...type.members]) : (type?.getText() ?? '')];
+      of.filter(ts.isPropertySignature).map(({ name, type }) => {
+        const key = ts.isStringLiteral(name) ? name.text : name.getText();
+        return [key, type !== undefined && ts.isTypeLiteralNode(type) ? members([...type.members]) : (type?.getText() ?? '')];
       }),
     );
-  return Object.fromEntries(source.statements.filter(isInterfaceDeclaration).map((each) => [each.name.text, members([...each.members])]));
+  return Object.fromEntries(
+    source.statements.filter(ts.isInterfaceDeclaration).map((each) => [each.name.text, members([...each.members])]),
+  );
 }

@@ -29,14 +29,18 @@ export const exportDocument = command({
     // A profile that cannot be used is told also where the document does not depend on it.
     const spec = await givenSpec(args, io);
     const output = args.text('output');
-    if ((args.positionals[0] === 'bruno') !== (output !== undefined))
-      throw new CallError(
-        output === undefined
-          ? 'A collection for Bruno is a folder: say where to write it, as in hydrauth export bruno --output hydrauth-bruno'
-          : `--output is for bruno; ${document} is printed, as in hydrauth export ${document} > FILE`,
-      );
-    if (output === undefined) io.out(await texts[document](spec, args.given('spec'), args));
-    else await writeFiles(resolve(io.cwd, output), (await import('../../postman/index.js')).brunoFiles(spec));
+    if (args.positionals[0] !== 'bruno') {
+      if (output !== undefined)
+        throw new CallError(`--output is for bruno; ${document} is printed, as in hydrauth export ${document} > FILE`);
+      io.out(await texts[document](spec, args.given('spec'), args));
+      return 0;
+    }
+    if (output === undefined)
+      throw new CallError('Bruno has a folder: say where to write it, as in hydrauth export bruno --output hydrauth-bruno');
+    for (const [path, text] of (await import('../../postman/index.js')).brunoFiles(spec)) {
+      mkdirSync(dirname(resolve(io.cwd, output, path)), { recursive: true });
+      writeFileSync(resolve(io.cwd, output, path), text);
+    }
     return 0;
   },
 });
@@ -68,13 +72,6 @@ const texts = {
   },
   control: () => packageText('spec', 'control.yaml'),
 };
-
-async function writeFiles(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
-  for (const [path, text] of files) {
-    mkdirSync(dirname(resolve(folder, path)), { recursive: true });
-    writeFileSync(resolve(folder, path), text);
-  }
-}
 
 async function packageText(...path: string[]): Promise<string> {
   const { packageFile } = await import('../../../spec/index.js');

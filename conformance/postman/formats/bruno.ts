@@ -6,16 +6,14 @@ import { libraryScript, sandboxed, targetVariables } from '../script.js';
 /** The collection as Bruno keeps one: a folder with a file for each request. The texts of the files by their paths. */
 export function brunoFiles(spec: Spec): ReadonlyMap<string, string> {
   const folders = planned(spec);
+  const library = libraryScript(spec)
+    .replace(/^hydrauth = /, 'const hydrauth = ')
+    .replace("require('url').resolve", 'resolved');
   const files = new Map([
     ['bruno.json', `${JSON.stringify({ version: '1', name: 'hydrauth', type: 'collection' }, null, 2)}\n`],
     ['collection.bru', block('docs', collectionDescription(spec, folders))],
     ['environments/target.bru', block('vars', [...targetVariables, 'clock_url'].map((name) => `${name}: `).join('\n'))],
-    [
-      'hydrauth.js',
-      `${libraryScript(spec)
-        .replace(/^hydrauth = /, 'const hydrauth = ')
-        .replace("require('url').resolve", 'resolved')}\n\n${adapter}`,
-    ],
+    ['hydrauth.js', `${library}\n\n${adapter}`],
   ]);
   for (const [index, folder] of folders.entries()) {
     const path = `${index + 1}-${folder.id}`;
@@ -27,19 +25,11 @@ export function brunoFiles(spec: Spec): ReadonlyMap<string, string> {
 
 function requestFile(spec: Spec, request: PlannedRequest, seq: number): string {
   const { name, method, url, headers, body } = request;
+  const lines = Object.entries(headers).map(([key, value]) => `${key}: ${value}`);
   return [
     block('meta', `name: ${name}\ntype: http\nseq: ${seq}`),
     block(method.toLowerCase(), `url: ${url}\nbody: ${body === undefined ? 'none' : 'json'}\nauth: none`),
-    ...(Object.keys(headers).length === 0
-      ? []
-      : [
-          block(
-            'headers',
-            Object.entries(headers)
-              .map(([key, value]) => `${key}: ${value}`)
-              .join('\n'),
-          ),
-        ]),
+    ...(lines.length === 0 ? [] : [block('headers', lines.join('\n'))]),
     ...(body === undefined ? [] : [block('body:json', body)]),
     block(
       'script:pre-request',

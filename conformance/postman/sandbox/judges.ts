@@ -71,12 +71,12 @@ export function judge(it: Judging): void {
     if (!accepted) untested(`the accepted control was not accepted but got ${got.status}`);
     return;
   }
-  const judgeOne = judges[check.requirement];
+  const judgeOne = check.requirement.startsWith('protection.') ? challengedToo : judges[check.requirement];
   if (judgeOne === undefined) throw new Error(`nothing says how ${check.requirement} is judged`);
   judgeOne(it);
 }
 
-const judges: Record<string, (it: Judging) => void> = {
+const judges: Readonly<Record<string, (it: Judging) => void>> = {
   'challenge.status': (it) => hasStatus(it, it.protocol.challenge.status),
   'challenge.www-authenticate': (it) => onStep(it, authenticate),
   'challenge.nonce': (it) => onStep(it, nonce),
@@ -107,9 +107,9 @@ const judges: Record<string, (it: Judging) => void> = {
   },
   'exchange.body': (it) => hasBody(it, it.protocol.exchange.body),
 
-  'token.sufficient': (it) => isServed(it, 'the collection'),
-  'token.reusable': (it) => isServed(it, 'the collection'),
-  'token.independent': (it) => isServed(it, 'the collection'),
+  'token.sufficient': isServed,
+  'token.reusable': isServed,
+  'token.independent': isServed,
   'token.any-endpoint': (it) => {
     isPatient(it);
     if (it.got.isRefusal) fail('the vocabulary', it.got.status);
@@ -128,7 +128,7 @@ const judges: Record<string, (it: Judging) => void> = {
   },
   'expiry.valid-until': (it) => {
     if (!it.got.served) isWithinLifetime(it);
-    isServed(it, 'the collection');
+    isServed(it);
   },
 
   'headers.content-type': (it) => onStep(it, contentType),
@@ -154,13 +154,6 @@ const judges: Record<string, (it: Judging) => void> = {
     isOfItsStep(it);
     if (it.got.problem !== undefined) fail('a body of JSON in UTF-8', it.got.problem);
   },
-
-  'protection.collections': challengedToo,
-  'protection.vocabulary': challengedToo,
-  'protection.unknown-paths': challengedToo,
-  'protection.methods': challengedToo,
-  'protection.headers': challengedToo,
-  'protection.queries': challengedToo,
 };
 
 function isPatient({ got }: Judging): void {
@@ -190,7 +183,7 @@ function hasBody(it: Judging, wanted: Readonly<Record<string, string>>): void {
   if (!isOneMember(it.got.value, wanted)) fail(JSON.stringify(wanted), shownOctets(it.got.answer.body));
 }
 
-function isServed(it: Judging, what: string): void {
+function isServed(it: Judging, what = 'the collection'): void {
   isPatient(it);
   const { served, isSuccess, status, answer } = it.got;
   if (!served) fail(what, isSuccess ? `${status} with ${shownOctets(answer.body)}` : status);
