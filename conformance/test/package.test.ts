@@ -168,7 +168,8 @@ describe('installed with --omit=optional', () => {
     await using server = await startReferenceServer({ users: [{ id: 1, paraphrase: 'secret' }], collections: ['people'] });
     const main = join('node_modules', 'hydrauth', manifest.bin['hydrauth'] as string);
     const call = ['check', server.url, '--collection', 'people', '--user', '1:secret', '--only', 'challenge.body', '--runs', '1'];
-    return run(process.execPath, [main, ...call, ...args], bare, onlyLinks);
+    // Without await the server would be closed before the command has asked it.
+    return await run(process.execPath, [main, ...call, ...args], bare, onlyLinks);
   };
 
   test('it is as many packages and megabytes as the README says, with and without', () => {
