@@ -80,7 +80,7 @@ describe('the collection of a profile', () => {
     const [user] = defaultUsers;
     const login = { user_id: String(user?.id), paraphrase: String(user?.paraphrase) };
     const variables = { base_url: server.url, collection: String(server.collections[0]), clock_url: String(server.clockUrl), ...login };
-    return newman(postmanCollectionText(profile), variables);
+    return await newman(postmanCollectionText(profile), variables);
   };
 
   test('passes a server of that profile', async () => {
