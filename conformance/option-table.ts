@@ -218,6 +218,10 @@ export const optionTable = {
     'Write the comparison as JSON, with a list of what got worse; - is standard output.',
   ],
   output: [{ value: 'F', in: ['compare'] }, 'Write to this file instead of printing; a name that ends in .html makes it HTML.'],
+  'output-folder': [
+    { flag: 'output', value: 'DIR', in: ['export'] },
+    'Where to write the collection for Bruno, which is a folder of files.',
+  ],
   'nonce-header': [{ value: 'NAME', in: ['export'] }, 'An overlay in which the nonce has this header.'],
   'token-header': [{ value: 'NAME', in: ['export'] }, 'One in which the token has this header.'],
   lifetime: [{ value: 'PT…', in: ['export'] }, 'One in which a token lives so long, such as PT30M.'],

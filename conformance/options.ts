@@ -83,6 +83,8 @@ export interface RunOptions extends Omit<SettledIn<'check' | 'runConformance'>, 
   readonly collections: readonly [string, ...string[]];
   readonly users: readonly User[];
   readonly engines: readonly ('laws' | 'postman')[];
+  /** Of an engine that was asked for and is not installed, as a sentence. */
+  readonly notRun?: string;
   /** How many circumstances of a request are combined in every way. */
   readonly strength: 2 | 3;
   readonly seed: number;

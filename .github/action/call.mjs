@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const action = fileURLToPath(new URL('../..', import.meta.url));
@@ -40,7 +40,12 @@ function program(version) {
   if (!/^[\^~]?[0-9A-Za-z][0-9A-Za-z.+-]*$/.test(wanted))
     throw new InputError(`version is ${JSON.stringify(version)}; a version such as ${own}, a tag such as latest, or local is expected`);
   // Scripts of packages would run with the users in their environment.
-  return ['npx', '--yes', '--ignore-scripts', '--package', `${name}@${wanted}`, '--', name];
+  return [...npx(), '--yes', '--ignore-scripts', '--package', `${name}@${wanted}`, '--', name];
+}
+
+/** On Windows npx is a command file, which only a shell starts; it does no more than this. */
+function npx() {
+  return process.platform === 'win32' ? [process.execPath, join(dirname(process.execPath), 'node_modules/npm/bin/npx-cli.js')] : ['npx'];
 }
 
 function strict(given) {

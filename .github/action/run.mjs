@@ -7,6 +7,8 @@ import { callOf, files, InputError } from './call.mjs';
 
 const callIsWrong = 2;
 const noVerdict = 3;
+/** GitHub drops further annotations of a step. */
+const mostAnnotations = 10;
 
 const { env } = process;
 const reports = mkdtempSync(join(env['RUNNER_TEMP'] || tmpdir(), 'hydrauth-report-'));
@@ -61,25 +63,39 @@ function output(name, value) {
   appendFileSync(env['GITHUB_OUTPUT'], `${name}<<${end}\n${value}\n${end}\n`);
 }
 
-/** What was found, where GitHub shows it beside the run: failures as errors, warnings as such. GitHub shows ten of each. */
+/** What was found, where GitHub shows it beside the run: failures as errors, warnings as such, the worst first. */
 function annotate() {
   const file = join(reports, files.json);
   if (!existsSync(file)) return;
   const { error, staleBaseline = [], requirements } = JSON.parse(readFileSync(file, 'utf8'));
-  if (error) console.log(`::error title=hydrauth::${commandText(error)}`);
-  for (const id of staleBaseline)
-    console.log(
-      `::error title=hydrauth ${id},file=${property(env['HYDRAUTH_ACTION_BASELINE'])}::It passes now. Remove its entry from the baseline.`,
-    );
-  for (const { id, outcome, statement, checks } of requirements) {
-    const kind = outcome === 'fail' ? 'error' : outcome === 'warn' ? 'warning' : undefined;
-    if (kind === undefined) continue;
-    const { expected, actual } = checks.find((check) => check.outcome === 'fail') ?? {};
-    const found = expected && actual ? `\nExpected: ${expected}\nActual: ${actual}` : '';
-    console.log(`::${kind} title=hydrauth ${id}::${commandText(`${statement}${found}`)}`);
-  }
+  const stale = `,file=${property(env['HYDRAUTH_ACTION_BASELINE'] ?? '')}::It passes now. Remove its entry from the baseline.`;
+  const found = requirements
+    .filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
+    .sort((one, other) => severity(other) - severity(one));
+  const all = [
+    ...(error ? [`::error title=hydrauth::${commandText(error)}`] : []),
+    ...staleBaseline.map((id) => `::error title=hydrauth ${property(id)}${stale}`),
+    ...found.map(annotation),
+  ];
+  const shown = all.length > mostAnnotations ? all.slice(0, mostAnnotations - 1) : all;
+  const more = all.length - shown.length;
+  for (const line of shown) console.log(line);
+  if (more > 0) console.log(`::warning title=hydrauth::${more} more: see the summary of the job, or the reports.`);
 }
 
+/** A failure before a warning, then a token that was given wrongly, then a resource. */
+function severity({ outcome, checks }) {
+  const given = checks.map((check) => ({ token: 2, resource: 1 })[check.given] ?? 0);
+  return (outcome === 'fail' ? 3 : 0) + Math.max(0, ...given);
+}
+
+function annotation({ id, outcome, statement, checks }) {
+  const { expected, actual } = checks.find((check) => check.outcome === 'fail') ?? {};
+  const seen = expected && actual ? `\nExpected: ${expected}\nActual: ${actual}` : '';
+  return `::${outcome === 'fail' ? 'error' : 'warning'} title=hydrauth ${property(id)}::${commandText(`${statement}${seen}`)}`;
+}
+
+/** GitHub drops a summary above 1,024 KiB; the Markdown report stays far below. */
 function summarise(exitCode) {
   if (!env['GITHUB_STEP_SUMMARY']) return;
   const report = join(reports, files.markdown);

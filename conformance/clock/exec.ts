@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { kill, env as ownEnvironment } from 'node:process';
+import { kill, env as ownEnvironment, platform } from 'node:process';
 import { ClockError, type ClockOptions, checkAdvance, type TargetClock } from './clock.js';
 
 const defaultTimeoutMs = 30_000;
@@ -12,10 +12,11 @@ const shownErrorCharacters = 500;
 export function execClock(command: string, { timeoutMs = defaultTimeoutMs, env, signal }: ClockOptions): TargetClock {
   const run = (ms: number) =>
     new Promise<void>((resolve, reject) => {
-      const child = spawn('sh', ['-c', `${command} "$@"`, 'hydrauth', String(ms)], {
+      const child = spawn(...shellLine(command, ms), {
         stdio: ['ignore', 'ignore', 'pipe'],
-        // A group of its own, so that what the shell started ends with it.
-        detached: true,
+        // A group of its own, so that what the shell started ends with it. Windows has none, and would open a window.
+        detached: !isWindows,
+        windowsVerbatimArguments: true,
         // The users of the target are none of its business.
         env: { ...(env ?? ownEnvironment), HYDRAUTH_USERS: undefined },
       });
@@ -58,9 +59,16 @@ export function execClock(command: string, { timeoutMs = defaultTimeoutMs, env, 
   };
 }
 
+const isWindows = platform === 'win32';
+
+function shellLine(command: string, ms: number): [string, string[]] {
+  if (isWindows) return [ownEnvironment['ComSpec'] ?? 'cmd.exe', ['/d', '/s', '/c', `"${command} ${ms}"`]];
+  return ['sh', ['-c', `${command} "$@"`, 'hydrauth', String(ms)]];
+}
+
 function killGroup(pid: number): void {
   try {
-    kill(-pid, 'SIGKILL');
+    kill(isWindows ? pid : -pid, 'SIGKILL');
   } catch {
     // It has ended meanwhile.
   }

@@ -1,8 +1,8 @@
 import type { Requirement, Spec } from '../../spec/index.js';
-import type { PlannedFolder, PlannedRequest } from './plan/index.js';
+import type { Folder, PlannedRequest } from './plan/index.js';
 
 /** The prose of the collection, from the catalogue: what each request shows, and what none can. */
-export function collectionDescription({ catalogue, source }: Spec, folders: readonly PlannedFolder[]): string {
+export function collectionDescription({ catalogue, source }: Spec, folders: readonly Folder<PlannedRequest>[]): string {
   const title = (source.openapi as { info?: { title?: string } }).info?.title ?? '';
   const elsewhere = catalogue.requirements.filter((row) => row.engines.length > 0 && !row.engines.includes('postman'));
   const unchecked = catalogue.requirements.filter((row) => row.engines.length === 0);
@@ -33,7 +33,7 @@ ${observed.map((row) => `- \`${row.id}\`: ${row.question}`).join('\n')}
 
 export function requestDescription({ catalogue }: Spec, { shows, checks, needs }: PlannedRequest): string {
   const rows = [...new Set(checks.map((check) => check.requirement))].map((id) => catalogue.requirement(id));
-  const skipped = Object.values(needs).map((reason) => `- ${reason}`);
+  const skipped = needs.map(({ reason }) => `- ${reason}`);
   return [
     shows,
     ...(rows.length > 0 ? [rows.map(cited).join('\n')] : []),

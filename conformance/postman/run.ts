@@ -1,17 +1,14 @@
 import type { Spec } from '../../spec/index.js';
-import type { Finding } from '../finding.js';
+import { capital, type Finding, sentence, told } from '../finding.js';
 import type { User } from '../options.js';
-import type { Exchange, HeaderLine } from '../wire/index.js';
-import { postmanCollection } from './generate.js';
-import { maxAnswerBytes, type NewmanJob, type NewmanProcess, openNewman } from './newman/index.js';
-import { type Item, withOneScript } from './one-script.js';
-import { clockFolder, neededFor, type PlannedCheck, type PlannedRequest, planned } from './plan/index.js';
-import { NewmanResults } from './results.js';
+import type { Chain, Exchange, HeaderLine } from '../wire/index.js';
+import { quickCollection } from './collection.js';
+import { type NewmanEvent, type NewmanJob, type NewmanProcess, openNewman } from './newman/index.js';
+import { clockFolder, leadingTo, neededFor, type PlannedCheck, type PlannedRequest, planned } from './plan/index.js';
+import type { CheckResult } from './sandbox/pm.js';
 
 export interface PostmanInput {
   readonly spec: Spec;
-  /** The collection to run instead of the one generated from the spec. */
-  readonly collectionText?: string;
   /** Without a slash at the end. */
   readonly baseUrl: string;
   readonly collection: string;
@@ -27,8 +24,8 @@ export interface PostmanInput {
   /** False for a target that attends to one connection at a time. */
   readonly keepAlive?: boolean;
   readonly signal?: AbortSignal;
-  /** When it may send its first request, and how many milliseconds must lie between two; at once and none where it is not given. */
-  readonly allowed?: Promise<number>;
+  /** How many milliseconds must lie between two requests. */
+  readonly apartMs?: number;
   /** A process to run it in, which is left running; without it one is started and ended. */
   readonly newman?: NewmanProcess;
   readonly selected: (requirementId: string) => boolean;
@@ -38,8 +35,6 @@ export interface PostmanResult {
   readonly findings: Finding[];
   /** Every exchange with the target in order; those with the clock are not among them. */
   readonly exchanges: readonly Exchange[];
-  /** How many exchanges there are. */
-  readonly requests: number;
   /** What broke in Newman or in the scripts of the collection, which is never the target's mistake. */
   readonly broken: string | undefined;
 }
@@ -49,80 +44,113 @@ const noClock = 'no clock was given; expiry needs one';
 
 /** Runs the collection through Newman and tells its tests as findings. Every test that is selected yields one finding. */
 export async function runPostman(input: PostmanInput): Promise<PostmanResult> {
-  const folders = planned(input.spec);
+  const { spec, baseUrl, collection, user, clockUrl = '', ca, newman, signal } = input;
+  const folders = planned(spec);
   const requests = folders.flatMap((folder) => folder.requests);
   const wanted = (check: PlannedCheck) => input.selected(check.requirement);
-  const clockless = new Set(input.clockUrl ? [] : folders.filter(({ id }) => id === clockFolder).flatMap((folder) => folder.requests));
+  const clockless = new Set(clockUrl ? [] : folders.filter(({ id }) => id === clockFolder).flatMap((folder) => folder.requests));
   const sent = neededFor(
     requests.filter((request) => !clockless.has(request)),
     wanted,
   );
-  const results = new NewmanResults();
-  const toClock = sent.filter((request) => request.toClock).map(({ id }) => id);
-  const job = {
-    collection: withHeaders(withOneScript(only(collectionOf(input), sent)), input.headers ?? [], toClock),
-    variables: variablesOf(input),
+  const toClock = sent.filter(({ to }) => to === 'clock').map(({ id }) => id);
+  const job: NewmanJob = {
+    collection: quickCollection(spec, sent, input.headers),
+    variables: { base_url: baseUrl, collection, user_id: user.id, paraphrase: user.paraphrase, clock_url: clockUrl },
     timeoutMs: input.timeoutMs,
-    maxAnswerBytes,
     toClock,
+    apartMs: input.apartMs ?? 0,
     insecure: input.insecure ?? false,
     keepAlive: input.keepAlive ?? true,
-    ...(input.ca === undefined ? {} : { ca: input.ca }),
+    ...(ca === undefined ? {} : { ca }),
   };
-  const ended = sent.length === 0 ? undefined : await runJob(input, job, results);
-  const exchanges = [...results.exchanges].filter(([id]) => !job.toClock.includes(id)).map(([, exchange]) => exchange);
+  const seen: Seen = { exchanges: new Map(), results: new Map(), brokenScripts: new Map() };
+  const running = newman ?? openNewman();
+  const ended =
+    sent.length === 0
+      ? undefined
+      : await running.run(job, (event) => note(event, seen), signal).finally(() => newman === undefined && running.end());
   return {
     findings: requests.flatMap((request) =>
-      request.checks.filter(wanted).map((check) => results.finding(requests, request, check, clockless.has(request) ? noClock : ended)),
+      request.checks.filter(wanted).map((check) => findingOf(check, request, requests, seen, clockless.has(request) ? noClock : ended)),
     ),
-    exchanges,
-    requests: exchanges.length,
-    broken: results.broken(sent) ?? (input.signal?.aborted ? undefined : ended),
+    exchanges: [...seen.exchanges].filter(([id]) => !toClock.includes(id)).map(([, exchange]) => exchange),
+    broken: brokenAt(sent, seen) ?? (signal?.aborted ? undefined : ended),
   };
 }
 
-async function runJob(
-  { newman, signal, allowed = Promise.resolve(0) }: PostmanInput,
-  job: NewmanJob,
-  results: NewmanResults,
-): Promise<string | undefined> {
-  const running = newman ?? openNewman();
-  try {
-    return await running.run(job, (event) => results.add(event), allowed, signal);
-  } finally {
-    if (newman === undefined) running.end();
+/** What Newman told of its requests and tests, by the ids of the requests and of the checks. */
+interface Seen {
+  readonly exchanges: Map<string, Exchange>;
+  readonly results: Map<string, CheckResult>;
+  readonly brokenScripts: Map<string, string>;
+}
+
+function note(event: NewmanEvent, { exchanges, results, brokenScripts }: Seen): void {
+  if (event.kind === 'broke') brokenScripts.set(event.id, event.message);
+  if (event.kind === 'results') for (const result of event.results) results.set(result.check, result);
+  if (event.kind !== 'exchange') return;
+  const { kind: _, id, sentAtEpochMs, answer, ...exchange } = event;
+  exchanges.set(id, {
+    ...exchange,
+    // A buffer arrives from the other process as a bare Uint8Array.
+    ...(answer === undefined ? {} : { answer: { ...answer, body: Buffer.from(answer.body) } }),
+    sentAtMs: sentAtEpochMs - performance.timeOrigin,
+  });
+}
+
+/** The first script or check that broke: a mistake of the collection, whatever the target sent. */
+function brokenAt(requests: readonly PlannedRequest[], { results, brokenScripts }: Seen): string | undefined {
+  for (const { id, name, checks } of requests) {
+    const broken = checks.map((check) => results.get(check.id)).find((result) => result?.outcome === 'broken');
+    const reason = brokenScripts.get(id) ?? (broken?.outcome === 'broken' ? broken.reason : undefined);
+    if (reason !== undefined) return `at "${name}": ${reason}`;
   }
+  return undefined;
 }
 
-function collectionOf({ collectionText, spec }: PostmanInput): Item {
-  return (collectionText === undefined ? postmanCollection(spec) : JSON.parse(collectionText)) as Item;
+function findingOf(
+  check: PlannedCheck,
+  request: PlannedRequest,
+  requests: readonly PlannedRequest[],
+  { exchanges, results, brokenScripts }: Seen,
+  ended: string | undefined,
+): Finding {
+  const exchange = exchanges.get(request.id);
+  const base = {
+    requirement: check.requirement,
+    check: check.id,
+    engine: 'postman',
+    durationMs: Math.round((exchange?.durationMs ?? 0) / request.checks.length),
+  } as const;
+  const untested = (reason: string): Finding => ({ ...base, outcome: 'untested', message: capital(sentence(reason)) });
+  const result = results.get(check.id);
+  if (result === undefined) {
+    const broken = brokenScripts.get(request.id);
+    return untested(broken === undefined ? (ended ?? 'the collection did not judge it') : `the script of the request broke: ${broken}`);
+  }
+  if (result.outcome === 'pass') return { ...base, outcome: 'pass' };
+  if (result.outcome === 'fail') {
+    const { expected, actual, given } = result;
+    const led = leadingTo(requests, [check.refusal ?? request.id, ...(check.compared === undefined ? [] : [check.compared])]);
+    const failed = {
+      outcome: 'fail',
+      expected,
+      actual,
+      ...(given === undefined ? {} : { given }),
+      message: told(expected, actual),
+    } as const;
+    return { ...base, ...failed, chain: chainOf(led, exchanges) };
+  }
+  // The script knows only that no answer came; the exchange says why.
+  return untested(exchange?.problem === undefined ? result.reason : `no answer came: ${exchange.problem.message}`);
 }
 
-/** The collection, each of whose requests to the target carries these lines, in place of those of the same name in it. */
-function withHeaders(collection: Item, lines: readonly HeaderLine[], toClock: readonly string[]): Item {
-  const given = lines.map(([key, value]) => ({ key, value }));
-  const names = new Set(lines.map(([name]) => name.toLowerCase()));
-  const carrying = (item: Item): Item => {
-    const request = item.request as { readonly header?: readonly { readonly key: string }[] } | undefined;
-    return request === undefined || toClock.includes(item.id ?? '')
-      ? item
-      : { ...item, request: { ...request, header: [...others(request.header), ...given] } };
-  };
-  const others = (header: readonly { readonly key: string }[] = []) => header.filter(({ key }) => !names.has(key.toLowerCase()));
-  return { ...collection, item: (collection.item ?? []).map(carrying) };
-}
-
-/** The collection without the requests that nothing selected needs. */
-function only(collection: Item, requests: readonly PlannedRequest[]): Item {
-  const ids = new Set(requests.map(({ id }) => id));
-  const kept = (item: Item): Item[] => {
-    if (item.item === undefined) return ids.has(item.id ?? '') ? [item] : [];
-    const inside = item.item.flatMap(kept);
-    return inside.length === 0 ? [] : [{ ...item, item: inside }];
-  };
-  return { ...collection, item: (collection.item ?? []).flatMap(kept) };
-}
-
-function variablesOf({ baseUrl, collection, user, clockUrl }: PostmanInput): Record<string, string> {
-  return { base_url: baseUrl, collection, user_id: user.id, paraphrase: user.paraphrase, clock_url: clockUrl ?? '' };
+function chainOf(requests: readonly PlannedRequest[], exchanges: ReadonlyMap<string, Exchange>): Chain {
+  return requests.flatMap(({ id, advanceMs, to }): Chain => {
+    const exchange = exchanges.get(id);
+    if (exchange === undefined) return [];
+    if (to === 'clock') return advanceMs === undefined ? [] : [{ advancedMs: advanceMs }];
+    return [exchange];
+  });
 }

@@ -40,7 +40,12 @@ export async function conclude(
     fatal: ready.fatal !== undefined,
     ...(client.rateLimited === 0 ? {} : { limitedBy: `The target limits rates: ${client.rateLimited} requests were told to slow down.` }),
     interrupted: signal?.aborted === true,
-    remarks: [...remarksOf(target), ...judged.leftOut, ...(ready.fatal === undefined ? redactor.warnings() : [])],
+    remarks: [
+      ...remarksOf(target),
+      ...judged.leftOut,
+      ...(options.notRun === undefined ? [] : [options.notRun]),
+      ...(ready.fatal === undefined ? redactor.warnings() : []),
+    ],
     engines: options.engines,
     selected: selection.rows,
     record: (chain) => recordChain(chain, { baseUrl, redactor }),

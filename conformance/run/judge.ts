@@ -25,7 +25,7 @@ export interface Run {
   readonly monitor: AnswerMonitor;
   readonly allowance: Allowance;
   readonly progress: ProgressTeller;
-  readonly newman: Promise<NewmanProcess> | undefined;
+  readonly newman: NewmanProcess | undefined;
 }
 
 /** What came of it. */

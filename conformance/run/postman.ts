@@ -1,10 +1,10 @@
-import type { Step } from '../../spec/index.js';
+import { OptionError, type Step } from '../../spec/index.js';
 import { startBridge, type TargetClock } from '../clock/index.js';
 import { tokenOf } from '../expect/index.js';
 import { type Finding, sentence } from '../finding.js';
 import type { RunOptions } from '../options.js';
 import { deferred } from '../parallel.js';
-import type { NewmanProcess, PostmanResult } from '../postman/index.js';
+import { howToGetNewman, isNewmanInstalled, type NewmanProcess, openNewman, type PostmanResult, runPostman } from '../postman/index.js';
 import type { Subject } from '../subject/index.js';
 import { fromTarget, headerValues, isClockMove } from '../wire/index.js';
 import type { Found } from './phases.js';
@@ -21,9 +21,22 @@ interface PostmanRun {
   broken(): string | undefined;
 }
 
+/** The engines of a run, and what is told when one of them is not there. */
+export function enginesOf(engine: 'all' | 'laws' | 'postman', auth: 'on' | 'off'): Pick<RunOptions, 'engines' | 'notRun'> {
+  // The collection shows the three steps; with authentication off there are none.
+  if (engine === 'laws' || (engine === 'all' && auth === 'off')) return { engines: ['laws'] };
+  if (isNewmanInstalled()) return { engines: engine === 'all' ? ['laws', 'postman'] : ['postman'] };
+  if (engine === 'postman')
+    throw new OptionError('engine', `Newman, which runs the Postman collection, is not installed: ${howToGetNewman}`);
+  return {
+    engines: ['laws'],
+    notRun: `The Postman collection was not run, because Newman is not installed. To run it, too: ${howToGetNewman}`,
+  };
+}
+
 /** Begins to load Newman, which takes longer than much of a run; undefined where it is not needed. */
-export function loadNewman({ engines }: RunOptions): Promise<NewmanProcess> | undefined {
-  return engines.includes('postman') ? import('../postman/index.js').then(({ openNewman }) => openNewman()) : undefined;
+export function loadNewman({ engines }: RunOptions): NewmanProcess | undefined {
+  return engines.includes('postman') ? openNewman() : undefined;
 }
 
 const nothing: Found = { findings: [], observations: [] };
@@ -34,16 +47,15 @@ export function startPostman(
   subject: OpenTarget,
   selected: ReadonlySet<string>,
   signal: AbortSignal | undefined,
-  newman: Promise<NewmanProcess> | undefined,
+  newman: NewmanProcess | undefined,
 ): PostmanRun {
   const user = subject.ableUsers.find(({ paraphrase }) => /^[ -~]*$/.test(paraphrase)) ?? subject.ableUsers[0] ?? options.users[0];
   if (!options.engines.includes('postman') || user === undefined)
     return { beforeClock: async () => {}, atClock: async () => nothing, requests: () => 0, broken: () => undefined };
   let requests = 0;
-  const allowed = deferred<number>();
   let broken: string | undefined;
   const run = async (clockUrl?: string): Promise<Found> => {
-    const { runPostman } = await import('../postman/index.js');
+    const { perSecond } = subject.client.pace;
     const result = await runPostman({
       spec: options.spec,
       baseUrl: options.baseUrl.href.replace(/\/$/, ''),
@@ -53,34 +65,33 @@ export function startPostman(
       insecure: options.insecure,
       headers: options.headers,
       keepAlive: subject.facts.oneConnection === undefined,
+      apartMs: perSecond === undefined ? 0 : 1000 / perSecond,
       selected: (id) => selected.has(id),
-      ...(newman === undefined ? {} : { newman: await newman }),
+      ...(newman === undefined ? {} : { newman }),
       ...(clockUrl === undefined ? {} : { clockUrl }),
       ...(options.ca === undefined ? {} : { ca: options.ca }),
-      allowed: allowed.promise,
       signal: signal === undefined ? subject.givenUp : AbortSignal.any([signal, subject.givenUp]),
     });
-    requests += result.requests;
+    requests = result.exchanges.length;
     broken = result.broken;
     for (const exchange of result.exchanges) subject.oracle.end(subject.oracle.begin(exchange.request), exchange);
     keepSecrets(result, subject);
     return { findings: result.findings.map((finding) => ofASequence(explained(finding, subject), subject)), observations: [] };
   };
   const gate = gateBefore(subject);
-  const running = gate === undefined ? run() : gatedRun(gate, run);
-  // It is awaited later; until then a rejection must not count as unhandled.
-  running.catch(() => {});
+  let running: Promise<Found> | undefined;
   return {
     async beforeClock() {
-      const { perSecond } = subject.client.pace;
       subject.client.rest();
-      allowed.resolve(perSecond === undefined ? 0 : 1000 / perSecond);
+      running = gate === undefined ? run() : gatedRun(gate, run);
+      // It is awaited later; until then a rejection must not count as unhandled.
+      running.catch(() => {});
       await (gate === undefined ? running : Promise.race([gate.reached, running]));
     },
     async atClock() {
       subject.client.rest();
       gate?.open();
-      return running;
+      return running ?? nothing;
     },
     requests: () => requests,
     broken: () =>

@@ -40,7 +40,7 @@ async function runWith(
     const answerMs = (performance.now() - started.ms) / Math.max(1, target.client.requests);
     return await conclude(run, started, ready, ready.fatal === undefined ? await judge(run, answerMs) : nothingJudged);
   } finally {
-    (await run.newman)?.end();
+    run.newman?.end();
     await target.close();
   }
 }

@@ -5,6 +5,7 @@ import { baselineOf, selectedIds, selectors } from '../report/index.js';
 import { collectionsOf } from './collection-names.js';
 import type { ConformanceOptions } from './conformance-options.js';
 import { givenHeaders } from './given-headers.js';
+import { enginesOf } from './postman.js';
 
 const places = ['check', 'runConformance'] as const;
 const checks = checksIn<ConformanceOptions, (typeof places)[number]>(places, {
@@ -43,8 +44,7 @@ export function validateOptions(options: ConformanceOptions): RunOptions {
     baseUrl: baseUrlOf(baseUrl),
     collections: collectionsOf(collections),
     users,
-    // The collection shows the three steps; with authentication off there are none.
-    engines: engine === 'all' ? (inTable.auth === 'off' ? ['laws'] : ['laws', 'postman']) : [engine],
+    ...enginesOf(engine, inTable.auth),
     only,
     skip,
     strength: inTable.strength as 2 | 3,

@@ -31,7 +31,7 @@ export interface Acted {
 
 /** The action as checked out, with a build that is the sources. */
 export function checkOut(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-action-'));
+  const folder = mkdtempSync(join(tmpdir(), 'hydrauth action '));
   for (const path of ['.github/action', 'action.yml', 'package.json']) cpSync(packageFile(path), join(folder, path), { recursive: true });
   const main = join(folder, 'dist/conformance/cli/main.js');
   mkdirSync(dirname(main), { recursive: true });
@@ -58,7 +58,7 @@ export function fakeNpx(action: string, end: string): void {
 
 /** Runs the first step of the action as a runner does: its line in bash, its inputs through the environment that it names. */
 export function act(action: string, inputs: Readonly<Record<string, string>>, env: NodeJS.ProcessEnv = {}): Promise<Acted> {
-  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-workspace-'));
+  const folder = mkdtempSync(join(tmpdir(), 'hydrauth workspace '));
   const step = actionFile.runs.steps[0] as Step;
   const given = Object.entries(step.env ?? {}).map(([name, value]) => {
     const input = /^\$\{\{ inputs\.([a-z-]+) \}\}$/.exec(value)?.[1] as string;

@@ -121,6 +121,19 @@ describe('the inputs', () => {
     expect(existsSync(join(acted.folder, 'pwned'))).toBe(false);
   });
 
+  test('may have the line ends of Windows', async () => {
+    fakeNpx(action, '');
+    const given = { target: ' http://127.0.0.1:1\r\n', collections: 'people\r\nbooks\r\n', strict: 'true\r\n', clock: 'wait\r\n' };
+    const acted = await run(action, { ...given, version: '1.2.3\r\n', users: '1:a b\r\n2:c\r\n' });
+    const { args, env } = JSON.parse(readFileSync(join(acted.folder, 'call.json'), 'utf8'));
+    expect(args.filter((arg: string) => !arg.includes('report'))).toEqual([
+      ...['--yes', '--ignore-scripts', '--package', 'hydrauth@1.2.3', '--', 'hydrauth', 'check'],
+      ...['--collection=people', '--collection=books', '--clock=wait', '--strict'],
+      ...['--', 'http://127.0.0.1:1'],
+    ]);
+    expect(env['HYDRAUTH_USERS']).toBe('1:a b\r\n2:c\r\n');
+  });
+
   test('without a version mean the version of the action itself', async () => {
     fakeNpx(action, '');
     const acted = await run(action, { target: 'http://127.0.0.1:1', collections: 'people' });
@@ -144,6 +157,26 @@ describe('the inputs', () => {
     expect(acted.text.trim().split('\n')).toHaveLength(1);
     expect(acted.summary).toContain('exit code 2');
     expect(existsSync(join(acted.folder, 'call.json'))).toBe(false);
+  });
+});
+
+describe('a report with 100 failures', () => {
+  test('is told in ten annotations, the worst first', async () => {
+    const row = (id: number, outcome: string, given?: string) => ({
+      ...{ id: `row.${id}`, outcome, statement: 'It holds.' },
+      checks: [{ outcome: 'fail', expected: 'this', actual: 'that', given }],
+    });
+    const failures = Array.from({ length: 100 }, (_, id) => row(id, 'fail', { 50: 'resource', 99: 'token' }[id]));
+    const report = JSON.stringify({ requirements: [row(100, 'warn', 'token'), ...failures] });
+    const json = "process.argv.find((word) => word.startsWith('--json=')).slice(7)";
+    fakeNpx(action, `require('node:fs').writeFileSync(${json}, ${JSON.stringify(report)}); process.exit(1);`);
+    const acted = await run(action, { target: 'http://127.0.0.1:1', collections: 'people' });
+    expect(acted.code).toBe(1);
+    expect(annotations(acted).map((line) => line.split('::')[1])).toEqual([
+      ...['row.99', 'row.50', 'row.0', 'row.1', 'row.2', 'row.3', 'row.4', 'row.5', 'row.6'].map((id) => `error title=hydrauth ${id}`),
+      'warning title=hydrauth',
+    ]);
+    expect(acted.text).toContain('::92 more: see the summary of the job');
   });
 });
 

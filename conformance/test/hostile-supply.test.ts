@@ -1,40 +1,35 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageFile } from '../../spec/index.js';
+import { run } from './installing.js';
 
 const read = (...path: string[]) => readFileSync(packageFile(...path), 'utf8');
 const pack = JSON.parse(read('package.json')) as {
   scripts: Record<string, string>;
   overrides: Record<string, unknown>;
   dependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
   devDependencies: Record<string, string>;
 };
 const workflows = readdirSync(packageFile('.github', 'workflows')).map((name) => [name, read('.github', 'workflows', name)] as const);
+
+interface Component {
+  readonly name: string;
+  readonly properties?: readonly { readonly name: string }[];
+}
 
 interface Workflow {
   readonly permissions?: Record<string, string>;
   readonly jobs: Record<string, { readonly permissions?: Record<string, string> }>;
 }
 
-describe.each(workflows)('the workflow %s', (name, text) => {
-  test('uses actions by their commit', () => {
-    const used = [...text.matchAll(/uses:\s*(\S+)/g)].map(([, action]) => action as string);
-    expect(used.filter((action) => !action.startsWith('./') && !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
-  });
-
-  test('may read the contents and no more, but for the identity of a release', () => {
-    const { permissions, jobs } = parse(text) as Workflow;
-    expect(permissions).toBeDefined();
-    const granted = [permissions, ...Object.values(jobs).map((job) => job.permissions)].flatMap((each) => Object.entries(each ?? {}));
-    const writing = granted.filter(([what, how]) => !(what === 'contents' && how === 'read'));
-    expect(writing).toEqual(name === 'release.yml' ? [['id-token', 'write']] : []);
-  });
-});
-
-test('the action uses actions by their commit', () => {
-  const used = [...read('action.yml').matchAll(/uses:\s*(\S+)/g)].map(([, action]) => action as string);
-  expect(used.filter((action) => !action.startsWith('./') && !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
+test.each(workflows)('the workflow %s may read the contents and no more, but for the identity of a release', (name, text) => {
+  const { permissions, jobs } = parse(text) as Workflow;
+  expect(permissions).toBeDefined();
+  const granted = [permissions, ...Object.values(jobs).map((job) => job.permissions)].flatMap((each) => Object.entries(each ?? {}));
+  const writing = granted.filter(([what, how]) => !(what === 'contents' && how === 'read'));
+  expect(writing).toEqual(name === 'release.yml' ? [['id-token', 'write']] : []);
 });
 
 test('the package has no install scripts', () => {
@@ -43,7 +38,7 @@ test('the package has no install scripts', () => {
 });
 
 test('direct dependencies have exact versions', () => {
-  const versions = Object.entries({ ...pack.dependencies, ...pack.devDependencies });
+  const versions = Object.entries({ ...pack.dependencies, ...pack.optionalDependencies, ...pack.devDependencies });
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
 
@@ -63,4 +58,20 @@ test('every override has its reason', () => {
   const version = (value: unknown) => (typeof value === 'string' ? ` ${value}` : '');
   const named = Object.entries(pack.overrides).map(([name, value]) => (typeof value === 'string' ? `\`${name}\`${version(value)}` : name));
   expect(named.filter((each) => !reasons.includes(each))).toEqual([]);
+});
+
+// Not with --omit dev: npm then leaves out what a development dependency needs, too.
+test('npm writes a bill of materials in which what is for development only is marked', async () => {
+  const words = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only', '--loglevel=error'];
+  const { components } = JSON.parse((await run('npm', words, packageFile())).text) as { components: Component[] };
+  const isMarked = ({ properties = [] }: Component) => properties.some(({ name }) => name === 'cdx:npm:package:development');
+  const used = new Set(components.filter((each) => !isMarked(each)).map(({ name }) => name));
+  expect(Object.keys({ ...pack.dependencies, ...pack.optionalDependencies }).filter((name) => !used.has(name))).toEqual([]);
+  expect(Object.keys(pack.devDependencies).filter((name) => used.has(name))).toEqual([]);
+});
+
+test('versions that are held back have their reason', () => {
+  const reasons = read('docs', 'decisions', 'supply-held-back.md');
+  const held = ['@types/node', 'typescript', '@biomejs/biome', 'vitest'];
+  expect(held.filter((name) => !reasons.includes(`| \`${name}\` | ${pack.devDependencies[name]?.split('.')[0]}.`))).toEqual([]);
 });

@@ -76,4 +76,21 @@ export function install(project: string, names: Iterable<string>): void {
   }
 }
 
+/** How many packages a project has installed beside hydrauth, and how large they are. */
+export function weigh(project: string): { readonly packages: number; readonly megabytes: number } {
+  const files = (folder: string): string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
+  const modules = join(project, 'node_modules');
+  const names = readdirSync(modules).flatMap((name) =>
+    name.startsWith('@')
+      ? readdirSync(join(modules, name)).map((each) => join(name, each))
+      : name.startsWith('.') || name === 'hydrauth'
+        ? []
+        : [name],
+  );
+  const all = names.flatMap((name) => files(join(modules, name)));
+  const nested = all.filter((file) => /node_modules\/(@[^/]+\/)?[^/@]+\/package\.json$/.test(file));
+  const octets = all.reduce((sum, file) => sum + (statSync(file).isFile() ? statSync(file).size : 0), 0);
+  return { packages: nested.length, megabytes: octets / 1e6 };
+}
+
 export const onlyLinks = { NODE_OPTIONS: '--preserve-symlinks' };

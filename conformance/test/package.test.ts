@@ -1,15 +1,27 @@
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../fixtures/test/needs.js';
 import { startReferenceServer } from '../../reference-server/index.js';
 import { packageFile } from '../../spec/index.js';
-import { install, onlyLinks, pack, run } from './installing.js';
+import { install, onlyLinks, pack, run, weigh } from './installing.js';
 
 interface Manifest {
   readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, { readonly types: string; readonly default: string }>>;
   readonly bin: Readonly<Record<string, string>>;
 }
@@ -24,7 +36,7 @@ beforeAll(async () => {
   files = packed;
   manifest = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'));
   writeFileSync(join(project, 'package.json'), '{"type": "module"}');
-  install(project, Object.keys(manifest.dependencies));
+  install(project, Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }));
   // What npm does with the bin of a package.
   const main = join(unpacked, manifest.bin['hydrauth'] as string);
   mkdirSync(join(project, 'node_modules', '.bin'));
@@ -146,8 +158,47 @@ console.log(JSON.stringify([report.verdict, exitCode(report), statusCode, status
   });
 });
 
+describe('installed with --omit=optional', () => {
+  const bare = join(folder, 'bare');
+  beforeAll(() => {
+    cpSync(join(project, 'node_modules', 'hydrauth'), join(bare, 'node_modules', 'hydrauth'), { recursive: true });
+    install(bare, Object.keys(manifest.dependencies));
+  });
+  const check = async (...args: string[]) => {
+    await using server = await startReferenceServer({ users: [{ id: 1, paraphrase: 'secret' }], collections: ['people'] });
+    const main = join('node_modules', 'hydrauth', manifest.bin['hydrauth'] as string);
+    const call = ['check', server.url, '--collection', 'people', '--user', '1:secret', '--only', 'challenge.body', '--runs', '1'];
+    // Without await the server would be closed before the command has asked it.
+    return await run(process.execPath, [main, ...call, ...args], bare, onlyLinks);
+  };
+
+  test('it is as many packages and megabytes as the README says, with and without', () => {
+    const readme = readFileSync(packageFile('README.md'), 'utf8');
+    for (const { packages, megabytes } of [weigh(project), weigh(bare)])
+      expect(readme).toContain(`${packages} packages and ${Math.round(megabytes)} MB`);
+  });
+
+  test('check judges with the laws, and says in one line that the collection was not run and how to get it', async () => {
+    const { code, text } = await check('--json', 'report.json');
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      'The Postman collection was not run, because Newman is not installed. To run it, too: npm install newman',
+    );
+    expect(text).toContain('Conformant: ');
+    expect(code).toBe(0);
+    const { kit, requirements } = JSON.parse(readFileSync(join(bare, 'report.json'), 'utf8'));
+    expect([kit.engines, requirements[0].outcome]).toEqual([['laws'], 'pass']);
+  });
+
+  test('--engine postman is a wrong call, and says what to install', async () => {
+    const { code, text } = await check('--engine', 'postman');
+    expect(text).toContain('npm install newman');
+    expect(code).toBe(2);
+  });
+});
+
+// The types of Hapi import those of joi, which its package does not say.
 describe('installed beside TypeScript and Vitest', () => {
-  beforeAll(() => install(project, ['typescript', '@types/node', 'vitest']));
+  beforeAll(() => install(project, ['typescript', '@types/node', 'vitest', 'joi']));
 
   test('every export has types, also without skipLibCheck', async () => {
     const options = { module: 'NodeNext', target: 'ES2023', lib: ['ES2023', 'ESNext.Disposable'], types: ['node'], preserveSymlinks: true };

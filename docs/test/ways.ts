@@ -165,6 +165,8 @@ export const ways: Readonly<Record<string, readonly (readonly [begins: string, f
         await run(0, /│ +assertions │ +\d+ │ +0 │/, { URL: url, CLOCK: clock })(block, place);
       },
     ],
+    ['cd hydrauth-bruno', left('conformance/postman/test/formats.test.ts runs it where bru is installed')],
+    ['hurl --test', left('conformance/postman/test/formats.test.ts runs it where hurl is installed')],
   ],
   'docs/profiles.md': [
     ['overlay: 1.0.0', saved('profile.yaml')],

@@ -77,7 +77,7 @@ function exampleScript(step: Step, { headers, challenge, exchange, mediaType }: 
     [`${headers.authenticate}: ${challenge.authenticate}`, `${headers.nonce}: <nonce>`],
     JSON.stringify(challenge.body),
   );
-  const login = `${read} -H "${headers.nonce}: <nonce>" -H "${headers.authorization}: ${challenge.scheme} $(printf %s "$ID:$PARAPHRASE" | base64 -w 0)"`;
+  const login = `${read} -H "${headers.nonce}: <nonce>" -H "${headers.authorization}: ${challenge.scheme} $(printf %s "$ID:$PARAPHRASE" | base64 | tr -d '\\n')"`;
   const exchanged = answer(exchange.status, [`${headers.token}: <token>`], JSON.stringify(exchange.body));
   const served = answer(200, [], 'the collection');
   const steps = usesToken.includes(step) ? 'Steps A, B and C' : logsIn.includes(step) ? 'Steps A and B' : 'Step A';

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { Spec } from '../../../spec/index.js';
-import { type Args, command } from '../command.js';
+import { type Args, CallError, command } from '../command.js';
 import { givenSpec } from '../given.js';
 
 export const exportDocument = command({
@@ -9,22 +10,37 @@ export const exportDocument = command({
   positionals: [
     {
       name: 'document',
-      allowed: ['postman', 'openapi', 'arazzo', 'overlay', 'control'],
-      text: 'A Postman collection that judges a server by itself, the OpenAPI document, the three steps as an Arazzo workflow, an example of an overlay that makes a profile of the protocol, or the OpenAPI document of what serve --control offers.',
+      allowed: ['postman', 'bruno', 'hurl', 'openapi', 'arazzo', 'overlay', 'control'],
+      text: 'A collection that judges a server by itself, for Postman, Bruno or Hurl; the OpenAPI document, the three steps as an Arazzo workflow, an example of an overlay that makes a profile of the protocol, or the OpenAPI document of what serve --control offers.',
     },
   ],
   examples: [
     ['hydrauth export postman > hydrauth.postman_collection.json', 'A collection for Postman and Newman.'],
+    ['hydrauth export bruno --output hydrauth-bruno', 'The same collection as a folder that Bruno opens and bru runs.'],
+    ['hydrauth export hurl > hydrauth.hurl', 'The same requests as a file for Hurl.'],
     ['hydrauth export openapi > openapi.yaml', 'The OpenAPI document; keep it beside the Arazzo one, which refers to it.'],
     ['hydrauth export overlay > profile.yaml', 'A profile to begin with: every literal in another form, with comments.'],
     ['hydrauth export overlay --nonce-header X-Nonce --lifetime PT30M > profile.yaml', 'A profile with other values of these literals.'],
     ['hydrauth export postman --spec profile.yaml > profile.json', 'The collection of a profile.'],
   ],
-  exitCodes: { 0: 'Printed.' },
+  exitCodes: { 0: 'Printed, or written.' },
   async run(args, io) {
     const document = args.positionals[0] as keyof typeof texts;
     // A profile that cannot be used is told also where the document does not depend on it.
-    io.out(await texts[document](await givenSpec(args, io), args.given('spec'), args));
+    const spec = await givenSpec(args, io);
+    const output = args.text('output');
+    if (args.positionals[0] !== 'bruno') {
+      if (output !== undefined)
+        throw new CallError(`--output is for bruno; ${document} is printed, as in hydrauth export ${document} > FILE`);
+      io.out(await texts[document](spec, args.given('spec'), args));
+      return 0;
+    }
+    if (output === undefined)
+      throw new CallError('Bruno has a folder: say where to write it, as in hydrauth export bruno --output hydrauth-bruno');
+    for (const [path, text] of (await import('../../postman/index.js')).brunoFiles(spec)) {
+      mkdirSync(dirname(resolve(io.cwd, output, path)), { recursive: true });
+      writeFileSync(resolve(io.cwd, output, path), text);
+    }
     return 0;
   },
 });
@@ -44,6 +60,7 @@ const texts = {
     if (!isProfile) return packageText('conformance', 'postman', 'hydrauth.postman_collection.json');
     return (await import('../../postman/index.js')).postmanCollectionText(spec);
   },
+  hurl: async (spec: Spec) => (await import('../../postman/index.js')).hurlText(spec),
   openapi: (spec: Spec, isProfile: boolean) => (isProfile ? yamlOf(spec.source.openapi) : packageText('spec', 'openapi.yaml')),
   arazzo: (spec: Spec, isProfile: boolean) => (isProfile ? yamlOf(spec.source.arazzo) : packageText('spec', 'auth.arazzo.yaml')),
   async overlay(spec: Spec, _: boolean, args: Args): Promise<string> {

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packageFile } from '../../../spec/index.js';
 import { calling } from './calling.js';
@@ -12,9 +14,30 @@ describe('hydrauth export', () => {
     expect(await calling(['export', document])).toEqual({ code: 0, out: readFileSync(packageFile(file), 'utf8'), err: '' });
   });
 
+  test('writes bruno as a folder, with a file for each request', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hydrauth-bruno-'));
+    expect(await calling(['export', 'bruno', '--output', join(folder, 'bruno')])).toEqual({ code: 0, out: '', err: '' });
+    const files = readdirSync(join(folder, 'bruno'), { recursive: true, encoding: 'utf8' });
+    expect(files).toEqual(expect.arrayContaining(['bruno.json', 'hydrauth.js', join('1-challenge', 'challenge.first.bru')]));
+    rmSync(folder, { recursive: true });
+  });
+
+  test('prints hurl', async () => {
+    const { code, out } = await calling(['export', 'hurl']);
+    expect([code, out.includes('GET {{base_url}}/{{collection}}')]).toEqual([0, true]);
+  });
+
+  test.each([
+    [['bruno'], 'hydrauth export bruno --output hydrauth-bruno'],
+    [['hurl', '--output', 'x'], 'hydrauth export hurl > FILE'],
+  ])('refuses %j and says how to call it', async (words, help) => {
+    const { code, err } = await calling(['export', ...words]);
+    expect([code, err.includes(help)]).toEqual([2, true]);
+  });
+
   test.each([[[]], [['raml']]])('refuses %j and says what there is', async (words) => {
     const { code, err } = await calling(['export', ...words]);
     expect(code).toBe(2);
-    expect(err).toMatch(/postman(\||, )openapi(\||, )arazzo/);
+    expect(err).toMatch(/postman(\||, )bruno(\||, )hurl(\||, )openapi(\||, )arazzo/);
   });
 });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { StringDecoder } from 'node:string_decoder';
-import { endAll, environmentOf } from './processes.js';
+import { endAll, environmentOf, hasGroups } from './processes.js';
 
 /** So much of what a client prints is looked at. */
 const keptOctets = 1024 * 1024;
@@ -41,7 +41,7 @@ export function start(
   onLine?: (line: string) => void,
 ): Running {
   const run = randomUUID();
-  const child = spawn(program, words, { env: environmentOf(told, passEnv, run), detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(program, words, { env: environmentOf(told, passEnv, run), detached: hasGroups, stdio: ['pipe', 'pipe', 'pipe'] });
   let chunks: Buffer[] = [];
   let [kept, octets] = [0, 0];
   let trouble: string | undefined;

@@ -15,12 +15,15 @@ export function environmentOf(told: Readonly<Record<string, string>>, passEnv: r
   return { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => isPassed(name))), ...told, [marker]: run };
 }
 
+/** Windows has no groups of processes, and opens a window for one that is detached. */
+export const hasGroups = process.platform !== 'win32';
+
 /** One that is killed may just have started another. */
 const mostRounds = 10;
 
 /** Ends a process group, and on Linux whatever else bears the mark of the run. Says whether there was anything to end. */
 export function endAll(group: number | undefined, run: string): boolean {
-  let ended = group !== undefined && kill(-group);
+  let ended = group !== undefined && kill(hasGroups ? -group : group);
   for (let round = 0; round < mostRounds; round += 1) {
     const killed = marked(run).filter(kill);
     if (killed.length === 0) break;

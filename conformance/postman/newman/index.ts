@@ -1,2 +1,3 @@
+export { howToGetNewman, isNewmanInstalled } from './installed.js';
 export type { NewmanEvent, NewmanJob } from './messages.js';
-export { keepNewman, maxAnswerBytes, type NewmanProcess, openNewman, warmNewman } from './start.js';
+export { keepNewman, type NewmanProcess, openNewman, warmNewman } from './process.js';

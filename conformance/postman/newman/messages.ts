@@ -1,21 +1,18 @@
 import type { Answer, RequestPlan, WireProblem } from '../../wire/index.js';
+import type { CheckResult } from '../sandbox/pm.js';
 
 /** One run of a collection. It holds a secret, so that it is sent over the channel of the process and not on its command line. */
 export interface NewmanJob {
   readonly collection: object;
   readonly variables: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  readonly maxAnswerBytes: number;
   /** Ids of the requests that go to the clock. They have no time limit, because a clock may wait in real time. */
   readonly toClock: readonly string[];
+  /** Milliseconds between two requests. */
+  readonly apartMs: number;
   readonly ca?: string;
   readonly insecure: boolean;
   readonly keepAlive: boolean;
-}
-
-/** Lets a job send its first request, and the others no sooner after each other than that. */
-export interface NewmanGo {
-  readonly go: { readonly apartMs: number };
 }
 
 /** What happens during a job, in order. `id` is the id of the request in the collection. */
@@ -31,6 +28,6 @@ export type NewmanEvent =
       readonly sentAtEpochMs: number;
       readonly durationMs: number;
     }
-  | { readonly kind: 'test'; readonly id: string; readonly name: string; readonly skipped: boolean; readonly error?: string }
+  | { readonly kind: 'results'; readonly results: readonly CheckResult[] }
   | { readonly kind: 'broke'; readonly id: string; readonly message: string }
   | { readonly kind: 'done'; readonly problem?: string };

@@ -1,62 +1,173 @@
-import type { Spec } from '../../../spec/index.js';
-import { challengeFolder } from './challenge.js';
-import { exchangeFolder } from './exchange.js';
-import { expiryFolder } from './expiry.js';
-import { protectionFolder } from './protection.js';
-import { halfExchangesFolder, wrongCredentialsFolder } from './refused-exchanges.js';
-import { refusedTokensFolder } from './refused-tokens.js';
-import { type PlannedFolder, type PlannedRequest, testName } from './request.js';
-import { tokenFolder } from './token.js';
+import type { Protocol, Spec } from '../../../spec/index.js';
+import { clockFolder, refusalFolders } from './refusals.js';
+import type { Check, Folder, Keeps, Row, Value } from './row.js';
+import { stepFolders } from './steps.js';
 
-export { leadingTo, neededFor } from './dependencies.js';
-export { stateOf } from './refusals.js';
-export { type PlannedCheck, type PlannedFolder, type PlannedRequest, testName } from './request.js';
+export { clockFolder } from './refusals.js';
+export type { Folder, Keeps, Value } from './row.js';
 
-/** Every request of the collection, in the order in which it is sent. A plan that does not fit the catalogue throws. */
-export function planned(spec: Spec): readonly PlannedFolder[] {
-  const { protocol } = spec;
-  const folders = [
-    challengeFolder(protocol),
-    exchangeFolder(protocol),
-    tokenFolder(protocol),
-    protectionFolder(protocol),
-    refusedTokensFolder(protocol),
-    halfExchangesFolder(protocol),
-    wrongCredentialsFolder(protocol),
-    expiryFolder(protocol),
-  ];
-  const requests = folders.flatMap((folder) => folder.requests);
-  fitsTheCatalogue(spec, requests);
-  isInOrder(requests);
-  return folders;
+export interface PlannedCheck extends Check {
+  /** Its requirement and what it shows, in letters that need no quoting. */
+  readonly id: string;
+  /** The name of the test, in Postman as in the report. */
+  readonly name: string;
 }
 
-/** The folder that moves the clock; everything else leaves it alone. */
-export const clockFolder = 'expiry';
+/** What the script before a request, and the one after it, are told of it. */
+export interface Sandboxed {
+  readonly id: string;
+  /** The step whose answer it must get. */
+  readonly step: 'challenge' | 'exchange' | 'served';
+  readonly nonce?: Value;
+  readonly credentials?: Row['credentials'];
+  readonly token?: Value;
+  readonly keeps?: Keeps;
+  readonly advanceMs?: number;
+  /** Earlier requests, or the variable of the clock, without which it is skipped, each with the reason to give. */
+  readonly needs: readonly { readonly of: string; readonly keeps?: Keeps; readonly reason: string }[];
+  readonly checks: readonly PlannedCheck[];
+}
+
+/** One request of the collection, complete. */
+export interface PlannedRequest extends Sandboxed {
+  readonly name: string;
+  readonly shows: string;
+  readonly method: string;
+  readonly to: NonNullable<Row['to']>;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Requests that led to this one, by id: what is needed to repeat it. */
+  readonly after: readonly string[];
+}
+
+const reasons: Partial<Record<Keeps, string>> = {
+  nonce: 'the challenge before it gave no nonce',
+  token: 'the login before it gave no token',
+  clock: 'the clock was not moved',
+};
+const shown: Partial<Record<Keeps, string>> = {
+  nonce: 'Arranges the next request.',
+  token: 'Arranges the requests after it.',
+  refusal: 'To be refused; the control after it tells the verdict.',
+};
+const noClock = { of: 'clock_url', reason: 'the variable clock_url is not set; expiry needs a clock' };
+
+/** Every request of the collection, in the order in which it is sent. A plan that does not fit the catalogue throws. */
+export function planned(spec: Spec): readonly Folder<PlannedRequest>[] {
+  const folders = [...stepFolders(spec.protocol), ...refusalFolders(spec.protocol)];
+  const seen = new Map<string, Row>();
+  const earlier = (id: string, row: Row): Row => {
+    const found = seen.get(id);
+    if (found === undefined)
+      throw new Error(`the request ${row.id} of the Postman collection refers to ${id}, which does not come before it`);
+    return found;
+  };
+  const complete = (row: Row, folder: Folder, index: number): PlannedRequest => {
+    const { checks = [], nonce, token, method, to = 'collection', advanceMs, shows } = row;
+    for (const { refusal, compared, unless } of checks)
+      for (const id of [refusal, compared, unless]) if (id !== undefined) earlier(id, row);
+    const taken = [nonce, token].flatMap((value) => (value !== undefined && 'of' in value ? [value.of] : []));
+    const leading = [...new Set([...taken, ...(row.after ?? [])])];
+    const needs = [...new Set([...(row.needs ?? []), ...leading])].map((id) => {
+      const { keeps, otherwise } = earlier(id, row);
+      if (keeps === undefined) throw new Error(`the request ${row.id} of the Postman collection needs ${id}, which keeps nothing`);
+      return { of: id, keeps, reason: otherwise ?? reasons[keeps] ?? '' };
+    });
+    if (seen.has(row.id)) throw new Error(`the Postman collection has two requests ${row.id}`);
+    seen.set(row.id, row);
+    return {
+      ...sandboxedParts(row),
+      name: `${folder.letter}${index + 1} ${row.name}`,
+      shows: shows ?? shown[row.keeps ?? 'served'] ?? 'The accepted control of what was refused before it.',
+      method: method ?? (advanceMs === undefined ? 'GET' : 'POST'),
+      to,
+      url: `${addresses(spec.protocol)[to]}${row.query ?? ''}`,
+      headers: headersOf(row, spec.protocol),
+      ...(advanceMs === undefined ? {} : { body: JSON.stringify({ advanceMs }) }),
+      after: [...leading, ...(row.behind ?? [])],
+      needs: folder.id === clockFolder ? [noClock, ...needs] : needs,
+    };
+  };
+  const all = folders.map((folder) => ({ ...folder, requests: folder.requests.map((row, index) => complete(row, folder, index)) }));
+  fitsTheCatalogue(
+    spec,
+    all.flatMap(({ requests }) => requests),
+  );
+  return all;
+}
+
+function sandboxedParts({ id, nonce, credentials, token, keeps, advanceMs, checks = [] }: Row) {
+  return {
+    id,
+    step: token !== undefined ? 'served' : credentials !== undefined ? 'exchange' : 'challenge',
+    ...(nonce === undefined ? {} : { nonce }),
+    ...(credentials === undefined ? {} : { credentials }),
+    ...(token === undefined ? {} : { token }),
+    ...(keeps === undefined ? {} : { keeps }),
+    ...(advanceMs === undefined ? {} : { advanceMs }),
+    checks: checks.map((check) => ({ ...check, id: checkId(check), name: `${check.requirement}: ${check.what}` })),
+  } as const;
+}
+
+function checkId({ requirement, what }: Check): string {
+  const slug = what.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  return `${requirement}:${slug.replace(/^-|-$/g, '')}`;
+}
+
+const addresses = ({ link }: Protocol) => ({
+  collection: '{{base_url}}/{{collection}}',
+  vocabulary: `{{base_url}}${link.path}`,
+  nowhere: '{{base_url}}/hydrauth-no-such-path',
+  clock: '{{clock_url}}',
+});
+
+/** The script before the request sets what it carries. */
+function headersOf({ nonce, credentials, token, headers, advanceMs }: Row, protocol: Protocol): Record<string, string> {
+  const names = protocol.headers;
+  return {
+    ...(nonce === undefined ? {} : { [names.nonce]: '{{hydrauth_nonce}}' }),
+    ...(credentials === undefined ? {} : { [names.authorization]: `${protocol.challenge.scheme} {{hydrauth_credentials}}` }),
+    ...(token === undefined ? {} : { [names.token]: '{{hydrauth_token}}' }),
+    ...(advanceMs === undefined ? {} : { [names.contentType]: 'application/json' }),
+    ...headers,
+  };
+}
 
 function fitsTheCatalogue({ catalogue }: Spec, requests: readonly PlannedRequest[]): void {
   const checks = requests.flatMap((request) => request.checks);
-  const names = checks.map(testName);
+  const names = checks.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`the Postman collection has two tests named ${twice}`);
   for (const { requirement } of checks) {
     if (!catalogue.requirement(requirement).engines.includes('postman'))
       throw new Error(`the Postman collection tests ${requirement}, but the catalogue does not name postman among its engines`);
   }
-  const shown = new Set(checks.map((check) => check.requirement));
-  const missing = catalogue.rows.find((row) => row.engines.includes('postman') && !shown.has(row.id));
+  const tested = new Set(checks.map((check) => check.requirement));
+  const missing = catalogue.rows.find((row) => row.engines.includes('postman') && !tested.has(row.id));
   if (missing !== undefined) throw new Error(`the catalogue says that postman checks ${missing.id}, but no request of the collection does`);
 }
 
-function isInOrder(requests: readonly PlannedRequest[]): void {
-  const seen = new Set<string>();
-  for (const { id, after, checks } of requests) {
-    if (seen.has(id)) throw new Error(`the Postman collection has two requests ${id}`);
-    const unknown = [...after, ...checks.flatMap(({ refusal, also }) => (refusal === undefined ? also : [refusal, ...also]))].find(
-      (each) => !seen.has(each),
-    );
-    if (unknown !== undefined)
-      throw new Error(`the request ${id} of the Postman collection refers to ${unknown}, which does not come before it`);
-    seen.add(id);
-  }
+/** The requests that led to these, themselves last: what repeats them. */
+export function leadingTo(requests: readonly PlannedRequest[], ids: readonly string[]): PlannedRequest[] {
+  return closure(requests, ids, ({ after }) => after);
+}
+
+/** Everything that must be sent for these checks to be judged: what leads to them, brings about their needs, and is refused before them. */
+export function neededFor(requests: readonly PlannedRequest[], wanted: (check: PlannedCheck) => boolean): PlannedRequest[] {
+  const ids = requests.flatMap((request) =>
+    request.checks.filter(wanted).flatMap(({ refusal = request.id, compared = request.id }) => [request.id, refusal, compared]),
+  );
+  return closure(requests, ids, ({ needs, after }) => [...needs.map(({ of }) => of), ...after]);
+}
+
+function closure(
+  requests: readonly PlannedRequest[],
+  ids: readonly string[],
+  next: (request: PlannedRequest) => readonly string[],
+): PlannedRequest[] {
+  const found = new Set(ids);
+  // Requests refer to earlier ones only.
+  for (const request of [...requests].reverse()) if (found.has(request.id)) for (const id of next(request)) found.add(id);
+  return requests.filter(({ id }) => found.has(id));
 }

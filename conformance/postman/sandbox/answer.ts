@@ -1,41 +1,51 @@
 import type { Protocol } from '../../../spec/index.js';
-import { isErrorBody, isOneMember, parseJson, tokenOf } from '../../expect/index.js';
+import { isErrorBody, isOneMember, nonceOf, parseJson, tokenOf } from '../../expect/index.js';
 import { type Answer, type HeaderLine, headerValues } from '../../wire/index.js';
 import type { Pm } from './pm.js';
-import { untested } from './verdict.js';
 
-/** Of HTTP, not of this protocol (RFC 6585, section 4). */
+/** Of HTTP, not of this protocol (RFC 9110, section 15.5, and RFC 6585, section 4). */
+const forbidden = 403;
 const tooManyRequests = 429;
 
-/** The answer in the kit's own terms, and what can be said of it without knowing what was asked. */
-export function received(pm: Pm, protocol: Protocol) {
+/**
+ * The answer in the kit's own terms, and what it grants: the one place that says what is a challenge, a token, a resource or a refusal.
+ * `resource` is what the collection looked like when it was served.
+ */
+export function received(pm: Pm, protocol: Protocol, resource: string) {
   const answer = answerOf(pm, protocol);
   const { value, problem } = parseJson(answer.body);
-  const status = () => `status ${answer.status}`;
-  const success = () => Math.floor(answer.status / 100) === 2;
-  const text = () => answer.body.toString('utf8');
-  const slowedDown = () => answer.status === tooManyRequests;
+  const status = `status ${answer.status}`;
+  const isSuccess = Math.floor(answer.status / 100) === 2;
+  const token = tokenOf(answer, protocol);
+  const nonce = nonceOf(answer, protocol);
+  const asks = headerValues(answer, protocol.headers.authenticate).length > 0;
+  const text = answer.body.toString('utf8');
+  const isError = isErrorBody(value, protocol);
+  const hasChallengeStatus = answer.status === protocol.challenge.status;
+  // A shorter text may be that of an error as well.
+  const isResource = resource.length >= 32 && text === resource;
+  const isServing = isSuccess && !isError;
+  // Refused is what gives neither token nor resource, whatever its status.
+  const given = token !== undefined ? ('token' as const) : isServing || isResource ? ('resource' as const) : undefined;
+  const words = given === 'token' ? 'a token' : isServing ? 'no refusal' : 'the resource';
   return {
     answer,
     value,
     problem,
     status,
-    success,
+    isSuccess,
+    token,
+    nonce,
     text,
-    slowedDown,
-    token: tokenOf(answer, protocol),
-    asks: () => headerValues(answer, protocol.headers.authenticate).length > 0,
-    patience: () => {
-      if (slowedDown()) untested(`the target asked to slow down, ${status()}`);
-    },
-    served: () => success() && answer.body.length > 0 && !isErrorBody(value, protocol) && !isOneMember(value, protocol.exchange.body),
-    /** What a stranger must not get, in words; empty when it was refused. Refused is what gives neither token nor resource, whatever its status. */
-    granted: (resource: string) => {
-      if (tokenOf(answer, protocol) !== undefined) return `${status()} and a token`;
-      if (success() && !isErrorBody(value, protocol)) return `${status()} and no refusal`;
-      // A shorter text may be that of an error as well.
-      return resource.length >= 32 && text() === resource ? `${status()} and the resource` : '';
-    },
+    given,
+    granted: given === undefined ? '' : `${status} and ${words}`,
+    slowedDown: answer.status === tooManyRequests,
+    served: isSuccess && answer.body.length > 0 && !isError && !isOneMember(value, protocol.exchange.body),
+    // A nonce alone makes no challenge: a server may send one with every answer.
+    isChallenge: hasChallengeStatus || asks || (nonce !== undefined && given === undefined),
+    isExchange: token !== undefined || answer.status === protocol.exchange.status,
+    /** The token was not taken, in contrast to: there is nothing at this address. */
+    isRefusal: hasChallengeStatus || answer.status === forbidden || (!isSuccess && asks),
   };
 }
 

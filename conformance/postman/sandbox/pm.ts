@@ -1,3 +1,5 @@
+import type { Finding } from '../../finding.js';
+
 interface Variables {
   get(name: string): string | undefined;
   set(name: string, value: string): void;
@@ -8,14 +10,44 @@ export interface Pm {
   readonly variables: Variables;
   readonly collectionVariables: Variables;
   readonly request: { method: string; url: { toString(): string }; headers: { get(name: string): string | undefined } };
-  /** Absent before the request; without a code when no answer came. */
-  readonly response?: { code?: number; headers: { all(): readonly { key: string; value: unknown }[] }; stream?: Uint8Array };
+  /** Absent before the request; without a code when no answer came. `octets` is their number where the stream may be another. */
+  readonly response?: {
+    code?: number;
+    headers: { all(): readonly { key: string; value: unknown }[] };
+    stream?: Uint8Array;
+    octets?: number;
+  };
   readonly execution: { skipRequest(): void };
   readonly test: { (name: string, run: () => void): void; skip(name: string): void };
 }
 
-/** What requests of the collection keep for later ones, in variables of the collection. Unset and empty are the same. */
-export interface Memory {
-  get(name: string): string;
-  set(name: string, value: string | undefined): void;
+export type Given = NonNullable<Finding['given']>;
+
+/** What is known of the answer to a request, kept for later ones in a variable of the collection. */
+export interface Known {
+  readonly status: number;
+  readonly nonce: string;
+  readonly token: string;
+  readonly served: boolean;
+  /** What a stranger must not get; `granted` says it in words, and is empty when the request was refused. */
+  readonly given?: Given;
+  readonly granted: string;
+  readonly slowedDown: boolean;
+  /** Whether the clock said that it went as far as it was told to. */
+  readonly moved: boolean;
 }
+
+/** What the target's clock said, and when it was read. */
+export interface ClockReading {
+  readonly beganMs: number;
+  readonly nowMs: number;
+  readonly readMs: number;
+}
+
+/** How a check ended; the kit reads this, and people read the tests of Postman. */
+export type Ended =
+  | { readonly outcome: 'pass' }
+  | { readonly outcome: 'fail'; readonly expected: string; readonly actual: string; readonly given?: Given }
+  | { readonly outcome: 'untested' | 'broken'; readonly reason: string };
+
+export type CheckResult = { readonly check: string } & Ended;

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { listening, pour } from './tiny-net.js';
-import type { Trait } from './tiny-traits.js';
+import { known, type Trait } from './tiny-traits.js';
 
 export interface TinyServer {
   readonly baseUrl: string;
@@ -16,7 +16,8 @@ const user = { id: '7', paraphrase: 'pass:wörd €' };
 
 /** A second, independent implementation of the protocol, spelled out by hand: it shares nothing with the kit, so that neither can hide the other's mistake. */
 export async function startTinyServer(...traits: Trait[]): Promise<TinyServer> {
-  const has = (trait: Trait) => traits.includes(trait);
+  traits.forEach(known);
+  const has = (trait: Trait) => traits.includes(known(trait));
   const received: TinyServer['received'] = [];
   const nonces = new Set<string>();
   const tokens = new Map<string, number>();

@@ -3,32 +3,23 @@ import { startReferenceServer } from '../../../reference-server/index.js';
 import { exitCode, runConformance } from '../../index.js';
 import { terminalReport } from '../../report/index.js';
 
-interface Item {
-  readonly id?: string;
-  readonly item?: readonly Item[];
-  readonly event?: readonly { readonly listen: string; readonly script: object }[];
-}
+const broken = vi.hoisted(() => ({ body: '' }));
 
-const broken = vi.hoisted(() => ({ lines: [] as string[] }));
-
-/** The collection with other lines in the script after its first request. */
-vi.mock(import('../../postman/generate.js'), async (original) => {
-  const { postmanCollection, ...others } = await original();
-  const breaking = (each: Item): Item => ({
-    ...each,
-    ...(each.item === undefined ? {} : { item: each.item.map(breaking) }),
-    ...(each.id !== 'challenge.first'
-      ? {}
-      : { event: (each.event ?? []).map((one) => (one.listen === 'test' ? { ...one, script: { exec: broken.lines } } : one)) }),
-  });
-  return { ...others, postmanCollection: (spec) => breaking(postmanCollection(spec) as Item) as object };
+/** The collection with another function after every request; of two functions of one name the later counts. */
+vi.mock(import('../../postman/script.js'), async (original) => {
+  const { libraryScript, ...others } = await original();
+  const library = () => `function library(pm) { return { before() {}, after() { ${broken.body} } }; }`;
+  return { ...others, libraryScript: (spec) => libraryScript(spec, [library()]) };
 });
 
 test.each([
-  ['a script that throws', ["throw new Error('ouch')"]],
-  ['a check that throws', ["pm.test('challenge.status: answers 401', () => { throw new Error('the check broke: ouch'); })"]],
-])('%s is told as a mistake of the kit, and ends in no verdict', async (_, lines) => {
-  broken.lines = lines;
+  ['a script that throws', "throw new Error('ouch')"],
+  [
+    'a check that throws',
+    `pm.variables.set('hydrauth_results', '[{"check":"challenge.status:answers-401","outcome":"broken","reason":"the check broke: ouch"}]')`,
+  ],
+])('%s is told as a mistake of the kit, and ends in no verdict', async (_, body) => {
+  broken.body = body;
   await using server = await startReferenceServer();
   const options = { baseUrl: server.url, collections: ['books'], users: ['1:correct horse battery staple'], only: ['challenge'], runs: 1 };
   const report = await runConformance(options);

@@ -1,21 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { NewmanEvent, NewmanGo, NewmanJob } from './messages.js';
+import { isNewmanInstalled } from './installed.js';
+import type { NewmanEvent, NewmanJob } from './messages.js';
 
 /** The most memory that Newman may take before its process ends. */
 const maxHeapMb = 512;
 /** How long Newman may be busy beyond the time of one exchange: loading itself, scripts. */
 const graceMs = 60_000;
-/** A body this large is no answer of the three steps; reading on would only cost memory. */
-export const maxAnswerBytes = 5 * 1024 * 1024;
 
 /** A process of its own in which Newman is loaded, and which takes one job after another. */
 export interface NewmanProcess {
-  /**
-   * Runs one job: prepares it at once, because that takes a while, and sends its first request when it is allowed to, the others so many milliseconds apart. Ends when Newman
-   * does, when it is silent for too long, or when the signal aborts; the result says why it ended early.
-   */
-  run(job: NewmanJob, onEvent: (event: NewmanEvent) => void, allowed: Promise<number>, signal?: AbortSignal): Promise<string | undefined>;
+  /** Runs one job. Ends when Newman does, when it is silent for too long, or when the signal aborts; the result says why it ended early. */
+  run(job: NewmanJob, onEvent: (event: NewmanEvent) => void, signal?: AbortSignal): Promise<string | undefined>;
   end(): void;
 }
 
@@ -24,6 +20,7 @@ let spare: ChildProcess | undefined;
 
 /** Forks the process that `openNewman` will return next, because loading Newman takes longer than much of a run. It does not keep this process alive. */
 export function warmNewman(): void {
+  if (!isNewmanInstalled()) return;
   putAside(spare ?? forkChild());
 }
 
@@ -72,7 +69,7 @@ export function openNewman(): NewmanProcess {
 }
 
 function forkChild(): ChildProcess {
-  const child = fork(fileURLToPath(childFile), [String(maxAnswerBytes)], {
+  const child = fork(fileURLToPath(childFile), [], {
     env: environment(),
     execArgv: [...(fromSource ? ['--import', import.meta.resolve('tsx')] : []), `--max-old-space-size=${maxHeapMb}`],
     serialization: 'advanced',
@@ -83,11 +80,10 @@ function forkChild(): ChildProcess {
   return child;
 }
 
-function runJob(child: ChildProcess, ...[job, onEvent, allowed, signal]: Parameters<NewmanProcess['run']>): Promise<string | undefined> {
+function runJob(child: ChildProcess, ...[job, onEvent, signal]: Parameters<NewmanProcess['run']>): Promise<string | undefined> {
   return new Promise((resolve) => {
     let problem: string | undefined;
     let errorText = '';
-    let isAllowed = false;
     const stop = (reason: string) => {
       problem ??= reason;
       child.kill('SIGKILL');
@@ -99,8 +95,8 @@ function runJob(child: ChildProcess, ...[job, onEvent, allowed, signal]: Paramet
     };
     const listen = (message: unknown) => {
       const event = message as NewmanEvent;
-      const unbounded = !isAllowed || (event.kind === 'began' && job.toClock.includes(event.id));
-      extend(unbounded ? undefined : job.timeoutMs + graceMs);
+      const isUnbounded = event.kind === 'began' && job.toClock.includes(event.id);
+      extend(isUnbounded ? undefined : job.timeoutMs + job.apartMs + graceMs);
       if (event.kind === 'done') finish(problem ?? event.problem);
       else onEvent(event);
     };
@@ -118,13 +114,8 @@ function runJob(child: ChildProcess, ...[job, onEvent, allowed, signal]: Paramet
     child.on('message', listen).on('error', failed).on('close', closed);
     if (signal?.aborted) interrupt();
     else signal?.addEventListener('abort', interrupt, { once: true });
+    extend(job.timeoutMs + graceMs);
     child.send(job, () => undefined);
-    allowed.then((apartMs) => {
-      isAllowed = true;
-      if (!isAlive(child)) return;
-      extend(job.timeoutMs + graceMs);
-      child.send({ go: { apartMs } } satisfies NewmanGo, () => undefined);
-    });
   });
 }
 
@@ -134,7 +125,18 @@ const childFile = new URL(fromSource ? './child.ts' : './child.js', import.meta.
 
 /** Only what Node needs, so that no proxy comes between and no secret is handed on. */
 function environment(): NodeJS.ProcessEnv {
-  const kept = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
+  const kept = [
+    'PATH',
+    'HOME',
+    'TMPDIR',
+    'TEMP',
+    'TMP',
+    'SystemRoot',
+    'USERPROFILE',
+    'NODE_EXTRA_CA_CERTS',
+    'SSL_CERT_FILE',
+    'SSL_CERT_DIR',
+  ];
   return Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
 }
 

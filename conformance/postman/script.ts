@@ -1,24 +1,27 @@
 import type { Protocol, Spec } from '../../spec/index.js';
-
-/** The first line of every script. It leaves out the globals of Postman's old scripts, which cost a tenth of the time of a run. */
-export const sandboxOnly = '"use sandbox2";';
+import { libraryLines } from './generated/library.js';
+import type { PlannedRequest, Sandboxed } from './plan/index.js';
 
 /** What Postman must be told; the optional clock is not among them. */
 export const targetVariables = ['base_url', 'collection', 'user_id', 'paraphrase'] as const;
 
 /**
- * The script before every request of the collection. It puts one function on a bare global, which Postman and Newman keep for the later scripts
- * of the request. Those hand it their own `pm`, because the one seen here belongs to this script alone.
+ * JavaScript that defines the function `hydrauth`. It is given the `pm` of the script that calls it, because in Postman the one seen where
+ * it is defined belongs to that script alone.
  */
-export function libraryScript({ protocol }: Spec, library: readonly string[]): string {
+export function libraryScript({ protocol }: Spec, library: readonly string[] = libraryLines): string {
   return `hydrauth = (function () {
 const protocol = ${literal(protocol)};
 const variables = ${JSON.stringify(targetVariables)};
 ${library.join('\n')}
 return (pm) => library(pm, protocol, variables, require('url').resolve);
-})();
-pm.variables.set('base_url', String(pm.variables.get('base_url') || '').replace(/\\/+$/, ''));
-pm.variables.set('hydrauth_credentials', hydrauth(pm).credentials(...hydrauth(pm).user()));`;
+})();`;
+}
+
+/** What the library is told of a request. */
+export function sandboxed({ id, step, nonce, credentials, token, keeps, advanceMs, needs, checks }: PlannedRequest): Sandboxed {
+  const told = checks.map(({ what: _, ...check }) => check);
+  return JSON.parse(JSON.stringify({ id, step, nonce, credentials, token, keeps, advanceMs, needs, checks: told })) as Sandboxed;
 }
 
 /** A value as JavaScript: JSON, and regular expressions. */

@@ -57,7 +57,6 @@ const codes: [RegExp, WireProblemCode, string][] = [
   [/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/, 'unreachable', 'no connection could be made'],
   [/CERT|SIGNATURE|ISSUER|ERR_TLS|ERR_SSL|EPROTO/, 'certificate', 'the secure connection failed'],
   [/TIMEDOUT/, 'timeout', 'no whole answer came in time'],
-  [/^HYDRAUTH_UNPACKED$/, 'too-large', 'the body is too large'],
   [/^HPE_HEADER_OVERFLOW$/, 'too-large', 'the head of the answer is too large'],
   [/^(HPE_|ERR_INVALID|Z_)/, 'malformed', 'the answer is not well-formed'],
 ];
