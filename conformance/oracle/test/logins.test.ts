@@ -66,10 +66,11 @@ test.each([
   ],
 ])('a login with %s is refused', (_, plan, requirement) => {
   const asking = challenged('n');
+  const about = /nonce/.test(requirement) ? 'wrong-nonce' : 'wrong-login';
   expect(asking.ask(plan, refusal)).toBeUndefined();
-  expect(asking.ask(plan, grant('t'))?.expectation).toMatchObject({ about: 'wrong-login', must: 'refused', requirement });
+  expect(asking.ask(plan, grant('t'))?.expectation).toMatchObject({ about, must: 'refused', requirement });
   expect(asking.ask(plan, resource)?.expectation.requirement).toBe(requirement);
-  expect(asking.oracle.rate('wrong-login')).toEqual({ of: 3, contradicted: 2 });
+  expect(asking.oracle.rate(about)).toEqual({ of: 3, contradicted: 2 });
 });
 
 test.each([
