@@ -31,14 +31,19 @@ const looksStatic = ['/favicon.ico', '/robots.txt', '/health', '/docs', '/static
 const longPaths = [300, 2000, 7500];
 const tooLong: Allowance = { ...missing, anyRefusal: true };
 
+/** Routers may know a member by its number. */
+const noMember = 987_654_321;
+
 const unknownPaths = ({ collections: [first, ...others], named = [] }: Scene): Circumstance[] => [
-  ...others
-    .slice(0, 1)
-    .map((name): Circumstance => ({ ...below(`/${name}/1`, `the address is a member of ${name}`, missing), askers: ['stranger'] })),
+  ...others.slice(0, 1).flatMap((name): Circumstance[] => [
+    { ...below(`/${name}/1`, `the address is a member of ${name}`, missing), askers: ['stranger'] },
+    { ...below(`/${name}/${noMember}`, `the address is a member of ${name} that does not exist`, missing), askers: ['stranger'] },
+  ]),
   ...named.map((path) => below(path, `the address is ${path}, which a document of the service names`, missing)),
   below('', 'the address is the entry point (the base URL)', base),
   below('/', 'the address is the entry point (the base URL) with a slash', base),
   below(`/${first}/1`, 'the address is a member of the collection', missing),
+  { ...below(`/${first}/${noMember}`, 'the address is a member that does not exist, by a number', missing), askers: ['stranger'] },
   below(`/${first}/no-such-member`, 'the address is a member that does not exist', missing),
   below('/no-such-collection', 'the address does not exist', missing),
   below(`/${first}/1/parts`, 'the address is three levels deep', missing),

@@ -3,7 +3,8 @@ import type { HeaderLine } from '../wire/index.js';
 import { beforeChallenge, type Circumstance, headerLines, masking, type Scene } from './circumstance.js';
 
 const unsupported: Allowance = { granted: [400, 405, 411, 413, 415, 422], ...beforeChallenge(411, 413, 415) };
-const unreadable: Allowance = { granted: [400, 405, 411, 413, 415, 422], ...beforeChallenge(400, 411, 413, 415, 422) };
+/** A server error gives nobody anything, and is no challenge. */
+const unreadable: Allowance = { granted: [400, 405, 411, 413, 415, 422, 500], ...beforeChallenge(400, 411, 413, 415, 422, 500) };
 
 /** Some servers want to know what a body is before they look at anything else. */
 const unlabelled: Allowance = { granted: [400, 405, 411, 413, 415, 422], ...beforeChallenge(400, 411, 413, 415) };

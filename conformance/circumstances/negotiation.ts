@@ -19,6 +19,7 @@ export const encoding = headerLines(
   [
     line('Accept-Encoding', 'gzip, deflate, br'),
     line('Accept-Language', 'tlh'),
+    line('Accept-Language', 'de-DE,de;q=0.9,fr;q=0.8'),
     line('Accept-Charset', 'iso-8859-1', notAcceptable),
     line('Prefer', 'return=minimal'),
   ],

@@ -1,6 +1,6 @@
 import { inWords, isGranted } from '../oracle/index.js';
 import { states } from '../states/index.js';
-import { type Token, Trial, Untested } from '../subject/index.js';
+import { type Sending, type Token, Trial, Untested } from '../subject/index.js';
 import type { Case } from './case.js';
 import type { Combinations } from './combinations.js';
 import type { Failure } from './failures.js';
@@ -12,6 +12,8 @@ const hasteOf = (lifetimeMs: number) => Math.min(6000, Math.round(lifetimeMs / 5
 const besideCredentials: readonly Case[] = states
   .filter(({ about, ownRow }) => about === 'valid-token' && ownRow === true)
   .map((state) => ({ state, causes: [] }));
+/** Plainly, or by another method. */
+const anyWay: readonly (Sending | undefined)[] = [undefined, { method: 'POST' }, undefined];
 /** Each is used in several circumstances; what one of them does is then told apart. */
 const mostTokens = 20;
 
@@ -26,7 +28,7 @@ export async function overTime(combinations: Combinations): Promise<void> {
   if (!subject.clock.canMove || subject.facts.noUse !== undefined || middle.length + end.length + expired.length === 0) return;
   const { lifetimeMs } = subject.protocol.token;
   const hasteMs = hasteOf(lifetimeMs);
-  const tokens = await logInMany(combinations, Math.max(2, Math.min(middle.length, mostTokens)));
+  const tokens = await logInMany(combinations, Math.max(2, Math.min(middle.length, mostTokens)), subject.ableUsers, anyWay);
   if (tokens.length < 2) return;
   const line = new TimeLine(combinations, tokens);
 
@@ -91,11 +93,20 @@ const aged =
     return token;
   };
 
-async function logInMany({ subject }: Combinations, count: number, users = subject.ableUsers): Promise<Token[]> {
+async function logInMany(
+  { subject }: Combinations,
+  count: number,
+  users = subject.ableUsers,
+  ways: readonly (Sending | undefined)[] = [],
+): Promise<Token[]> {
   const { facts } = subject;
   const one = async (index: number) => {
     const user = users[index % users.length];
-    return user === undefined ? undefined : new Trial(subject).login(user).catch(ifTested);
+    if (user === undefined) return undefined;
+    // How a token was asked for must not matter to its life.
+    const sending = ways[index % Math.max(1, ways.length)];
+    const token = sending === undefined ? undefined : await new Trial(subject).login(user, sending).catch(ifTested);
+    return token ?? new Trial(subject).login(user).catch(ifTested);
   };
   const numbers = Array.from({ length: count }, (_, index) => index);
   const tokens: (Token | undefined)[] = [];

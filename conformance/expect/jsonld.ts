@@ -93,8 +93,9 @@ async function expandOnce(value: object, documentUrl: URL, load: LoadContext, ti
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new ContextProblem(`Expansion took longer than ${timeoutMs} ms.`, false)), timeoutMs);
   });
+  // Where it cannot be loaded, that is no fault of a document.
+  const { default: jsonld } = (await import('jsonld')) as unknown as { default: typeof Jsonld };
   try {
-    const { default: jsonld } = (await import('jsonld')) as unknown as { default: typeof Jsonld };
     const document = withAbsoluteContexts(value, documentUrl) as Jsonld.JsonLdDocument;
     await Promise.race([jsonld.expand(document, { base: documentUrl.href, documentLoader: documentLoader as never }), late]);
     return fine;

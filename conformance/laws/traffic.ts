@@ -58,6 +58,17 @@ export const traffic: readonly Traffic[] = [
     },
   },
   {
+    role: 'use',
+    phase: 'plain',
+    // What the collections list may be made in another way than they are.
+    sendings: (subject) => subject.oracle.namedMembers().map((path) => ({ path })),
+    async send(trial, sending) {
+      const token = await trial.subject.sharedToken();
+      trial.chain.push(...token.chain);
+      await trial.use(token.value, sending, 'use');
+    },
+  },
+  {
     role: 'unguarded',
     phase: 'plain',
     sendings: readsInThreeWays,

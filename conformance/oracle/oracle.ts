@@ -48,7 +48,7 @@ interface Rate {
 }
 
 const mostKept = 400;
-const mostNamed = 3;
+const mostNamed = 5;
 
 /**
  * Knows every nonce and token that the target gave in this run, and what every request carried. From these and the spec it follows what
@@ -181,14 +181,29 @@ export class Oracle {
 
   /** Paths below the base URL that served documents name, beside collections and their members: a few, the addresses of contexts first. */
   namedPaths(): string[] {
-    const { basePath, host, collections, vocabulary } = this.context.addresses;
+    const { collections, vocabulary } = this.context.addresses;
     const isKnown = (path: string) => path === '/' || path === vocabulary || collections.some((name) => `${path}/`.startsWith(`/${name}/`));
+    return this.named()
+      .filter((path) => !isKnown(path))
+      .slice(0, mostNamed);
+  }
+
+  /** Members of each collection that served documents name, a few of each. */
+  namedMembers(): string[] {
+    const named = this.named();
+    return this.context.addresses.collections.flatMap((name) =>
+      named.filter((path) => path.startsWith(`/${name}/`) && path.length > name.length + 2).slice(0, mostNamed),
+    );
+  }
+
+  private named(): string[] {
+    const { basePath, host } = this.context.addresses;
     const below = [...this.served.addresses].flatMap((address) => {
       const url = URL.canParse(address, `http://${host}`) ? new URL(address, `http://${host}`) : undefined;
       const isBelow = url !== undefined && url.host === host && url.pathname.startsWith(`${basePath}/`);
       return isBelow ? [url.pathname.slice(basePath.length)] : [];
     });
-    return [...new Set(below)].filter((path) => !isKnown(path)).slice(0, mostNamed);
+    return [...new Set(below)];
   }
 
   /** Whether the answer to a request was another than it had to be. */

@@ -32,7 +32,7 @@ export async function logInAll(subject: Subject): Promise<Preflight> {
     const value = exchange?.answer === undefined ? undefined : tokenOf(exchange.answer, protocol);
     if (value !== undefined) {
       last = value;
-      subject.ableUsers.push(user);
+      if (subject.ableUsers.push(user) === 1) await noteConnectionsThatRemember(subject, value);
       continue;
     }
     if (exchange !== undefined && isGranted(exchange, protocol)) served = exchange;
@@ -55,6 +55,17 @@ export async function logInAll(subject: Subject): Promise<Preflight> {
     facts.oneAtATime = 'The target ends a nonce when others are issued or used, so the checks ran one after another.';
   const clock = await clockProblem(subject);
   return clock === undefined ? {} : { fatal: clock };
+}
+
+/** Where a connection serves strangers because of what was asked on it before, all else is tried on connections of its own. */
+async function noteConnectionsThatRemember(subject: Subject, token: string): Promise<void> {
+  const { protocol, client, facts } = subject;
+  await new Trial(subject).use(token);
+  if (!isGranted(await new Trial(subject).send({}), protocol)) return;
+  if (isGranted(await new Trial(subject).send({ freshConnection: true }), protocol)) return;
+  facts.connectionsRemember =
+    'A connection on which somebody was let in serves strangers from then on, so each request was sent on a connection of its own.';
+  client.useFreshConnections();
 }
 
 /** Uses the token that was issued last, and where that opens nothing, one of each user: what is wrong may concern one of them. */

@@ -21,6 +21,7 @@ export function remarksOf(target: OpenTarget): string[] {
       `${count(late.times, 'request')} got no whole answer in time, which makes a run long. The plainest of them was ${requestWords(late.plainest)}.`,
     );
   if (target.facts.oneConnection !== undefined) remarks.push(target.facts.oneConnection);
+  if (target.facts.connectionsRemember !== undefined) remarks.push(target.facts.connectionsRemember);
   const { served } = target.client;
   if (served !== undefined)
     remarks.push(

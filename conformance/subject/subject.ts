@@ -30,6 +30,8 @@ interface Facts {
   oneAtATime?: string;
   /** Said when the target attends to one connection at a time. */
   oneConnection?: string;
+  /** Said when connections remember who was let in on them. */
+  connectionsRemember?: string;
   /** Why the clock failed in the middle of the run. */
   clockFailed?: string;
   /** Seen in the answer to a valid token. */

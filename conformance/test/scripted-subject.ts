@@ -94,6 +94,7 @@ export function scriptedSubject({ answers, clock = 'instant', concurrency = 4, m
       pace: { perSecond: undefined, heldMs: 0 },
       served: undefined,
       rest() {},
+      useFreshConnections() {},
       useOneConnection() {},
       close() {},
       async send(plan) {

@@ -51,6 +51,8 @@ export interface Client {
   rest(): void;
   /** From now on one connection at a time, closed after each answer. */
   useOneConnection(): void;
+  /** From now on each request on a connection of its own. */
+  useFreshConnections(): void;
   close(): void;
 }
 
@@ -169,6 +171,10 @@ export function createClient(options: ClientOptions): Client {
     useOneConnection() {
       isSingle = true;
       pool.width.limit(1);
+      pool.rest();
+    },
+    useFreshConnections() {
+      isSingle = true;
       pool.rest();
     },
   };
