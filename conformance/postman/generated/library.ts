@@ -315,6 +315,8 @@ export const libraryLines: readonly string[] = [
   "    fail('the challenge', got.granted, got.given);",
   "  if (!isWhole)",
   "    untested('the challenge itself is not as it must be, see challenge.status and challenge.nonce');",
+  "  if (got.answer.status === 501)",
+  "    untested('the server does not know the method at all (501)');",
   "  if (got.answer.status !== protocol.challenge.status)",
   "    fail(`the challenge, status ${protocol.challenge.status}`, got.status);",
   "}",

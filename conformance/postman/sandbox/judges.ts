@@ -200,6 +200,7 @@ function challengedToo(it: Judging): void {
     untested('a challenge that is not as it must be cannot be told without its body, see challenge.status');
   if (got.given !== undefined) fail('the challenge', got.granted, got.given);
   if (!isWhole) untested('the challenge itself is not as it must be, see challenge.status and challenge.nonce');
+  if (got.answer.status === 501) untested('the server does not know the method at all (501)');
   if (got.answer.status !== protocol.challenge.status) fail(`the challenge, status ${protocol.challenge.status}`, got.status);
 }
 
