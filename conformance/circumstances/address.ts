@@ -25,7 +25,12 @@ const below = (path: string, words: string, allows?: Allowance): Circumstance =>
 });
 
 /** Paths that frameworks and proxies like to answer by themselves. */
-const looksStatic = ['/favicon.ico', '/robots.txt', '/health', '/docs', '/static/no-such.css', '/.well-known/no-such', '/login'];
+const looksStatic = ['/health', '/static/no-such.css', '/login'];
+/** Others that are answered whatever else is in the request, if at all. */
+const standsAside = ['/favicon.ico', '/robots.txt', '/docs', '/.well-known/no-such'];
+
+/** Of strangers alone, and with nothing beside it. */
+const plainly = (circumstance: Circumstance): Circumstance => ({ ...circumstance, askers: ['stranger'], masks: true });
 
 /** Below what every server reads (8,000 octets, RFC 9112 section 3), and what routers and caches cut off. */
 const longPaths = [300, 2000, 7500];
@@ -35,28 +40,29 @@ const tooLong: Allowance = { ...missing, anyRefusal: true };
 const noMember = 987_654_321;
 
 const unknownPaths = ({ collections: [first, ...others], named = [] }: Scene): Circumstance[] => [
-  ...others.slice(0, 1).flatMap((name): Circumstance[] => [
-    { ...below(`/${name}/1`, `the address is a member of ${name}`, missing), askers: ['stranger'] },
-    { ...below(`/${name}/${noMember}`, `the address is a member of ${name} that does not exist`, missing), askers: ['stranger'] },
-  ]),
+  ...others
+    .slice(0, 1)
+    .flatMap((name): Circumstance[] => [
+      { ...below(`/${name}/1`, `the address is a member of ${name}`, missing), askers: ['stranger'] },
+      plainly(below(`/${name}/${noMember}`, `the address is a member of ${name} that does not exist`, missing)),
+    ]),
   ...named.map((path) => below(path, `the address is ${path}, which a document of the service names`, missing)),
   below('', 'the address is the entry point (the base URL)', base),
   below('/', 'the address is the entry point (the base URL) with a slash', base),
   below(`/${first}/1`, 'the address is a member of the collection', missing),
-  { ...below(`/${first}/${noMember}`, 'the address is a member that does not exist, by a number', missing), askers: ['stranger'] },
+  plainly(below(`/${first}/${noMember}`, 'the address is a member that does not exist, by a number', missing)),
   below(`/${first}/no-such-member`, 'the address is a member that does not exist', missing),
   below('/no-such-collection', 'the address does not exist', missing),
   below(`/${first}/1/parts`, 'the address is three levels deep', missing),
   ...longPaths.map(
     (length): Circumstance => ({
-      ...below(`/${'x'.repeat(length)}`, `the address has ${length} characters`, tooLong),
+      ...plainly(below(`/${'x'.repeat(length)}`, `the address has ${length} characters`, tooLong)),
       id: `address of ${length} characters`,
-      askers: ['stranger'],
-      masks: true,
     }),
   ),
   // Where the guard lets such a path by, it does so for whoever asks.
   ...looksStatic.map((path): Circumstance => ({ ...below(path, `the address is ${path}`, missing), askers: ['stranger'] })),
+  ...standsAside.map((path) => plainly(below(path, `the address is ${path}`, missing))),
 ];
 
 const everywhere = { login: 'exchange.any-endpoint', 'valid-token': 'token.any-endpoint' } as const;

@@ -48,7 +48,7 @@ interface Rate {
 }
 
 const mostKept = 400;
-const mostNamed = 5;
+const mostNamed = 3;
 
 /**
  * Knows every nonce and token that the target gave in this run, and what every request carried. From these and the spec it follows what
