@@ -72,7 +72,7 @@ function oddities(text: string): string {
   return text.length > 200 ? ' of many characters' : '';
 }
 
-/** Ids beyond this are taken to name nobody; a smaller one may be a user whom the judge was not told of. */
+/** Ids beyond this are taken to name nobody; a smaller one may be a user whom the judge was not told of, with a paraphrase that somebody else has, too. */
 const farId = 1_000_000;
 
 function credentialsOf(authorization: string, scheme: string, users: readonly User[]): Credentials {
@@ -100,7 +100,8 @@ function credentialsOf(authorization: string, scheme: string, users: readonly Us
     return same.paraphrase === paraphrase
       ? { kind: 'right', user: same, spelling: 'id' }
       : { kind: 'wrong', mistake: 'paraphrase', account: same };
-  return /^[0-9]+$/.test(id) && number < farId ? { kind: 'open' } : { kind: 'wrong', mistake: 'id' };
+  const mayBeAnothers = /^[0-9]+$/.test(id) && number < farId && users.some((user) => user.paraphrase === paraphrase);
+  return mayBeAnothers ? { kind: 'open' } : { kind: 'wrong', mistake: 'id' };
 }
 
 /** Right credentials, apart from characters that base64 does not have. A row of its own tells of these. */

@@ -72,7 +72,7 @@ describe('a server in plain Python', () => {
     const report = await judged(python, 'none');
     expect(report.error).toBeUndefined();
     expect(found(report)).toEqual({ fail: [], warn: [] });
-    const untested = report.requirements.filter((each) => each.outcome === 'untested').map((each) => each.id);
+    const untested = report.requirements.filter((each) => each.outcome === 'untested').map(({ id, reason }) => `${id}: ${reason}`);
     expect(untested.filter((id) => !id.startsWith('config.') && !id.startsWith('expiry.'))).toEqual([]);
   });
 

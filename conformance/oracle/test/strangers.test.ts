@@ -34,10 +34,12 @@ test.each([
 });
 
 test.each([
-  ['a WebSocket', 'WebSocket', 'protection.headers'],
-  ['HTTP/2, whose answer is still to come', 'h2c', undefined],
-])('a stranger is refused a change to %s', (_, upgrade, requirement) => {
-  const came = answer(101, [['Upgrade', upgrade]], '');
+  ['a WebSocket that stays open', 'WebSocket', { staysOpen: true }, 'protection.headers'],
+  ['a WebSocket that brings a text', 'WebSocket', { body: Buffer.from([0x81, 0]) }, 'protection.headers'],
+  ['a WebSocket that is closed at once', 'WebSocket', { body: Buffer.from([0x88, 0]) }, undefined],
+  ['HTTP/2, whose answer is still to come', 'h2c', { staysOpen: true }, undefined],
+] as const)('a stranger is refused a change to %s, or given nothing', (_, upgrade, after, requirement) => {
+  const came = { ...answer(101, [['Upgrade', upgrade]], ''), ...after };
   const told = new Asking().ask(at('/api/things', { headers: [['Upgrade', upgrade]] }), came);
   expect(told?.expectation.requirement).toBe(requirement);
 });

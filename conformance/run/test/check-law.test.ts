@@ -30,6 +30,7 @@ test('a law whose cases hold passes, and says how many there were', async () => 
       engine: 'laws',
       outcome: 'pass',
       restsOn: '3 cases',
+      cases: { planned: 3, run: 3 },
       seed: 1,
       durationMs: expect.any(Number),
     },

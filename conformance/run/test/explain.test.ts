@@ -25,6 +25,7 @@ test.each([
       outcome: 'untested',
       through: 'target',
       message: `what it saw is told by ${sure}`,
+      toldBy: sure,
     },
   ]);
 });
