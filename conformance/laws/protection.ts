@@ -109,7 +109,7 @@ export const protection = [
       const stranger: RequestPlan = { method: 'POST', target: `${trial.subject.basePath}${path}`, headers: [] };
       const control = await after(stranger);
       if (control.answer === undefined || grantOf(control.answer, trial.protocol) === 'nothing')
-        throw new Untested('the second of two requests that come together is not served to begin with');
+        throw new Untested('of two requests sent together on one connection only the first is answered');
       const shown = trial.chain.length;
       const exchange = await after({ ...stranger, headers, body });
       const isServed = ({ answer }: Exchange) => answer !== undefined && grantOf(answer, trial.protocol) !== 'nothing';

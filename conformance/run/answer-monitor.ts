@@ -71,7 +71,7 @@ function weightOf(chain: Chain): number {
 function findingsOf({ requirement }: AnswerLaw, { judged, failed, kinds }: Tally): Finding[] {
   const finding = { requirement, check: requirement, engine: 'laws' } as const;
   if (judged === 0)
-    return [{ ...finding, outcome: 'untested', through: 'target', message: 'no answer had anything to look at in this respect' }];
+    return [{ ...finding, outcome: 'untested', through: 'target', message: 'no answer came to which this applies' }];
   if (failed === 0) return [{ ...finding, outcome: 'pass', restsOn: `${judged} answers` }];
   return [...kinds.values()].map(({ expected, actual, chain }) => ({
     ...finding,
