@@ -6,6 +6,7 @@ const queries = [
   '?debug=1',
   '?admin=true',
   '?format=json',
+  '?callback=x',
   '?access_token=x',
   '?token=x',
   '?_method=GET',

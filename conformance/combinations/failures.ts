@@ -71,8 +71,18 @@ export function isExplainedBy(failure: Failure, cause: Failure, scene: Scene): b
   const draft = draftOf(tried, scene);
   const isThere = ({ dimension, circumstance }: Cause) =>
     tried.causes.some((each) => each.dimension.name === dimension.name && each.circumstance.id === circumstance.id) ||
-    isSame(circumstance.change(draft, scene), draft);
+    holds(draft, circumstance.change(draftOf({ ...tried, causes: [] }, scene), scene), draftOf({ ...tried, causes: [] }, scene));
   return isSameOrLess && causes.every(isThere);
 }
 
-const isSame = (one: Draft, other: Draft) => one.nameCase === other.nameCase && JSON.stringify(one) === JSON.stringify(other);
+/** Whether a draft has all that another one has and a plain one has not. */
+function holds(draft: Draft, changed: Draft, plain: Draft): boolean {
+  const fields = (Object.keys(changed) as (keyof Draft)[]).filter(
+    (field) => JSON.stringify(changed[field]) !== JSON.stringify(plain[field]),
+  );
+  const has = (field: keyof Draft) =>
+    field === 'headers'
+      ? changed.headers.every(([name, value]) => draft.headers.some((line) => line[0] === name && line[1] === value))
+      : draft[field] === changed[field];
+  return fields.length > 0 && fields.every(has);
+}

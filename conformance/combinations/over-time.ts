@@ -13,7 +13,7 @@ const besideCredentials: readonly Case[] = states
   .filter(({ about, ownRow }) => about === 'valid-token' && ownRow === true)
   .map((state) => ({ state, causes: [] }));
 /** Plainly, or by another method. */
-const anyWay: readonly (Sending | undefined)[] = [undefined, { method: 'POST' }, undefined];
+const anyWay: readonly (Sending | undefined)[] = [undefined, { method: 'POST' }, { method: 'HEAD' }, undefined];
 /** Each is used in several circumstances; what one of them does is then told apart. */
 const mostTokens = 20;
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { madeUp } from '../../spec/index.js';
 import {
+  basic,
   everyNearMissRecipe,
   everyPartChanged,
   type NearMissRecipe,
@@ -70,6 +71,8 @@ const around: readonly (readonly [what: string, write: (token: string) => string
   ['a comma and more behind it', (token) => `${token}, x`],
 ];
 
+const nothings = ['', 'null', 'undefined', 'None'];
+
 function inToken({ protocol, subject }: Trial, value: string): Sending {
   subject.redactor.token(value, 'token with something around it');
   return { headers: [[protocol.headers.token, value]] };
@@ -106,6 +109,18 @@ export const refusedTokens = [
       const exchange = await trial.use(missed?.value ?? text, {}, 'refused-token');
       if (exchange.answer !== undefined) trial.subject.answered.add(missed?.value ?? text);
       trial.expectRefused(exchange, missed === undefined ? 'a token that was never issued' : `a token with ${missed.how}`);
+    },
+  }),
+  law<string>('token.unknown-refused', {
+    name: 'after-refused-logins',
+    // A login that failed may leave something behind.
+    phase: 'history',
+    given: () => fc.constantFrom(...nothings),
+    examples: () => nothings,
+    randomCases: () => 0,
+    async judge(trial, text) {
+      await trial.present((await trial.challenge()).value, basic(trial.protocol.challenge.scheme, trial.subject.unusedId(), 'x'));
+      trial.expectRefused(await trial.use(text, {}, 'refused-token'), `a token that was never issued, after a refused login`);
     },
   }),
   law<(typeof around)[number]>('token.unknown-refused', {

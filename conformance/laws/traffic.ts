@@ -21,6 +21,16 @@ const readsInThreeWays = (subject: Subject): Sending[] => [
   ...reads(subject).map((each) => ({ ...each, headers: fromElsewhere })),
 ];
 
+async function useShared(trial: Trial, sending: Sending): Promise<void> {
+  const token = await trial.subject.sharedToken();
+  trial.chain.push(...token.chain);
+  const exchange = await trial.use(token.value, sending, 'use');
+  if (isGranted(exchange, trial.protocol)) return;
+  // Where the token is wrongly refused, because it was issued at another address, one that was issued here is used.
+  const path = `/${(sending.path ?? trial.firstPath).split('/')[1]}`;
+  await trial.use(await trial.login(trial.user, { path }), sending, 'use');
+}
+
 export const traffic: readonly Traffic[] = [
   {
     role: 'challenge',
@@ -48,25 +58,14 @@ export const traffic: readonly Traffic[] = [
     role: 'use',
     phase: 'plain',
     sendings: readsInThreeWays,
-    async send(trial, sending) {
-      const token = await trial.subject.sharedToken();
-      trial.chain.push(...token.chain);
-      const exchange = await trial.use(token.value, sending, 'use');
-      if (isGranted(exchange, trial.protocol)) return;
-      // Where the token is wrongly refused, because it was issued at another address, one that was issued here is used.
-      await trial.use(await trial.login(trial.user, { path: sending.path ?? trial.firstPath }), sending, 'use');
-    },
+    send: useShared,
   },
   {
     role: 'use',
     phase: 'plain',
     // What the collections list may be made in another way than they are.
     sendings: (subject) => subject.oracle.namedMembers().map((path) => ({ path })),
-    async send(trial, sending) {
-      const token = await trial.subject.sharedToken();
-      trial.chain.push(...token.chain);
-      await trial.use(token.value, sending, 'use');
-    },
+    send: useShared,
   },
   {
     role: 'unguarded',

@@ -36,6 +36,7 @@ export class LoginRecord {
   private readonly refused = new Map<RequestPlan, { readonly issue: Exchange; readonly exchange: Exchange; readonly age: Span }>();
   private readonly wrong = new Map<User, number>();
   private readonly inARow = new Map<User, number>();
+  private readonly loggedIn = new Set<User>();
   private readonly attempts: Attempt[] = [];
 
   /** `challenges`: the answers that gave a nonce. */
@@ -45,10 +46,16 @@ export class LoginRecord {
     return this.grants.count;
   }
 
+  /** Whether the user has logged in, so that it is known how the paraphrase is written. */
+  hasLoggedIn(user: User): boolean {
+    return this.loggedIn.has(user);
+  }
+
   noteGranted(user: User, exchange: Exchange): void {
     this.grants.note(exchange);
     this.wrong.set(user, 0);
     this.inARow.set(user, 0);
+    this.loggedIn.add(user);
     this.noteAttempt(exchange, 'granted');
   }
 

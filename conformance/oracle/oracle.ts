@@ -168,8 +168,9 @@ export class Oracle {
     if (known === undefined) return 'nonce';
     const { user, spelling } = credentials;
     if (spelling === 'id' || spelling === 'base64') return `spelled ${spelling}`;
-    // In which encoding other characters are understood, and what wrong attempts before it do, is open.
-    const isOpen = /[^ -~]/.test(user.paraphrase) || known.wasPresented || this.logins.mayBeLocked(user);
+    // In which encoding other characters are understood, until it was seen, and what wrong attempts before it do, is open.
+    const isOpen =
+      (/[^ -~]/.test(user.paraphrase) && !this.logins.hasLoggedIn(user)) || known.wasPresented || this.logins.mayBeLocked(user);
     if (isOpen) return 'open';
     return spelling === 'scheme' ? 'spelled scheme' : 'right';
   }

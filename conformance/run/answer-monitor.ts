@@ -70,8 +70,7 @@ function weightOf(chain: Chain): number {
 
 function findingsOf({ requirement }: AnswerLaw, { judged, failed, kinds }: Tally): Finding[] {
   const finding = { requirement, check: requirement, engine: 'laws' } as const;
-  if (judged === 0)
-    return [{ ...finding, outcome: 'untested', through: 'target', message: 'no answer came to which this applies' }];
+  if (judged === 0) return [{ ...finding, outcome: 'untested', through: 'target', message: 'no answer came to which this applies' }];
   if (failed === 0) return [{ ...finding, outcome: 'pass', restsOn: `${judged} answers` }];
   return [...kinds.values()].map(({ expected, actual, chain }) => ({
     ...finding,
