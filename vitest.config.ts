@@ -16,8 +16,8 @@ export default defineConfig({
     exclude: never,
     // Many tests wait for a process of their own, so that there is room for one more than there are processors.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     projects: [
       { extends: true, test: { name: 'alone', include: replacing } },
       {

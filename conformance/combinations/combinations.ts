@@ -10,7 +10,6 @@ import { findingsOf, type Told } from './findings.js';
 import { casesOf } from './plan.js';
 import { sceneOf, sendCase } from './send.js';
 import { rowOf, rowsOf } from './tell.js';
-import { sharedToken } from './tokens.js';
 import { verdictOf } from './verdict.js';
 
 interface CombinationOptions {
@@ -67,7 +66,9 @@ export class Combinations {
   async atAnyTime(): Promise<void> {
     if (this.subject.facts.challengeStatus === undefined) return;
     const cases = this.cases.filter(({ state }) => state.moment === 'any');
-    this.lookLater(await this.tryAll(cases, sharedToken), (tried) => this.attempt(tried, (trial) => trial.login()));
+    this.lookLater(await this.tryAll(cases, async (trial) => ({ value: await trial.sharedToken(), user: trial.user })), (tried) =>
+      this.attempt(tried, (trial) => trial.login()),
+    );
   }
 
   /** Remembers what failed beside other checks. */

@@ -68,10 +68,10 @@ export function isExplainedBy(failure: Failure, cause: Failure, scene: Scene): b
     tried.state === state ||
     tried.state.plainer?.includes(state.id) === true ||
     (state.about === 'stranger' && isServed(cause) && isServed(failure));
-  const draft = draftOf(tried, scene);
+  const [draft, plain] = [draftOf(tried, scene), draftOf({ ...tried, causes: [] }, scene)];
   const isThere = ({ dimension, circumstance }: Cause) =>
     tried.causes.some((each) => each.dimension.name === dimension.name && each.circumstance.id === circumstance.id) ||
-    holds(draft, circumstance.change(draftOf({ ...tried, causes: [] }, scene), scene), draftOf({ ...tried, causes: [] }, scene));
+    holds(draft, circumstance.change(plain, scene), plain);
   return isSameOrLess && causes.every(isThere);
 }
 

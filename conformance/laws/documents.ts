@@ -22,9 +22,7 @@ export const errors = [
     examples: () => ['/no-such-collection'],
     randomCases: (runs) => Math.ceil(runs / 3),
     async judge(trial, path) {
-      const token = await trial.subject.sharedToken();
-      trial.chain.push(...token.chain);
-      const exchange = await trial.use(token.value, { path });
+      const exchange = await trial.use(await trial.sharedToken(), { path });
       const answer = trial.answered(exchange);
       if (answer.status < 400) throw new Untested(`a path that should not exist was answered with ${answer.status}`);
       // Of the body of a challenge another row speaks.

@@ -20,10 +20,9 @@ export const headLengths = law<string>('headers.content-length', {
   randomCases: () => 0,
   async judge(trial, path) {
     const { facts } = trial.subject;
-    const shared = facts.off ? undefined : await trial.subject.sharedToken();
-    trial.chain.push(...(shared?.chain ?? []));
+    const shared = facts.off ? undefined : await trial.sharedToken();
     const lengthOf = async (method: string) => {
-      const exchange = await (shared === undefined ? trial.send({ path, method }) : trial.use(shared.value, { path, method }));
+      const exchange = await (shared === undefined ? trial.send({ path, method }) : trial.use(shared, { path, method }));
       if (method === 'GET') trial.expectServedAsControl(exchange);
       return isGranted(exchange, trial.protocol)
         ? headerValues(trial.answered(exchange), trial.protocol.headers.contentLength)[0]

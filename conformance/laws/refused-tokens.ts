@@ -98,9 +98,8 @@ export const refusedTokens = [
       ...[...everyPartChanged, ...everyNearMissRecipe.slice(1)].map((recipe) => ({ text: '', recipe, near: true })),
     ],
     async judge(trial, { text, recipe, near }) {
-      const issued = await trial.subject.sharedToken();
-      trial.chain.push(...issued.chain);
-      const missed = near ? nearMiss(issued.value, recipe) : undefined;
+      const issued = await trial.sharedToken();
+      const missed = near ? nearMiss(issued, recipe) : undefined;
       if (near && missed === undefined) throw new Untested('the changed token is the same token');
       // Where tokens are a sequence, it may be another one that was issued.
       if (trial.subject.oracle.hasIssued(missed?.value ?? text)) throw new Untested('the changed token is another token that was issued');
@@ -120,7 +119,7 @@ export const refusedTokens = [
     randomCases: () => 0,
     async judge(trial, text) {
       await trial.present((await trial.challenge()).value, basic(trial.protocol.challenge.scheme, trial.subject.unusedId(), 'x'));
-      trial.expectRefused(await trial.use(text, {}, 'refused-token'), `a token that was never issued, after a refused login`);
+      trial.expectRefused(await trial.use(text, {}, 'refused-token'), 'a token that was never issued, after a refused login');
     },
   }),
   law<(typeof around)[number]>('token.unknown-refused', {
@@ -129,9 +128,8 @@ export const refusedTokens = [
     examples: () => around,
     randomCases: () => 0,
     async judge(trial, [what, write]) {
-      const issued = await trial.subject.sharedToken();
-      trial.chain.push(...issued.chain);
-      trial.expectRefused(await trial.send(inToken(trial, write(issued.value)), 'refused-token'), `a token with ${what}`);
+      const issued = await trial.sharedToken();
+      trial.expectRefused(await trial.send(inToken(trial, write(issued)), 'refused-token'), `a token with ${what}`);
     },
   }),
   law<(typeof misplaced)[number]>('token.only-in-its-header', {
@@ -140,9 +138,8 @@ export const refusedTokens = [
     examples: () => misplaced,
     randomCases: () => 0,
     async judge(trial, [what, send]) {
-      const issued = await trial.subject.sharedToken();
-      trial.chain.push(...issued.chain);
-      trial.expectRefused(await trial.send(await send(trial, issued.value)), `a ${what}`);
+      const issued = await trial.sharedToken();
+      trial.expectRefused(await trial.send(await send(trial, issued)), `a ${what}`);
     },
   }),
 ];

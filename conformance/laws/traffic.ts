@@ -22,9 +22,7 @@ const readsInThreeWays = (subject: Subject): Sending[] => [
 ];
 
 async function useShared(trial: Trial, sending: Sending): Promise<void> {
-  const token = await trial.subject.sharedToken();
-  trial.chain.push(...token.chain);
-  const exchange = await trial.use(token.value, sending, 'use');
+  const exchange = await trial.use(await trial.sharedToken(), sending, 'use');
   if (isGranted(exchange, trial.protocol)) return;
   // Where the token is wrongly refused, because it was issued at another address, one that was issued here is used.
   const path = `/${(sending.path ?? trial.firstPath).split('/')[1]}`;

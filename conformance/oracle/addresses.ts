@@ -77,3 +77,32 @@ function decoded(path: string): string {
     return path;
   }
 }
+
+/** So many of those that documents name are tried, of each kind. */
+const mostNamed = 3;
+
+/** Paths below the base URL among addresses, beside collections, their members and the vocabulary. */
+export function unlistedPaths(named: Iterable<string>, addresses: Addresses): string[] {
+  const { collections, vocabulary } = addresses;
+  const isKnown = (path: string) => path === '/' || path === vocabulary || collections.some((name) => `${path}/`.startsWith(`/${name}/`));
+  return pathsBelow(named, addresses)
+    .filter((path) => !isKnown(path))
+    .slice(0, mostNamed);
+}
+
+/** Members of each collection among addresses. */
+export function listedMembers(named: Iterable<string>, addresses: Addresses): string[] {
+  const paths = pathsBelow(named, addresses);
+  return addresses.collections.flatMap((name) =>
+    paths.filter((path) => path.startsWith(`/${name}/`) && path.length > name.length + 2).slice(0, mostNamed),
+  );
+}
+
+function pathsBelow(named: Iterable<string>, { basePath, host }: Addresses): string[] {
+  const below = [...named].flatMap((address) => {
+    const url = URL.canParse(address, `http://${host}`) ? new URL(address, `http://${host}`) : undefined;
+    const isBelow = url !== undefined && url.host === host && url.pathname.startsWith(`${basePath}/`);
+    return isBelow ? [url.pathname.slice(basePath.length)] : [];
+  });
+  return [...new Set(below)];
+}

@@ -3,7 +3,7 @@ import { truncateBody } from '../evidence/index.js';
 import { nonceOf, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
 import type { Chain, Exchange, HeaderLine, RequestPlan } from '../wire/index.js';
-import { type Addresses, isElsewhere, isPlainRead, mayBeHeld, placeOf, strangerRow } from './addresses.js';
+import { type Addresses, isElsewhere, isPlainRead, listedMembers, mayBeHeld, placeOf, strangerRow, unlistedPaths } from './addresses.js';
 import { type Ability, type Ending, Endings } from './endings.js';
 import { type About, type Decided, decide, type Expectation, type LoginKind, type TokenKind } from './expectation.js';
 import { grantElsewhere, grantOf, isLimited } from './grants.js';
@@ -48,7 +48,6 @@ interface Rate {
 }
 
 const mostKept = 400;
-const mostNamed = 3;
 
 /**
  * Knows every nonce and token that the target gave in this run, and what every request carried. From these and the spec it follows what
@@ -182,29 +181,12 @@ export class Oracle {
 
   /** Paths below the base URL that served documents name, beside collections and their members: a few, the addresses of contexts first. */
   namedPaths(): string[] {
-    const { collections, vocabulary } = this.context.addresses;
-    const isKnown = (path: string) => path === '/' || path === vocabulary || collections.some((name) => `${path}/`.startsWith(`/${name}/`));
-    return this.named()
-      .filter((path) => !isKnown(path))
-      .slice(0, mostNamed);
+    return unlistedPaths(this.served.addresses, this.context.addresses);
   }
 
   /** Members of each collection that served documents name, a few of each. */
   namedMembers(): string[] {
-    const named = this.named();
-    return this.context.addresses.collections.flatMap((name) =>
-      named.filter((path) => path.startsWith(`/${name}/`) && path.length > name.length + 2).slice(0, mostNamed),
-    );
-  }
-
-  private named(): string[] {
-    const { basePath, host } = this.context.addresses;
-    const below = [...this.served.addresses].flatMap((address) => {
-      const url = URL.canParse(address, `http://${host}`) ? new URL(address, `http://${host}`) : undefined;
-      const isBelow = url !== undefined && url.host === host && url.pathname.startsWith(`${basePath}/`);
-      return isBelow ? [url.pathname.slice(basePath.length)] : [];
-    });
-    return [...new Set(below)];
+    return listedMembers(this.served.addresses, this.context.addresses);
   }
 
   /** Whether the answer to a request was another than it had to be. */
@@ -224,13 +206,6 @@ export class Oracle {
     const expectation = this.expected.get(request);
     const isOver = expectation !== undefined && expectation.must !== 'open' && expectation.about === 'expired-token';
     return isOver ? undefined : this.tokens.get(token)?.user;
-  }
-
-  /** The header lines of a request that carry something of the protocol. */
-  credentialsIn({ headers }: RequestPlan): HeaderLine[] {
-    const { nonce, token, authorization } = this.context.protocol.headers;
-    const names = [nonce, token, authorization].map((name) => name.toLowerCase());
-    return headers.filter(([name]) => names.includes(name.toLowerCase()));
   }
 
   issued(nonce: string): boolean {

@@ -50,6 +50,11 @@ export function presentedBy({ headers }: Pick<RequestPlan, 'headers'>, protocol:
   };
 }
 
+/** Whether a header carries nonce, token or credentials. */
+export function isOfProtocol(name: string, { headers: { nonce, token, authorization } }: Protocol): boolean {
+  return [nonce, token, authorization].some((each) => each.toLowerCase() === name.toLowerCase());
+}
+
 const mistakeWords = { paraphrase: 'a wrong paraphrase', id: 'an unknown id', form: 'malformed credentials' } as const;
 
 export function presentedWords({ headers }: Pick<RequestPlan, 'headers'>, presented: Presented, protocol: Protocol): string {

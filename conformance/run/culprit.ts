@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../spec/index.js';
 import { type Finding, toldElsewhere } from '../finding.js';
 import type { User } from '../options.js';
+import { isOfProtocol } from '../oracle/index.js';
 import { Trial, Untested, Violation } from '../subject/index.js';
 import { type Chain, type Exchange, type HeaderLine, isClockMove, type RequestPlan } from '../wire/index.js';
 import { requestWords } from './endings.js';
@@ -74,7 +75,7 @@ async function culpritOf(request: RequestPlan, target: OpenTarget): Promise<Foun
     const { body: _, ...plain } = {
       ...culprit,
       target: culprit.target.split('?')[0] as string,
-      headers: target.oracle.credentialsIn(culprit),
+      headers: culprit.headers.filter(([name]) => isOfProtocol(name, target.protocol)),
     };
     const seen = await isWrongAfter([plain]);
     return seen === undefined ? { culprit, chain } : { culprit: plain, chain: seen };

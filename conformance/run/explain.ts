@@ -1,6 +1,6 @@
 import type { Catalogue, Protocol } from '../../spec/index.js';
 import { type Finding, told, toldElsewhere } from '../finding.js';
-import { type Contradiction, grantOf, inWords, type Oracle, placeOf } from '../oracle/index.js';
+import { type Contradiction, grantOf, inWords, isOfProtocol, type Oracle, placeOf } from '../oracle/index.js';
 import { type Chain, isClockMove, type RequestPlan } from '../wire/index.js';
 import { unlessExcused } from './excused.js';
 
@@ -167,9 +167,7 @@ class Telling {
   /** What is in a request besides its address and the headers of the protocol. */
   private peculiar(request: RequestPlan | undefined): readonly string[] | undefined {
     if (request === undefined) return undefined;
-    const { nonce, token, authorization } = this.context.protocol.headers;
-    const usual = [nonce, token, authorization].map((name) => name.toLowerCase());
-    const names = request.headers.map(([name]) => name.toLowerCase()).filter((name) => !usual.includes(name));
+    const names = request.headers.map(([name]) => name.toLowerCase()).filter((name) => !isOfProtocol(name, this.context.protocol));
     return [...(request.method === 'GET' ? [] : [request.method]), ...(request.httpVersion === undefined ? [] : ['HTTP/1.0']), ...names];
   }
 

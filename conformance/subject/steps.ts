@@ -204,6 +204,13 @@ export class Steps {
     return this.send({ ...sending, headers: [...(sending.headers ?? []), [write(this.protocol.headers.token), value]] }, role);
   }
 
+  /** The value of the token that checks share, with the exchanges that brought it as evidence. */
+  async sharedToken(): Promise<string> {
+    const { value, chain } = await this.subject.sharedToken();
+    this.chain.push(...chain);
+    return value;
+  }
+
   async advance(ms: number): Promise<void> {
     if (ms <= 0) return;
     await (this.how.moveClock ?? this.subject.clock.advance)(ms).catch((error: unknown) => {

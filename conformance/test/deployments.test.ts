@@ -9,7 +9,6 @@ const redis = needs('redis-server');
 describe.each(deployments)('%s', (_name, needsRedis, deploy) => {
   test.skipIf(needsRedis && redis.skip).each(['system', 'manual'])(
     `is conformant with the %s clock${needsRedis ? redis.note : ''}`,
-    { timeout: 120_000 },
     async (kind) => {
       const { call, stop } = await deploy(kind === 'manual' ? manualClock() : undefined, redis.path);
       try {

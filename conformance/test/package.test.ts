@@ -42,7 +42,7 @@ beforeAll(async () => {
   mkdirSync(join(project, 'node_modules', '.bin'));
   chmodSync(main, 0o755);
   symlinkSync(main, join(project, 'node_modules', '.bin', 'hydrauth'));
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const entries = () => Object.values(manifest.exports).flatMap((entry) => (typeof entry === 'string' ? [] : [entry]));
@@ -242,7 +242,7 @@ export async function use(): Promise<0 | 1 | 3> {
     );
     const { code, text } = await run(process.execPath, [packageFile('node_modules', 'typescript', 'bin', 'tsc'), '-p', '.'], project);
     expect({ code, text }).toEqual({ code: 0, text: '' });
-  }, 60_000);
+  });
 
   test('hydrauth/vitest registers its tests', async () => {
     writeFileSync(
@@ -259,7 +259,7 @@ describeConformance({ engine: 'laws', only: ['challenge.body'], users: ['1:secre
     const { code, text } = await run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--reporter=verbose'], project);
     expect(text).toMatch(/✓ .*hydrauth conformance > challenge\.body: /);
     expect(code).toBe(0);
-  }, 60_000);
+  });
 
   const example = (folder: string, file: string) => {
     copyFileSync(packageFile('fixtures', 'helpers', folder, file), join(project, `${folder}-${file}`));
@@ -270,14 +270,14 @@ describeConformance({ engine: 'laws', only: ['challenge.body'], users: ['1:secre
     const { code, text } = await run(process.execPath, ['--test', example('node-test', 'client.test.mjs')], project, onlyLinks);
     expect(text).toMatch(/pass 2\b/);
     expect(code).toBe(0);
-  }, 60_000);
+  });
 
   test('the reference server is used in Vitest', async () => {
     const words = ['node_modules/vitest/vitest.mjs', 'run', example('vitest', 'client.test.mjs')];
     const { code, text } = await run(process.execPath, words, project);
     expect(text).toMatch(/Tests\s+2 passed/);
     expect(code).toBe(0);
-  }, 60_000);
+  });
 
   const jest = needs('jest');
   test.skipIf(jest.skip)(

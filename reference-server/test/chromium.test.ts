@@ -7,7 +7,7 @@ import { startReferenceServer } from '../index.js';
 
 const program = needs('chromium');
 
-test.skipIf(program.skip)(`a page of another origin does the three steps with fetch${program.note}`, { timeout: 60_000 }, async () => {
+test.skipIf(program.skip)(`a page of another origin does the three steps with fetch${program.note}`, async () => {
   await using server = await startReferenceServer();
   const pages = createServer((_, res) => res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>another origin</title>'));
   await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));

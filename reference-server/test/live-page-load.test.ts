@@ -11,7 +11,7 @@ const connections = 8;
 describe.skipIf(program.skip)(`the live page under load in Chromium${program.note}`, () => {
   const open = useLivePage(program.path);
 
-  test(`${exchanges} exchanges: the page stays quick, and draws only what is in view`, { timeout: 300_000 }, async () => {
+  test(`${exchanges} exchanges: the page stays quick, and draws only what is in view`, async () => {
     const { page, server, trouble } = await open({}, { recordLast: exchanges });
     const token = await server.issueToken(user.id);
     const devtools = await page.context().newCDPSession(page);

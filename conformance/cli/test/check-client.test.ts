@@ -30,7 +30,7 @@ describe('hydrauth check-client', () => {
   test.each([
     ['a command', client, []],
     ['a driver', driver, ['--driver']],
-  ])('ends with 0 for %s that conforms', { timeout: 60_000 }, async (_, words, options) => {
+  ])('ends with 0 for %s that conforms', async (_, words, options) => {
     const { code, out } = await judged(words, ...options);
     expect(out).toMatch(/^What a client does +2 passed$/m);
     expect(out).toContain('Conformant: 1 tested MUST requirement holds.');
@@ -42,7 +42,7 @@ describe('hydrauth check-client', () => {
     let called: Called;
     beforeAll(async () => {
       called = await judged([process.execPath, broken], ...formats.flatMap((name) => [`--${name}`, file(`report.${name}`)]));
-    }, 60_000);
+    });
 
     test('ends with 1, and tells clause, what came, and how to repeat it', () => {
       expect(called.code).toBe(1);
@@ -65,7 +65,7 @@ describe('hydrauth check-client', () => {
       expect(read('report.html')).toContain('<li class="ask offending is-fail">');
     });
 
-    test('can be replayed, with a command that the caller has seen', { timeout: 60_000 }, async () => {
+    test('can be replayed, with a command that the caller has seen', async () => {
       const replayed = (...words: string[]) => calling(['replay', file('report.json'), '--timeout', '30000', ...words]);
       for (const words of [['--run-recorded-command'], ['--', process.execPath, broken]])
         expect(await replayed(...words)).toMatchObject({ code: 1, out: expect.stringContaining('Replayed 1: 1 failed again') });
@@ -74,7 +74,7 @@ describe('hydrauth check-client', () => {
       expect(err).toContain(`${process.execPath} ${broken}\nGive the command behind --, or --run-recorded-command`);
     });
 
-    test('is known to a baseline, and the rest has no verdict', { timeout: 60_000 }, async () => {
+    test('is known to a baseline, and the rest has no verdict', async () => {
       await judged([process.execPath, broken], '--write-baseline', file('baseline.json'));
       const [entry] = JSON.parse(read('baseline.json'));
       expect(entry.requirement).toBe(row);
@@ -91,7 +91,7 @@ describe('hydrauth check-client', () => {
     });
   });
 
-  test('fails on a stale entry of the baseline', { timeout: 60_000 }, async () => {
+  test('fails on a stale entry of the baseline', async () => {
     writeFileSync(file('stale.json'), JSON.stringify([{ requirement: row, reason: 'It was so once.' }]));
     expect((await judged(client, '--baseline', file('stale.json'))).code).toBe(1);
   });

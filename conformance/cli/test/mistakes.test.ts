@@ -157,7 +157,7 @@ test('a baseline is written, keeps the reasons that stand in it, and is then eno
     code: 0,
     out: expect.stringMatching(/\nConformant: .*2 known failures/),
   });
-}, 60_000);
+});
 
 test('from JavaScript the same mistakes are told with the names of the library', async () => {
   const good = { baseUrl: nowhere, collections: ['a'], users: ['1:secret'] };

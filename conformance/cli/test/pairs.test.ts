@@ -41,4 +41,4 @@ test('a pair is told whole by both engines together', async () => {
   const row = await examineRow(specimenOf('token-in-capitals+link-missing-on-exchange'), { seed: 1, runs: 1 });
   expect(isRight(row) ? '' : complaint(row)).toBe('');
   expect(row.examination?.found['headers.link']).toMatchObject({ laws: [expect.any(String)], postman: [expect.any(String)] });
-}, 60_000);
+});

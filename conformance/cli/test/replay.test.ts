@@ -101,7 +101,7 @@ test('started by npx, the commands that are printed begin so; and a replay write
   expect(code).toBe(1);
   expect(out).toContain(`npx hydrauth replay ${broken} `);
   expect([JSON.parse(readFileSync(file, 'utf8')).verdict, readFileSync(html, 'utf8').length > 1000]).toEqual(['non-conformant', true]);
-}, 60_000);
+});
 
 describe('hydrauth compare', () => {
   test('prints a Markdown table of both', async () => {

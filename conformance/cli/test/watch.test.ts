@@ -29,7 +29,7 @@ async function watched(use: (url: string) => Promise<unknown>): Promise<{ code: 
 }
 
 describe('hydrauth watch', () => {
-  test('judges what went through it when it is interrupted', { timeout: 60_000 }, async () => {
+  test('judges what went through it when it is interrupted', async () => {
     const { code, out } = await watched(async (url) => {
       const send = (headers: Record<string, string>) => fetch(`${url}/books`, { headers });
       const nonce = (await send({})).headers.get('x-authentication') ?? '';
@@ -43,7 +43,7 @@ describe('hydrauth watch', () => {
     expect(code).toBe(1);
   });
 
-  test('has no verdict when nothing came', { timeout: 60_000 }, async () => {
+  test('has no verdict when nothing came', async () => {
     const { code, out } = await watched(async () => {});
     expect(out).toContain('No verdict: No request came');
     expect(code).toBe(3);

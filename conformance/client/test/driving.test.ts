@@ -23,7 +23,7 @@ function lives(pid: number): boolean {
 }
 
 describe('a command', () => {
-  test('finds everything in its environment', { timeout: 60_000 }, async () => {
+  test('finds everything in its environment', async () => {
     const report = await runClientConformance({
       command: program(),
       only: [...only, 'client.renews-token'],
@@ -33,7 +33,7 @@ describe('a command', () => {
     expect(report.target.client).toMatchObject({ way: 'command', command: program() });
   });
 
-  test('is given no variable that the contract does not name, unless it is passed on', { timeout: 60_000 }, async () => {
+  test('is given no variable that the contract does not name, unless it is passed on', async () => {
     const seen = join(folder, 'environment');
     vi.stubEnv('CI_SECRET', 'not for clients').stubEnv('WANTED', 'yes').stubEnv('HTTP_PROXY', 'http://127.0.0.1:9');
     await runClientConformance({ command: ['/bin/sh', '-c', `env > ${seen}`], passEnv: ['WANTED'], only });
@@ -43,7 +43,7 @@ describe('a command', () => {
     expect(names.filter((name) => ['CI_SECRET', 'HTTP_PROXY', 'VITEST'].includes(name))).toEqual([]);
   });
 
-  test('is told the base URL in its words', { timeout: 60_000 }, async () => {
+  test('is told the base URL in its words', async () => {
     const seen = join(folder, 'words');
     await runClientConformance({ command: ['/bin/sh', '-c', 'printf "%s %s" "$1" "$HYDRAUTH_URL" > "$2"', '-', 'at={url}', seen], only });
     const [word = '', url = ''] = readFileSync(seen, 'utf8').split(' ');
@@ -51,7 +51,7 @@ describe('a command', () => {
     expect(word).toBe(`at=${url}`);
   });
 
-  test('cannot be asked for several requests at once', { timeout: 60_000 }, async () => {
+  test('cannot be asked for several requests at once', async () => {
     const report = await runClientConformance({ command: program(), only: ['client.concurrent'], timeoutMs: 30_000 });
     expect(report.requirements).toMatchObject([{ outcome: 'untested', reason: expect.stringContaining('--driver can') }]);
   });
@@ -78,7 +78,7 @@ describe('a command that is no client', () => {
     ['never ends', ['sleep', '1000'], 'The client did not end within 300 ms. It sent no request to the service.'],
     ['prints without end', ['yes', 'x'.repeat(10_000)], 'It printed more than 16 MB and was ended.'],
     ['ends with a signal', ['sh', '-c', 'kill -9 $$'], 'It was ended by a signal'],
-  ])('%s: a sentence, and nothing is exercised', { timeout: 30_000 }, async (_, command, sentence) => {
+  ])('%s: a sentence, and nothing is exercised', async (_, command, sentence) => {
     const timeoutMs = command[0] === 'sleep' ? 300 : 20_000;
     const report = await runClientConformance({
       command,
@@ -90,7 +90,7 @@ describe('a command that is no client', () => {
     expect(exitCode(report)).toBe(3);
   });
 
-  test('leaves nothing running', { timeout: 30_000 }, async () => {
+  test('leaves nothing running', async () => {
     const pids = join(folder, 'pids');
     const script = join(folder, 'stays.sh');
     writeFileSync(script, `sleep 1000 & echo $! >> ${pids}\n(sleep 1000 & echo $! >> ${pids})\nexit 0\n`);
@@ -102,7 +102,7 @@ describe('a command that is no client', () => {
   });
 
   const isLinux = process.platform === 'linux';
-  test.skipIf(!isLinux)('and what left its process group end when the run is interrupted', { timeout: 30_000 }, async () => {
+  test.skipIf(!isLinux)('and what left its process group end when the run is interrupted', async () => {
     const pids = join(folder, 'far-pids');
     const interruption = new AbortController();
     const command = ['sh', '-c', `setsid sh -c 'echo $$ > ${pids}; setsid sleep 1000' & wait`];
@@ -113,7 +113,7 @@ describe('a command that is no client', () => {
     await expect.poll(() => lives(Number(readFileSync(pids, 'utf8')))).toBe(false);
   });
 
-  test('is ended when the run is interrupted', { timeout: 30_000 }, async () => {
+  test('is ended when the run is interrupted', async () => {
     const interruption = new AbortController();
     const running = runClientConformance({ command: ['sleep', '1000'], only, signal: interruption.signal });
     setImmediate(() => interruption.abort());
@@ -125,13 +125,13 @@ describe('a driver', () => {
   const driven = (oddity: string, more: readonly string[] = only) =>
     runClientConformance({ driver: program(oddity), only: more, timeoutMs: oddity === 'is silent' ? 3000 : 30_000 });
 
-  test('goes through all scenarios in one process, those with bodies and at once among them', { timeout: 60_000 }, async () => {
+  test('goes through all scenarios in one process, those with bodies and at once among them', async () => {
     const rows = [...only, 'client.concurrent', 'client.method-repeated', 'client.body-repeated', 'client.output-secrets'];
     const report = await driven('chats', rows);
     expect(report.requirements.map(({ outcome: each }) => each)).toEqual(rows.map(() => 'pass'));
   });
 
-  test('says what it does not support, and that is untested', { timeout: 60_000 }, async () => {
+  test('says what it does not support, and that is untested', async () => {
     const report = await driven('reads only', ['client.body-repeated', 'client.concurrent']);
     expect([outcome(report, 'client.body-repeated'), outcome(report, 'client.concurrent')]).toEqual(['untested', 'pass']);
   });
@@ -140,7 +140,7 @@ describe('a driver', () => {
     ['dies', 'The driver ended before it was asked to. It ended with exit code 7'],
     ['is silent', 'The driver gave no answer to forget within 3 s.'],
     ['answers nonsense', 'which says nothing.'],
-  ])('that %s gives no verdict', { timeout: 60_000 }, async (oddity, sentence) => {
+  ])('that %s gives no verdict', async (oddity, sentence) => {
     const report = await driven(oddity);
     expect(report.error).toContain(sentence);
     expect(exitCode(report)).toBe(3);

@@ -85,11 +85,11 @@ describe('the collection of a profile', () => {
 
   test('passes a server of that profile', async () => {
     expect(await on(profile)).toMatchObject({ code: 0, failed: [] });
-  }, 300_000);
+  });
 
   test('fails the server of another', async () => {
     const { code, failed } = await on(spec);
     // Another status is no challenge under this profile, so that nothing else can be seen.
     expect([code, failed.includes('challenge.status')]).toEqual([1, true]);
-  }, 300_000);
+  });
 });

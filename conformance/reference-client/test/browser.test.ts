@@ -29,41 +29,35 @@ const bundlers: Readonly<Record<string, () => Promise<string>>> = {
 };
 
 describe.each(Object.entries(bundlers))('bundled by %s', (_, bundle) => {
-  test('is small and has no module of Node.js', { timeout: 60_000 }, async () => {
+  test('is small and has no module of Node.js', async () => {
     const code = await bundle();
     expect(code).toContain('HYDRAUTH_LOGIN_REFUSED');
     expect(code).not.toMatch(/node:|require\(|__vite-browser-external/);
     expect(Buffer.byteLength(code)).toBeLessThan(mostOctets);
   });
 
-  test.skipIf(program.skip)(
-    `logs in, and again after expiry, on a page of another origin${program.note}`,
-    { timeout: 60_000 },
-    async () => {
-      const clock = manualClock();
-      const paraphrase = 'smörgåsbord på 北京 ☃';
-      await using server = await startReferenceServer({ clock, collections: ['books'], users: [{ id: 3, paraphrase }] });
-      const pages = createServer((_, res) =>
-        res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>another origin</title>'),
-      );
-      await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
-      const browser = await chromium.launch({ executablePath: program.path, args: quietChromium });
-      try {
-        const page = await browser.newPage();
-        await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
-        await page.addScriptTag({ content: await bundle() });
-        await page.evaluate(`api = client.hydraClient(${JSON.stringify({ baseUrl: server.url, user: 3, paraphrase })})`);
-        const read = () => page.evaluate("api.fetch('books').then(async (answer) => [answer.status, (await answer.json())['@type']])");
-        expect(await read()).toEqual([200, 'hydra:Collection']);
-        clock.advance({ minutes: 45 });
-        expect(await read()).toEqual([200, 'hydra:Collection']);
-        const wrong = { baseUrl: server.url, user: 3, paraphrase: 'wrong' };
-        const refused = `client.hydraClient(${JSON.stringify(wrong)}).fetch('books').catch(({ code }) => code)`;
-        expect(await page.evaluate(refused)).toBe('HYDRAUTH_LOGIN_REFUSED');
-      } finally {
-        await browser.close();
-        pages.close();
-      }
-    },
-  );
+  test.skipIf(program.skip)(`logs in, and again after expiry, on a page of another origin${program.note}`, async () => {
+    const clock = manualClock();
+    const paraphrase = 'smörgåsbord på 北京 ☃';
+    await using server = await startReferenceServer({ clock, collections: ['books'], users: [{ id: 3, paraphrase }] });
+    const pages = createServer((_, res) => res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>another origin</title>'));
+    await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
+    const browser = await chromium.launch({ executablePath: program.path, args: quietChromium });
+    try {
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
+      await page.addScriptTag({ content: await bundle() });
+      await page.evaluate(`api = client.hydraClient(${JSON.stringify({ baseUrl: server.url, user: 3, paraphrase })})`);
+      const read = () => page.evaluate("api.fetch('books').then(async (answer) => [answer.status, (await answer.json())['@type']])");
+      expect(await read()).toEqual([200, 'hydra:Collection']);
+      clock.advance({ minutes: 45 });
+      expect(await read()).toEqual([200, 'hydra:Collection']);
+      const wrong = { baseUrl: server.url, user: 3, paraphrase: 'wrong' };
+      const refused = `client.hydraClient(${JSON.stringify(wrong)}).fetch('books').catch(({ code }) => code)`;
+      expect(await page.evaluate(refused)).toBe('HYDRAUTH_LOGIN_REFUSED');
+    } finally {
+      await browser.close();
+      pages.close();
+    }
+  });
 });
