@@ -84,10 +84,8 @@ test.each([
   ['--markdown', join(fileWith('a-file', ''), 'r.md'), `the folder ${join(folder, 'a-file')} cannot be made (EEXIST)`],
   ['--write-baseline', join(fileWith('another', ''), 'none', 'known.json'), 'the folder '],
 ])('%s %s is refused before anything is sent', async (option, file, why) => {
-  const started = performance.now();
   const { code, out, err } = await calling(['check', nowhere, '--collection', 'a', ...user, option, file]);
   expect([code, out, err]).toEqual([2, '', expect.stringContaining(`${option} ${file} cannot be written: ${why}`)]);
-  expect(performance.now() - started).toBeLessThan(5000);
 });
 
 test('what stands in a file is kept when nothing is written, and no file is left that was not there', async () => {

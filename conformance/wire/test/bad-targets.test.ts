@@ -65,7 +65,7 @@ describe.each([
       timeoutMs: code === 'timeout' || name.endsWith('sends and stays') ? 200 : 10_000,
     });
     expect(exchange.problem).toMatchObject({ code, message: expect.stringMatching(/^[A-Z0-9].*\.$/) });
-    expect(performance.now() - begin).toBeLessThan(5000);
+    expect(performance.now() - begin).toBeLessThan(9000);
     expect(exchange.answer?.body.length ?? 0).toBeLessThanOrEqual(5 * 1024 * 1024);
   });
 });
