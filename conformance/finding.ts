@@ -16,8 +16,8 @@ export interface Finding {
   readonly restsOn?: string;
   /** How many cases the check planned, and how many of them could be run. Where it gives several findings, the first has it. */
   readonly cases?: { readonly planned: number; readonly run: number };
-  /** Why it is untested: the target stood in the way, or the call left something out (no clock, not selected). */
-  readonly through?: 'target' | 'call';
+  /** Why it is untested: the target stood in the way, the call left something out (no clock, not selected), or the budget was spent. */
+  readonly through?: 'target' | 'call' | 'budget';
   /** Of a failure: contradictions seen elsewhere in the run that it explains. */
   readonly explains?: readonly { readonly what: string; readonly count: number }[];
   /** Of a failure that shows only sometimes: how often it did. */

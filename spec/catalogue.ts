@@ -57,6 +57,8 @@ export interface Requirement extends Row {
   readonly interleaving: boolean;
   /** It tells what another request does to what it is about. */
   readonly afterOthers: boolean;
+  /** It keeps somebody out: a verdict needs it. */
+  readonly guards: boolean;
 }
 
 export interface OpenPoint extends Row {
@@ -157,8 +159,9 @@ function catalogueOf(version: string, sources: readonly SourcePoint[], rows: rea
   };
 }
 
-function attributes(row: Partial<Requirement>): Pick<Requirement, 'about' | 'interleaving' | 'afterOthers'> {
-  return { about: row.about ?? [], interleaving: row.interleaving ?? false, afterOthers: row.afterOthers ?? false };
+function attributes(row: Partial<Requirement>): Pick<Requirement, 'about' | 'interleaving' | 'afterOthers' | 'guards'> {
+  const { about = [], interleaving = false, afterOthers = false, guards = false } = row;
+  return { about, interleaving, afterOthers, guards };
 }
 
 function unknownId(id: string, rows: readonly Row[], as = ''): never {

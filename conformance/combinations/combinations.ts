@@ -62,6 +62,12 @@ export class Combinations {
     this.tuples = 0;
   }
 
+  /** Leaves out all but the plainest case of each of these rows. */
+  keepPlainest(rows: readonly string[]): void {
+    const plainFirst = [...this.cases].sort((one, other) => one.causes.length - other.causes.length);
+    this.cases = [...new Set(rows.flatMap((row) => plainFirst.find((each) => rowsOf(each).includes(row)) ?? []))];
+  }
+
   /** Those that can be tried at any time, with tokens that were just issued. */
   async atAnyTime(): Promise<void> {
     if (this.subject.facts.challengeStatus === undefined) return;

@@ -222,9 +222,9 @@ export class Oracle {
     return this.tokens.has(token);
   }
 
-  /** The first token that each user got in this run. */
+  /** The first token that each user got in this run, and which is still young. */
   firstTokens(): { readonly value: string; readonly user: User }[] {
-    return this.tokens.firsts();
+    return this.tokens.firsts(this.context.protocol.token.lifetimeMs / 2);
   }
 
   /** Whether any answer gave a token. */

@@ -46,10 +46,13 @@ export class TokenRecord {
     return this.repeated;
   }
 
-  /** The first token that each user got. */
-  firsts(): { readonly value: string; readonly user: User }[] {
+  /** The first token that each user got, of those since whose issue the clock was moved by no more than this. */
+  firsts(mostMs: number): { readonly value: string; readonly user: User }[] {
+    const movedMs = ([issue]: readonly Exchange[]) =>
+      this.time.movesBetween(issue?.sentAtMs ?? 0, Infinity).reduce((sum, ms) => sum + ms, 0);
     const firsts = new Map<User, string>();
-    for (const [value, { user }] of this.entries) if (user !== undefined && !firsts.has(user)) firsts.set(user, value);
+    for (const [value, { user, issues }] of this.entries)
+      if (user !== undefined && !firsts.has(user) && movedMs(issues) <= mostMs) firsts.set(user, value);
     return [...firsts].map(([user, value]) => ({ user, value }));
   }
 

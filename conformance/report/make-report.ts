@@ -49,7 +49,11 @@ export function makeReport(input: VerdictInput): Report {
   );
   const stale = staleEntries(options.baseline, requirements);
   const open = applicable(spec.catalogue.open, options).flatMap(({ id }) => (selected.has(id) ? [id] : []));
-  const { verdict, error } = verdictOf(requirements, { ...input, open });
+  const { verdict, error } = verdictOf(requirements, {
+    ...input,
+    open,
+    guarding: new Set(rows.flatMap(({ id, guards }) => (guards ? [id] : []))),
+  });
   const profile = reportProfile(spec);
   return {
     $schema: reportSchemaId,

@@ -43,9 +43,9 @@ export function makeRequirement(row: Requirement, evidence: Evidence): ReportReq
   };
 }
 
-/** A check of the engine that tries most was not tried: it can show what no other can, so that their passes do not stand for it. */
-function isGap({ outcome, engine }: Finding, findings: readonly Finding[]): boolean {
-  return outcome === 'untested' && engine === findings[0]?.engine;
+/** A check of the engine that tries most was not tried: it can show what no other can, so that their passes do not stand for it. A budget asks for less. */
+function isGap({ outcome, engine, through }: Finding, findings: readonly Finding[]): boolean {
+  return outcome === 'untested' && through !== 'budget' && engine === findings[0]?.engine;
 }
 
 /**

@@ -13,6 +13,8 @@ export interface Ending {
   readonly limitedBy?: string | undefined;
   /** True, or a plain sentence that says why. */
   readonly interrupted?: boolean | string | undefined;
+  /** Rows without which there is no verdict where a budget cut them. */
+  readonly guarding?: ReadonlySet<string>;
   /** The open points that were to be looked at. */
   readonly open?: readonly string[];
 }
@@ -37,17 +39,23 @@ export function verdictOf(requirements: readonly ReportRequirement[], ending: En
   return { verdict: 'conformant' };
 }
 
-/** The sentence for a run in which more than a third of the MUSTs that can be checked stayed untested through the target's doing. */
-function hindranceOf(requirements: readonly ReportRequirement[], { findings, limitedBy }: Ending): string | undefined {
-  const hindered = new Set(findings.filter(({ through }) => through === 'target').map(({ requirement }) => requirement));
-  // What the call left out (a clock, say) could not have been tested on any target.
-  const couldBeTested = ({ id, outcome }: ReportRequirement) => outcome !== 'untested' || hindered.has(id);
-  const musts = requirements.filter((each) => each.level === 'MUST' && each.uncheckable !== true && couldBeTested(each));
-  const untested = musts.filter(({ outcome }) => outcome === 'untested').length;
-  if (untested * 3 <= musts.length) return undefined;
+/** The sentence for a run that has no verdict because more than a third of the MUSTs stayed untested, or one that a budget cut guards the door. */
+function hindranceOf(requirements: readonly ReportRequirement[], { findings, limitedBy, guarding }: Ending): string | undefined {
+  const through = (what: Finding['through']) =>
+    new Set(findings.filter((each) => each.through === what).map(({ requirement }) => requirement));
+  const [said, byTarget, byBudget] = [new Set(findings.map(({ requirement }) => requirement)), through('target'), through('budget')];
+  const musts = requirements.filter(({ level, uncheckable, id }) => level === 'MUST' && uncheckable !== true && said.has(id));
+  const untested = musts.filter(({ outcome }) => outcome === 'untested').map(({ id }) => id);
+  const guards = untested.filter((id) => byBudget.has(id) && guarding?.has(id) === true);
+  const isMost = untested.length * 3 > musts.length;
+  if (!isMost && guards.length === 0) return undefined;
+  const many = `${untested.length} of ${musts.length} MUST requirements stayed untested${isMost ? ', more than a third' : ''}`;
+  if (untested.some((id) => byBudget.has(id)))
+    return `The budget is too small for a verdict: ${many}${guards.length === 0 ? '' : `, among them what keeps strangers out: ${guards.join(', ')}`}. Give a larger --budget.`;
+  if (!untested.some((id) => byTarget.has(id))) return `There is too little for a verdict: ${many}. The report says of each what it needs.`;
   return [
     limitedBy ?? 'The target limited or refused too many requests.',
-    `So ${untested} of ${musts.length} MUST requirements stayed untested, more than a third.`,
+    `So ${many}.`,
     'Lift the limits of the target for the time of the run, or stay below them with --rate and --concurrency, and run it again.',
   ].join(' ');
 }

@@ -1,3 +1,4 @@
+import { count } from '../../spec/index.js';
 import type { Budget } from '../options.js';
 
 /** About so many requests of a whole run belong to laws, to the collection, and to one combination. */
@@ -25,7 +26,13 @@ export class Allowance {
   ) {}
 
   private get words(): string {
-    return `the budget of ${this.budget?.amount} ${this.budget?.unit}`;
+    const { amount, unit } = this.budget as Budget;
+    return `the budget of ${count(amount, unit.slice(0, -1))}`;
+  }
+
+  /** Why nothing more is sent, in words. */
+  get spent(): string {
+    return `${this.words} was spent`;
   }
 
   /** Takes so many requests out of it; why they must not be sent, when it does not hold them any more. */
@@ -33,7 +40,7 @@ export class Allowance {
     if (this.budget === undefined) return undefined;
     const { amount, unit } = this.budget;
     const used = unit === 'requests' ? this.taken + requests : (performance.now() - this.startedMs) / 1000;
-    if (used > amount) return `${this.words} was spent`;
+    if (used > amount) return this.spent;
     this.taken += requests;
     return undefined;
   }

@@ -10,6 +10,8 @@ import { seedOf } from './seed.js';
 
 export interface How {
   readonly runs: number;
+  /** Only the plainest case of each law, which is its first. */
+  readonly once?: boolean;
   readonly seed: number;
 }
 
@@ -108,7 +110,7 @@ export async function repeatCase(
   const property = propertyOf(law, subject, replayPath, async (value) => {
     if (tries >= 0 && (++tries > shrinkTries || performance.now() - failedAtMs > shrinkMs)) return;
     const outcome = await outcomeOf(law, value, new Trial(subject));
-    if (outcome instanceof Untested && outcome.through === 'call') noRoom = outcome;
+    if (outcome instanceof Untested && outcome.through !== 'target') noRoom = outcome;
     if (!(outcome instanceof Violation)) return;
     kind ??= outcome.expected;
     if (outcome.expected !== kind && kinds.includes(outcome.expected)) return;
@@ -134,8 +136,9 @@ function propertyOf(law: Law, subject: Subject, replayPath?: string, judge: (val
   return fc.asyncProperty(law.given(subject, replayPath), judge);
 }
 
-function casesOf(law: Law, subject: Subject, { runs, seed }: How) {
+function casesOf(law: Law, subject: Subject, { runs, seed, once = false }: How) {
   const examples = (law.examples?.(subject) ?? []).map((example): [unknown] => [example]);
+  if (once) return { seed: seedOf(seed, law.id), numRuns: 1, examples: examples.slice(0, 1) };
   const random = law.randomCases?.(runs, subject) ?? runs;
   return { seed: seedOf(seed, law.id), numRuns: Math.max(1, examples.length + random), examples };
 }
@@ -170,8 +173,10 @@ function passOrUntested({ law, planned, examples, tried }: Checked, { seed }: Ho
   const held = tried.filter(({ outcome }) => outcome === 'held').length;
   const finding = { requirement, check: id, engine: 'laws', seed } as const;
   const reasons = tried.flatMap(({ index, outcome }) => (outcome instanceof Untested && (held === 0 || index < examples) ? [outcome] : []));
-  const [first] = reasons;
-  if (held > 0 && first === undefined) return { ...finding, outcome: 'pass', restsOn: count(held, 'case') };
+  const cut = reasons.filter(({ through }) => through === 'budget').length;
+  const first = reasons.find(({ through }) => through !== 'budget') ?? (held === 0 ? reasons[0] : undefined);
+  if (held > 0 && first === undefined)
+    return { ...finding, outcome: 'pass', restsOn: `${count(held, 'case')}${cut === 0 ? '' : `; the budget cut ${cut} more`}` };
   const message = first?.message ?? 'nothing could be tried';
   return {
     ...finding,

@@ -4,6 +4,7 @@ import type { Phase } from '../laws/index.js';
 import type { RunOptions } from '../options.js';
 import type { NewmanProcess } from '../postman/index.js';
 import type { Report } from '../report/index.js';
+import type { Role } from '../subject/index.js';
 import type { Allowance } from './allowance.js';
 import type { AnswerMonitor } from './answer-monitor.js';
 import { endedLogins } from './endings.js';
@@ -76,6 +77,7 @@ export async function judge(run: Run, answerMs: number): Promise<Judged> {
   };
   const engines = room.collection ? options.engines : options.engines.filter((engine) => engine !== 'postman');
   const postman = startPostman({ ...options, engines }, target, selection.rows, signal, newman);
+  const plainly = options.budget === undefined || replay !== undefined ? [] : await tryPlainly(run, work);
   add(await runPhase('plain', work));
   // The collection uses the same accounts, so it does not run beside the laws.
   await postman.beforeClock();
@@ -89,12 +91,47 @@ export async function judge(run: Run, answerMs: number): Promise<Judged> {
   found.findings.push(...own.filter(({ requirement }) => selection.rows.has(requirement)));
   return {
     ...found,
+    findings: options.budget === undefined ? found.findings : withCut(withPlain(found.findings, plainly), run),
     coverage: coverageOf(combinations, run),
     cases: casesOf(found.findings, combinations),
     leftOut: allowance.leftOut(planned, room),
     requests: postman.requests(),
     brokenCollection: postman.broken(),
   };
+}
+
+/** Every MUST once, plainly, by one law or one combination: what a budget must not cut before anything is tried deeply. */
+async function tryPlainly(run: Run, work: Work): Promise<Finding[]> {
+  const { rows } = run.selection;
+  const musts = run.options.spec.catalogue.requirements.flatMap(({ id, level }) => (level === 'MUST' && rows.has(id) ? [id] : []));
+  const laws = musts.flatMap((id) => work.laws.find(({ requirement }) => requirement === id) ?? []);
+  const combinations = combinationsOf(run);
+  combinations.keepPlainest(musts.filter((id) => !laws.some(({ requirement }) => requirement === id)));
+  const once = { ...work, laws, combinations, how: { ...work.how, once: true }, observers: [], roles: new Set<Role>(), ended: () => {} };
+  const findings: Finding[] = [];
+  for (const phase of phases) findings.push(...(await runPhase(phase, once)).findings);
+  return [...findings, ...combinations.findings().filter(({ requirement }) => rows.has(requirement))];
+}
+
+/** What the budget cut stands as it was found by the one plain case, and so does what failed then. */
+function withPlain(findings: readonly Finding[], plainly: readonly Finding[]): Finding[] {
+  const isCut = ({ outcome, through }: Finding) => outcome === 'untested' && through === 'budget';
+  const of = (check: string) => findings.filter((each) => each.check === check);
+  const kept = plainly.filter(({ check, outcome }) =>
+    of(check).every((each) => isCut(each) || (outcome === 'fail' && each.outcome !== 'fail')),
+  );
+  const told = new Set(kept.filter((each) => !isCut(each)).map(({ check }) => check));
+  return [...findings.filter(({ check }) => !told.has(check)), ...kept.filter(({ check }) => told.has(check))];
+}
+
+/** Rows to which nobody came before the budget was spent. */
+function withCut(findings: readonly Finding[], { options, selection, allowance }: Run): Finding[] {
+  const said = new Set(findings.map(({ requirement }) => requirement));
+  const cut = options.spec.catalogue.requirements.filter(
+    ({ id, engines }) => selection.rows.has(id) && selection.withLaws && engines.includes('laws') && !said.has(id),
+  );
+  const untested = { engine: 'laws', outcome: 'untested', through: 'budget', message: allowance.spent } as const;
+  return [...findings, ...cut.map(({ id }) => ({ ...untested, requirement: id, check: id }))];
 }
 
 function combinationsOf({ options, selection, replay, target }: Run): Combinations {

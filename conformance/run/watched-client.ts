@@ -20,7 +20,7 @@ export function watchedClient(inner: Client, { oracle, patience, allowance, cook
   const send = async (plan: RequestPlan): Promise<Exchange> => {
     if (patience.over !== undefined) throw new Untested(patience.over);
     const spent = allowance.take(plan.ahead === undefined ? 1 : 2);
-    if (spent !== undefined) throw new Untested(spent, 'call');
+    if (spent !== undefined) throw new Untested(spent, 'budget');
     const ticket = oracle.begin(plan);
     const ahead = plan.awaitsAhead === true && plan.ahead !== undefined ? oracle.begin(plan.ahead) : undefined;
     const came = await inner.send(plan);

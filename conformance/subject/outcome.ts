@@ -1,3 +1,4 @@
+import type { Finding } from '../finding.js';
 import type { About, Given } from '../oracle/index.js';
 import type { Chain } from '../wire/index.js';
 
@@ -22,8 +23,8 @@ export class Untested extends Error {
   override readonly name = 'Untested';
   constructor(
     message: string,
-    /** Whether the target stood in the way, or the call left something out. */
-    readonly through: 'target' | 'call' = 'target',
+    /** What stood in the way. */
+    readonly through: NonNullable<Finding['through']> = 'target',
   ) {
     super(message);
   }

@@ -100,7 +100,7 @@ test('a budget that is spent at once, and a port without TLS, are told without a
   const check = (url: string, ...more: string[]) => calling(['check', url, '--collection', 'people', ...user, '--engine', 'laws', ...more]);
   const spent = await check(server.url, '--budget', '1');
   expect([spent.code, spent.err]).toEqual([3, '']);
-  expect(spent.out).toContain('The target cannot be judged: the budget of 1 requests was spent.');
+  expect(spent.out).toContain('The target cannot be judged: the budget of 1 request was spent.');
   const plain = await check(server.url.replace('http:', 'https:'));
   expect([plain.code, plain.out]).toEqual([3, expect.stringContaining('a port without TLS is written http://')]);
 });

@@ -72,9 +72,20 @@ describe('the verdict and its exit code', () => {
       expect(hindered(musts.length, 'target').verdict).toBe('incomplete');
     });
 
-    test('through the call is no matter of the target', () => {
-      expect(hindered(third + 1, 'call').verdict).toBe('conformant');
-      expect(hindered(third + 1).verdict).toBe('conformant');
+    test('through the call is no verdict either, and no matter of the target', () => {
+      expect(hindered(third, 'call').verdict).toBe('conformant');
+      expect(hindered(third + 1, 'call').error).toBe(
+        `There is too little for a verdict: ${third + 1} of ${musts.length} MUST requirements stayed untested, more than a third. The report says of each what it needs.`,
+      );
+    });
+
+    test('through a budget is no verdict, however few, where it keeps strangers out', () => {
+      const cut = (id: string) => makeReport(input({ findings: [...without(id), finding(id, 'untested', { through: 'budget' })] }));
+      expect(cut('token.reusable').verdict).toBe('conformant');
+      expect(cut('exchange.wrong-paraphrase-refused')).toMatchObject({
+        verdict: 'incomplete',
+        error: `The budget is too small for a verdict: 1 of ${musts.length} MUST requirements stayed untested, among them what keeps strangers out: exchange.wrong-paraphrase-refused. Give a larger --budget.`,
+      });
     });
 
     test('beside a violated MUST is not conformant', () => {

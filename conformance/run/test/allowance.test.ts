@@ -31,7 +31,7 @@ test('the requests of the collection are set aside', () => {
   const allowance = requests(1200);
   allowance.room(900, 5);
   expect(allowance.take(1140)).toBeUndefined();
-  expect(allowance.take(1)).toBe('the budget of 1200 requests was spent');
+  expect(allowance.take(1)).toBe('the budget of 1,200 requests was spent');
 });
 
 test('a time holds fewer requests where answers take longer, and ends when it is over', () => {
@@ -47,6 +47,6 @@ test('a time holds fewer requests where answers take longer, and ends when it is
 test('what was left out is said', () => {
   const allowance = requests(1000);
   expect(allowance.leftOut(900, allowance.room(900, 5))).toEqual([
-    'For the budget of 1000 requests these were left out: 900 of 900 combinations, the Postman collection, most random cases.',
+    'For the budget of 1,000 requests these were left out: 900 of 900 combinations, the Postman collection, most random cases.',
   ]);
 });

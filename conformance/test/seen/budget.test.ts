@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { lax } from '../../../fixtures/logins.js';
 import { failedOf, judged } from './judging.js';
 
 test('a run within a budget sends no more, finds what its laws show, and says what it left out', async () => {
@@ -10,11 +11,24 @@ test('a run within a budget sends no more, finds what its laws show, and says wh
   );
 });
 
-test('what the budget did not reach is untested, and no fault of the target', async () => {
+test('within 300 requests every MUST is tried once, so that a paraphrase that nobody compares is told', async () => {
+  const right = await judged([], { budget: 300 }, { clock: 'manual' });
+  const untested = right.requirements.filter(
+    ({ outcome, level, uncheckable }) => outcome === 'untested' && level === 'MUST' && !uncheckable,
+  );
+  expect([right.verdict, right.requests <= 300, untested]).toEqual(['conformant', true, []]);
+  expect(right.requirements.some(({ restsOn }) => restsOn?.includes('the budget cut') === true)).toBe(true);
+  expect(failedOf(await judged([lax(() => true)], { budget: 300 }))).toEqual(['exchange.wrong-paraphrase-refused']);
+});
+
+test('a budget that does not reach what keeps strangers out gives no verdict, and names it', async () => {
   const report = await judged([], { budget: 120 });
   const untested = report.requirements.flatMap(({ checks }) => checks.filter(({ outcome }) => outcome === 'untested'));
   expect(untested.some(({ message }) => message === 'the budget of 120 requests was spent')).toBe(true);
-  expect([report.verdict, report.requests <= 120]).toEqual(['conformant', true]);
+  expect([report.verdict, report.requests <= 120]).toEqual(['incomplete', true]);
+  expect(report.error).toMatch(
+    /^The budget is too small for a verdict: .*exchange\.wrong-paraphrase-refused.*\. Give a larger --budget\.$/,
+  );
 });
 
 test('a budget that does not reach for a login is told as a sentence', async () => {
