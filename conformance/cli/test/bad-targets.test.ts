@@ -122,7 +122,7 @@ test('one that drops some connections: nothing is held against it, and the advic
 
 test('one that leaves some requests unanswered: nothing is held against it, and the remarks name the plainest of them', async () => {
   await using server = await serviceWith((_, { headers }) => (headers['max-forwards'] === undefined ? undefined : 'left alone'));
-  const { code, first, out } = await read(server.url, '--engine', 'laws', '--timeout', '200', '--only', 'protection.headers');
+  const { code, first, out } = await read(server.url, '--engine', 'laws', '--timeout', '1000', '--only', 'protection.headers');
   expect([code, first]).toEqual([0, undefined]);
   expect(out.replace(/\s+/g, ' ')).toMatch(
     / Remarks \d+ requests got no whole answer in time, which makes a run long\. The plainest of them was GET \/api\/books with Max-Forwards\. /,

@@ -70,7 +70,7 @@ describe('a service that conforms in its own way is conformant', () => {
     // The judge waits a second for each, within a budget of ten time-outs.
     const report = await judged(
       [loginsLimited(60)],
-      { only: ['exchange.status', 'protection.history'], timeoutMs: 200, concurrency: 4 },
+      { only: ['exchange.status', 'protection.history'], timeoutMs: 1000, concurrency: 4 },
       manual,
     );
     expect([failedOf(report), warnedOf(report), report.verdict]).toEqual([[], [], 'conformant']);

@@ -92,7 +92,7 @@ describe('right logins that fail one time in 40', () => {
 test('a service that limits most requests is not called conformant: the run is incomplete', async () => {
   const server = await serving([limiter], { clock: 'manual' });
   // The judge waits a second at a time where it is not told how long, within a budget of ten time-outs.
-  const { code, out, report } = await checking(server.url, ['--clock', String(server.clockUrl), '--timeout', '200']);
+  const { code, out, report } = await checking(server.url, ['--clock', String(server.clockUrl), '--timeout', '1000']);
   expect(report.verdict).toBe('incomplete');
   expect(code).toBe(3);
   expect(withOutcome(report, 'untested').length).toBeGreaterThan(20);
