@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { basic, nameCase, nameCaseWords } from '../arbitraries/index.js';
 import * as expect from '../expect/index.js';
 import { tokenOf } from '../expect/index.js';
+import type { User } from '../options.js';
 import { inWords } from '../oracle/index.js';
 import { guardedPaths, type Sending, Untested, Violation } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
@@ -10,6 +11,10 @@ import { hasWholeBody, status } from './judgements.js';
 import { law } from './law.js';
 import { once } from './once.js';
 import { isAscii } from './pick-user.js';
+
+/** Stands for a user that is not given. */
+const withColon = -1;
+const hasColon = ({ paraphrase }: User) => paraphrase.includes(':');
 
 const twoPaths = (paths: readonly [string, ...string[]]) =>
   fc.record({ challengedAt: fc.constantFrom(...paths), exchangedAt: fc.constantFrom(...paths) });
@@ -73,10 +78,14 @@ export const exchange = [
   law<{ user: number; sending: Sending }>('exchange.any-user', {
     randomCases: (runs) => Math.ceil(runs / 5),
     given: (subject) => fc.record({ user: fc.nat(Math.max(0, subject.users.length - 1)), sending: fc.record({ nameCase }) }),
-    examples: (subject) => subject.users.map((_, user) => ({ user, sending: {} })),
+    examples: ({ users }) => [
+      ...users.map((_, user) => ({ user, sending: {} })),
+      ...(users.some(hasColon) ? [] : [{ user: withColon, sending: {} }]),
+    ],
     words: (value) => nameCaseWords(value.sending.nameCase),
     async judge(trial, { user: index, sending }, subject) {
       if (subject.facts.noLogin !== undefined) throw new Untested(subject.facts.noLogin);
+      if (index === withColon) throw new Untested('no user whose paraphrase has a colon is given; add one, such as 2:open:sesame', 'call');
       const user = subject.users[index] ?? trial.user;
       const { scheme } = trial.protocol.challenge;
       const first = await trial.exchange(await trial.challenge(), user, sending);
@@ -94,7 +103,8 @@ export const exchange = [
     randomCases: () => 0,
     async judge(trial, index, subject) {
       const user = subject.users[index];
-      if (user === undefined || isAscii(user)) throw new Untested('no user with a non-ASCII paraphrase is given');
+      if (user === undefined || isAscii(user))
+        throw new Untested('no user whose paraphrase has a letter outside ASCII is given; add one, such as 3:smörgås', 'call');
       const answer = await trial.exchange(await trial.challenge(), user);
       if (trial.granted(answer)) return;
       const latin1 = basic(trial.protocol.challenge.scheme, user.id, user.paraphrase, 'latin1');

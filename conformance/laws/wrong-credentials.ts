@@ -47,7 +47,7 @@ export const wrongCredentials = [
     async judge(trial, { user: index, kind }, subject) {
       const user = userAt(subject, index);
       const other = userAt(subject, kind);
-      if (other.paraphrase === user.paraphrase) throw new Untested('there is only one user, or both have the same paraphrase');
+      if (other.paraphrase === user.paraphrase) throw new Untested('no second user with another paraphrase is given; add one', 'call');
       await refuses(
         trial,
         user,

@@ -4,7 +4,7 @@ import { createIo } from '../../conformance/cli/io.js';
 import { packageFile } from '../../spec/index.js';
 
 /** What a guide that does not say what to check is content with: what a run finds is for other tests. */
-const usual = 'exchange.any-user token.any-connection expiry.refused-after';
+const usual = 'exchange.status token.any-connection expiry.refused-after';
 
 interface Asked {
   readonly words: readonly string[];

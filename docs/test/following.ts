@@ -11,10 +11,15 @@ export const faketime = needs('libfaketime');
 export const python = needs('python3');
 let service: RunningServer | undefined;
 
+const users = [
+  { id: 1, paraphrase: 'secret' },
+  { id: 2, paraphrase: 'smörgås:bord' },
+];
+
 /** A service as the guides suppose it, at their port 8080. */
 export async function served(place: Workplace): Promise<void> {
   await freed();
-  service = await startReferenceServer({ clock: 'manual', users: [{ id: 1, paraphrase: 'secret' }], collections: ['people'] });
+  service = await startReferenceServer({ clock: 'manual', users, collections: ['people'] });
   place.usePort('8080', Number(new URL(service.url).port));
   place.usePort('9091', Number(new URL(service.clockUrl as string).port));
 }
@@ -62,7 +67,7 @@ let modules = 0;
 /** The same calls, with less to try: what a run finds is for other tests. */
 export const fewer = (text: string) =>
   text
-    .replace("users: ['1:secret']", "users: ['1:secret'], only: ['exchange.any-user'], engine: 'laws'")
+    .replace("users: ['1:secret']", "users: ['1:secret'], only: ['exchange.status'], engine: 'laws'")
     .replace("name: 'my client',", "name: 'my client', only: ['client.token-sent'],");
 
 /** Runs a module, with what the guide takes for granted before it, and an end behind it. */

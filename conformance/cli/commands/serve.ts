@@ -30,7 +30,9 @@ export const serve = command({
         throw explained(error as NodeJS.ErrnoException, base);
       },
     );
-    io.out(args.flag('json') ? `${JSON.stringify(line(server))}\n` : welcome(server, options.users ?? defaultUsers, base, differs));
+    io.out(
+      args.flag('json') ? `${JSON.stringify(line(server))}\n` : welcome(server, options.users ?? defaultUsers, base, differs, io.self),
+    );
     if (args.flag('open')) await open(server, io);
     const ended = new AbortController();
     const logging = logExchanges(server, form, io, ended.signal);
@@ -90,15 +92,20 @@ function line({ url, clockUrl, collections, users, control, page }: RunningServe
 }
 
 /** Paraphrases are shown of built-in users only. */
-function welcome(server: RunningServer, users: readonly User[], given: ReferenceServerOptions, differs: string): string {
+function welcome(server: RunningServer, users: readonly User[], given: ReferenceServerOptions, differs: string, self: string): string {
   const builtIn = given.users === undefined;
   const shown = users.map(({ id, paraphrase }) => (builtIn ? `${id}:${paraphrase}` : String(id)));
+  const words = shown.map((user) => `'${user.replaceAll("'", "'\\''")}'`);
+  const clock = server.clockUrl === null ? '' : ` --clock ${server.clockUrl}`;
   return [
     `The reference server listens at ${server.url}\n`,
     differs,
     `Collections: ${server.collections.join(', ')}\n`,
     `Users${builtIn ? ' (built in)' : ''}: ${shown.join(', ') || 'none'}\n`,
     ...(server.clockUrl === null ? [] : [`Clock: ${server.clockUrl}\n`]),
+    ...(builtIn && users.length > 0
+      ? [`Judge it: ${self} check ${server.url} --collection ${server.collections.join(' ')} --user ${words.join(' ')}${clock}\n`]
+      : []),
     ...(server.control === null ? [] : [`Control: ${server.control.url} with the token ${server.control.token}\n`]),
     ...(server.page === null ? [] : [`Page: ${server.page}\n`]),
   ].join('');

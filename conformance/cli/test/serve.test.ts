@@ -60,6 +60,9 @@ test('without users it says which are built in', async () => {
     expect(out).toMatch(
       /^The reference server listens at http:\/\/127\.0\.0\.1:\d+\/api\nCollections: books, people\nUsers \(built in\): 1:/,
     );
+    const [, url] =
+      /^Judge it: hydrauth check (\S+) --collection books people --user '1:correct horse battery staple' '2:\S+' '3:.+'$/m.exec(out) ?? [];
+    expect(url).toBe(/http\S+/.exec(out)?.[0]);
     expect((await logIn(/http\S+/.exec(out)?.[0] as string, 'books', '1:correct horse battery staple')).status).toBe(200);
   });
 });
