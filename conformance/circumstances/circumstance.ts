@@ -18,6 +18,8 @@ export interface Draft {
   readonly absolute?: boolean;
   readonly nameCase?: (name: string) => string;
   readonly before?: Before;
+  /** It returns the cookies that the target set for its address. */
+  readonly returnsCookies?: true;
 }
 
 /** What the target has, as far as a circumstance is made of it. */
@@ -32,7 +34,6 @@ export interface Scene {
   readonly named?: readonly string[];
   /** Seen in answers to granted requests. */
   readonly etag?: string;
-  readonly cookie?: string;
 }
 
 /** One thing about a request that must not matter. */

@@ -32,6 +32,16 @@ export class ClockError extends Error {
   readonly code = 'HYDRAUTH_CLOCK';
 }
 
+/** The clock stands elsewhere than this run has moved it: something else moves it, too. */
+export class ForeignMove extends ClockError {
+  constructor(what: string, expectedMs: number, nowMs: number) {
+    const iso = (ms: number) => new Date(ms).toISOString();
+    super(
+      `Something else moves ${what}, too: ${iso(nowMs)} was read where ${iso(expectedMs)} was due. One clock serves one run at a time.`,
+    );
+  }
+}
+
 export function checkAdvance(ms: number): void {
   if (!Number.isSafeInteger(ms) || ms < 0) throw new ClockError(`A clock moves forward by whole milliseconds, not by ${ms}.`);
 }

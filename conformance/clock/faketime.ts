@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { ClockError, checkAdvance, type TargetClock } from './clock.js';
+import { ClockError, checkAdvance, ForeignMove, type TargetClock } from './clock.js';
 
 const offsetText = /^([+-]\d+(?:\.\d+)?)([smhdy]?)$/;
 const unitMs: Record<string, number> = { '': 1000, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, y: 31_536_000_000 };
@@ -8,7 +8,13 @@ const unitMs: Record<string, number> = { '': 1000, s: 1000, m: 60_000, h: 3_600_
 /** An unmodified server under libfaketime, which reads its offset from real time out of a file. */
 export async function faketimeClock(file: string): Promise<TargetClock> {
   // Write it once before anybody relies on it: whether it can be written is known now and not after the first login.
-  await writeOffset(file, await readOffset(file));
+  let offsetMs = await readOffset(file);
+  await writeOffset(file, offsetMs);
+  const read = async () => {
+    const foundMs = await readOffset(file);
+    if (foundMs !== offsetMs) throw new ForeignMove(`the file ${file} of faketime`, Date.now() + offsetMs, Date.now() + foundMs);
+    return foundMs;
+  };
   return {
     canMove: true,
     isInstant: true,
@@ -16,9 +22,11 @@ export async function faketimeClock(file: string): Promise<TargetClock> {
     description: 'libfaketime',
     async advance(ms) {
       checkAdvance(ms);
-      await writeOffset(file, (await readOffset(file)) + ms);
+      const movedMs = (await read()) + ms;
+      await writeOffset(file, movedMs);
+      offsetMs = movedMs;
     },
-    now: async () => Date.now() + (await readOffset(file)),
+    now: async () => Date.now() + (await read()),
     close: async () => undefined,
   };
 }

@@ -1,5 +1,5 @@
 import { createClient, type Exchange } from '../wire/index.js';
-import { ClockError, type ClockOptions, checkAdvance, type TargetClock } from './clock.js';
+import { ClockError, type ClockOptions, checkAdvance, ForeignMove, type TargetClock } from './clock.js';
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 /** A clock may tell whole seconds only. */
@@ -19,16 +19,21 @@ export async function httpClock(setting: string, options: ClockOptions): Promise
   });
   const target = `${url.pathname}${url.search}`;
   const where = `${url.origin}${url.pathname}`;
-  let lastMs = Number.NEGATIVE_INFINITY;
+  let lastMs = Number.NaN;
+
+  let lastSentAtMs = 0;
 
   const read = (exchange: Exchange, movedMs: number): number => {
     const nowMs = readNow(exchange, where);
+    // It may stand still between moves, or run as real time does.
+    const passedMs = exchange.sentAtMs + exchange.durationMs - lastSentAtMs;
+    if (nowMs > lastMs + movedMs + passedMs + resolutionMs) throw new ForeignMove(`the clock at ${where}`, lastMs + movedMs, nowMs);
     if (nowMs < lastMs + movedMs - resolutionMs) {
       throw new ClockError(
         `The clock at ${where} did not move as told: it was ${iso(lastMs)} and is ${iso(nowMs)} after a move of ${movedMs} ms.`,
       );
     }
-    lastMs = nowMs;
+    [lastMs, lastSentAtMs] = [nowMs, exchange.sentAtMs];
     return nowMs;
   };
   const tell = async () => read(await client.send({ method: 'GET', target, headers: [['Accept', 'application/json']] }), 0);

@@ -15,7 +15,6 @@ export function sceneOf(subject: Subject): Scene {
     mediaType: protocol.mediaType,
     named: subject.oracle.namedPaths(),
     ...(facts.etag === undefined ? {} : { etag: facts.etag }),
-    ...(facts.cookie === undefined ? {} : { cookie: facts.cookie }),
   };
 }
 
@@ -31,7 +30,9 @@ export async function sendCase(tried: Case, trial: Trial, token: () => Promise<T
   // Where strangers are served, the answer belongs to none of the three steps.
   const isOpen = trial.subject.oracle.servesStrangers(sending.target ?? '');
   const role = isFramedOtherwise(draft) || isOpen ? undefined : roleOf(tried);
-  const exchange = await trial.send({ ...sending, headers: [...draft.headers, ...brought] }, role);
+  const cookie = draft.returnsCookies === true ? trial.subject.facts.cookieFor?.(sending.target ?? '') : undefined;
+  const cookies = cookie === undefined ? [] : [['Cookie', cookie] as const];
+  const exchange = await trial.send({ ...sending, headers: [...draft.headers, ...cookies, ...brought] }, role);
   if (role === 'challenge') trial.spareNonceOf(exchange);
   return exchange;
 }

@@ -1,8 +1,8 @@
 import { curlScript, recordChain } from '../evidence/index.js';
 import { type Finding, sentence } from '../finding.js';
-import { placeOf } from '../oracle/index.js';
+import { isGranted, placeOf } from '../oracle/index.js';
 import { makeReport, type Report, serverTarget } from '../report/index.js';
-import { isClockMove } from '../wire/index.js';
+import { headerValues, isClockMove } from '../wire/index.js';
 import { withCulprits } from './culprit.js';
 import { lastUnusual } from './endings.js';
 import { explainFindings } from './explain.js';
@@ -21,15 +21,20 @@ export async function conclude(
   const { options, selection, signal, target } = run;
   const { spec, baseUrl } = options;
   const { redactor, client } = target;
+  // Whether something else moved the clock is to be known before anything is concluded.
+  await target.clock.now().catch(() => undefined);
   // What a wrong call brings about says nothing of the target.
-  const told = ready.fatal === undefined ? findingsOf(run, judged.findings) : [];
+  const told = ready.fatal === undefined ? findingsOf(run, judged.findings).map((each) => unlessClockShared(each, target)) : [];
+  const { clockShared } = target.facts;
   const findings = run.replay === undefined && !signal?.aborted ? await withCulprits(told, target, selection.rows) : told;
   return makeReport({
     spec,
     options,
     target: serverTarget(options),
     findings,
-    observations: judged.observations,
+    observations: judged.observations.map((each) =>
+      clockShared === undefined ? each : { ...each, answer: 'not observed', evidence: clockShared },
+    ),
     startedAt: started.at,
     durationMs: Math.round(performance.now() - started.ms),
     requests: client.requests + judged.requests,
@@ -79,8 +84,8 @@ function findingsOf({ options, selection, replay, target }: Run, found: readonly
 
 /** Why there may be no verdict, the gravest reason first. */
 function errorOf(target: OpenTarget, { fatal, unlessFound }: Preflight, { brokenCollection }: Judged): string | undefined {
-  const { clockFailed } = target.facts;
-  const clock = clockFailed === undefined ? undefined : `The clock failed: ${clockFailed}`;
+  const { clockFailed, clockShared = clockFailed } = target.facts;
+  const clock = clockShared === undefined ? undefined : `The clock failed: ${clockShared}`;
   const gone =
     target.gone === undefined ? undefined : `The run broke off: ${sentence(target.gone)}${dropAdvice(target)}${lastUnusual(target)}`;
   return fatal ?? clock ?? unlessFound ?? gone ?? brokenCollection;
@@ -93,4 +98,19 @@ function whileItAnswered(finding: Finding, { gone }: OpenTarget): Finding {
     return finding;
   const { requirement, check, engine } = finding;
   return { requirement, check, engine, outcome: 'untested', through: 'target', message: gone };
+}
+
+/** Where something else moved the clock, nothing that ended and nothing about expiry says anything of the target. */
+function unlessClockShared(finding: Finding, { facts, protocol, spec }: OpenTarget): Finding {
+  const { requirement, check, engine, outcome, chain } = finding;
+  if (facts.clockShared === undefined || outcome === 'untested') return finding;
+  const last = chain?.at(-1);
+  const brings = [protocol.headers.nonce, protocol.headers.token];
+  const isEnded =
+    last !== undefined &&
+    !isClockMove(last) &&
+    !isGranted(last, protocol) &&
+    brings.some((name) => headerValues(last.request, name).length > 0);
+  if (!isEnded && spec.catalogue.requirement(requirement).step !== 'expiry') return finding;
+  return { requirement, check, engine, outcome: 'untested', through: 'call', message: facts.clockShared };
 }

@@ -1,20 +1,67 @@
 import { type Answer, headerValues } from '../wire/index.js';
 
-/** The cookies that a target set, in whatever step, each with its last value. */
-export class CookieJar {
-  readonly #values = new Map<string, string>();
+/** As many for a host as browsers keep, and as large (RFC 6265, section 6.1). */
+const mostCookies = 50;
+const mostOctets = 4096;
 
-  note(answer: Answer): void {
+interface Cookie {
+  readonly pair: string;
+  readonly path: string;
+  readonly endsAtMs: number;
+}
+
+/** The cookies that a target set, in whatever step, as a browser keeps them: each with its last value, until it ends; the oldest goes first. */
+export class CookieJar {
+  readonly #cookies = new Map<string, Cookie>();
+
+  constructor(private readonly nowMs: () => number) {}
+
+  note(target: string, answer: Answer): void {
     for (const line of headerValues(answer, 'set-cookie')) {
-      const [pair = '', ...attributes] = line.split(';');
-      const [name = '', ...value] = pair.trim().split('=');
-      if (value.join('=') === '' || attributes.some((each) => /^max-age=(0|-.*)$/i.test(each.trim()))) this.#values.delete(name);
-      else this.#values.set(name, value.join('='));
+      const [[name, value], ...attributes] = line.split(';').map(nameAndValue) as [[string, string], ...[string, string][]];
+      const pair = `${name}=${value}`;
+      if (name === '' || pair.length > mostOctets) continue;
+      const given = new Map(attributes.map(([attribute, text]) => [attribute.toLowerCase(), text]));
+      const path = given.get('path')?.startsWith('/') ? (given.get('path') as string) : folderOf(pathOf(target));
+      const nowMs = this.nowMs();
+      const endsAtMs = nowMs + lifeMs(given, headerValues(answer, 'date')[0]);
+      const key = `${name};${path}`;
+      this.#cookies.delete(key);
+      if (endsAtMs > nowMs) this.#cookies.set(key, { pair, path, endsAtMs });
+      if (this.#cookies.size > mostCookies) this.#cookies.delete(this.#cookies.keys().next().value as string);
     }
   }
 
-  /** What a browser would send back; undefined while there is nothing. */
-  get line(): string | undefined {
-    return this.#values.size === 0 ? undefined : [...this.#values].map(([name, value]) => `${name}=${value}`).join('; ');
+  /** What a browser would send back with a request to this target; undefined where there is nothing. */
+  lineFor(target: string): string | undefined {
+    const path = pathOf(target);
+    const sent = [...this.#cookies.values()].filter((each) => each.endsAtMs > this.nowMs() && isBelow(path, each.path));
+    return sent.length === 0 ? undefined : sent.map(({ pair }) => pair).join('; ');
   }
+}
+
+function nameAndValue(part: string): [string, string] {
+  const at = part.indexOf('=');
+  return at < 0 ? ['', ''] : [part.slice(0, at).trim(), part.slice(at + 1).trim()];
+}
+
+/** Max-Age goes before Expires, which is a date by the target's own clock. */
+function lifeMs(given: ReadonlyMap<string, string>, date = ''): number {
+  const [maxAge = '', expires] = [given.get('max-age'), Date.parse(given.get('expires') ?? '')];
+  if (/^-?\d+$/.test(maxAge)) return Number(maxAge) * 1000;
+  const now = Date.parse(date);
+  return Number.isNaN(expires) ? Number.POSITIVE_INFINITY : expires - (Number.isNaN(now) ? Date.now() : now);
+}
+
+function pathOf(target: string): string {
+  return target.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*/s, '') || '/';
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(1, path.lastIndexOf('/')));
+}
+
+/** RFC 6265, section 5.1.4. */
+function isBelow(path: string, cookiePath: string): boolean {
+  return path === cookiePath || path.startsWith(cookiePath.endsWith('/') ? cookiePath : `${cookiePath}/`);
 }

@@ -106,7 +106,7 @@ async function logsInWithCookies(subject: Subject): Promise<boolean> {
   for (const user of subject.users) {
     const trial = new Trial(subject);
     const nonce = await trial.challenge().catch(() => undefined);
-    const { cookie } = subject.facts;
+    const cookie = subject.facts.cookieFor?.(`${subject.basePath}${trial.firstPath}`);
     if (nonce === undefined || cookie === undefined) return false;
     if (isGranted(await trial.exchange(nonce, user, { headers: [['Cookie', cookie]] }), subject.protocol)) return true;
   }

@@ -1,4 +1,4 @@
-import { ClockError, noClock, openClock } from '../clock/index.js';
+import { ClockError, ForeignMove, noClock, openClock } from '../clock/index.js';
 import { createRedactor } from '../evidence/index.js';
 import { createExpander } from '../expect/index.js';
 import type { RunOptions } from '../options.js';
@@ -90,13 +90,24 @@ export async function openTarget(
   });
   const redirects = new Map<string, string>();
   let unused = farIds + 1000 * (Math.abs(options.seed) % 2000);
-  const cookies = new CookieJar();
+  const cookies = new CookieJar(() => performance.now());
   const client = watchedClient(inner, { oracle, patience, allowance, cookies, redirects });
 
   let shared: { readonly value: string; readonly chain: Chain } | undefined;
   let sharing: Promise<{ readonly value: string; readonly chain: Chain }> | undefined;
+  /** After a move that is not ours nothing more is learned from the clock. */
+  const whileOurs = async <T>(ask: () => Promise<T>): Promise<T> => {
+    const { facts } = target;
+    if (facts.clockShared !== undefined) throw new Untested(facts.clockShared, 'call');
+    return ask().catch((error: unknown) => {
+      if (!(error instanceof ForeignMove)) throw error;
+      facts.clockShared = error.message;
+      throw new Untested(error.message, 'call');
+    });
+  };
   const movingClock = {
     ...clock,
+    now: () => whileOurs(() => clock.now()),
     async advance(ms: number) {
       shared = undefined;
       // How long a nonce lives by the target's clock is open.
@@ -106,7 +117,7 @@ export async function openTarget(
         await time.move(
           ms,
           () => performance.now(),
-          () => clock.advance(ms),
+          () => whileOurs(() => clock.advance(ms)),
         );
       else await clock.advance(ms);
     },
@@ -149,9 +160,7 @@ export async function openTarget(
     },
     facts: {
       off: options.auth === 'off',
-      get cookie() {
-        return cookies.line;
-      },
+      cookieFor: (target) => cookies.lineFor(target),
     },
     redirects,
     get dropped() {

@@ -29,7 +29,7 @@ export function watchedClient(inner: Client, { oracle, patience, allowance, cook
     const exchange = oracle.end(ticket, came, !isPipelined(plan));
     patience.note(exchange);
     const { answer } = exchange;
-    if (answer !== undefined) cookies.note(answer);
+    if (answer !== undefined) cookies.note(plan.target, answer);
     if (answer !== undefined && answer.status >= 300 && answer.status < 400) {
       const location = answer.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
       redirects.set(`${plan.method} ${plan.target}`, location ?? 'nowhere');

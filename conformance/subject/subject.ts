@@ -34,10 +34,12 @@ interface Facts {
   connectionsRemember?: string;
   /** Why the clock failed in the middle of the run. */
   clockFailed?: string;
+  /** Said when something else moved the clock during the run. */
+  clockShared?: string;
   /** Seen in the answer to a valid token. */
   etag?: string;
-  /** What the target set in any step so far, as a client would send it back. */
-  readonly cookie?: string | undefined;
+  /** What the target set in any step so far, as a client would send it back to an address. */
+  readonly cookieFor?: (target: string) => string | undefined;
   /** Why Step C cannot be built upon. */
   noUse?: string;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { OptionError } from '../../../spec/index.js';
-import { ClockError, openClock } from '../index.js';
+import { ClockError, ForeignMove, openClock } from '../index.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -75,6 +75,9 @@ describe('faketime', () => {
     expect(await readFile(file(), 'utf8')).toBe('+2692\n');
     expect(Math.abs(((await again.now()) ?? 0) - Date.now() - 2_692_000)).toBeLessThan(1000);
     expect(await readdir(folder)).toEqual(['time']);
+    // The first one finds that it is no longer alone.
+    await expect(clock.now()).rejects.toThrow(/^Something else moves the file .* One clock serves one run at a time\.$/);
+    await expect(clock.advance(1)).rejects.toThrow(ForeignMove);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ClockError, openClock } from '../index.js';
+import { ClockError, ForeignMove, openClock } from '../index.js';
 
 describe('a clock over HTTP', () => {
   let server: Server;
@@ -71,6 +71,20 @@ describe('a clock over HTTP', () => {
     await expect(clock.advance(60_000)).rejects.toThrow(/did not move as told/);
     answer = () => [200, '{"now":"2025-01-01T00:00:00+00:00"}'];
     await expect(clock.now()).rejects.toThrow(/did not move as told/);
+    await clock.close();
+  });
+
+  test('sees a move that is not its own, but not that the clock runs', async () => {
+    let now = Date.UTC(2026, 0, 1);
+    answer = (body) => {
+      now += body === '' ? 900 : 60_900;
+      return [200, JSON.stringify({ now: new Date(now).toISOString() })];
+    };
+    const clock = await openClock(url);
+    await clock.advance(60_000);
+    await clock.now();
+    now += 60_000;
+    await expect(clock.advance(60_000)).rejects.toThrow(ForeignMove);
     await clock.close();
   });
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { ManualClock } from '../../../reference-server/index.js';
 import { calling } from '../../cli/test/calling.js';
 import { checking, failedOf, scratch, serving } from './judging.js';
 
@@ -61,4 +62,22 @@ test('a clock that moves is believed, and expiry is tested', async () => {
   const { code, report } = await checking(server.url, ['--clock', String(server.clockUrl), '--only', 'expiry']);
   expect(code).toBe(0);
   expect(report.requirements.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
+});
+
+test.each([
+  ['in the middle of the plain part', 60, ['--only', 'exchange', 'token']],
+  ['in the middle of the expiry part', 150, ['--only', 'expiry']],
+] as const)('what something else moves %s accuses nobody, and ends without a verdict', async (_when, nth, only) => {
+  const server = await serving([], { clock: 'manual' });
+  let answers = 0;
+  server.hapi.events.on('response', () => {
+    answers += 1;
+    if (answers % nth === 0) (server.clock as ManualClock).advance({ minutes: 46 });
+  });
+  const { code, report } = await checking(server.url, ['--clock', String(server.clockUrl), ...only]);
+  expect(failedOf(report)).toEqual([]);
+  expect(report.error).toMatch(/^The clock failed: Something else moves the clock at .*, too: .* One clock serves one run at a time\.$/);
+  expect(code).toBe(3);
+  const passed = report.requirements.filter(({ id, outcome }) => id.startsWith('expiry') && outcome === 'pass');
+  expect([passed, report.observations.filter(({ answer }) => answer !== 'not observed')]).toEqual([[], []]);
 });
