@@ -24,7 +24,7 @@ export async function conclude(
   // Whether something else moved the clock is to be known before anything is concluded.
   await target.clock.now().catch(() => undefined);
   // What a wrong call brings about says nothing of the target.
-  const told = ready.fatal === undefined ? findingsOf(run, judged.findings).map((each) => unlessClockShared(each, target)) : [];
+  const told = ready.fatal === undefined ? findingsOf(run, judged.findings).map((each) => unlessClockDoubtful(each, target)) : [];
   const { clockShared } = target.facts;
   const findings = run.replay === undefined && !signal?.aborted ? await withCulprits(told, target, selection.rows) : told;
   return makeReport({
@@ -100,17 +100,19 @@ function whileItAnswered(finding: Finding, { gone }: OpenTarget): Finding {
   return { requirement, check, engine, outcome: 'untested', through: 'target', message: gone };
 }
 
-/** Where something else moved the clock, nothing that ended and nothing about expiry says anything of the target. */
-function unlessClockShared(finding: Finding, { facts, protocol, spec }: OpenTarget): Finding {
+/** Where the target does not follow the clock, nothing about expiry says anything of it; where something else moved it, nor does what ended. */
+function unlessClockDoubtful(finding: Finding, { facts, protocol, spec }: OpenTarget): Finding {
   const { requirement, check, engine, outcome, chain } = finding;
-  if (facts.clockShared === undefined || outcome === 'untested') return finding;
+  const { clockShared, clockUnfollowed = clockShared } = facts;
+  if (clockUnfollowed === undefined || outcome === 'untested') return finding;
   const last = chain?.at(-1);
   const brings = [protocol.headers.nonce, protocol.headers.token];
   const isEnded =
+    clockShared !== undefined &&
     last !== undefined &&
     !isClockMove(last) &&
     !isGranted(last, protocol) &&
     brings.some((name) => headerValues(last.request, name).length > 0);
   if (!isEnded && spec.catalogue.requirement(requirement).step !== 'expiry') return finding;
-  return { requirement, check, engine, outcome: 'untested', through: 'call', message: facts.clockShared };
+  return { requirement, check, engine, outcome: 'untested', through: 'call', message: clockUnfollowed };
 }

@@ -34,6 +34,8 @@ interface Facts {
   connectionsRemember?: string;
   /** Why the clock failed in the middle of the run. */
   clockFailed?: string;
+  /** Why its moves say nothing of the target's tokens. */
+  clockUnfollowed?: string;
   /** Said when something else moved the clock during the run. */
   clockShared?: string;
   /** Seen in the answer to a valid token. */

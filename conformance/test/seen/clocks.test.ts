@@ -64,6 +64,30 @@ test('a clock that moves is believed, and expiry is tested', async () => {
   expect(report.requirements.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
 });
 
+/** A command that moves the clock of a server, and cannot tell whether that follows. */
+const commandFor = (url: unknown) =>
+  `exec:node -e 'fetch("${url}", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ advanceMs: +process.argv[1] }) })'`;
+
+test.each([
+  ['a nonce ends, tokens that never do are told', ['expires-never'], ['expiry.refused-after'], 'fail'],
+  [
+    'nothing ends, although the Date moves, expiry is untested: ages may be measured otherwise',
+    ['expires-never', 'nonce-long-lived'],
+    [],
+    'untested',
+  ],
+] as const)('where %s', async (_, wrong, failed, outcome) => {
+  const server = await serving(wrong, { clock: 'manual' });
+  const { report } = await checking(server.url, ['--clock', commandFor(server.clockUrl), '--only', 'expiry', 'token.sufficient']);
+  expect(failedOf(report)).toEqual(failed);
+  const row = report.requirements.find(({ id }) => id === 'expiry.refused-after');
+  expect(row?.outcome).toBe(outcome);
+  if (outcome === 'untested')
+    expect(row?.reason).toMatch(
+      /^The Date of the target followed the clock \(a command\), but no token and no nonce ended: .*monotonic clock/,
+    );
+});
+
 test.each([
   ['in the middle of the plain part', 60, ['--only', 'exchange', 'token']],
   ['in the middle of the expiry part', 150, ['--only', 'expiry']],
