@@ -22,7 +22,11 @@ export function remarksOf(target: OpenTarget): string[] {
     );
   if (target.facts.oneConnection !== undefined) remarks.push(target.facts.oneConnection);
   if (target.facts.connectionsRemember !== undefined) remarks.push(target.facts.connectionsRemember);
-  const { served } = target.client;
+  const { served, unread } = target.client;
+  if (unread > 0)
+    remarks.push(
+      `${count(unread, 'request')} on kept connections got a 400 that closed them, and were sent again on new ones: a server or a proxy lost count of what is on a connection. Only the second answer counts.`,
+    );
   if (served !== undefined)
     remarks.push(
       `The target attended to ${count(served, 'connection')} at a time and left another one waiting, so no more were kept open.`,

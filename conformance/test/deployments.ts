@@ -1,3 +1,4 @@
+import { createServer as createHttpServer, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { Writable } from 'node:stream';
 import { server as hapi } from '@hapi/hapi';
@@ -56,6 +57,23 @@ const balanced: Deploy = async (clock, program) => {
   return { call: { baseUrl: `http://127.0.0.1:${port}/api`, ...call }, stop };
 };
 
+/** It hands on every header as it is, those of the connection among them. */
+const proxied: Deploy = async (clock, program) => {
+  const { call, stop } = await reference({})(clock, program);
+  const proxy = createHttpServer((near, answer) => {
+    const { method, headers } = near;
+    const far = request(new URL(near.url ?? '', call.baseUrl), { method, headers }, (came) => {
+      answer.writeHead(came.statusCode ?? 502, came.headers);
+      came.pipe(answer);
+    });
+    far.on('error', () => answer.destroy());
+    near.pipe(far);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = proxy.address() as { port: number };
+  return { call: { ...call, baseUrl: `http://127.0.0.1:${port}/api` }, stop: () => Promise.all([proxy.close(), stop()]) };
+};
+
 /** The least that a Hapi application can be: one collection and the vocabulary. */
 const bare: Deploy = async (clock) => {
   const server = hapi({ host: '127.0.0.1', port: 0 });
@@ -90,6 +108,7 @@ export const deployments: readonly (readonly [name: string, needsRedis: boolean,
   ['the memory store', false, reference({})],
   ['the Redis store', true, withRedis],
   ['two instances behind a balancer that changes at each connection', true, balanced],
+  ['the memory store behind a plain proxy', false, proxied],
   ['the plugin in a bare Hapi server', false, bare],
   ['the plugin in an application of its own', false, application],
   ['authentication off', false, reference({ auth: 'off' })],

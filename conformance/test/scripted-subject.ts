@@ -93,6 +93,7 @@ export function scriptedSubject({ answers, clock = 'instant', concurrency = 4, m
       depth: 0,
       pace: { perSecond: undefined, heldMs: 0 },
       served: undefined,
+      unread: 0,
       rest() {},
       useFreshConnections() {},
       useOneConnection() {},

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { kitVersion } from '../version.js';
 import type { Connection, Dispatch, Outcome } from './connection.js';
 import { createEndpoint } from './endpoint.js';
-import type { Exchange, HeaderLine, RequestPlan, WireProblem } from './exchange.js';
+import { type Exchange, type HeaderLine, headerValues, type RequestPlan, type WireProblem } from './exchange.js';
 import { Pace } from './pace.js';
 import { Patience } from './patience.js';
 import { Pool } from './pool.js';
@@ -45,6 +45,8 @@ export interface Client {
   readonly pace: Pick<Pace, 'perSecond' | 'heldMs'>;
   /** How many requests the longest chain has in which each was sent after the answer to the one before. */
   readonly depth: number;
+  /** How many requests on kept connections got a 400 that closed them, and were sent again on new ones. */
+  readonly unread: number;
   /** How many connections the target serves at a time, where it left another one waiting. */
   readonly served: number | undefined;
   /** Closes the connections that are not in use. */
@@ -80,6 +82,7 @@ export function createClient(options: ClientOptions): Client {
   let requests = 0;
   let depth = 0;
   let isSingle = false;
+  let unread = 0;
 
   const close = () => {
     options.signal?.removeEventListener('abort', close);
@@ -91,12 +94,16 @@ export function createClient(options: ClientOptions): Client {
 
   const attempt = async ({ first, ...dispatch }: Dispatch & { readonly first?: Dispatch }, isUrgent: boolean): Promise<Outcome> => {
     let connection = await pool.acquire(dispatch.last, isUrgent);
-    const on = async (kept: Connection, each: Dispatch): Promise<Outcome> => {
+    const on = async (kept: Connection, each: Dispatch, isAlone = true): Promise<Outcome> => {
       connection = kept.usable ? kept : pool.open();
       requests += each.aheadMethod === undefined ? 1 : 2;
       const outcome = await pool.exchange(connection, each);
-      const stale = connection.used && outcome.problem?.code === 'closed' && !outcome.started && !ended.signal.aborted;
-      if (!stale) return outcome;
+      const isClosed = outcome.problem?.code === 'closed' && !outcome.started;
+      // With such a 400 a server says that it could not read the request, be it for what came before it.
+      const isUnread =
+        isAlone && outcome.answer?.status === 400 && headerValues(outcome.answer, 'connection').some((value) => /\bclose\b/i.test(value));
+      if (!connection.used || !(isClosed || isUnread) || ended.signal.aborted) return outcome;
+      if (isUnread) unread += 1;
       connection = pool.open();
       requests += 1;
       return pool.exchange(connection, each);
@@ -104,7 +111,7 @@ export function createClient(options: ClientOptions): Client {
     try {
       if (connection === undefined) return { answer: undefined, problem: aborted, started: false };
       const ahead = first === undefined ? undefined : await on(connection, first);
-      const outcome = await on(connection, dispatch);
+      const outcome = await on(connection, dispatch, first === undefined);
       return ahead === undefined ? outcome : { ...outcome, ahead };
     } finally {
       pool.release(connection);
@@ -122,7 +129,7 @@ export function createClient(options: ClientOptions): Client {
       limits,
       timeoutMs,
       last: each.freshConnection === true || (each.method === 'HEAD' && pool.sawBodyBehindHead),
-      hasBody: each.body !== undefined,
+      spoils: each.body !== undefined || each.httpVersion === '1.0',
     });
     const dispatch: Dispatch & { readonly first?: Dispatch } = {
       ...dispatchOf(plan),
@@ -166,6 +173,9 @@ export function createClient(options: ClientOptions): Client {
     },
     get served() {
       return pool.width.served;
+    },
+    get unread() {
+      return unread;
     },
     rest: () => pool.rest(),
     useOneConnection() {

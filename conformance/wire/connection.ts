@@ -20,8 +20,11 @@ export interface Dispatch {
   readonly timeoutMs: number;
   /** Nothing follows on this connection: look for surplus octets until the target closes it. */
   readonly last: boolean;
-  /** It has a body, which plain servers that refuse it leave on the connection, as if another request came. */
-  readonly hasBody: boolean;
+  /**
+   * Nothing may follow it: plain servers that refuse a body leave it on the connection, as if another request came, and plain proxies say of
+   * HTTP/1.0 that the connection stays open when it does not.
+   */
+  readonly spoils: boolean;
   /** The method of the request that stands before it in the same octets. */
   readonly aheadMethod?: string;
 }
@@ -110,7 +113,7 @@ export class Connection {
       this.destroy();
     } else if (pending.dispatch.last || !pending.reader.reusable) {
       this.linger(pending);
-    } else if (pending.dispatch.hasBody) {
+    } else if (pending.dispatch.spoils) {
       this.destroy();
     } else {
       this.used = true;
