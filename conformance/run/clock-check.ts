@@ -11,8 +11,8 @@ const looks = 12;
 const pauseMs = 250;
 
 /**
- * Moves the clock and sees that it moved: by its own word where it has one, otherwise by a token or a nonce that ends. What is wrong with
- * the clock, as a sentence; undefined when it can be relied on, or where only the Date of the target followed it, which is noted.
+ * Moves the clock a little and sees that it moved: by its own word where it has one, otherwise by the Date of the target, or by a token
+ * that ends. What is wrong with the clock, as a sentence; undefined when it can be relied on.
  */
 export async function clockProblem(subject: Subject): Promise<string | undefined> {
   const { clock, protocol } = subject;
@@ -21,12 +21,8 @@ export async function clockProblem(subject: Subject): Promise<string | undefined
   try {
     const before = clock.seesItsMoves ? undefined : await dateOf(subject);
     await clock.advance(ms);
-    if (clock.seesItsMoves) return undefined;
-    const isSeen = before !== undefined && (await dateMoves(subject, before, ms));
-    if (await endsWithTheClock(subject)) return undefined;
-    if (!isSeen) return standsStill(clock.description);
-    subject.facts.clockUnfollowed = unfollowed(clock.description);
-    return undefined;
+    if (clock.seesItsMoves || (before !== undefined && (await dateMoves(subject, before, ms)))) return undefined;
+    return (await endsWithTheClock(subject)) ? undefined : standsStill(clock.description);
   } catch (error) {
     return `The clock failed: ${(error as Error).message}`;
   }
@@ -36,8 +32,11 @@ function standsStill(what: string): string {
   return `The clock (${what}) was moved, but the target did not follow: its Date stood still, and no token ended. Is the target connected to it? A process under libfaketime needs this file as FAKETIME_TIMESTAMP_FILE, and FAKETIME_NO_CACHE=1.`;
 }
 
-function unfollowed(what: string): string {
-  return `the Date of the target followed the clock (${what}), but no token and no nonce ended: either they never do, or the target measures their age by a monotonic clock, which this one does not move`;
+/** Before anything is said about expiry: why moves of the clock say nothing of it, where nothing that ends was seen to end. */
+export async function clockUnfollowed(subject: Subject): Promise<string | undefined> {
+  const { clock } = subject;
+  if (!clock.canMove || !clock.isInstant || clock.seesItsMoves || (await endsWithTheClock(subject).catch(() => true))) return undefined;
+  return `the Date of the target followed the clock (${clock.description}), but no token and no nonce ended: either they never do, or the target measures their age by a monotonic clock, which this one does not move`;
 }
 
 async function dateMoves(subject: Subject, before: number, ms: number): Promise<boolean> {

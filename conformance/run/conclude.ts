@@ -3,6 +3,7 @@ import { type Finding, sentence } from '../finding.js';
 import { isGranted, placeOf } from '../oracle/index.js';
 import { makeReport, type Report, serverTarget } from '../report/index.js';
 import { headerValues, isClockMove } from '../wire/index.js';
+import { clockUnfollowed } from './clock-check.js';
 import { withCulprits } from './culprit.js';
 import { lastUnusual } from './endings.js';
 import { explainFindings } from './explain.js';
@@ -10,6 +11,7 @@ import type { Judged, Run } from './judge.js';
 import type { Preflight } from './log-in-all.js';
 import { dropAdvice, remarksOf } from './remarks.js';
 import type { OpenTarget } from './target.js';
+import { unlessUnsteady } from './unsteady.js';
 
 /** Makes the report of what a run found, without secrets. */
 export async function conclude(
@@ -24,9 +26,15 @@ export async function conclude(
   // Whether something else moved the clock is to be known before anything is concluded.
   await target.clock.now().catch(() => undefined);
   // What a wrong call brings about says nothing of the target.
-  const told = ready.fatal === undefined ? findingsOf(run, judged.findings).map((each) => unlessClockDoubtful(each, target)) : [];
+  const seen = ready.fatal === undefined ? findingsOf(run, judged.findings) : [];
+  const isLate = seen.some(({ requirement, outcome }) => outcome === 'fail' && isExpiry(requirement, target));
+  const unfollowed = isLate && !signal?.aborted ? await clockUnfollowed(target) : undefined;
+  const told = seen.map((each) => unlessUnsteady(unlessClockDoubtful(each, target, unfollowed), target));
   const { clockShared } = target.facts;
-  const findings = run.replay === undefined && !signal?.aborted ? await withCulprits(told, target, selection.rows) : told;
+  const findings =
+    run.replay === undefined && !signal?.aborted && target.facts.unsteady === undefined
+      ? await withCulprits(told, target, selection.rows)
+      : told;
   return makeReport({
     spec,
     options,
@@ -101,10 +109,14 @@ function whileItAnswered(finding: Finding, { gone }: OpenTarget): Finding {
 }
 
 /** Where the target does not follow the clock, nothing about expiry says anything of it; where something else moved it, nor does what ended. */
-function unlessClockDoubtful(finding: Finding, { facts, protocol, spec }: OpenTarget): Finding {
+function unlessClockDoubtful(finding: Finding, target: OpenTarget, unfollowed: string | undefined): Finding {
   const { requirement, check, engine, outcome, chain } = finding;
-  const { clockShared, clockUnfollowed = clockShared } = facts;
-  if (clockUnfollowed === undefined || outcome === 'untested') return finding;
+  const {
+    protocol,
+    facts: { clockShared },
+  } = target;
+  const message = clockShared ?? unfollowed;
+  if (message === undefined || outcome === 'untested') return finding;
   const last = chain?.at(-1);
   const brings = [protocol.headers.nonce, protocol.headers.token];
   const isEnded =
@@ -113,6 +125,8 @@ function unlessClockDoubtful(finding: Finding, { facts, protocol, spec }: OpenTa
     !isClockMove(last) &&
     !isGranted(last, protocol) &&
     brings.some((name) => headerValues(last.request, name).length > 0);
-  if (!isEnded && spec.catalogue.requirement(requirement).step !== 'expiry') return finding;
-  return { requirement, check, engine, outcome: 'untested', through: 'call', message: clockUnfollowed };
+  if (!isEnded && !isExpiry(requirement, target)) return finding;
+  return { requirement, check, engine, outcome: 'untested', through: 'call', message };
 }
+
+const isExpiry = (requirement: string, { spec }: OpenTarget): boolean => spec.catalogue.requirement(requirement).step === 'expiry';

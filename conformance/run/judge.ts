@@ -87,7 +87,13 @@ export async function judge(run: Run, answerMs: number): Promise<Judged> {
   }
   if (options.engines.includes('postman')) progress.ended('postman');
   const endings = replay === undefined && selection.withLaws ? await endedLogins(target, selection.rows) : [];
-  const own = [...endings, ...combinations.findings(), ...(replay === undefined ? await monitor.findings() : [])];
+  const { unsteady } = target.facts;
+  const own = [
+    ...endings,
+    ...(unsteady === undefined || replay !== undefined ? [] : [unsteady]),
+    ...combinations.findings(),
+    ...(replay === undefined ? await monitor.findings() : []),
+  ];
   found.findings.push(...own.filter(({ requirement }) => selection.rows.has(requirement)));
   return {
     ...found,

@@ -8,6 +8,7 @@ import { type Subject, Trial } from '../subject/index.js';
 import { type Exchange, headerValues } from '../wire/index.js';
 import { clockProblem } from './clock-check.js';
 import { noncesExcludeEachOther } from './nonces.js';
+import { noteUnsteadiness } from './unsteady.js';
 
 /** What stands in the way of a verdict. */
 export interface Preflight {
@@ -38,6 +39,7 @@ export async function logInAll(subject: Subject): Promise<Preflight> {
     if (exchange !== undefined && isGranted(exchange, protocol)) served = exchange;
     refused.push(`user ${user.id} got ${exchange === undefined ? 'no nonce' : inWords(exchange, protocol)}`);
   }
+  await noteUnsteadiness(subject);
   if (last === undefined) return cannotLogIn(subject, refused, served, await logsInWithCookies(subject));
   const { use, token } = await useOne(subject, last);
   if (!isGranted(use, protocol))
@@ -51,7 +53,7 @@ export async function logInAll(subject: Subject): Promise<Preflight> {
   const missing = await missingCollection(subject, token);
   if (missing !== undefined) return { fatal: missing };
   // Where even that cannot be found out, one thing at a time is the safe way.
-  if (await noncesExcludeEachOther(subject).catch(() => true))
+  if (facts.unsteady === undefined && (await noncesExcludeEachOther(subject).catch(() => true)))
     facts.oneAtATime = 'The target ends a nonce when others are issued or used, so the checks ran one after another.';
   const clock = await clockProblem(subject);
   return clock === undefined ? {} : { fatal: clock };
@@ -135,7 +137,7 @@ function cannotLogIn(
       };
     return {};
   }
-  if (needsCookies) return {};
+  if (needsCookies || facts.unsteady !== undefined) return {};
   facts.loginRefused = noLogin;
   return {
     unlessFound: `No given user can log in: ${sentence(refused.join('; '))} Check the ids and paraphrases, or look at Step B of the service.`,

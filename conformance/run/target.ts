@@ -107,9 +107,6 @@ export async function openTarget(
   };
   const movingClock = {
     ...clock,
-    get canMove() {
-      return clock.canMove && target.facts.clockUnfollowed === undefined;
-    },
     now: () => whileOurs(() => clock.now()),
     async advance(ms: number) {
       shared = undefined;

@@ -2,6 +2,7 @@ import type { Protocol, Spec } from '../../spec/index.js';
 import type { TargetClock } from '../clock/index.js';
 import type { Redactor } from '../evidence/index.js';
 import type { Expander } from '../expect/index.js';
+import type { Finding } from '../finding.js';
 import type { User } from '../options.js';
 import type { Oracle } from '../oracle/index.js';
 import type { Chain, Client, Exchange } from '../wire/index.js';
@@ -32,10 +33,10 @@ interface Facts {
   oneConnection?: string;
   /** Said when connections remember who was let in on them. */
   connectionsRemember?: string;
+  /** Said when what must be granted is granted now and then. */
+  unsteady?: Finding | undefined;
   /** Why the clock failed in the middle of the run. */
   clockFailed?: string;
-  /** Why its moves say nothing of the target's tokens. */
-  clockUnfollowed?: string;
   /** Said when something else moved the clock during the run. */
   clockShared?: string;
   /** Seen in the answer to a valid token. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { needs } from '../../fixtures/test/needs.js';
 import { manualClock } from '../../reference-server/index.js';
 import { runConformance } from '../index.js';
-import { deployments } from './deployments.js';
+import { deployments, twoInstances } from './deployments.js';
 
 const redis = needs('redis-server');
 
@@ -22,4 +22,13 @@ describe.each(deployments)('%s', (_name, needsRedis, deploy) => {
       }
     },
   );
+});
+
+test('two instances that share nothing are told as one thing, with the rate and the likely cause', async () => {
+  const { call, stop } = await twoInstances(manualClock());
+  const report = await runConformance({ ...call, engine: 'laws', runs: 1, seed: 1 }).finally(stop);
+  const failed = report.requirements.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
+  const told = failed.flatMap(({ checks }) => checks.filter(({ outcome }) => outcome === 'fail'));
+  expect(told.map(({ id, rate }) => [id, rate])).toEqual([['token.reusable/every-time', { failed: 8, of: 16 }]]);
+  expect(told[0]?.message).toContain('are there several processes or instances, such as workers, that do not share nonces and tokens?');
 });

@@ -34,11 +34,16 @@ const withRedis: Deploy = async (clock, program) => {
   return { call, stop: () => stop().then(() => redis.stop('SIGKILL')) };
 };
 
-/** Every new connection goes to the other one. */
 const balanced: Deploy = async (clock, program) => {
   const redis = await RedisServer.start(program);
-  const first = await startReferenceServer({ ...timed(clock), store: redis.url });
-  const second = await startReferenceServer({ ...timed(clock), store: redis.url, clockControl: false });
+  const { call, stop } = await twoInstances(clock, { store: redis.url });
+  return { call, stop: () => stop().then(() => redis.stop('SIGKILL')) };
+};
+
+/** Every new connection goes to the other one. */
+export async function twoInstances(clock: ManualClock | undefined, options: ReferenceServerOptions = {}): Promise<Deployed> {
+  const first = await startReferenceServer({ ...timed(clock), ...options });
+  const second = await startReferenceServer({ ...timed(clock), ...options, clockControl: false });
   let connections = 0;
   const balancer = createServer((near) => {
     const far = connect(Number(new URL((connections++ % 2 === 0 ? first : second).url).port), '127.0.0.1');
@@ -52,10 +57,9 @@ const balanced: Deploy = async (clock, program) => {
   const stop = async () => {
     balancer.close();
     await Promise.all([first.close(), second.close()]);
-    await redis.stop('SIGKILL');
   };
   return { call: { baseUrl: `http://127.0.0.1:${port}/api`, ...call }, stop };
-};
+}
 
 /** It hands on every header as it is, those of the connection among them. */
 const proxied: Deploy = async (clock, program) => {

@@ -1,0 +1,94 @@
+import { truncateBodies } from '../evidence/index.js';
+import { type Finding, told, toldElsewhere } from '../finding.js';
+import { inWords, isGranted } from '../oracle/index.js';
+import { type Subject, Trial, Untested } from '../subject/index.js';
+import { type Chain, type Exchange, isClockMove } from '../wire/index.js';
+import type { OpenTarget } from './target.js';
+
+/** Uses that show whether there is anything to look into, and tries that show how often. */
+const looks = 5;
+const often = 16;
+/** What fails more rarely is lost now and then, and what fails nearly always has another cause. */
+const leastShare = 0.2;
+const fresh = { freshConnection: true };
+
+const cause =
+  'The same request is now granted and now refused, each time on a new connection: are there several processes or instances, such as workers, that do not share nonces and tokens?';
+
+/** What came of one try, with the exchanges that lead to it. */
+interface Try {
+  readonly exchange: Exchange;
+  readonly chain: Chain;
+}
+
+/** Notes in the facts whether what must be granted is granted one time and refused the next, which explains every other such refusal. */
+export async function noteUnsteadiness(subject: Subject): Promise<void> {
+  const trial = new Trial(subject);
+  const token = await trial.login().catch(ifUntested);
+  const before = trial.chain.slice();
+  const uses = async (times: number) =>
+    token === undefined
+      ? []
+      : repeated(times, async () => [await trial.use(token, fresh)].map((exchange) => ({ exchange, chain: [...before, exchange] })));
+  const wasRefused = subject.oracle.found.some(({ exchange }) => subject.oracle.expectationOf(exchange).must === 'granted');
+  if (token !== undefined && !wasRefused && (await uses(looks)).every(({ exchange }) => isGranted(exchange, subject.protocol))) return;
+  subject.facts.unsteady = mixed(subject, await uses(often)) ?? mixed(subject, await repeated(often / 2, () => logInTwice(subject)));
+}
+
+/** With one nonce: whoever refuses it at first may be another than gave it. */
+async function logInTwice(subject: Subject): Promise<Try[]> {
+  const trial = new Trial(subject);
+  const [user] = [...subject.ableUsers, ...subject.users];
+  const nonce = await trial.challenge(fresh);
+  const first = { exchange: await trial.exchange(nonce, user, fresh), chain: trial.chain.slice() };
+  if (isGranted(first.exchange, subject.protocol)) return [first];
+  return [first, { exchange: await trial.exchange(nonce, user, fresh), chain: trial.chain }];
+}
+
+async function repeated(times: number, ask: () => Promise<Try[]>): Promise<Try[]> {
+  const came: Try[] = [];
+  for (let time = 0; time < times; time += 1) came.push(...((await ask().catch(ifUntested)) ?? []));
+  return came;
+}
+
+function mixed({ protocol, oracle }: Subject, tried: readonly Try[]): Finding | undefined {
+  const isRefused = ({ exchange }: Try) => !isGranted(exchange, protocol);
+  const refused = tried.filter(isRefused);
+  const shown = refused.find(({ exchange }) => oracle.expectationOf(exchange).must === 'granted');
+  const share = refused.length / tried.length;
+  // What is granted so many times and never again has another cause, too.
+  const isMixed = share >= leastShare && share <= 1 - leastShare && !tried.slice(tried.findIndex(isRefused)).every(isRefused);
+  const expectation = shown === undefined || !isMixed ? undefined : oracle.expectationOf(shown.exchange);
+  if (shown === undefined || expectation === undefined || expectation.must === 'open') return undefined;
+  const { requirement, what } = expectation;
+  const rate = { failed: refused.length, of: tried.length };
+  const [expected, actual] = [
+    `${what} is granted every time`,
+    `${inWords(shown.exchange, protocol)} to ${rate.failed} of ${rate.of} requests`,
+  ];
+  const message = `${told(expected, actual)} ${cause}`;
+  return {
+    requirement,
+    check: `${requirement}/every-time`,
+    engine: 'laws',
+    outcome: 'fail',
+    expected,
+    actual,
+    message,
+    chain: truncateBodies(shown.chain),
+    rate,
+  };
+}
+
+function ifUntested(error: unknown): undefined {
+  if (!(error instanceof Untested)) throw error;
+}
+
+/** Where the target is unsteady, what was refused and had to be granted, or might have been, is told by that. */
+export function unlessUnsteady(finding: Finding, { facts: { unsteady }, oracle, protocol }: OpenTarget): Finding {
+  const { outcome, check, given, chain = [] } = finding;
+  if (unsteady === undefined || outcome !== 'fail' || check === unsteady.check || given !== undefined) return finding;
+  const isOwed = (each: Chain[number]) =>
+    !isClockMove(each) && ['granted', 'open'].includes(oracle.expectationOf(each).must) && !isGranted(each, protocol);
+  return chain.some(isOwed) ? toldElsewhere(finding, unsteady.requirement) : finding;
+}
