@@ -26,8 +26,8 @@ const users = [{ id: Number(tinyUser.id), paraphrase: tinyUser.paraphrase }];
 const options = { clock: 'manual', recordLast: 0, collections: ['things'], users } as const;
 
 async function reference(name: string) {
-  const { url, clockUrl = '', close } = await startReferenceServer(faults.find(({ id }) => id === name)?.options(options) ?? options);
-  return { name, base_url: url, clock_url: clockUrl, close };
+  const { url, clockUrl, close } = await startReferenceServer(faults.find(({ id }) => id === name)?.options(options) ?? options);
+  return { name, base_url: url, clock_url: clockUrl as string, close };
 }
 
 async function tiny(name: string) {
