@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { kill, env as ownEnvironment, platform } from 'node:process';
 import { ClockError, type ClockOptions, checkAdvance, type TargetClock } from './clock.js';
 
@@ -68,7 +68,8 @@ function shellLine(command: string, ms: number): [string, string[]] {
 
 function killGroup(pid: number): void {
   try {
-    kill(isWindows ? pid : -pid, 'SIGKILL');
+    if (isWindows) spawnSync('taskkill', ['/pid', String(pid), '/t', '/f']);
+    else kill(-pid, 'SIGKILL');
   } catch {
     // It has ended meanwhile.
   }

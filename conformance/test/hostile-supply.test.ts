@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageFile } from '../../spec/index.js';
@@ -21,7 +23,7 @@ interface Component {
 
 interface Workflow {
   readonly permissions?: Record<string, string>;
-  readonly jobs: Record<string, { readonly permissions?: Record<string, string> }>;
+  readonly jobs: Record<string, { readonly permissions?: Record<string, string>; readonly steps: readonly { readonly run?: string }[] }>;
 }
 
 test.each(workflows)('the workflow %s may read the contents and no more, but for the identity of a release', (name, text) => {
@@ -30,6 +32,20 @@ test.each(workflows)('the workflow %s may read the contents and no more, but for
   const granted = [permissions, ...Object.values(jobs).map((job) => job.permissions)].flatMap((each) => Object.entries(each ?? {}));
   const writing = granted.filter(([what, how]) => !(what === 'contents' && how === 'read'));
   expect(writing).toEqual(name === 'release.yml' ? [['id-token', 'write']] : []);
+});
+
+test('a release names the repository that it is built in', async () => {
+  const { jobs } = parse(read('.github', 'workflows', 'release.yml')) as Workflow;
+  const lines = jobs['publish']?.steps.map((step) => step.run ?? '') ?? [];
+  const naming = lines.find((line) => line.includes('repository')) ?? '';
+  expect(lines.indexOf(naming)).toBeLessThan(lines.findIndex((line) => line.startsWith('npm publish')));
+  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-release-'));
+  cpSync(packageFile('package.json'), join(folder, 'package.json'));
+  const github = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'someone/hydrauth' };
+  await run('bash', ['-c', naming], folder, github);
+  const { repository } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  expect(repository).toEqual({ type: 'git', url: 'git+https://github.com/someone/hydrauth.git' });
+  rmSync(folder, { recursive: true });
 });
 
 test('the package has no install scripts', () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** What programs need to start and to find their files, on Unix and on Windows. */
@@ -21,9 +22,9 @@ export const hasGroups = process.platform !== 'win32';
 /** One that is killed may just have started another. */
 const mostRounds = 10;
 
-/** Ends a process group, and on Linux whatever else bears the mark of the run. Says whether there was anything to end. */
+/** Ends a process group, on Windows a process with those it started, and on Linux whatever else bears the mark of the run. Says whether there was any. */
 export function endAll(group: number | undefined, run: string): boolean {
-  let ended = group !== undefined && kill(hasGroups ? -group : group);
+  let ended = group !== undefined && (hasGroups ? kill(-group) : spawnSync('taskkill', ['/pid', `${group}`, '/t', '/f']).status === 0);
   for (let round = 0; round < mostRounds; round += 1) {
     const killed = marked(run).filter(kill);
     if (killed.length === 0) break;

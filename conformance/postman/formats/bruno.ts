@@ -76,7 +76,7 @@ module.exports = (bru, req, res, test) => {
   bruOf = bru;
   const skip = (name) => console.log('  skipped: ' + name);
   return hydrauth({
-    variables: { get: (name) => bru.getVar(name) || bru.getEnvVar(name), set: own.set },
+    variables: { get: (name) => bru.runner.iterationData.get(name) || bru.getVar(name) || bru.getEnvVar(name), set: own.set },
     collectionVariables: own,
     request: { method: req.getMethod(), url: req.getUrl(), headers: { get: (name) => req.getHeader(name) } },
     response: responseOf(res),

@@ -1,60 +1,106 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { faults } from '../../../fixtures/index.js';
+import { sample } from '../../../fixtures/test/depth.js';
 import { needs } from '../../../fixtures/test/needs.js';
+import { startReferenceServer } from '../../../reference-server/index.js';
 import { spec } from '../../../spec/index.js';
-import { brunoFiles, hurlText } from '../index.js';
+import { brunoFiles, hurlText, runPostman } from '../index.js';
+import { ids } from './running.js';
 import { startTinyServer, tinyUser } from './tiny-server.js';
-import type { Trait } from './tiny-traits.js';
 
+/** Each violates another requirement. */
+const everyFault = [
+  'challenge-403 content-type-json-on-challenge allow-origin-echoed chunked date-iso authenticate-missing nonce-missing',
+  'nonce-not-looked-up nonce-without-hyphens nonce-constant challenge-other-text exchange-201 token-in-another-header token-base64',
+  'sliding token-of-the-user nonce-not-needed credentials-not-needed token-once one-token-a-user token-not-looked-up',
+  'vocabulary-open expires-in-seconds expires-never routing-before-authentication',
+].flatMap((names) => names.split(' '));
+const broken = sample(everyFault, 7);
+const unusual = ['relative-link with-parameters refuses-403 nonces-reusable', 'refuses-500 nonce-everywhere'];
+
+const users = [{ id: Number(tinyUser.id), paraphrase: tinyUser.paraphrase }];
+const options = { clock: 'manual', recordLast: 0, collections: ['things'], users } as const;
+
+async function reference(name: string) {
+  const { url, clockUrl, close } = await startReferenceServer(faults.find(({ id }) => id === name)?.options(options) ?? options);
+  return { name, base_url: url, clock_url: clockUrl as string, close };
+}
+
+async function tiny(name: string) {
+  const { baseUrl, clockUrl, close } = await startTinyServer(...name.split(' '));
+  return { name, base_url: baseUrl, clock_url: clockUrl, close };
+}
+
+const variablesOf = ({ base_url, clock_url }: Awaited<ReturnType<typeof tiny>>) => {
+  return { base_url, clock_url, collection: 'things', user_id: tinyUser.id, paraphrase: tinyUser.paraphrase, no_clock: 'false' };
+};
+type Variables = ReturnType<typeof variablesOf>;
+
+/** What a judge says of every server, by its name; each judge gets servers of its own. */
+async function verdicts<T>(judge: (given: readonly Variables[]) => Promise<readonly T[]>): Promise<Record<string, T>> {
+  const servers = await Promise.all([reference('the reference server'), ...unusual.map(tiny), ...broken.map(reference)]);
+  const told = await judge(servers.map(variablesOf)).finally(() => Promise.all(servers.map(({ close }) => close())));
+  return Object.fromEntries(servers.map(({ name }, index) => [name, told[index] as T]));
+}
+
+const inTurn =
+  <T>(judge: (given: Variables) => Promise<T>) =>
+  async (all: readonly Variables[]): Promise<T[]> => {
+    const told: T[] = [];
+    for (const given of all) told.push(await judge(given));
+    return told;
+  };
+
+const [bru, hurl] = [needs('bru'), needs('hurl')];
 const folder = mkdtempSync(join(tmpdir(), 'hydrauth-formats-'));
-beforeAll(() => {
-  writeFileSync(join(folder, 'hydrauth.hurl'), hurlText(spec));
-  for (const [path, text] of brunoFiles(spec)) {
+let failedByNewman: Record<string, string[]>;
+
+beforeAll(async () => {
+  if (bru.skip && hurl.skip) return;
+  for (const [path, text] of [...brunoFiles(spec), ['hydrauth.hurl', hurlText(spec)] as const]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-});
+  const given = { spec, collection: 'things', user: tinyUser, timeoutMs: 60_000, selected: () => true };
+  failedByNewman = await verdicts(
+    inTurn(async ({ base_url: baseUrl, clock_url: clockUrl }) => ids(await runPostman({ ...given, baseUrl, clockUrl }), 'fail')),
+  );
+  expect(Object.keys(failedByNewman).filter((name) => failedByNewman[name]?.length !== 0)).toEqual(broken);
+}, 900_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Whether a runner found nothing wrong with a server. */
-async function passes(program: string, args: readonly string[], option: string, traits: readonly Trait[]): Promise<boolean> {
-  const server = await startTinyServer(...traits);
-  const { id: user_id, paraphrase } = tinyUser;
-  const given = { base_url: server.baseUrl, clock_url: server.clockUrl, collection: 'things', user_id, paraphrase, no_clock: 'false' };
-  const words = [...args, ...Object.entries(given).flatMap(([name, value]) => [option, `${name}=${value}`])];
-  return new Promise<boolean>((resolve) => {
+const ended = (program: string, words: readonly string[]) =>
+  new Promise<boolean>((resolve) => {
     execFile(program, words, { cwd: folder, maxBuffer: 2 ** 26 }, (error) => resolve(error === null));
-  }).finally(() => server.close());
-}
+  });
 
-const conformant: Trait[][] = [
-  [],
-  ['relative-link', 'with-parameters', 'refuses-403', 'nonces-reusable'],
-  ['refuses-500', 'nonce-everywhere'],
-];
-/** Each is also found by Newman, see run.test.ts. */
-const broken: Trait[] = [
-  'challenge-403 no-nonce plain-nonce same-nonce other-realm other-message html-challenge plain-json other-link',
-  'no-allow-origin echo-origin chunked no-date odd-date exchange-201 no-token base64-token same-token',
-  'no-nonce-needed no-credentials-needed any-nonce any-paraphrase any-user exchange-message single-use-token',
-  'token-for-collection-only no-vocabulary last-login-only prefix-token any-token half-lifetime never-expires',
-  'sliding open-vocabulary open-404 open-delete',
-].flatMap((names) => names.split(' '));
-
-const hurl = needs('hurl');
-describe.skipIf(hurl.skip)(`the file for Hurl${hurl.note}`, () => {
-  const run = (traits: readonly Trait[]) => passes(hurl.path, ['--test', '--continue-on-error', 'hydrauth.hurl'], '--variable', traits);
-  test.each(conformant.map((traits) => [traits]))('passes a conformant server: %j', async (traits) => expect(await run(traits)).toBe(true));
-  test.each(broken)('fails a server with %s', async (trait) => expect(await run([trait])).toBe(false));
+test.skipIf(bru.skip)(`Bruno fails the requirements that Newman fails${bru.note}`, { timeout: 900_000 }, async () => {
+  type Tests = { description: string; status: string }[];
+  const failed = await verdicts(async (all) => {
+    writeFileSync(join(folder, 'servers.json'), JSON.stringify(all));
+    const files = ['--json-file-path', 'servers.json', '--reporter-json', 'report.json'];
+    await ended(bru.path, ['run', '-r', '--disable-cookies', '--sandbox', 'developer', '--env', 'target', ...files]);
+    const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as {
+      results: { testResults: Tests; preRequestTestResults: Tests }[];
+    }[];
+    return report.map(({ results }) => {
+      const tests = results.flatMap(({ testResults, preRequestTestResults }) => [...preRequestTestResults, ...testResults]);
+      return [...new Set(tests.flatMap(({ description, status }) => (status === 'pass' ? [] : description.split(':', 1))))].sort();
+    });
+  });
+  expect(failed).toEqual(failedByNewman);
 });
 
-const bru = needs('bru');
-describe.skipIf(bru.skip)(`the collection for Bruno${bru.note}`, { timeout: 600_000 }, () => {
-  const args = ['run', '-r', '--disable-cookies', '--sandbox', 'developer', '--env', 'target'];
-  const run = (traits: readonly Trait[]) => passes(bru.path, args, '--env-var', traits);
-  test.each(conformant.map((traits) => [traits]))('passes a conformant server: %j', async (traits) => expect(await run(traits)).toBe(true));
-  test.each(broken)('fails a server with %s', async (trait) => expect(await run([trait])).toBe(false));
+test.skipIf(hurl.skip)(`Hurl fails the servers that Newman fails${hurl.note}`, { timeout: 900_000 }, async () => {
+  const passed = await verdicts(
+    inTurn((given) => {
+      const words = Object.entries(given).flatMap(([name, value]) => ['--variable', `${name}=${value}`]);
+      return ended(hurl.path, ['--test', '--continue-on-error', ...words, 'hydrauth.hurl']);
+    }),
+  );
+  expect(Object.keys(passed).filter((name) => !passed[name])).toEqual(broken);
 });
