@@ -17,15 +17,18 @@ function stringEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** Whether arrays and objects are nested beyond a depth. Any text will do; no stack is used. */
-export function tooDeep(text: string, maxDepth: number): boolean {
+/** Whether arrays and objects are nested beyond a depth, or there are more values than so many. Any text will do; no stack is used. */
+export function tooDeep(text: string, maxDepth: number, maxValues = Number.POSITIVE_INFINITY): boolean {
   let depth = 0;
+  let values = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === quote) at = stringEnd(text, at) - 1;
+    else if (code === comma) values += 1;
     else if (code === openArray || code === openObject) {
       depth += 1;
-      if (depth > maxDepth) return true;
+      values += 1;
+      if (depth > maxDepth || values > maxValues) return true;
     } else if (code === closeArray || code === closeObject) depth -= 1;
   }
   return false;

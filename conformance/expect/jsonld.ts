@@ -22,6 +22,8 @@ const maxContexts = 20;
 const maxDocumentCharacters = 2 * 1024 * 1024;
 /** The library recurses: beyond some hundred levels its stack gives way. */
 const maxDepth = 200;
+/** Each takes a kilobyte and more while it is expanded. */
+const maxValues = 40_000;
 const defaultTimeoutMs = 10_000;
 const fine: Expansion = { ok: true };
 
@@ -29,6 +31,13 @@ const fine: Expansion = { ok: true };
 export function createExpander(options: ExpanderOptions): Expander {
   const contexts = new Map<string, Promise<object>>();
   const known = new Map<string, Promise<Expansion>>();
+  let last: Promise<unknown> = Promise.resolve();
+  /** One document at a time: each may take much memory. */
+  const inTurn = (value: object, documentUrl: URL): Promise<Expansion> => {
+    const turn = last.then(() => expandOnce(value, documentUrl, context, options.timeoutMs ?? defaultTimeoutMs));
+    last = turn;
+    return turn;
+  };
 
   const context = (address: string): Promise<object> => {
     const kept = contexts.get(address);
@@ -60,11 +69,12 @@ export function createExpander(options: ExpanderOptions): Expander {
           problem: `The document is longer than ${maxDocumentCharacters} characters and was not expanded.`,
         };
       }
-      if (tooDeep(text, maxDepth)) {
-        return { ok: false, judgeable: false, problem: `The document is nested more than ${maxDepth} levels deep and was not expanded.` };
+      if (tooDeep(text, maxDepth, maxValues)) {
+        const problem = `The document is nested more than ${maxDepth} levels deep or has more than ${maxValues} values, and was not expanded.`;
+        return { ok: false, judgeable: false, problem };
       }
       const key = createHash('sha256').update(`${documentUrl.href}\n${text}`).digest('base64');
-      const result = known.get(key) ?? expandOnce(value, documentUrl, context, options.timeoutMs ?? defaultTimeoutMs);
+      const result = known.get(key) ?? inTurn(value, documentUrl);
       known.set(key, result);
       const outcome = await result;
       if (!outcome.ok && !outcome.judgeable) known.delete(key);

@@ -3,6 +3,7 @@ import { type Answer, headerValues } from '../wire/index.js';
 /** As many for a host as browsers keep, and as large (RFC 6265, section 6.1). */
 const mostCookies = 50;
 const mostOctets = 4096;
+const mostParts = 20;
 
 interface Cookie {
   readonly pair: string;
@@ -18,7 +19,7 @@ export class CookieJar {
 
   note(target: string, answer: Answer): void {
     for (const line of headerValues(answer, 'set-cookie')) {
-      const [[name, value], ...attributes] = line.split(';').map(nameAndValue) as [[string, string], ...[string, string][]];
+      const [[name, value], ...attributes] = line.split(';', mostParts).map(nameAndValue) as [[string, string], ...[string, string][]];
       const pair = `${name}=${value}`;
       if (name === '' || pair.length > mostOctets) continue;
       const given = new Map(attributes.map(([attribute, text]) => [attribute.toLowerCase(), text]));
@@ -32,11 +33,18 @@ export class CookieJar {
     }
   }
 
-  /** What a browser would send back with a request to this target; undefined where there is nothing. */
+  /**
+   * What a browser would send back with a request to this target; undefined where there is nothing. Of many large ones it is the newest,
+   * because a line that no server takes would say nothing of this one.
+   */
   lineFor(target: string): string | undefined {
     const path = pathOf(target);
-    const sent = [...this.#cookies.values()].filter((each) => each.endsAtMs > this.nowMs() && isBelow(path, each.path));
-    return sent.length === 0 ? undefined : sent.map(({ pair }) => pair).join('; ');
+    let line = '';
+    for (const { pair, endsAtMs, path: below } of [...this.#cookies.values()].reverse()) {
+      const longer = line === '' ? pair : `${pair}; ${line}`;
+      if (endsAtMs > this.nowMs() && isBelow(path, below) && longer.length <= mostOctets) line = longer;
+    }
+    return line === '' ? undefined : line;
   }
 }
 

@@ -9,9 +9,9 @@ const closedForOne = 20;
 const inAll = 30;
 /** Answers of more octets than are read: each costs time and memory, and shows nothing new. */
 const tooLargeInAll = 100;
-/** A run of the usual length takes no longer than this many time-outs of one request, whatever the target does. */
-const budgetInTimeouts = 20;
-/** An answer within this part of the time-out is not late; a target most of whose answers are not is far away, and may take longer. */
+/** A run of the usual length asks for no longer than this many time-outs of one request, whatever the target does; two more are left to conclude. */
+const budgetInTimeouts = 18;
+/** An answer within this part of the time-out is prompt; a target most of whose answers are, and none of which ran out of time, is far away, and may take longer. */
 const promptPart = 1 / 20;
 const timesLongerIfPrompt = 4;
 /** The judge needs time of its own, however short the time-out. */
@@ -77,7 +77,7 @@ export function runBudget(
         const moreMs = heldMs() - grantedMs;
         grantedMs += moreMs;
         if (moreMs >= leastMoreMs) wait(moreMs);
-        else if (limitMs > budgetMs || 2 * prompt <= answers) end(tooSlow(limitMs));
+        else if (limitMs > budgetMs || late !== undefined || 2 * prompt <= answers) end(tooSlow(limitMs));
         else {
           limitMs = timesLongerIfPrompt * budgetMs;
           wait(limitMs - budgetMs);

@@ -38,7 +38,8 @@ export class Octets {
 
   whole(): Buffer {
     if (this.size === 0) return nothing;
-    const body = this.parts.length === 1 ? (this.parts[0] as Buffer) : Buffer.concat(this.parts, this.size);
+    if (this.parts.length > 1) this.parts = [Buffer.concat(this.parts, this.size)];
+    const body = this.parts[0] as Buffer;
     return body.length > commonOctets ? body : once(body);
   }
 

@@ -59,9 +59,12 @@ export interface Client {
 }
 
 const aborted: WireProblem = { code: 'aborted', message: 'The run was interrupted.' };
-const defaultMaxHeaderBytes = 64 * 1024;
+const defaultMaxHeaderBytes = 32 * 1024;
 const defaultMaxBodyBytes = 5 * 1024 * 1024;
 const defaultBudgetMs = 30_000;
+/** Where bodies are as large as this, few of them are held at a time: each takes many times its size while it is judged. */
+const largeOctets = 256 * 1024;
+const connectionsForLarge = 3;
 
 export const userAgent = `hydrauth/${kitVersion()}`;
 
@@ -144,6 +147,7 @@ export function createClient(options: ClientOptions): Client {
       const ownDepth = depth + 1;
       const outcome = await attempt(dispatch, options.isUrgent?.(plan) === true);
       depth = Math.max(depth, ownDepth);
+      if ((outcome.answer?.body.length ?? 0) > largeOctets) pool.width.limit(connectionsForLarge);
       if (patience.asksAgain(plan, outcome.answer) && !ended.signal.aborted) continue;
       const exchangeOf = (request: RequestPlan, { answer, problem }: Outcome): Exchange => ({
         request,

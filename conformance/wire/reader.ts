@@ -9,6 +9,8 @@ export interface Limits {
   readonly maxBodyBytes: number;
 }
 
+/** A run remembers thousands of answers, and each line costs more than its octets. */
+const maxHeaderLines = 256;
 const maxInterimAnswers = 20;
 const opening = Buffer.from('HTTP/');
 const nothing: Buffer = Buffer.alloc(0);
@@ -116,6 +118,9 @@ export class AnswerReader {
     this.searched = this.pending.length;
     if (end < 0) return undefined;
     const head = parseHead(this.pending.toString('latin1', 0, end));
+    if (head.headers.length > maxHeaderLines) {
+      throw new WireFault('too-large', `The header has more than ${maxHeaderLines} lines; reading stopped there.`);
+    }
     const rest = this.pending.subarray(end);
     this.pending = nothing;
     this.searched = 0;

@@ -1,4 +1,5 @@
-import { Agent as HttpAgent } from 'node:http';
+import { subscribe } from 'node:diagnostics_channel';
+import { type ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { NewmanRunOptions } from 'newman';
 import type { WireProblem } from '../../wire/index.js';
@@ -10,6 +11,14 @@ import type { NewmanEvent, NewmanJob } from './messages.js';
 const maxResponseSize = 5 * 1024 * 1024;
 
 quickenTimers();
+// Nobody in Newman listens for a 101, and the request would never end.
+subscribe('http.client.request.start', (message) => {
+  const { request } = message as { request: ClientRequest };
+  request.on('upgrade', (_answer, socket) => {
+    socket.destroy();
+    request.emit('error', new Error('the target switched to another protocol with status 101'));
+  });
+});
 /** Begun before a job arrives, because loading takes half a second. */
 const loading = import('newman').then(({ default: newman }) => newman);
 // A module that is missing is told with the first job.

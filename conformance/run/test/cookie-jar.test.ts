@@ -23,6 +23,11 @@ test('keeps fifty, the oldest goes; one of more than 4,096 octets is not kept', 
   expect([names.length, names[0], names.at(-1)]).toEqual([50, 'c101=1', 'c100=2']);
 });
 
+test('sends no longer a line than servers take, the newest first', () => {
+  const line = jarOf(...Array.from({ length: 45 }, (_, at) => `c${at}=${'x'.repeat(600)}`), 'small=1').lineFor('/api/books');
+  expect(line?.replace(/x+/g, 'x')).toBe('c39=x; c40=x; c41=x; c42=x; c43=x; c44=x; small=1');
+});
+
 test.each<[string, string | undefined, string | undefined]>([
   ['a=1', 'a=1', 'a=1'],
   ['a=1; Max-Age=10', 'a=1', undefined],
