@@ -45,6 +45,15 @@ const spelled =
     allows: isLegal ? { grantIsOpen: true, instead: { statuses: 'any', row: 'protection.path-spellings-challenged' } } : malformed,
   });
 
+/** The second collection may have a guard of its own. */
+const spelledSecond =
+  (name: string) =>
+  (written: readonly [string, Spell]): Circumstance => {
+    const { id, words, ...rest } = spelled(true)(written);
+    const change: Circumstance['change'] = (draft) => ({ ...draft, path: written[1](name) });
+    return { ...rest, id: `${id}, of ${name}`, words: `${words}, that of ${name}`, change };
+  };
+
 /** Spellings by which routers and guards have been led to disagree. */
 export const spelling: Dimension = {
   name: 'spelling',
@@ -55,6 +64,7 @@ export const spelling: Dimension = {
       .filter(
         ({ change }) => change({ ...plainDraft, path: `/${collections[0]}` }, { collections } as Scene).path !== `/${collections[0]}`,
       ),
+    ...collections.slice(1, 2).flatMap((name) => legal.filter(([, spell]) => spell(name) !== `/${name}`).map(spelledSecond(name))),
     ...illegal.map(spelled(false)),
   ],
   tells: { stranger: 'protection.path-spellings' },

@@ -4,7 +4,7 @@ import { tokenOf } from '../expect/index.js';
 import { sentence } from '../finding.js';
 import type { User } from '../options.js';
 import { inWords, isGranted } from '../oracle/index.js';
-import { type Subject, Trial } from '../subject/index.js';
+import { type Sending, type Subject, Trial } from '../subject/index.js';
 import { type Exchange, headerValues } from '../wire/index.js';
 import { clockProblem } from './clock-check.js';
 import { noncesExcludeEachOther } from './nonces.js';
@@ -59,14 +59,16 @@ export async function logInAll(subject: Subject): Promise<Preflight> {
   return clock === undefined ? {} : { fatal: clock };
 }
 
-/** Where a connection serves strangers because of what was asked on it before, all else is tried on connections of its own. */
+/** Where a connection serves strangers, or refuses a token, because of what was asked on it before, all else is tried on connections of its own. */
 async function noteConnectionsThatRemember(subject: Subject, token: string): Promise<void> {
   const { protocol, client, facts } = subject;
-  await new Trial(subject).use(token);
-  if (!isGranted(await new Trial(subject).send({}), protocol)) return;
-  if (isGranted(await new Trial(subject).send({ freshConnection: true }), protocol)) return;
-  facts.connectionsRemember =
-    'A connection on which somebody was let in serves strangers from then on, so each request was sent on a connection of its own.';
+  const isServed = async (sending: Sending, value?: string) =>
+    isGranted(await (value === undefined ? new Trial(subject).send(sending) : new Trial(subject).use(value, sending)), protocol);
+  const fresh = { freshConnection: true };
+  const isPoisoned = !(await isServed({}, token)) && (await isServed(fresh, token));
+  if (!isPoisoned && (!(await isServed({})) || (await isServed(fresh)))) return;
+  const what = isPoisoned ? 'was refused refuses everybody' : 'was let in serves strangers';
+  facts.connectionsRemember = `A connection on which somebody ${what} from then on, so each request was sent on a connection of its own.`;
   client.useFreshConnections();
 }
 
