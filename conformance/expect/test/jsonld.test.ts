@@ -129,4 +129,6 @@ test('documents too deep or too long for the library are not judged', async () =
   for (let depth = 0; depth < 900; depth += 1) deep = { a: deep };
   expect(await expand({ '@context': { '@vocab': 'http://x/' }, deep })).toMatchObject({ ok: false, judgeable: false });
   expect(await expand({ '@id': 'x'.repeat(3_000_000) })).toMatchObject({ ok: false, judgeable: false });
+  const nodes = Array.from({ length: 60_000 }, (_, at) => ({ '@id': `#${at}` }));
+  expect(await expand({ '@context': {}, 'http://x/': nodes })).toMatchObject({ ok: false, judgeable: false });
 });
