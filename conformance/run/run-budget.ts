@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { defaultRuns } from '../options.js';
 import { type Exchange, isHungUp, isPipelined, type RequestPlan } from '../wire/index.js';
 
@@ -11,6 +12,9 @@ const inAll = 30;
 const tooLargeInAll = 100;
 /** A run of the usual length asks for no longer than this many time-outs of one request, whatever the target does; two more are left to conclude. */
 const budgetInTimeouts = 18;
+/** Answers of this size leave so much behind that V8 would let the heap grow to a multiple of what is in use. */
+const largeOctets = 200_000;
+const clearSooner = '--heap-growing-percent=20';
 /** An answer within this part of the time-out is prompt; a target most of whose answers are, and none of which ran out of time, is far away, and may take longer. */
 const promptPart = 1 / 20;
 const timesLongerIfPrompt = 4;
@@ -103,6 +107,7 @@ export function runBudget(
       if (problem?.code === 'aborted') return;
       if (isHungUp(exchange) && !isPipelined(request)) dropped += 1;
       if (answer !== undefined) answers += 1;
+      if ((answer?.body.length ?? 0) > largeOctets) setFlagsFromString(clearSooner);
       const isPrompt = durationMs <= promptPart * timeoutMs;
       if (answer !== undefined && isPrompt) prompt += 1;
       const message = problem?.message ?? 'no answer';
