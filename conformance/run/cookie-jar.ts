@@ -15,7 +15,10 @@ interface Cookie {
 export class CookieJar {
   readonly #cookies = new Map<string, Cookie>();
 
-  constructor(private readonly nowMs: () => number) {}
+  constructor(
+    private readonly dateName: string,
+    private readonly nowMs: () => number,
+  ) {}
 
   note(target: string, answer: Answer): void {
     for (const line of headerValues(answer, 'set-cookie')) {
@@ -25,7 +28,7 @@ export class CookieJar {
       const given = new Map(attributes.map(([attribute, text]) => [attribute.toLowerCase(), text]));
       const path = given.get('path')?.startsWith('/') ? (given.get('path') as string) : folderOf(pathOf(target));
       const nowMs = this.nowMs();
-      const endsAtMs = nowMs + lifeMs(given, headerValues(answer, 'date')[0]);
+      const endsAtMs = nowMs + lifeMs(given, headerValues(answer, this.dateName)[0]);
       const key = `${name};${path}`;
       this.#cookies.delete(key);
       if (endsAtMs > nowMs) this.#cookies.set(key, { pair, path, endsAtMs });

@@ -90,7 +90,7 @@ export async function openTarget(
   });
   const redirects = new Map<string, string>();
   let unused = farIds + 1000 * (Math.abs(options.seed) % 2000);
-  const cookies = new CookieJar(() => performance.now());
+  const cookies = new CookieJar(protocol.headers.date, () => performance.now());
   const client = watchedClient(inner, { oracle, patience, allowance, cookies, redirects });
 
   let shared: { readonly value: string; readonly chain: Chain } | undefined;

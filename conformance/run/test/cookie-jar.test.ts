@@ -11,7 +11,7 @@ const setting = (...lines: string[]): Answer => ({
   body: Buffer.alloc(0),
 });
 function jarOf(...lines: string[]): CookieJar {
-  const jar = new CookieJar(() => nowMs);
+  const jar = new CookieJar('Date', () => nowMs);
   jar.note('/api/books?page=1', setting(...lines));
   return jar;
 }
