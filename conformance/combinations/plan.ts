@@ -39,9 +39,10 @@ export function plan(possible: readonly State[], scene: Scene, how: { strength: 
     ...bundles(factors.sizes)
       .filter(([state]) => possible[state as number]?.isPlainOnly !== true)
       .map((row) => fitting(row, values)),
-    ...[['method', 'POST'] as const, ['address', scene.vocabulary] as const].flatMap(([name, id]) =>
-      bundlesOf(name, id, factors.sizes, values).map((row) => fitting(row, values)),
-    ),
+    ...[
+      ['method', 'POST'] as const,
+      ...[scene.vocabulary, ...scene.collections.slice(1, 2).map((second) => `/${second}`)].map((path) => ['address', path] as const),
+    ].flatMap(([name, id]) => bundlesOf(name, id, factors.sizes, values).map((row) => fitting(row, values))),
     ...routes(possible, factors, values),
     ...singles(possible, factors),
   ];
@@ -105,7 +106,7 @@ function bundles(sizes: readonly number[]): number[][] {
   );
 }
 
-/** The same for strangers, with one value fixed. Headers that override the method may work only where the method is not GET; the vocabulary often has a handler of its own. */
+/** The same for strangers, with one value fixed. Headers that override the method may work only where the method is not GET; the vocabulary and other collections often have handlers of their own. */
 function bundlesOf(name: string, id: string, sizes: readonly number[], values: readonly (readonly Circumstance[])[]): number[][] {
   const factor = dimensions.findIndex((dimension) => dimension.name === name);
   const value = values[factor]?.findIndex((circumstance) => circumstance.id === id) ?? 0;

@@ -101,7 +101,8 @@ export const wrongCredentials = [
     name: 'after-a-wrong-paraphrase',
     phase: 'wrong-credentials',
     given: () => fc.constant(0),
-    randomCases: () => 1,
+    examples: (subject) => everyUser(subject).slice(0, 2),
+    randomCases: none,
     async judge(trial, index, subject) {
       const user = userAt(subject, index);
       subject.provenUsers.delete(user);
