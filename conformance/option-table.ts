@@ -96,6 +96,10 @@ export const optionTable = {
     'Judge only these requirements: ids, or their beginnings.',
     { 'self-test': { text: 'Only these faults and variants.' } },
   ],
+  'last-failed': [
+    { in: ['check'] },
+    'Judge only what failed or warned in the report that stands at --json; everything, where nothing did.',
+  ],
   skip: [{ key: 'skip', value: 'ID', many: true, in: judging }, 'Leave these requirements out; every report lists and counts them.'],
   runs: [{ key: 'runs', value: 'N', whole: [1, 1_000_000], default: 10, in: ['check', 'self-test'] }, 'Random cases per property.'],
   strength: [

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ConformanceOptions } from '../../run/index.js';
-import { CallError, command, verdictCodes } from '../command.js';
+import { type Args, CallError, command, verdictCodes } from '../command.js';
+import type { Io } from '../io.js';
 
 export const check = command({
   name: 'check',
@@ -22,13 +23,17 @@ export const check = command({
       'With users from HYDRAUTH_USERS, expiry through libfaketime, and a page to read.',
     ],
     [
+      'hydrauth check http://localhost:8080/api --collection people --json report.json --last-failed',
+      'Again what failed in report.json, after a mend.',
+    ],
+    [
       'hydrauth check http://localhost:8080/api --collection people orders --user=-7:secret --only token.sufficient',
       'A value that begins with a dash follows an equals sign.',
     ],
   ],
   exitCodes: {
     ...verdictCodes,
-    3: 'No verdict: the service cannot be reached or the call does not fit it, no given user can log in and no violation explains it, the clock fails or stands still, or more than a third of the MUSTs stayed untested because of the service.',
+    3: 'No verdict: the service cannot be reached or the call does not fit it, no given user can log in and no violation explains it, the clock fails or stands still, or too much stayed untested: more than a third of the MUSTs or, for a budget, what keeps strangers out.',
   },
   async run(called, io) {
     const [{ isWaitedFor }, { withConfig }, { givenSpec, givenUsers }, { judge, serviceRun }] = await Promise.all([
@@ -53,10 +58,22 @@ export const check = command({
       baseUrl,
       spec,
       users: givenUsers(args, io),
+      ...(args.flag('last-failed') ? { only: await lastFailed(args, io) } : {}),
     };
     return judge(serviceRun(given), args, io);
   },
 });
+
+/** What failed in the report that this run will replace. */
+async function lastFailed(args: Args, io: Io): Promise<string[]> {
+  const file = args.text('json');
+  if (file === undefined || file === '-') throw new CallError('--last-failed needs --json FILE, where the last report stands');
+  if (args.given('only')) throw new CallError('--last-failed says what to judge, and so does --only; give one of them');
+  const { readReport } = await import('../../report/index.js');
+  const failed = readReport(resolve(io.cwd, file)).requirements.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
+  if (failed.length === 0) io.err(`Nothing failed in ${file}, so that everything is judged.\n`);
+  return failed.map(({ id }) => id);
+}
 
 /** Without the file the service is not connected to it. A folder that is not there is told by the clock itself. */
 function faketimeFile(clock: string | undefined, cwd: string): void {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applyFixtures, faults } from '../../../fixtures/index.js';
 import { type RunningServer, startReferenceServer } from '../../../reference-server/index.js';
 import { changeLiteral, type Literal, loadSpec, spec } from '../../../spec/index.js';
+import { readReport } from '../../report/index.js';
 import { calling } from './calling.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'hydrauth-replay-'));
@@ -92,6 +93,24 @@ describe('hydrauth replay', () => {
     expect(code).toBe(2);
     expect(err).toContain('at least one authorised user is needed');
   });
+});
+
+test('check --last-failed judges what failed in the report at --json, and everything when nothing did', async () => {
+  const file = join(folder, 'last.json');
+  const served = { users, collections: ['people'] };
+  await using wrong = await startReferenceServer(applyFixtures(faultsOf('challenge-other-text'), served));
+  await using right = await startReferenceServer(served);
+  const checked = async (url: string, ...words: string[]) => {
+    const called = await calling(['check', url, '--collection', 'people', '--engine', 'laws', '--json', file, ...words], { env });
+    const { requirements } = readReport(file);
+    return { ...called, ids: requirements.map(({ id }) => id) };
+  };
+  expect(await checked(wrong.url, '--only', 'challenge')).toMatchObject({ code: 1 });
+  expect(await checked(right.url, '--last-failed')).toMatchObject({ code: 0, ids: ['challenge.body'] });
+  const { err, ids } = await checked(right.url, '--last-failed', '--skip', 'exchange', 'token', 'protection');
+  expect([err, ids.length > 10]).toEqual([`Nothing failed in ${file}, so that everything is judged.\n`, true]);
+  for (const words of [['--last-failed'], ['--last-failed', '--json', file, '--only', 'challenge']])
+    expect(await calling(['check', right.url, '--collection', 'people', ...words], { env })).toMatchObject({ code: 2 });
 });
 
 test('started by npx, the commands that are printed begin so; and a replay writes reports', async () => {
