@@ -111,7 +111,8 @@ export const token = [
       // As many as below, so that none of those below is the first request on its connection.
       for (const each of await uses(atOnce + ofLogins)) trial.expectServedAsControl(each);
       const nonces = await Promise.all(Array.from({ length: ofLogins }, () => trial.challenge()));
-      const [used] = await Promise.all([uses(atOnce), ...nonces.map((nonce) => trial.exchange(nonce))]);
+      const logins = Promise.all(nonces.map((nonce) => trial.exchange(nonce)));
+      const [used] = await Promise.all([uses(atOnce), logins]);
       for (const each of used) trial.expectServed(each, 'a valid token while its user logs in again');
     },
   }),
