@@ -43,8 +43,11 @@ export function verdictOf(requirements: readonly ReportRequirement[], ending: En
 function hindranceOf(requirements: readonly ReportRequirement[], { findings, limitedBy, guarding }: Ending): string | undefined {
   const through = (what: Finding['through']) =>
     new Set(findings.filter((each) => each.through === what).map(({ requirement }) => requirement));
-  const [said, byTarget, byBudget] = [new Set(findings.map(({ requirement }) => requirement)), through('target'), through('budget')];
-  const musts = requirements.filter(({ level, uncheckable, id }) => level === 'MUST' && uncheckable !== true && said.has(id));
+  const [byTarget, byCall, byBudget] = [through('target'), through('call'), through('budget')];
+  // Where nothing stood in the way, as with what a client did not exercise, it is no matter of the run.
+  const isMeant = ({ id, outcome }: ReportRequirement) =>
+    outcome !== 'untested' || [byTarget, byCall, byBudget].some((each) => each.has(id));
+  const musts = requirements.filter((each) => each.level === 'MUST' && each.uncheckable !== true && isMeant(each));
   const untested = musts.filter(({ outcome }) => outcome === 'untested').map(({ id }) => id);
   const guards = untested.filter((id) => byBudget.has(id) && guarding?.has(id) === true);
   const isMost = untested.length * 3 > musts.length;

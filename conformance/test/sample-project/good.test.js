@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from 'vitest';
 
 const users = [
   { id: 1, paraphrase: 'secret-of-one' },
-  { id: 2, paraphrase: 'geheim für zwei' },
+  { id: 2, paraphrase: 'geheim: für zwei' },
 ];
 
 let server;
