@@ -20,7 +20,6 @@ export async function httpClock(setting: string, options: ClockOptions): Promise
   const target = `${url.pathname}${url.search}`;
   const where = `${url.origin}${url.pathname}`;
   let lastMs = Number.NaN;
-
   let lastSentAtMs = 0;
 
   const read = (exchange: Exchange, movedMs: number): number => {

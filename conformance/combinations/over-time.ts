@@ -1,6 +1,6 @@
 import { inWords, isGranted } from '../oracle/index.js';
 import { states } from '../states/index.js';
-import { type Sending, type Token, Trial, Untested } from '../subject/index.js';
+import { ifUntested, type Sending, type Token, Trial } from '../subject/index.js';
 import type { Case } from './case.js';
 import type { Combinations } from './combinations.js';
 import type { Failure } from './failures.js';
@@ -40,10 +40,10 @@ export async function overTime(combinations: Combinations): Promise<void> {
   await line.tryWith(end);
   await line.advance(2 * subject.toleranceMs + hasteMs);
   // Beside valid ones: an expired token must not profit from their answers.
-  const fresh = await new Trial(subject).login().catch(ifTested);
+  const fresh = await new Trial(subject).login().catch(ifUntested);
   await Promise.all([
     line.tryWith(expired),
-    ...(fresh === undefined ? [] : expired.slice(0, mostTokens / 2).map(() => new Trial(subject).use(fresh).catch(ifTested))),
+    ...(fresh === undefined ? [] : expired.slice(0, mostTokens / 2).map(() => new Trial(subject).use(fresh).catch(ifUntested))),
   ]);
   // One that lives on, whatever the circumstance, may owe it to a use before its end.
   if (subject.clock.isInstant && combinations.failsPlainly('expired-token')) await findProlonging(combinations, middle);
@@ -67,7 +67,7 @@ class TimeLine {
   async useTheOthers(): Promise<void> {
     const { subject } = this.combinations;
     const unused = this.tokens.filter(({ value }) => !subject.oracle.wasHonoured(value));
-    await Promise.all(unused.map((token) => new Trial(subject).use(token).catch(ifTested)));
+    await Promise.all(unused.map((token) => new Trial(subject).use(token).catch(ifUntested)));
   }
 
   async tryWith(cases: readonly Case[]): Promise<void> {
@@ -105,18 +105,14 @@ async function logInMany(
     if (user === undefined) return undefined;
     // How a token was asked for must not matter to its life.
     const sending = ways[index % Math.max(1, ways.length)];
-    const token = sending === undefined ? undefined : await new Trial(subject).login(user, sending).catch(ifTested);
-    return token ?? new Trial(subject).login(user).catch(ifTested);
+    const token = sending === undefined ? undefined : await new Trial(subject).login(user, sending).catch(ifUntested);
+    return token ?? new Trial(subject).login(user).catch(ifUntested);
   };
   const numbers = Array.from({ length: count }, (_, index) => index);
   const tokens: (Token | undefined)[] = [];
   if (facts.oneAtATime !== undefined) for (const index of numbers) tokens.push(await one(index));
   else tokens.push(...(await Promise.all(numbers.map(one))));
   return tokens.flatMap((token) => token ?? []);
-}
-
-function ifTested(error: unknown): undefined {
-  if (!(error instanceof Untested)) throw error;
 }
 
 /**
@@ -137,7 +133,7 @@ async function findProlonging(combinations: Combinations, middle: readonly Case[
   const trials = await Promise.all(
     uses.map(async (used, index) => {
       const trial = new Trial(subject);
-      await sendCase(used, trial, () => aged(tokens[index] as Token, half)(trial)).catch(ifTested);
+      await sendCase(used, trial, () => aged(tokens[index] as Token, half)(trial)).catch(ifUntested);
       return trial;
     }),
   );
@@ -146,7 +142,7 @@ async function findProlonging(combinations: Combinations, middle: readonly Case[
   const lives = await Promise.all(
     trials.map(async (trial, index) => {
       trial.chain.push({ advancedMs: rest });
-      const exchange = await trial.use(tokens[index] as Token).catch(ifTested);
+      const exchange = await trial.use(tokens[index] as Token).catch(ifUntested);
       return exchange !== undefined && isGranted(exchange, subject.protocol) ? inWords(exchange, subject.protocol) : undefined;
     }),
   );

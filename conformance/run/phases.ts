@@ -4,7 +4,7 @@ import type { Finding, Observation } from '../finding.js';
 import { type Law, type Phase, traffic } from '../laws/index.js';
 import type { Observer } from '../observe/index.js';
 import { inParallel } from '../parallel.js';
-import { type Role, type Subject, Trial, Untested } from '../subject/index.js';
+import { ifUntested, type Role, type Subject, Trial, Untested } from '../subject/index.js';
 import { isSideBySide } from './cases.js';
 import { type Checked, checkLaw, type How, repeatCase, tellLaw } from './check-law.js';
 import { keepNonces } from './nonces.js';
@@ -41,7 +41,7 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
     return checked;
   };
   // Logins that were refused before are not to add up with wrong ones beside each other.
-  if (phase === 'wrong-credentials' && !stopped()) await new Trial(subject).loginAside().catch(ifTested);
+  if (phase === 'wrong-credentials' && !stopped()) await new Trial(subject).loginAside().catch(ifUntested);
   const beside = laws.filter((law) => law.afterOthers !== true);
   const presentKept = phase === 'plain' && width > 1 ? await keepNonces(subject) : undefined;
   const checked = await together(phase, subject, () => checkAll(beside, width, subject, check), [
@@ -49,7 +49,7 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
     () => runCombinations(phase, work),
   ]);
   await presentKept?.();
-  if (!stopped()) await work.combinations.lookBack().catch(ifTested);
+  if (!stopped()) await work.combinations.lookBack().catch(ifUntested);
   for (const law of laws.filter((each) => each.afterOthers === true)) checked.push(await check(law));
   // What failed beside others is tried again alone, one law after another.
   const findings: Finding[] = [];
@@ -96,13 +96,9 @@ async function together(
 
 async function runCombinations(phase: Phase, { combinations, stopped }: Work): Promise<void> {
   if (stopped()) return;
-  try {
-    if (phase === 'plain') await combinations.atAnyTime();
-    else if (phase === 'clock') await overTime(combinations);
-    else if (phase === 'wrong-credentials') await withWrongCredentials(combinations);
-  } catch (error) {
-    if (!(error instanceof Untested)) throw error;
-  }
+  if (phase === 'plain') await combinations.atAnyTime().catch(ifUntested);
+  else if (phase === 'clock') await overTime(combinations).catch(ifUntested);
+  else if (phase === 'wrong-credentials') await withWrongCredentials(combinations).catch(ifUntested);
 }
 
 async function sendTraffic(phase: Phase, { subject, roles, stopped }: Work): Promise<void> {
@@ -111,12 +107,8 @@ async function sendTraffic(phase: Phase, { subject, roles, stopped }: Work): Pro
   const sent = traffic.filter((each) => each.phase === phase && isMeant(each.role));
   for (const each of sent)
     await inParallel(each.sendings(subject), widthOf(phase, subject), async (sending) => {
-      if (!stopped()) await each.send(new Trial(subject), sending).catch(ifTested);
+      if (!stopped()) await each.send(new Trial(subject), sending).catch(ifUntested);
     });
-}
-
-function ifTested(error: unknown): void {
-  if (!(error instanceof Untested)) throw error;
 }
 
 async function replayPhase(phase: Phase, work: Work): Promise<Finding[]> {
@@ -133,7 +125,7 @@ async function replayPhase(phase: Phase, work: Work): Promise<Finding[]> {
     }
   }
   await runCombinations(phase, work);
-  await work.combinations.lookBack().catch(ifTested);
+  await work.combinations.lookBack().catch(ifUntested);
   return findings;
 }
 

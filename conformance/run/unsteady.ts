@@ -1,7 +1,7 @@
 import { truncateBodies } from '../evidence/index.js';
 import { type Finding, told, toldElsewhere } from '../finding.js';
 import { inWords, isGranted } from '../oracle/index.js';
-import { type Subject, Trial, Untested } from '../subject/index.js';
+import { ifUntested, type Subject, Trial } from '../subject/index.js';
 import { type Chain, type Exchange, isClockMove } from '../wire/index.js';
 import type { OpenTarget } from './target.js';
 
@@ -78,10 +78,6 @@ function mixed({ protocol, oracle }: Subject, tried: readonly Try[]): Finding | 
     chain: truncateBodies(shown.chain),
     rate,
   };
-}
-
-function ifUntested(error: unknown): undefined {
-  if (!(error instanceof Untested)) throw error;
 }
 
 /** Where the target is unsteady, what was refused and had to be granted, or might have been, is told by that. */

@@ -1,6 +1,6 @@
 export { Accounts } from './accounts.js';
 export { isMessageOf } from './message.js';
-export { Untested, Violation } from './outcome.js';
+export { ifUntested, Untested, Violation } from './outcome.js';
 export { guardedPaths, knownPaths } from './paths.js';
 export type { Role } from './role.js';
 export type { Nonce, Sending, Token } from './steps.js';

@@ -29,3 +29,8 @@ export class Untested extends Error {
     super(message);
   }
 }
+
+/** For a rejection: what could not be tested comes to nothing; anything else is a mistake of the kit. */
+export function ifUntested(error: unknown): undefined {
+  if (!(error instanceof Untested)) throw error;
+}

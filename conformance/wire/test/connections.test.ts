@@ -164,3 +164,23 @@ test('a connection that carried a body is used no more, because plain servers le
     },
   );
 });
+
+test('a 400 that closes a kept connection is asked again on a new one, and counted; one on a new connection is the answer', async () => {
+  const bad = 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
+  const seen = new Map<Socket, number>();
+  const losesCount = (socket: Socket) => {
+    seen.set(socket, (seen.get(socket) ?? 0) + 1);
+    if (seen.get(socket) === 1) socket.write(plainAnswer);
+    else socket.end(bad);
+  };
+  await withTarget(losesCount, async (client) => {
+    const statuses = [await client.send(get()), await client.send(get())].map(({ answer }) => answer?.status);
+    expect([statuses, client.unread, client.requests]).toEqual([[200, 200], 1, 3]);
+  });
+  await withTarget(
+    (socket) => void socket.end(bad),
+    async (client) => {
+      expect([(await client.send(get())).answer?.status, client.unread, client.requests]).toEqual([400, 0, 1]);
+    },
+  );
+});
