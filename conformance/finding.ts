@@ -51,6 +51,8 @@ export interface Finding {
   readonly about?: string;
   /** Of a failure: it needs everything that is peculiar in its last request, and so explains nothing that was seen without that. */
   readonly isShrunk?: boolean;
+  /** Of a failure: what its last request carries worked plainly just before, so that no other request is the reason. */
+  readonly isControlled?: boolean;
 }
 
 /** So many ways of failing show what there is to show of one requirement. */

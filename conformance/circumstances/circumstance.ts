@@ -13,6 +13,8 @@ export interface Draft {
   readonly headers: readonly HeaderLine[];
   readonly body?: string;
   readonly freshConnection?: boolean;
+  /** It arrives in two pieces. */
+  readonly inPieces?: true;
   readonly httpVersion?: '1.0';
   /** The target is written with scheme and authority. */
   readonly absolute?: boolean;

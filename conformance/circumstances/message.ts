@@ -76,6 +76,17 @@ export const connection: Dimension = {
   bundles: true,
 };
 
+/** A network may cut a request anywhere. */
+export const arrival: Dimension = {
+  name: 'arrival',
+  values: () => [
+    { ...none, id: 'whole' },
+    { id: 'in pieces', words: 'the request arrives in two pieces', change: (draft) => ({ ...draft, inPieces: true }) },
+  ],
+  tells: { stranger: 'protection.headers' },
+  bundles: true,
+};
+
 /** How the names of the protocol's headers are written: names have no letter case. */
 export const names: Dimension = {
   name: 'header names',

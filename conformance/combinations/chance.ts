@@ -24,7 +24,8 @@ async function opensPlainly(subject: Subject): Promise<boolean> {
   return plain?.answer !== undefined && plain.answer.status <= 299;
 }
 
-function sentTokens({ chain }: Failure, { protocol }: Subject): readonly string[] {
+/** The tokens that its request carried. */
+export function sentTokens({ chain }: Failure, { protocol }: Subject): readonly string[] {
   const last = chain.at(-1);
   return last === undefined || isClockMove(last) ? [] : headerValues(last.request, protocol.headers.token);
 }

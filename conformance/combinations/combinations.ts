@@ -1,10 +1,11 @@
 import type { Finding } from '../finding.js';
+import { isGranted } from '../oracle/index.js';
 import { inParallel } from '../parallel.js';
 import { type State, states } from '../states/index.js';
-import { type Subject, type Token, Trial, Untested } from '../subject/index.js';
+import { ifUntested, type Subject, type Token, Trial, Untested } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
 import type { Case } from './case.js';
-import { countsOnce } from './chance.js';
+import { countsOnce, sentTokens } from './chance.js';
 import { again, type Failure, isExplainedBy, isServed, isSteady, shrink, type Try } from './failures.js';
 import { findingsOf, type Told } from './findings.js';
 import { casesOf } from './plan.js';
@@ -73,8 +74,17 @@ export class Combinations {
     if (this.subject.facts.challengeStatus === undefined) return;
     const cases = this.cases.filter(({ state }) => state.moment === 'any');
     this.lookLater(await this.tryAll(cases, async (trial) => ({ value: await trial.sharedToken(), user: trial.user })), (tried) =>
-      this.attempt(tried, (trial) => trial.login()),
+      this.attempt(tried, (trial) => this.livingToken(trial)).then((failure) => failure && { ...failure, isControlled: true }),
     );
+  }
+
+  /** A token that a plain request proves to be valid: the shared one where it is, which needs no login that a target may refuse by now. */
+  private async livingToken(trial: Trial): Promise<Token> {
+    const shared = await trial.sharedToken().catch(ifUntested);
+    if (shared !== undefined && isGranted(await new Trial(this.subject).use(shared), this.subject.protocol))
+      return { value: shared, user: trial.user };
+    trial.chain.length = 0;
+    return trial.login();
   }
 
   /** Remembers what failed beside other checks. */
@@ -84,7 +94,21 @@ export class Combinations {
 
   /** Looks into it. To be called when nothing else is under way. */
   async lookBack(): Promise<void> {
-    for (const { raw, attempt } of this.pending.splice(0)) await this.lookInto(raw, attempt);
+    for (const { raw, attempt } of this.pending.splice(0)) await this.lookInto(await this.withLivingTokens(raw, attempt), attempt);
+  }
+
+  /** What failed with a token that has ended since is tried once more: the end of the token is told elsewhere, and hid what the case shows. */
+  private async withLivingTokens(raw: readonly Failure[], attempt: Try): Promise<Failure[]> {
+    const ended = new Map<string, boolean>();
+    const kept: Failure[] = [];
+    for (const failure of raw) {
+      const [token] = failure.tried.state.about === 'valid-token' ? sentTokens(failure, this.subject) : [];
+      if (token !== undefined && !ended.has(token))
+        ended.set(token, !isGranted(await new Trial(this.subject).use(token), this.subject.protocol));
+      const seen = token !== undefined && ended.get(token) === true ? await attempt(failure.tried) : failure;
+      if (seen !== undefined) kept.push(seen);
+    }
+    return kept;
   }
 
   /** Tries cases beside each other and gives those that failed. */

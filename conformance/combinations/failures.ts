@@ -10,6 +10,8 @@ export interface Failure {
   readonly tried: Case;
   readonly verdict: Failing;
   readonly chain: Chain;
+  /** What it brings worked plainly just before. */
+  readonly isControlled?: boolean;
 }
 
 /** Tries a case; undefined when it holds or says nothing. */

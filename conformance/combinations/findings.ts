@@ -46,7 +46,7 @@ const ofRow = (row: string) => ({ requirement: row, check: `${row}${check}`, eng
 /** Whether a finding comes from the combinations. */
 export const isCombination = (finding: { readonly check: string }): boolean => finding.check.endsWith(check);
 
-function failureOf({ row, verdict: { expected, actual, given }, chain, tried, byChance }: Told, seed: number): Finding {
+function failureOf({ row, verdict: { expected, actual, given }, chain, tried, byChance, isControlled }: Told, seed: number): Finding {
   return {
     ...ofRow(row),
     outcome: 'fail',
@@ -60,6 +60,7 @@ function failureOf({ row, verdict: { expected, actual, given }, chain, tried, by
     ...(byChance === true ? { doubt: 'not again' as const } : tried.state.ownRow === true ? { doubt: 'other causes' as const } : {}),
     about: tried.state.about,
     isShrunk: true,
+    ...(isControlled === true ? { isControlled } : {}),
   };
 }
 

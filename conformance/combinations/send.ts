@@ -1,4 +1,5 @@
 import type { Before, Draft, Scene } from '../circumstances/index.js';
+import { tokenOf } from '../expect/index.js';
 import type { State } from '../states/index.js';
 import type { Role, Sending, Subject, Token, Trial } from '../subject/index.js';
 import type { Exchange, RequestPlan } from '../wire/index.js';
@@ -32,7 +33,8 @@ export async function sendCase(tried: Case, trial: Trial, token: () => Promise<T
   const role = isFramedOtherwise(draft) || isOpen ? undefined : roleOf(tried);
   const cookie = draft.returnsCookies === true ? trial.subject.facts.cookieFor?.(sending.target ?? '') : undefined;
   const cookies = cookie === undefined ? [] : [['Cookie', cookie] as const];
-  const exchange = await trial.send({ ...sending, headers: [...draft.headers, ...cookies, ...brought] }, role);
+  const exchange = await trial.send({ ...sending, headers: [...draft.headers, ...cookies, ...brought] });
+  if (role !== undefined && !isServedInstead(exchange, role, trial)) trial.subject.onExchange(exchange, role, trial.chain.slice());
   if (role === 'challenge') trial.spareNonceOf(exchange);
   return exchange;
 }
@@ -57,18 +59,27 @@ async function comeBefore(before: Before, { must }: State, trial: Trial): Promis
   return { ahead: must === 'granted' ? use : { ...use, method: 'HEAD' }, awaitsAhead: true };
 }
 
+/** A login that is served like a stranger, by some circumstance that lets everybody in, is no message of Step B. */
+function isServedInstead({ answer }: Exchange, role: Role, { protocol, subject }: Trial): boolean {
+  return role === 'exchange' && answer !== undefined && tokenOf(answer, protocol) === undefined && subject.oracle.holdsServed(answer);
+}
+
 /** Many plain servers do not read chunks and take them for the next request. Laws about answers do not look at what comes then. */
 function isFramedOtherwise({ headers }: Draft): boolean {
   return headers.some(([name]) => name.toLowerCase() === 'transfer-encoding');
 }
 
-function sendingOf({ method, path, query, body, freshConnection, httpVersion, absolute }: Draft, { origin, basePath }: Scene): Sending {
+function sendingOf(
+  { method, path, query, body, freshConnection, inPieces, httpVersion, absolute }: Draft,
+  { origin, basePath }: Scene,
+): Sending {
   return {
     method,
     // Where the base URL has no path of its own, its path is a slash.
     target: `${absolute === true ? origin : ''}${basePath + path === '' ? '/' : basePath + path}${query}`,
     ...(body === undefined ? {} : { body }),
     ...(freshConnection === undefined ? {} : { freshConnection }),
+    ...(inPieces === undefined ? {} : { inPieces }),
     ...(httpVersion === undefined ? {} : { httpVersion }),
   };
 }

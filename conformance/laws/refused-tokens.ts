@@ -10,7 +10,7 @@ import {
   oddOctet,
   shaped,
 } from '../arbitraries/index.js';
-import { type Sending, type Trial, Untested } from '../subject/index.js';
+import { guardedPaths, type Sending, type Trial, Untested } from '../subject/index.js';
 import { law } from './law.js';
 
 export const oddTokens = [
@@ -85,7 +85,7 @@ async function spentNonce(trial: Trial): Promise<string> {
 }
 
 export const refusedTokens = [
-  law<{ text: string; recipe: NearMissRecipe; near: boolean }>('token.unknown-refused', {
+  law<{ text: string; recipe: NearMissRecipe; near: boolean; path?: string }>('token.unknown-refused', {
     randomCases: (runs) => Math.ceil(runs / 10),
     given: ({ protocol }) =>
       fc.record({
@@ -93,11 +93,15 @@ export const refusedTokens = [
         recipe: nearMissRecipe,
         near: fc.boolean(),
       }),
-    examples: ({ protocol }) => [
-      ...[...oddTokens, madeUp(protocol.exchange.tokenPattern)].map((text) => ({ text, recipe: { kind: 0, at: 0 }, near: false })),
+    examples: (subject) => [
+      ...[...oddTokens, madeUp(subject.protocol.exchange.tokenPattern)].map((text) => ({ text, recipe: { kind: 0, at: 0 }, near: false })),
+      // Handlers of their own often look only whether the header is there.
+      ...guardedPaths(subject)
+        .slice(1)
+        .map((path) => ({ text: '', recipe: { kind: 0, at: 0 }, near: false, path })),
       ...[...everyPartChanged, ...everyNearMissRecipe.slice(1)].map((recipe) => ({ text: '', recipe, near: true })),
     ],
-    async judge(trial, { text, recipe, near }) {
+    async judge(trial, { text, recipe, near, path }) {
       const issued = await trial.sharedToken();
       const missed = near ? nearMiss(issued, recipe) : undefined;
       if (near && missed === undefined) throw new Untested('the changed token is the same token');
@@ -105,7 +109,7 @@ export const refusedTokens = [
       if (trial.subject.oracle.hasIssued(missed?.value ?? text)) throw new Untested('the changed token is another token that was issued');
       if (missed !== undefined) trial.subject.redactor.token(missed.value, `token with ${missed.how}`);
       else trial.chain.length = 0;
-      const exchange = await trial.use(missed?.value ?? text, {}, 'refused-token');
+      const exchange = await trial.use(missed?.value ?? text, path === undefined ? {} : { path }, 'refused-token');
       if (exchange.answer !== undefined) trial.subject.answered.add(missed?.value ?? text);
       trial.expectRefused(exchange, missed === undefined ? 'a token that was never issued' : `a token with ${missed.how}`);
     },

@@ -70,6 +70,12 @@ export function placeOf(target: string): string {
   return segments.join('/').toLowerCase();
 }
 
+/** What a request opened that was served to a stranger: its whole place, unless the address is spelled otherwise or has a query. */
+export function openedBy({ target, method }: RequestPlan): string {
+  const place = placeOf(target);
+  return method === 'GET' && target.replace(/^\//, '').toLowerCase() === place ? place : target;
+}
+
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -2,8 +2,18 @@ import type { Protocol } from '../../spec/index.js';
 import { truncateBody } from '../evidence/index.js';
 import { nonceOf, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
-import type { Chain, Exchange, HeaderLine, RequestPlan } from '../wire/index.js';
-import { type Addresses, isElsewhere, isPlainRead, listedMembers, mayBeHeld, placeOf, strangerRow, unlistedPaths } from './addresses.js';
+import type { Answer, Chain, Exchange, HeaderLine, RequestPlan } from '../wire/index.js';
+import {
+  type Addresses,
+  isElsewhere,
+  isPlainRead,
+  listedMembers,
+  mayBeHeld,
+  openedBy,
+  placeOf,
+  strangerRow,
+  unlistedPaths,
+} from './addresses.js';
 import { type Ability, type Ending, Endings } from './endings.js';
 import { type About, type Decided, decide, type Expectation, type LoginKind, type TokenKind } from './expectation.js';
 import { grantElsewhere, grantOf, isLimited } from './grants.js';
@@ -63,6 +73,7 @@ export class Oracle {
   readonly found: Contradiction[] = [];
   /** Every request, in the order of the answers. */
   private readonly sent: RequestPlan[] = [];
+  /** Addresses at which strangers were served: whole places, or single targets where only another spelling or a query opens them. */
   private readonly openPlaces = new Set<string>();
   private readonly counts = new Map<About, Rate>();
   private readonly expected = new WeakMap<RequestPlan, Expectation>();
@@ -112,6 +123,11 @@ export class Oracle {
     const excuseOf = this.excuses();
     const [first, ...more] = ending.failures.filter((each) => excuseOf(each) === undefined);
     return first === undefined ? undefined : { ...ending, failures: [first, ...more] };
+  }
+
+  /** Whether an answer holds a document that is served to valid tokens. */
+  holdsServed(answer: Answer): boolean {
+    return this.served.isHeldBy(answer);
   }
 
   private disclosing({ must }: Expectation, exchange: Exchange): Exchange {
@@ -248,12 +264,17 @@ export class Oracle {
 
   /** Whether a stranger was served at this address. */
   servesStrangers(target: string): boolean {
-    return this.openPlaces.has(placeOf(target));
+    return this.openPlaces.has(placeOf(target)) || this.openPlaces.has(target);
   }
 
   /** The age of a token at the time of an exchange: at the least since it was given last, at the most since it was given first. */
   ageOf(token: string, exchange: Exchange): Span {
     return this.tokens.ageOf(token, exchange);
+  }
+
+  /** Whether the target's clock was moved between two instants of our own. */
+  isMovedBetween(fromMs: number, toMs: number): boolean {
+    return this.context.time.movesBetween(fromMs, toMs).length > 0;
   }
 
   /** The exchanges that led to a token, for evidence: the challenge whose nonce its login carried, and the login. */
@@ -319,7 +340,7 @@ export class Oracle {
     const contradicts = (grant === 'nothing') === (must === 'granted');
     const { of, contradicted } = this.rate(about);
     this.counts.set(about, { of: of + 1, contradicted: contradicted + (contradicts ? 1 : 0) });
-    if (contradicts && about === 'stranger') this.openPlaces.add(placeOf(ticket.plan.target));
+    if (contradicts && about === 'stranger' && ticket.plan.headers.length === 0) this.openPlaces.add(openedBy(ticket.plan));
     if (contradicts && this.found.length < mostKept) this.found.push({ expectation, exchange, chain: this.chainOf(ticket, exchange) });
   }
 

@@ -28,7 +28,12 @@ export class ServedRecord {
 
   /** Whether the body holds such a document whole, or the names of two members that it lists; titles and contexts are shared by many. */
   isIn(answer: Answer): boolean {
-    if (isSuccess(answer) || answer.body.length === 0 || this.known.size === 0) return false;
+    return !isSuccess(answer) && this.isHeldBy(answer);
+  }
+
+  /** The same of any answer. */
+  isHeldBy(answer: Answer): boolean {
+    if (answer.body.length === 0 || this.known.size === 0) return false;
     const body = plain(textOf(answer));
     return [...this.known].some(([text, marks]) => body.includes(text) || marks.filter((mark) => body.includes(mark)).length > 1);
   }

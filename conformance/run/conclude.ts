@@ -16,7 +16,7 @@ import { unlessUnsteady } from './unsteady.js';
 /** Makes the report of what a run found, without secrets. */
 export async function conclude(
   run: Run,
-  started: { readonly at: Date; readonly ms: number },
+  started: { readonly at: Date; readonly ms: number; readonly judgingMs: number },
   ready: Preflight,
   judged: Judged,
 ): Promise<Report> {
@@ -26,7 +26,7 @@ export async function conclude(
   // Whether something else moved the clock is to be known before anything is concluded.
   await target.clock.now().catch(() => undefined);
   // What a wrong call brings about says nothing of the target.
-  const seen = ready.fatal === undefined ? findingsOf(run, judged.findings) : [];
+  const seen = ready.fatal === undefined ? findingsOf(run, judged.findings, started.judgingMs) : [];
   const isLate = seen.some(({ requirement, outcome }) => outcome === 'fail' && isExpiry(requirement, target));
   const unfollowed = isLate && !signal?.aborted ? await clockUnfollowed(target) : undefined;
   const told = seen.map((each) => unlessUnsteady(unlessClockDoubtful(each, target, unfollowed), target));
@@ -76,7 +76,7 @@ export async function conclude(
   });
 }
 
-function findingsOf({ options, selection, replay, target }: Run, found: readonly Finding[]): Finding[] {
+function findingsOf({ options, selection, replay, target }: Run, found: readonly Finding[], sinceMs: number): Finding[] {
   return explainFindings(
     found.map((each) => whileItAnswered(each, target)),
     {
@@ -86,6 +86,7 @@ function findingsOf({ options, selection, replay, target }: Run, found: readonly
       firstPlace: placeOf(`${target.basePath}/${target.collections[0]}`),
       selected: replay === undefined && selection.withLaws ? selection.rows : new Set(),
       known: new Set(options.baseline.map(({ requirement }) => requirement)),
+      sinceMs,
     },
   );
 }

@@ -1,7 +1,7 @@
 import type { Catalogue, Protocol } from '../../spec/index.js';
 import { type Finding, told, toldElsewhere } from '../finding.js';
 import { type Contradiction, grantOf, inWords, isOfProtocol, type Oracle, placeOf } from '../oracle/index.js';
-import { type Chain, isClockMove, type RequestPlan } from '../wire/index.js';
+import { type Chain, type Exchange, headerValues, isClockMove, type RequestPlan } from '../wire/index.js';
 import { unlessExcused } from './excused.js';
 
 export interface Explaining {
@@ -13,6 +13,8 @@ export interface Explaining {
   readonly selected: ReadonlySet<string>;
   /** Rows whose failure is known beforehand: they explain nothing but themselves. */
   readonly known: ReadonlySet<string>;
+  /** When judging began, by the clock of the exchanges. */
+  readonly sinceMs: number;
 }
 
 /**
@@ -62,7 +64,7 @@ class Telling {
   /** Tells a doubtful failure, as it would be told by itself, or lists it under the one that explains it. */
   tellOrList(seen: Finding, alone: Finding): void {
     const abouts = seen.about === undefined ? this.context.catalogue.requirement(seen.requirement).about : [seen.about];
-    const by = this.explaining(seen.requirement, abouts, lastOf(seen.chain));
+    const by = this.explaining(seen.requirement, abouts, lastOf(seen.chain), { isControlled: seen.isControlled === true });
     if (by === undefined) {
       this.tell(alone);
       return;
@@ -73,7 +75,7 @@ class Telling {
 
   /** Tells what is seen without any peculiarity apart from what is seen only with some, and what is open to strangers last. */
   contradictions(requirement: string, group: readonly Contradiction[]): void {
-    const isPlain = ({ exchange }: Contradiction) => this.peculiar(exchange.request)?.length === 0;
+    const isPlain = ({ exchange }: Contradiction) => this.peculiar(exchange.request).length === 0;
     for (const isOpen of [false, true])
       for (const plain of [true, false])
         this.contradiction(
@@ -104,8 +106,8 @@ class Telling {
     const by = this.explaining(
       requirement,
       [about, ...(alsoAbout === undefined ? [] : [alsoAbout]), ...(isOpenToStrangers ? ['stranger'] : [])],
-      first.exchange.request,
-      this.isServed(first),
+      first.exchange,
+      { isServed: this.isServed(first) },
     );
     if (by === undefined) this.tell(findingOf(requirement, first, group.length, this.context));
     else this.list(by, `${what} was ${must === 'granted' ? 'refused' : 'granted'}`, group.length);
@@ -128,7 +130,11 @@ class Telling {
     const row = this.failed.get(requirement) ?? { abouts: new Set(this.context.catalogue.requirement(requirement).about), needs: [] };
     if (about !== undefined) row.abouts.add(about);
     const last = lastOf(chain);
-    row.needs.push([...(this.peculiar(last) ?? []), ...(isShrunk === true && last !== undefined ? this.elsewhere(last) : [])]);
+    row.needs.push(
+      last === undefined
+        ? []
+        : [...this.peculiar(last.request), ...this.afterMoves(last), ...(isShrunk === true ? this.elsewhere(last.request) : [])],
+    );
     this.failed.set(requirement, row);
   }
 
@@ -139,19 +145,29 @@ class Telling {
   private explaining(
     requirement: string,
     abouts: readonly string[],
-    request: RequestPlan | undefined,
-    isServed = false,
+    exchange: Exchange | undefined,
+    { isServed = false, isControlled = false }: { readonly isServed?: boolean; readonly isControlled?: boolean },
   ): string | undefined {
-    const { catalogue, known } = this.context;
+    const { catalogue, known, oracle, protocol } = this.context;
     if (this.failed.has(requirement)) return requirement;
-    const seenWith = request === undefined ? undefined : [...(this.peculiar(request) ?? []), ...this.elsewhere(request)];
+    const request = exchange?.request;
+    // A token that was handed out again may owe its fate to what stood in another login.
+    const isShared = request !== undefined && headerValues(request, protocol.headers.token).some((each) => oracle.wasHandedOutAgain(each));
+    const seenWith =
+      exchange === undefined || isShared
+        ? undefined
+        : [...this.peculiar(exchange.request), ...this.afterMoves(exchange), ...this.elsewhere(exchange.request)];
     const isThere = (each: string) => seenWith === undefined || seenWith.includes(each);
     const candidates = [...this.failed].flatMap(([id, row]) => {
-      const mayExplain = catalogue.requirement(id).level === 'MUST' && !known.has(id);
+      const { level, afterOthers } = catalogue.requirement(id);
+      const mayExplain = level === 'MUST' && !known.has(id) && !(isControlled && afterOthers);
       const isOfThese = abouts.some((each) => row.abouts.has(each));
       // What serves strangers by some peculiarity serves whoever has it.
       const servesAll = isServed && row.abouts.has('stranger');
-      const fits = (needs: readonly string[]) => needs.every(isThere) && (isOfThese || (servesAll && needs.length > 0));
+      // Where it happens with several queries, any will do.
+      const queries = new Set(row.needs.flat().filter(isQuery));
+      const isMet = (each: string) => isThere(each) || (isQuery(each) && queries.size > 1 && seenWith?.some(isQuery) === true);
+      const fits = (needs: readonly string[]) => needs.every(isMet) && (isOfThese || (servesAll && needs.length > 0));
       const fitting = mayExplain ? row.needs.filter(fits) : [];
       return fitting.length === 0 ? [] : [{ id, predicted: Math.max(...fitting.map(({ length }) => length)) }];
     });
@@ -165,10 +181,15 @@ class Telling {
   }
 
   /** What is in a request besides its address and the headers of the protocol. */
-  private peculiar(request: RequestPlan | undefined): readonly string[] | undefined {
-    if (request === undefined) return undefined;
-    const names = request.headers.map(([name]) => name.toLowerCase()).filter((name) => !isOfProtocol(name, this.context.protocol));
-    return [...(request.method === 'GET' ? [] : [request.method]), ...(request.httpVersion === undefined ? [] : ['HTTP/1.0']), ...names];
+  private peculiar({ headers, method, httpVersion, target }: RequestPlan): readonly string[] {
+    const names = headers.map(([name]) => name.toLowerCase()).filter((name) => !isOfProtocol(name, this.context.protocol));
+    const query = target.includes('?') ? [target.slice(target.indexOf('?'))] : [];
+    return [...(method === 'GET' ? [] : [method]), ...(httpVersion === undefined ? [] : ['HTTP/1.0']), ...query, ...names];
+  }
+
+  /** What the passing of time brings about is no reason for what was seen before the clock was moved. */
+  private afterMoves({ sentAtMs }: Exchange): string[] {
+    return this.context.oracle.isMovedBetween(this.context.sinceMs, sentAtMs) ? ['after moves of the clock'] : [];
   }
 
   private list(row: string, what: string, count: number): void {
@@ -180,12 +201,14 @@ class Telling {
   }
 }
 
-/** What brings less explains what brings more. */
-const linesOf = ({ chain }: Finding) => lastOf(chain)?.headers.length ?? 0;
+const isQuery = (peculiarity: string) => peculiarity.startsWith('?');
 
-function lastOf(chain: Chain = []): RequestPlan | undefined {
+/** What brings less explains what brings more. */
+const linesOf = ({ chain }: Finding) => lastOf(chain)?.request.headers.length ?? 0;
+
+function lastOf(chain: Chain = []): Exchange | undefined {
   const last = chain.at(-1);
-  return last === undefined || isClockMove(last) ? undefined : last.request;
+  return last === undefined || isClockMove(last) ? undefined : last;
 }
 
 /** What only happens beside other requests is told by the row about interleaving, where it is judged; a warning stays one. */

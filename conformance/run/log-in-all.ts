@@ -4,7 +4,7 @@ import { tokenOf } from '../expect/index.js';
 import { sentence } from '../finding.js';
 import type { User } from '../options.js';
 import { inWords, isGranted } from '../oracle/index.js';
-import { type Sending, type Subject, Trial } from '../subject/index.js';
+import { ifUntested, type Sending, type Subject, Trial } from '../subject/index.js';
 import { type Exchange, headerValues } from '../wire/index.js';
 import { clockProblem } from './clock-check.js';
 import { noncesExcludeEachOther } from './nonces.js';
@@ -59,16 +59,22 @@ export async function logInAll(subject: Subject): Promise<Preflight> {
   return clock === undefined ? {} : { fatal: clock };
 }
 
-/** Where a connection serves strangers, or refuses a token, because of what was asked on it before, all else is tried on connections of its own. */
+/** Where a connection serves strangers, refuses a token, or repeats its nonce, because of what was asked on it before, all else is tried on connections of its own. */
 async function noteConnectionsThatRemember(subject: Subject, token: string): Promise<void> {
   const { protocol, client, facts } = subject;
   const isServed = async (sending: Sending, value?: string) =>
     isGranted(await (value === undefined ? new Trial(subject).send(sending) : new Trial(subject).use(value, sending)), protocol);
+  const nonceOn = async (sending: Sending = {}) => (await new Trial(subject).challenge(sending).catch(ifUntested))?.value;
   const fresh = { freshConnection: true };
   const isPoisoned = !(await isServed({}, token)) && (await isServed(fresh, token));
-  if (!isPoisoned && (!(await isServed({})) || (await isServed(fresh)))) return;
-  const what = isPoisoned ? 'was refused refuses everybody' : 'was let in serves strangers';
-  facts.connectionsRemember = `A connection on which somebody ${what} from then on, so each request was sent on a connection of its own.`;
+  const letsIn = !isPoisoned && (await isServed({})) && !(await isServed(fresh));
+  const nonce = await nonceOn();
+  const keepsNonce = !isPoisoned && !letsIn && nonce === (await nonceOn()) && nonce !== (await nonceOn(fresh));
+  if (!isPoisoned && !letsIn && !keepsNonce) return;
+  const what = keepsNonce
+    ? 'A connection gives everybody the same nonce'
+    : `A connection on which somebody ${isPoisoned ? 'was refused refuses everybody' : 'was let in serves strangers'} from then on`;
+  facts.connectionsRemember = `${what}, so each request was sent on a connection of its own.`;
   client.useFreshConnections();
 }
 

@@ -38,7 +38,8 @@ async function runWith(
   try {
     const ready = await prepare(target);
     const answerMs = (performance.now() - started.ms) / Math.max(1, target.client.requests);
-    return await conclude(run, started, ready, ready.fatal === undefined ? await judge(run, answerMs) : nothingJudged);
+    const judgingMs = performance.now();
+    return await conclude(run, { ...started, judgingMs }, ready, ready.fatal === undefined ? await judge(run, answerMs) : nothingJudged);
   } finally {
     run.newman?.end();
     await target.close();

@@ -27,7 +27,12 @@ export interface Dispatch {
   readonly spoils: boolean;
   /** The method of the request that stands before it in the same octets. */
   readonly aheadMethod?: string;
+  /** Written in two pieces. */
+  readonly inPieces?: boolean;
 }
+
+/** After this the first piece of a request has arrived by itself. */
+const pieceMs = 20;
 
 interface Pending {
   readonly dispatch: Dispatch;
@@ -78,8 +83,18 @@ export class Connection {
       const timer = setTimeout(() => this.lookOnceMore(pending), dispatch.timeoutMs);
       const pending: Pending = { dispatch, reader, ahead, resolve, timer, lingering: undefined, lastOctetAtMs: performance.now() };
       this.pending = pending;
-      this.socket.write(dispatch.octets);
+      this.write(dispatch);
     });
+  }
+
+  private write({ octets, inPieces }: Dispatch): void {
+    if (inPieces !== true) {
+      this.socket.write(octets);
+      return;
+    }
+    const half = Math.floor(octets.length / 2);
+    this.socket.setNoDelay(true);
+    this.socket.write(octets.subarray(0, half), () => setTimeout(() => this.socket.write(octets.subarray(half)), pieceMs));
   }
 
   /** Ends the connection at once; an exchange under way ends with the problem given. */

@@ -10,6 +10,8 @@ export interface RequestPlan {
   readonly body?: string;
   /** Sent on a connection of its own instead of a pooled one. */
   readonly freshConnection?: boolean;
+  /** Written in two pieces, the second when the first has surely arrived. */
+  readonly inPieces?: true;
   /** 1.1 where it is not given. */
   readonly httpVersion?: '1.0';
   /** Written just before it on a connection of their own, without waiting for its answer. */

@@ -40,6 +40,17 @@ export function explain(
     excuses,
     rate: () => ({ of, contradicted: seen.length }),
     servesStrangers,
+    wasHandedOutAgain: () => false,
+    isMovedBetween: () => false,
   } as unknown as Oracle;
-  return explainFindings(found, { catalogue, protocol, oracle, firstPlace: 'api/books', selected: all, known: new Set(), ...more });
+  return explainFindings(found, {
+    catalogue,
+    protocol,
+    oracle,
+    firstPlace: 'api/books',
+    selected: all,
+    known: new Set(),
+    sinceMs: 0,
+    ...more,
+  });
 }
