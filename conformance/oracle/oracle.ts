@@ -210,11 +210,9 @@ export class Oracle {
     return this.found.some(({ exchange }) => exchange.request === request);
   }
 
-  /** Every request that was answered before this one; where it carries a token, since that was given. */
+  /** Every request that was answered before this one. */
   sentBefore(request: RequestPlan): RequestPlan[] {
-    const { token } = presentedBy(request, this.context.protocol, []);
-    const given = token === undefined ? undefined : this.issueOf(token)?.request;
-    return this.sent.slice(given === undefined ? 0 : this.sent.indexOf(given) + 1, Math.max(0, this.sent.lastIndexOf(request)));
+    return this.sent.slice(0, Math.max(0, this.sent.lastIndexOf(request)));
   }
 
   /** Whose token this request carried, unless it was over by then. */
