@@ -80,7 +80,7 @@ export const optionTable = {
   ],
   engine: [
     { key: 'engine', value: 'E', allowed: ['all', 'laws', 'postman'], default: 'all', in: ['check', 'self-test'] },
-    'Which checks to run.',
+    'Which engine runs the checks: the built-in laws, the Postman collection, or both.',
   ],
   auth: [
     { key: 'auth', value: 'A', allowed: ['on', 'off'], default: 'on', in: ['check', 'serve'] },
@@ -89,22 +89,19 @@ export const optionTable = {
   ],
   driver: [
     { in: ['check-client'] },
-    'Start the command once and ask it in JSON lines over standard input and output. So it can also be asked for several requests at once and for a POST.',
+    'Start the command once and ask it in JSON lines over standard input and output. This also tests concurrent requests and POST.',
   ],
   only: [
     { key: 'only', value: 'ID', many: true, in: [...judging, 'self-test'] },
-    'Judge only these requirements: ids, or their beginnings.',
+    'Judge only these requirements, by id or by the beginning of ids.',
     { 'self-test': { text: 'Only these faults and variants.' } },
   ],
-  'last-failed': [
-    { in: ['check'] },
-    'Judge only what failed or warned in the report that stands at --json; everything, where nothing did.',
-  ],
-  skip: [{ key: 'skip', value: 'ID', many: true, in: judging }, 'Leave these requirements out; every report lists and counts them.'],
+  'last-failed': [{ in: ['check'] }, 'Judge only what failed or warned in the report at --json; everything, if nothing did.'],
+  skip: [{ key: 'skip', value: 'ID', many: true, in: judging }, 'Do not judge these requirements. Every report lists them as skipped.'],
   runs: [{ key: 'runs', value: 'N', whole: [1, 1_000_000], default: 10, in: ['check', 'self-test'] }, 'Random cases per property.'],
   strength: [
     { key: 'strength', value: 'N', whole: [2, 3], default: 2, in: ['check'] },
-    'Try every pair (2) or every triple (3) of what a request can bring and the circumstances around it. Triples take three times the requests.',
+    'Combine request variations (method, headers, credentials and so on) in all pairs (2) or all triples (3). Triples send three times as many requests.',
   ],
   seed: [
     { key: 'seed', value: 'N', whole: seeds, in: ['check', 'self-test'] },
@@ -116,64 +113,67 @@ export const optionTable = {
     'How long to wait for one answer, in milliseconds.',
     { 'check-client': { text: 'How long the client may take for one scenario, in milliseconds; then it is ended.' } },
   ],
-  jobs: [
-    { key: 'jobs', value: 'N', whole: [1, 64], in: ['check-client'] },
-    'How many scenarios at once. Default: as many as there are processors.',
-  ],
+  jobs: [{ key: 'jobs', value: 'N', whole: [1, 64], in: ['check-client'] }, 'How many scenarios run at once. Default: one per processor.'],
   'pass-env': [
     { key: 'passEnv', value: 'NAME', many: true, in: ['check-client'] },
-    'Give the client this variable of the environment, too. It has PATH, HOME and the like, and nothing else.',
+    'Pass this environment variable to the client. By default it gets only PATH, HOME and the like.',
   ],
   concurrency: [
     { key: 'concurrency', value: 'N', whole: [1, 1000], default: 16, in: ['check'] },
-    'How many requests may be under way at once, at the most. More than 16 are sent only to a target that is far away, fewer to one that leaves connections waiting.',
+    'The most requests at a time. More than 16 are used only for a distant server, fewer for one that keeps connections waiting.',
   ],
   rate: [
     { key: 'rate', value: 'N', whole: [1, 100_000], in: ['check'] },
-    'The most requests a second. A service that says "too many requests" is asked less often anyway.',
+    'The most requests per second. After a 429 the run slows down by itself.',
   ],
   budget: [
     { key: 'budget', value: 'N', in: ['check'] },
-    'The most requests in all (800), or the most time (90s, 5m). The most telling part comes first; the report says what was left out.',
+    'The most requests in total (800), or the longest time (90s, 5m). The most important checks run first; the report lists what was left out.',
   ],
   tolerance: [
     { key: 'toleranceMs', value: 'MS', whole: [0, 600_000], default: 1000, in: ['runConformance'] },
-    'How near to the instant of expiry nothing is judged, in milliseconds.',
+    'Within so many milliseconds of its expiry, a token is not judged.',
   ],
   baseline: [
     { key: 'baseline', value: 'F', in: judging },
-    'Known failures, a JSON array of {"requirement": ID, "reason": TEXT}; they do not fail the run. With "until": "2030-12-31" an entry ends, and "owner" says who mends it.',
+    'Known failures, a JSON array of {"requirement": ID, "reason": TEXT}; they do not fail the run. "until": "2030-12-31" makes an entry expire, and "owner" says who will fix it.',
   ],
   strict: [{ key: 'strict', in: judging }, 'A violated SHOULD and an untested MUST fail the run too.'],
   'write-baseline': [
     { value: 'F', in: [...judging, 'demo'] },
-    'Write an entry for every failure to this file. Reasons that stand there are kept; say why in the others.',
+    'Write an entry for every failure to this file. Existing reasons are kept; write the others yourself.',
   ],
   port: [{ key: 'port', value: 'N', whole: [0, 65_535], default: 0, in: ['watch', 'serve'] }, 'Port to listen on; 0 takes a free one.'],
   host: [{ key: 'host', value: 'H', default: '127.0.0.1', in: ['watch', 'serve'] }, 'Address to listen on.'],
   'base-path': [{ key: 'basePath', value: 'P', default: '/api', in: ['serve'] }, 'Path of the base URL.'],
-  tokens: [{ key: 'tokens', value: 'T', allowed: ['on', 'off'], default: 'on', in: ['serve'] }, 'Token-based authorization within it.'],
+  tokens: [
+    { key: 'tokens', value: 'T', allowed: ['on', 'off'], default: 'on', in: ['serve'] },
+    'Whether logins give tokens (Step B). Needs --auth on.',
+  ],
   'server-clock': [
     { flag: 'clock', key: 'clock', value: 'C', allowed: ['system', 'manual'], default: 'system', in: ['serve'] },
-    'With manual, a listener of its own on loopback moves the clock of the server.',
+    'With manual, a second listener on loopback moves the clock of the server.',
   ],
   store: [{ key: 'store', value: 'S', default: 'memory', in: ['serve'] }, 'Where nonces and tokens are kept: memory, or a redis:// URL.'],
-  fault: [{ key: 'faults', value: 'ID', many: true, in: fixtures }, 'Break the server in these named things; several add up.'],
+  fault: [
+    { key: 'faults', value: 'ID', many: true, in: fixtures },
+    'Faults to build into the server, by id; several add up. hydrauth faults lists them.',
+  ],
   variant: [
     { key: 'variants', value: 'ID', many: true, in: fixtures },
-    'Let the server differ in these things that the protocol leaves open. Variants are applied before faults, each in the order given.',
+    'Let the server differ where the protocol allows it, by id; hydrauth variants lists them. Variants are applied before faults, each in the order given.',
   ],
   control: [
     { in: ['serve'] },
-    'Open a second listener, on loopback, to see and control the server from a test in any language: hydrauth export control describes it.',
+    'Open a second listener on loopback, through which a test in any language can inspect and control the server. hydrauth export control describes it.',
   ],
-  page: [{ in: ['serve'] }, 'Serve a page there that shows what happens. Includes --control.'],
+  page: [{ in: ['serve'] }, 'Serve a live page there that shows every request. Includes --control.'],
   open: [{ in: ['serve'] }, 'Open the page in a browser. Includes --page.'],
   log: [
     { value: 'FORM', allowed: ['text', 'json', 'off'], in: ['serve'] },
-    'Print every exchange: a line of text, or of JSON as the control listener gives it. On a terminal text is the default, unless there is --json; elsewhere off is.',
+    'Print every request and answer as a line of text or JSON. The default is text on a terminal without --json, and off elsewhere.',
   ],
-  'exit-with-parent': [{ in: ['serve'] }, 'End when standard input ends, which it does with the process that holds its other end.'],
+  'exit-with-parent': [{ in: ['serve'] }, 'End when standard input closes, so that the server ends with the process that started it.'],
   'json-line': [
     { flag: 'json', in: ['serve'] },
     'Print one line of JSON as soon as connections are accepted, with url, clock, collections and users; with --control also control and controlToken, with --page also page.',
@@ -181,7 +181,7 @@ export const optionTable = {
   curl: [{ in: ['replay'] }, 'Print the curl scripts that repeat the failures by hand, and run nothing.'],
   'run-recorded-command': [
     { in: ['replay'] },
-    'Start the client with the command that the report names. A report from elsewhere can name any command; read it first.',
+    'Start the client with the command in the report. A report from somebody else can contain any command; read it first.',
   ],
   role: [{ value: 'R', allowed: ['server', 'client'], in: ['requirements'] }, 'Only rows of servers, or of clients.'],
   level: [{ value: 'L', many: true, allowed: ['MUST', 'SHOULD', 'OPEN'], in: ['requirements'] }, 'Only rows of these levels.'],
@@ -199,15 +199,12 @@ export const optionTable = {
   list: [{ in: ['self-test'] }, 'Name every fault and variant with its sentence, and run nothing.'],
   pairs: [
     { value: 'N', whole: [1, 100_000], in: ['self-test'] },
-    'Instead of single ones, so many pairs of faults, or of a fault and a variant, that replace different functions of the server. Both must be told whole, and nothing else. The seed draws them; with --only each has one of these.',
+    'Test so many random pairs (two faults, or a fault and a variant) instead of single ones. The report of a pair must name exactly what both violate. With --only, every pair contains one of these.',
   ],
-  workers: [
-    { value: 'N', whole: [1, 64], in: ['self-test'] },
-    'How many processes share the work. Default: as many as there are processors.',
-  ],
+  workers: [{ value: 'N', whole: [1, 64], in: ['self-test'] }, 'How many processes share the work. Default: one per processor.'],
   quick: [
     { in: ['self-test'], not: ['engine', 'runs'] },
-    'Try each server with the cases of the requirements that it violates only, by laws alone: for every commit.',
+    'Run only the checks of the requirements that each fault violates, without Postman. For every commit.',
   ],
   golden: [
     { value: 'F', in: ['self-test'] },
@@ -226,11 +223,11 @@ export const optionTable = {
     { flag: 'output', value: 'DIR', in: ['export'] },
     'Where to write the collection for Bruno, which is a folder of files.',
   ],
-  'nonce-header': [{ value: 'NAME', in: ['export'] }, 'An overlay in which the nonce has this header.'],
-  'token-header': [{ value: 'NAME', in: ['export'] }, 'One in which the token has this header.'],
-  lifetime: [{ value: 'PT…', in: ['export'] }, 'One in which a token lives so long, such as PT30M.'],
-  realm: [{ value: 'TEXT', in: ['export'] }, 'One with this realm.'],
-  'media-type': [{ value: 'TYPE', in: ['export'] }, 'One with this media type.'],
+  'nonce-header': [{ value: 'NAME', in: ['export'] }, 'Print an overlay in which the nonce is sent in this header.'],
+  'token-header': [{ value: 'NAME', in: ['export'] }, 'Print an overlay in which the token is sent in this header.'],
+  lifetime: [{ value: 'PT…', in: ['export'] }, 'Print an overlay in which a token is valid for this long, such as PT30M.'],
+  realm: [{ value: 'TEXT', in: ['export'] }, 'Print an overlay with this realm.'],
+  'media-type': [{ value: 'TYPE', in: ['export'] }, 'Print an overlay with this media type.'],
   verbose: [{ in: writing }, 'Print every requirement, all exchanges, curl scripts and observations.'],
   json: [{ value: 'F', in: writing }, 'Write the report as JSON; - is standard output, for every format.'],
   junit: [{ value: 'F', in: writing }, 'Write it as JUnit XML.'],
@@ -239,11 +236,11 @@ export const optionTable = {
   markdown: [{ value: 'F', in: writing }, 'Write it as Markdown.'],
   header: [
     { key: 'headers', value: 'NAME:VALUE', many: true, in: ['check', 'replay'] },
-    'Header lines that every request carries, for a gateway before the service. Those of the protocol are refused.',
+    'Headers for every request, such as a gateway needs. The headers of the protocol are not allowed here.',
   ],
   ca: [{ key: 'ca', value: 'F', not: ['insecure'], in: ['check', 'watch', 'replay'] }, 'Trust the certificates in this PEM file.'],
   insecure: [{ key: 'insecure', in: ['check', 'watch', 'replay'] }, 'Do not verify the certificate of the service.'],
-  config: [{ value: 'F', in: ['check'] }, 'Take options from a JSON file; the command line goes before it.'],
+  config: [{ value: 'F', in: ['check'] }, 'Take options from a JSON file. Options on the command line win.'],
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
 /** The options of a place, in the order of the table. */

@@ -58,8 +58,8 @@ export function looseBase64(scheme: string, user: User): NearMiss[] {
   const right = basic(scheme, user.id, user.paraphrase);
   const within = scheme.length + 5;
   return [
-    { value: `${right}*!`, how: 'foreign characters behind their base64' },
-    { value: `${right.slice(0, within)}*${right.slice(within)}`, how: 'a foreign character within their base64' },
+    { value: `${right}*!`, how: 'other characters after their base64' },
+    { value: `${right.slice(0, within)}*${right.slice(within)}`, how: 'another character within their base64' },
   ];
 }
 

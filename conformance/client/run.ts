@@ -62,7 +62,7 @@ function hindrance({ seen, result }: Enacted): string | undefined {
   const sentNothing = seen.acts.length === 0 ? ' It sent no request to the service.' : '';
   if (result.trouble !== undefined) return `${result.trouble}${sentNothing}`;
   if (sentNothing !== '')
-    return ['The client sent no request to the service that it was given the base URL of.', result.ended ?? ''].join(' ').trim();
+    return ['The client sent no request to the base URL that it was given.', result.ended ?? ''].join(' ').trim();
   return seen.completed ? undefined : `The client could not read one address, so nothing else was tried: ${ending(seen)}.`;
 }
 

@@ -62,20 +62,20 @@ export async function watchClient({ baseUrl, host, port, ca, insecure = false, .
 
 /** Why there is no verdict: of all that a client must do, nothing was seen. */
 function nothingJudged({ spec, selected }: RowSettings, results: readonly RuleResult[], log: Log): string | undefined {
-  if (log.requests.length === 0) return 'No request came, so nothing can be said of the client.';
+  if (log.requests.length === 0) return 'No request came, so the client cannot be judged.';
   const musts = spec.catalogue.requirements.filter(({ id, level }) => level === 'MUST' && selected.has(id));
   const isSeen = musts.some(({ id }) => results.some(({ row, tried }) => row === id && tried > 0));
   if (isSeen || musts.length === 0) return undefined;
-  return 'Nothing that came shows whether the client keeps a MUST: no login and no token was seen. Use the client until it has read something.';
+  return 'No MUST could be judged: the client did not log in and sent no token. Use the client until it has read something.';
 }
 
 function toldOf(row: string, results: readonly RuleResult[], log: Log): Finding {
   const result = results.find((each) => each.row === row);
-  if (result === undefined) return findingOf(row, 'watch', untested('A watch cannot bring it about; check-client can.'), {});
+  if (result === undefined) return findingOf(row, 'watch', untested('hydrauth watch cannot cause this situation; hydrauth check-client can.'), {});
   const { tried, violations } = result;
   const told = {
     restsOn: `${tried} requests that were seen`,
-    because: 'Not exercised: nothing that was seen had to do with it.',
+    because: 'Not exercised: no request that was seen shows this.',
   };
   return findingOf(row, 'watch', { ...result, ...told }, { log }, { failed: violations.length, of: tried });
 }

@@ -24,17 +24,17 @@ function unpacked(answer: Body): { readonly octets: Buffer } | { readonly proble
     .flatMap((line) => line.split(','))
     .flatMap((name) => name.trim().toLowerCase() || []);
   if (named.length === 0 || answer.body.length === 0) return { octets: answer.body };
-  if (named.length > maxCodings) return { problem: `The body is packed ${named.length} times over.` };
+  if (named.length > maxCodings) return { problem: `The body is compressed ${named.length} times.` };
   let octets = answer.body;
   for (const name of named.reverse()) {
     const unpack = Object.hasOwn(codings, name) ? codings[name] : undefined;
     if (unpack === undefined)
-      return { problem: `The body has a content coding that is not known: ${fromTarget(JSON.stringify(name.slice(0, 60)))}.` };
+      return { problem: `The body has an unknown content coding: ${fromTarget(JSON.stringify(name.slice(0, 60)))}.` };
     try {
       octets = unpack(octets, { maxOutputLength: maxUnpackedBytes });
     } catch (error) {
       const tooLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-      return { problem: tooLong ? `The body unpacks to more than ${maxUnpackedBytes} octets.` : `The body does not unpack as ${name}.` };
+      return { problem: tooLong ? `Decompressed, the body has more than ${maxUnpackedBytes} octets.` : `The body cannot be decompressed as ${name}.` };
     }
   }
   return { octets };

@@ -31,11 +31,11 @@ export async function loadContext(address: string, { baseUrl, fetchContext }: Co
   if (bundled !== undefined) return bundled;
   const url = toUrl(address);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new ContextProblem(`The context ${fromTarget(address)} cannot be had over HTTP.`, true);
+    throw new ContextProblem(`The context ${fromTarget(address)} is not an HTTP address.`, true);
   }
   if (url.origin !== baseUrl.origin) {
     throw new ContextProblem(
-      `The context ${fromTarget(address)} is on another origin, which is never contacted, and no copy of it is bundled.`,
+      `The context ${fromTarget(address)} is on another origin. hydrauth contacts no other origin, and has no copy of this context.`,
       false,
     );
   }

@@ -32,7 +32,7 @@ export const more = (runs: number, trialIsPatient: boolean) => (trialIsPatient ?
 export const few = (runs: number, trialIsPatient: boolean) => (trialIsPatient ? 0 : Math.ceil(runs / 10));
 
 export function expectClock({ subject }: Trial): void {
-  if (!subject.clock.canMove) throw new Untested('there is no clock to move (see --clock)', 'call');
+  if (!subject.clock.canMove) throw new Untested('this needs a clock that can be moved (see --clock)', 'call');
 }
 
 export async function freshToken(trial: Trial, user = trial.user): Promise<Token> {
@@ -60,7 +60,8 @@ export async function twoTokens(trial: Trial): Promise<[Token, Token]> {
   await trial.advance(youngestOld(trial));
   trial.chain.length = 0;
   const tokens: [Token, Token] = [await trial.login(ableUsers.at(-1)), await trial.login(trial.user)];
-  if (tokens[0].value === tokens[1].value) throw new Untested('the target hands living tokens out again, and gives no second one');
+  if (tokens[0].value === tokens[1].value)
+    throw new Untested('the server gives the user the same token again, so there is no second token to test with');
   return tokens;
 }
 
@@ -69,7 +70,7 @@ export async function expectValid(trial: Trial, token: Token, what: string): Pro
   const exchange = await trial.use(token, {}, 'use');
   const { mostMs } = trial.ageAt(token, exchange);
   if (mostMs > trial.protocol.token.lifetimeMs - trial.subject.toleranceMs)
-    throw new Untested('the target answered too slowly to be sure that the token was still young');
+    throw new Untested('the server answered so slowly that the token may have expired meanwhile');
   trial.expectServed(exchange, what);
 }
 
@@ -77,7 +78,7 @@ async function useExpired(trial: Trial, token: Token): Promise<Exchange> {
   const exchange = await trial.use(token, {}, 'refused-expired');
   const { leastMs } = trial.ageAt(token, exchange);
   if (leastMs < trial.protocol.token.lifetimeMs + trial.subject.toleranceMs)
-    throw new Untested('the clock did not move far enough for the token to be surely old');
+    throw new Untested('the clock did not move far enough to expire the token');
   return exchange;
 }
 
@@ -88,8 +89,7 @@ export async function expectExpired(trial: Trial, token: Token, what: string): P
 /** The control: a token that nothing prolonged is refused by now. Where it is not, another law tells it, and nothing can be said here. */
 export async function controlExpired(trial: Trial, token: Token, see: string): Promise<void> {
   const exchange = await useExpired(trial, token);
-  if (lives(trial, exchange))
-    throw new Untested(`tokens do not expire in time to begin with (see ${see}; ${inWords(exchange, trial.protocol)})`);
+  if (lives(trial, exchange)) throw new Untested(`expired tokens are still accepted (see ${see}; ${inWords(exchange, trial.protocol)})`);
 }
 
 const lives = (trial: Trial, exchange: Exchange) => grantOf(trial.answered(exchange), trial.protocol) !== 'nothing';
@@ -146,5 +146,7 @@ export async function expectUsable(trial: Trial, token: Token): Promise<void> {
 
 export function expectYoung(trial: Trial, exchange: Exchange): void {
   if (grantOf(trial.answered(exchange), trial.protocol) === 'nothing')
-    throw new Untested(`a young token was refused (see expiry.valid-until and token.reusable; ${inWords(exchange, trial.protocol)})`);
+    throw new Untested(
+      `a token that had not expired was refused (see expiry.valid-until and token.reusable; ${inWords(exchange, trial.protocol)})`,
+    );
 }

@@ -35,9 +35,9 @@ export const calendar = law<Boundary>('expiry.valid-until', {
   randomCases: () => 0,
   async judge(trial, boundary, { clock, protocol }) {
     expectClock(trial);
-    if (patient(trial.subject)) throw new Untested('it takes up to a year, too long for --clock wait');
+    if (patient(trial.subject)) throw new Untested('this takes up to a year, too long for --clock wait');
     const nowMs = await clock.now();
-    if (nowMs === undefined) throw new Untested('the clock does not say what time it is', 'call');
+    if (nowMs === undefined) throw new Untested('the clock does not tell the time', 'call');
     const { lifetimeMs } = protocol.token;
     const halfMs = Math.round(lifetimeMs / 2);
     await trial.advance(boundaries[boundary](nowMs + halfMs) - halfMs - nowMs);

@@ -25,18 +25,18 @@ export const notFromTheStart = law<number>('expiry.counted-from-issue', {
   examples: () => [0.7],
   randomCases: () => 0,
   async judge(trial, at) {
-    if (patient(trial.subject)) throw new Untested('it takes more than one lifetime, too long for --clock wait');
+    if (patient(trial.subject)) throw new Untested('this takes more than one token lifetime, too long for --clock wait');
     const early = await freshToken(trial);
     await expectUsable(trial, early);
     await trial.advance(oldestYoung(trial));
     const aged = await trial.use(early, {}, 'use');
     await trial.advance(Math.round(trial.protocol.token.lifetimeMs * (0.5 + 2 * at)));
-    trial.expectServed(await trial.use(await freshToken(trial), {}, 'use'), 'a fresh token, issued long after everything before it,');
+    trial.expectServed(await trial.use(await freshToken(trial), {}, 'use'), 'a new token, issued long after all others,');
     // Where the first token had ended too soon, tokens are short-lived anyway, and the start of the server is not the reason.
     expectYoung(trial, aged);
     const token = await freshToken(trial);
     await trial.advance(oldestYoung(trial));
-    await expectValid(trial, token, 'a token issued long after everything before it, and as young as one that was honoured,');
+    await expectValid(trial, token, 'a new token, issued long after all others and no older than one that was accepted,');
   },
 });
 
@@ -96,7 +96,7 @@ export const countedFromIssue = [
     examples: () => [0.6],
     randomCases: () => 0,
     async judge(trial, at) {
-      if (patient(trial.subject)) throw new Untested('it takes two lifetimes, too long for --clock wait');
+      if (patient(trial.subject)) throw new Untested('this takes two token lifetimes, too long for --clock wait');
       expectClock(trial);
       // Nothing that was issued before lives any more.
       await trial.advance(youngestOld(trial));
@@ -106,7 +106,8 @@ export const countedFromIssue = [
       await trial.advance(first);
       await expectUsable(trial, earlier);
       const token = await trial.login(earlier.user);
-      if (token.value === earlier.value) throw new Untested('the target hands living tokens out again (see exchange.token-unique)');
+      if (token.value === earlier.value)
+        throw new Untested('the server gives out a token that it issued before (see exchange.token-unique)');
       await trial.advance(first);
       await expectValid(trial, token, `a token of ${durationWords(first)} whose user had logged in ${durationWords(first)} before it`);
     },
@@ -118,7 +119,7 @@ export const countedFromIssue = [
     given: ({ protocol }) => fc.constant(Math.round(protocol.token.lifetimeMs / 5)),
     randomCases: () => 1,
     async judge(trial, longestMs) {
-      if (patient(trial.subject)) throw new Untested('it takes two lifetimes, too long for --clock wait');
+      if (patient(trial.subject)) throw new Untested('this takes two token lifetimes, too long for --clock wait');
       const control = await freshToken(trial);
       await trial.advance(oldestYoung(trial));
       await expectUsable(trial, control);
@@ -126,7 +127,7 @@ export const countedFromIssue = [
       const leastMs = 2 * (trial.protocol.token.lifetimeMs - oldestYoung(trial));
       let [waitMs, token] = [Math.min(60_000, longestMs), await lateToken(trial, Math.min(60_000, longestMs))];
       while (token === undefined && waitMs / 2 > leastMs) [waitMs, token] = [waitMs / 2, await lateToken(trial, waitMs / 2)];
-      if (token === undefined) throw new Untested(`a nonce of ${durationWords(waitMs)} no longer opens`);
+      if (token === undefined) throw new Untested(`a nonce that is ${durationWords(waitMs)} old no longer works`);
       await trial.advance(oldestYoung(trial));
       await expectValid(trial, token, `a token whose nonce is older by ${durationWords(waitMs)}`);
     },

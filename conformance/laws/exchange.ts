@@ -85,7 +85,7 @@ export const exchange = [
     words: (value) => nameCaseWords(value.sending.nameCase),
     async judge(trial, { user: index, sending }, subject) {
       if (subject.facts.noLogin !== undefined) throw new Untested(subject.facts.noLogin);
-      if (index === withColon) throw new Untested('no user whose paraphrase has a colon is given; add one, such as 2:open:sesame', 'call');
+      if (index === withColon) throw new Untested('this needs a user whose paraphrase has a colon, such as --user 2:open:sesame', 'call');
       const user = subject.users[index] ?? trial.user;
       const { scheme } = trial.protocol.challenge;
       const first = await trial.exchange(await trial.challenge(), user, sending);
@@ -104,7 +104,7 @@ export const exchange = [
     async judge(trial, index, subject) {
       const user = subject.users[index];
       if (user === undefined || isAscii(user))
-        throw new Untested('no user whose paraphrase has a letter outside ASCII is given; add one, such as 3:smörgås', 'call');
+        throw new Untested('this needs a user whose paraphrase has a non-ASCII letter, such as --user 3:smörgås', 'call');
       const answer = await trial.exchange(await trial.challenge(), user);
       if (trial.granted(answer)) return;
       const latin1 = basic(trial.protocol.challenge.scheme, user.id, user.paraphrase, 'latin1');

@@ -42,9 +42,10 @@ function guessOf(
   shape: Shape,
 ): string | undefined {
   for (const text of [nonce, digits(nonce), nonce + user, user + nonce, `${user}:${nonce}`, `${nonce}:${user}`])
-    if (isMadeOf(token, text, shape)) return 'it is made of the nonce';
+    if (isMadeOf(token, text, shape)) return 'it is derived from the nonce';
   const times = new Set(timesMs.flatMap((ms) => [String(ms), String(Math.floor(ms / 1000))]));
-  for (const text of [...times].flatMap(withUser(user))) if (isMadeOf(token, text, shape)) return 'it is made of the user and the time';
+  for (const text of [...times].flatMap(withUser(user)))
+    if (isMadeOf(token, text, shape)) return 'it is derived from the user and the time';
   return undefined;
 }
 
@@ -57,7 +58,7 @@ const withUser = (user: string) => (time: string) => [
 
 /** A service may have counted so far by now. To try more would take too long. */
 const farthestCount = 1500;
-/** Whether a token is made of a small number. */
+/** Whether the token is a small number, or derived from one. */
 const isCounted = (token: string, shape: Shape) =>
   Array.from({ length: farthestCount }, (_, number) => String(number)).some((number) => isMadeOf(token, number, shape));
 
@@ -101,9 +102,9 @@ export const guesses = [
       }
       const values = tokens.map(({ value }) => value);
       if (isCounted(values[0] as string, shape))
-        throw new Violation('tokens that a stranger cannot guess', 'a token is made of a small number');
+        throw new Violation('tokens that a stranger cannot guess', 'the token is a small number, or derived from one');
       if (isSequence(values, shape))
-        throw new Violation('tokens that a stranger cannot guess', 'each token is the one before and a little more');
+        throw new Violation('tokens that a stranger cannot guess', 'each token is the previous one plus a small number');
       // That one token comes twice is told by exchange.token-unique.
       const distinct = [...new Set(values)];
       const bits = bitsOf(distinct, shape);

@@ -44,7 +44,7 @@ export function strictJson(answer: Answer): Judgement | undefined {
   if (bom) return bad('JSON without a byte-order mark', 'a byte-order mark before the body');
   return duplicates.length === 0
     ? good
-    : bad('member names that stand once', `${fromTarget(duplicates.slice(0, 5).join(', '))} more than once`);
+    : bad('no duplicate member names', `${fromTarget(duplicates.slice(0, 5).join(', '))} more than once`);
 }
 
 /** Whether an answer looks like another, apart from the value of its nonce and its date. Both sides of every difference are shown. */

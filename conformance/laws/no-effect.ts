@@ -18,13 +18,13 @@ export const noEffect = law<number>('protection.methods', {
   async judge(trial) {
     const token = await workingToken(trial);
     const before = await read(trial, token);
-    if (!before.equals(await read(trial, token))) throw new Untested('the collection reads otherwise each time');
+    if (!before.equals(await read(trial, token))) throw new Untested('the collection changes at every read');
     const name = 'written without credentials';
     trial.chain.length = 0;
     await write(trial, name);
     const after = await read(trial, token);
     if (after.equals(before)) return;
-    if (after.includes(name) && !before.includes(name)) throw new Violation(expected, 'what it sent stands in the collection');
+    if (after.includes(name) && !before.includes(name)) throw new Violation(expected, 'the collection contains what the POST sent');
     for (let round = 0; round < rounds; round += 1) {
       trial.chain.length = 0;
       const atFirst = await read(trial, token);
@@ -32,9 +32,9 @@ export const noEffect = law<number>('protection.methods', {
       if (!(await read(trial, token)).equals(atFirst)) throw new Untested('the collection changes by itself');
       trial.chain.length = 0;
       await write(trial, name);
-      if ((await read(trial, token)).equals(atFirst)) throw new Untested('the collection does not change each time');
+      if ((await read(trial, token)).equals(atFirst)) throw new Untested('the collection does not change after every POST');
     }
-    throw new Violation(expected, 'the collection is another one after each');
+    throw new Violation(expected, 'the collection changed after each POST');
   },
 });
 

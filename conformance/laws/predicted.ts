@@ -91,7 +91,7 @@ export const predicted = law<number>('exchange.token-unguessable', {
     if (generator !== undefined)
       throw new Violation(
         'tokens that a stranger cannot guess',
-        `${tokens.length} tokens tell all that follow: they come from ${generator}`,
+        `${tokens.length} tokens are enough to predict the next ones: they come from ${generator}`,
       );
   },
 });

@@ -56,7 +56,7 @@ async function presentWith(
   await trial.loginAfter(exchange, user).catch((error: unknown) => {
     const last = trial.chain.at(-1) as Exchange;
     if (!(error instanceof Untested) || !isLogin(last, trial)) throw error;
-    subject.lockedOut = `user ${user.id} was refused with the right paraphrase after wrong ones (${inWords(last, trial.protocol)}): the account seems locked, and further wrong attempts were not made`;
+    subject.lockedOut = `user ${user.id} was refused with the right paraphrase after wrong ones (${inWords(last, trial.protocol)}): the account seems to be locked, so no more wrong attempts were made`;
     throw new Untested(subject.lockedOut);
   });
   trial.chain.splice(shown);

@@ -109,14 +109,14 @@ export const protection = [
       const stranger: RequestPlan = { method: 'POST', target: `${trial.subject.basePath}${path}`, headers: [] };
       const control = await after(stranger);
       if (control.answer === undefined || grantOf(control.answer, trial.protocol) === 'nothing')
-        throw new Untested('of two requests sent together on one connection only the first is answered');
+        throw new Untested('the server answers only the first of two requests that are sent together on one connection');
       const shown = trial.chain.length;
       const exchange = await after({ ...stranger, headers, body });
       const isServed = ({ answer }: Exchange) => answer !== undefined && grantOf(answer, trial.protocol) !== 'nothing';
       if (exchange.answer === undefined || isServed(exchange)) return;
       // Where the token is refused without a body, too, the body is not the reason.
       const [end, again] = [trial.chain.length, await after(stranger)];
-      if (!isServed(again)) throw new Untested('the same token is no longer served without a body before it either');
+      if (!isServed(again)) throw new Untested('the token is also refused when no request with a body comes before it');
       trial.chain.splice(end);
       trial.chain.splice(0, shown);
       trial.expectServed(exchange, `a valid token after a refused request with ${what}, on the same connection,`);
@@ -131,6 +131,6 @@ async function plainIsChallenged(trial: Trial, path: string): Promise<void> {
   const exchange = await trial.stranger({ path });
   const answer = trial.answered(exchange);
   if (grantOf(answer, trial.protocol) !== 'nothing' || answer.status !== trial.subject.facts.challengeStatus)
-    throw new Untested(`a plain read of ${path} is not challenged to begin with (see challenge.status and protection.unknown-paths)`);
+    throw new Untested(`a plain read of ${path} is not challenged either (see challenge.status and protection.unknown-paths)`);
   trial.chain.splice(before);
 }

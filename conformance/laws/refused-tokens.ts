@@ -74,7 +74,7 @@ const around: readonly (readonly [what: string, write: (token: string) => string
 const nothings = ['', 'null', 'undefined', 'None'];
 
 function inToken({ protocol, subject }: Trial, value: string): Sending {
-  subject.redactor.token(value, 'token with something around it');
+  subject.redactor.token(value, 'altered token');
   return { headers: [[protocol.headers.token, value]] };
 }
 

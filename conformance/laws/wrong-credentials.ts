@@ -47,7 +47,7 @@ export const wrongCredentials = [
     async judge(trial, { user: index, kind }, subject) {
       const user = userAt(subject, index);
       const other = userAt(subject, kind);
-      if (other.paraphrase === user.paraphrase) throw new Untested('no second user with another paraphrase is given; add one', 'call');
+      if (other.paraphrase === user.paraphrase) throw new Untested('this needs a second user with another paraphrase (see --user)', 'call');
       await refuses(
         trial,
         user,
@@ -69,7 +69,7 @@ export const wrongCredentials = [
         const wrong = basic(scheme(trial), user.id, `${user.paraphrase}x`);
         hide(wrong, subject);
         const exchange = await trial.present(nonce.value, wrong, {}, 'refused-credentials');
-        trial.expectRefused(exchange, `user ${user.id} with a wrong paraphrase and a nonce that has brought a token`);
+        trial.expectRefused(exchange, `user ${user.id} with a wrong paraphrase and a nonce that was already used for a login`);
         await trial.loginAfter(exchange, user);
       }),
   }),

@@ -57,7 +57,7 @@ export const nonceObservers: readonly Observer[] = [
   observer(
     'challenge.nonce-lifetime',
     async (trial) => {
-      if (!trial.subject.clock.canMove || !trial.subject.clock.isInstant) throw new Untested('there is no clock to move');
+      if (!trial.subject.clock.canMove || !trial.subject.clock.isInstant) throw new Untested('this needs a clock that can be moved (see --clock)');
       const opens = async (age: number) => {
         const nonce = await trial.challenge();
         await trial.advance(age);
@@ -73,7 +73,7 @@ export const nonceObservers: readonly Observer[] = [
       const length = lengthsMs[from];
       const longest = from === 0 ? 0 : (lengthsMs[from - 1] as number) + edgeMs;
       if (length === undefined)
-        return { answer: `more than ${durationWords(longest)}`, evidence: `a nonce of ${durationWords(longest)} still opened` };
+        return { answer: `more than ${durationWords(longest)}`, evidence: `a nonce that was ${durationWords(longest)} old still worked` };
       const [justBefore, justAfter] = [length - edgeMs, length + edgeMs];
       const exact = await opens(justBefore);
       const [lived, dead] = exact ? [justBefore, justAfter] : [longest, justBefore];
@@ -81,8 +81,8 @@ export const nonceObservers: readonly Observer[] = [
         answer: exact ? durationWords(length) : `between ${durationWords(lived)} and ${durationWords(dead)}`,
         evidence:
           lived === 0
-            ? `a nonce of ${durationWords(dead)} was refused`
-            : `a nonce of ${durationWords(lived)} opened, one of ${durationWords(dead)} did not`,
+            ? `a nonce that was ${durationWords(dead)} old was refused`
+            : `a nonce worked at the age of ${durationWords(lived)}, and not at ${durationWords(dead)}`,
       };
     },
     'clock',
@@ -116,7 +116,7 @@ export const nonceObservers: readonly Observer[] = [
     async (trial) => {
       const otherForm = ({ paraphrase }: User) => paraphrase.normalize(paraphrase.normalize('NFC') === paraphrase ? 'NFD' : 'NFC');
       const user = trial.subject.ableUsers.find((each) => otherForm(each) !== each.paraphrase);
-      if (user === undefined) throw new Untested('no paraphrase of a given user has another form: give one with an accented letter');
+      if (user === undefined) throw new Untested('this needs a user whose paraphrase has an accented letter');
       const authorization = basic(trial.protocol.challenge.scheme, user.id, otherForm(user));
       trial.subject.redactor.secret(authorization, 'credentials in another form');
       const exchange = await trial.present((await trial.challenge()).value, authorization);

@@ -6,7 +6,7 @@ import { fromTarget, headerValues } from '../wire/index.js';
 import { observer, refusalInWords } from './observer.js';
 
 const beyondMs = 60_000;
-const honoured = 'a token was honoured after its end (see expiry.refused-after)';
+const honoured = 'an expired token was accepted (see expiry.refused-after)';
 
 export const tokenObservers = [
   observer('token.unknown-token-answer', async (trial) =>
@@ -30,13 +30,13 @@ export const tokenObservers = [
     });
     const grant = grantOf(trial.answered(exchange), trial.protocol);
     const answer =
-      grant === 'token' ? 'the exchange, as rule 3 has it' : grant === 'served' ? 'the resource, as rule 4 has it' : 'a refusal';
+      grant === 'token' ? 'the exchange, by rule 3' : grant === 'served' ? 'the resource, by rule 4' : 'a refusal';
     return { answer, evidence: inWords(exchange, trial.protocol) };
   }),
   observer(
     'expiry.expired-token-answer',
     async (trial) => {
-      if (!trial.subject.clock.canMove || !trial.subject.clock.isInstant) throw new Untested('there is no clock to move');
+      if (!trial.subject.clock.canMove || !trial.subject.clock.isInstant) throw new Untested('this needs a clock that can be moved (see --clock)');
       const token = await trial.login();
       await trial.advance(trial.protocol.token.lifetimeMs + beyondMs);
       const exchange = await trial.use(token);
@@ -52,7 +52,7 @@ export const tokenObservers = [
       const before = clock.canMove ? await clock.now() : undefined;
       const token = await trial.login();
       if (before === undefined || (await clock.now()) !== before)
-        throw new Untested('only a clock that stands still between moves shows the exact instant');
+        throw new Untested('this needs a clock that stands still between moves');
       await trial.advance(trial.protocol.token.lifetimeMs);
       const exchange = await trial.use(token);
       const served = grantOf(trial.answered(exchange), trial.protocol) !== 'nothing';

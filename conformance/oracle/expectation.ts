@@ -34,10 +34,10 @@ const wrongLogins: Readonly<Record<Mistake, readonly [requirement: string, what:
   'no credentials': ['exchange.credentials-needed', 'a request with a nonce and no credentials'],
   nonce: ['exchange.wrong-nonce-refused', 'a request with correct credentials and a nonce that was never issued'],
   paraphrase: ['exchange.wrong-paraphrase-refused', 'a request with a nonce and a wrong paraphrase'],
-  id: ['exchange.unknown-user-refused', 'a request with a nonce and the id of no user'],
+  id: ['exchange.unknown-user-refused', 'a request with a nonce and an unknown user id'],
   form: ['exchange.malformed-credentials-refused', 'a request with a nonce and malformed credentials'],
   'spelled id': ['exchange.id-spelling', 'a login whose id is another spelling of the same number'],
-  'spelled base64': ['exchange.base64-spelling', 'a login with characters among its base64 that do not belong to it'],
+  'spelled base64': ['exchange.base64-spelling', 'a login whose base64 contains other characters'],
 };
 
 /** What a nonce that is not looked at explains, credentials that are not looked at do not. */
@@ -47,7 +47,7 @@ const askerOf = (mistake: Mistake): About => (mistake === 'nonce' || mistake ===
 const validTokens = {
   first: ['token.sufficient', 'a valid token that was just issued'],
   again: ['token.reusable', 'a valid token that worked earlier'],
-  old: ['expiry.valid-until', 'a token whose time is not over'],
+  old: ['expiry.valid-until', 'a token that has not expired'],
 } as const;
 
 /**
@@ -59,12 +59,12 @@ export function decide(token: TokenKind, login: LoginKind, history: keyof typeof
     ({ must: 'granted', about, requirement, what }) as const;
   const refused = (about: About, [requirement, what]: readonly [string, string]) =>
     ({ must: 'refused', about, requirement, what }) as const;
-  if (token === 'unsure') return open('the age of the token, or its letter case, leaves open whether it is valid');
+  if (token === 'unsure') return open('the age or the letter case of the token leaves open whether it is valid');
   if (token === 'valid') {
     if (login === 'none') return granted('valid-token', validTokens[history]);
     return granted('valid-token', ['token.beside-other-credentials', 'a valid token beside other credentials']);
   }
-  if (login === 'open') return open('the text does not say what this nonce, or these credentials, get');
+  if (login === 'open') return open('the protocol does not say how this nonce or these credentials are answered');
   if (login === 'right')
     return token === 'none'
       ? granted('login', ['exchange.status', 'a login with a fresh nonce and the right paraphrase'])
@@ -72,7 +72,7 @@ export function decide(token: TokenKind, login: LoginKind, history: keyof typeof
   if (login === 'spelled scheme')
     return granted('login', ['exchange.scheme-case', 'a login whose scheme is written in another letter case']);
   if (token === 'over') {
-    const ended = refused('expired-token', ['expiry.refused-after', 'a token whose time is over']);
+    const ended = refused('expired-token', ['expiry.refused-after', 'an expired token']);
     return login === 'none' ? ended : { ...ended, alsoAbout: askerOf(login) };
   }
   if (login !== 'none') return refused(askerOf(login), wrongLogins[login]);
@@ -136,7 +136,7 @@ export function judge(
   // A connection may end after any answer, whatever was written behind it (RFC 9112, section 9.3.2).
   const mayClose = anyRefusal || isPipelined(exchange.request) || mayRejectBody(exchange.request);
   if (answer === undefined && (!isHungUp(exchange) || mayClose)) return { kind: 'open', why: came };
-  if (answer !== undefined && isLimited(answer)) return { kind: 'open', why: `the target limits rates or attempts (${came})` };
+  if (answer !== undefined && isLimited(answer)) return { kind: 'open', why: `the server limits requests or login attempts (${came})` };
   const grant =
     answer === undefined
       ? 'nothing'
@@ -160,7 +160,7 @@ export function judge(
   }
   if (granted) {
     if (exchange.request.method === 'HEAD' && status === challengeStatus)
-      return { kind: 'open', why: 'a challenge without its body looks like a resource here (see challenge.status)' };
+      return { kind: 'open', why: 'without its body a challenge cannot be told from a resource here (see challenge.status)' };
     return {
       kind: 'fails',
       expected: `${what} is refused${when}, with no token and no resource`,

@@ -138,7 +138,7 @@ export class Oracle {
 
   /** What the answer to a request had to be. */
   expectationOf({ request }: Exchange): Expectation {
-    return this.expected.get(request) ?? { must: 'open', why: 'the request was not watched' };
+    return this.expected.get(request) ?? { must: 'open', why: 'the request was not recorded' };
   }
 
   private expect({ plan, presented, nonce }: Ticket, exchange: Exchange): Expectation {
@@ -146,7 +146,7 @@ export class Oracle {
       return plan.headers.length === 0 && isPlainRead(plan, this.context.addresses)
         ? { must: 'granted', about: 'stranger', requirement: 'off.served', what: `${plan.method} ${plan.target} with authentication off` }
         : { must: 'open', why: 'with authentication off only plain reads are judged' };
-    if (presented.repeated) return { must: 'open', why: 'a header of the protocol stands twice in the request' };
+    if (presented.repeated) return { must: 'open', why: 'the request has an authentication header twice' };
     const expectation = decide(
       this.tokenKind(presented, exchange),
       this.loginKind(presented, nonce),
@@ -154,7 +154,7 @@ export class Oracle {
     );
     if (expectation.must !== 'challenged') return expectation;
     const requirement = plan.method === 'OPTIONS' ? undefined : strangerRow(plan, this.context.addresses);
-    if (requirement === undefined) return { must: 'open', why: 'the text says nothing of this address or method' };
+    if (requirement === undefined) return { must: 'open', why: 'the protocol does not cover this address or method' };
     return { ...expectation, requirement, what: `${plan.method} ${plan.target} without credentials` };
   }
 

@@ -139,6 +139,7 @@ function findingOf(
       actual,
       ...(given === undefined ? {} : { given }),
       message: told(expected, actual),
+      rate: { failed: 1, of: 1 },
     } as const;
     return { ...base, ...failed, chain: chainOf(led, exchanges) };
   }

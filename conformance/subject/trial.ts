@@ -32,7 +32,7 @@ export class Trial extends Steps {
   private hold(must: 'granted' | 'refused', exchange: Exchange, what: string): void {
     const expectation = this.subject.oracle.expectationOf(exchange);
     if (expectation.must === 'open') throw new Untested(expectation.why);
-    if ((expectation.must === 'granted') !== (must === 'granted')) throw new Untested(`it was ${expectation.what} by then`);
+    if ((expectation.must === 'granted') !== (must === 'granted')) throw new Untested(`by then it was ${expectation.what}`);
     // An answer that cannot be read serves nobody; one that is late says nothing.
     if (must === 'granted' && exchange.answer === undefined && exchange.problem?.code !== 'timeout')
       throw new Violation(`${what} is served`, inWords(exchange, this.protocol), undefined, expectation.about);
@@ -47,7 +47,7 @@ export class Trial extends Steps {
   /** A fresh token must work before its misuse says anything. */
   expectServedAsControl(exchange: Exchange): void {
     if (exchange.answer === undefined || grantOf(exchange.answer, this.protocol) === 'nothing') {
-      throw new Untested(`a fresh token does not open the collection (see token.sufficient; ${inWords(exchange, this.protocol)})`);
+      throw new Untested(`a new token is not accepted for the collection (see token.sufficient; ${inWords(exchange, this.protocol)})`);
     }
   }
 
@@ -55,11 +55,11 @@ export class Trial extends Steps {
   expectChallenged(exchange: Exchange, what: string): void {
     const { challengeStatus } = this.subject.facts;
     if (challengeStatus === undefined)
-      throw new Untested('a plain read is not refused, so there is no challenge to compare with (see challenge.status)');
+      throw new Untested('a plain read without credentials is not refused, so there is no challenge to compare with (see challenge.status)');
     this.inTime(exchange);
     const { answer } = exchange;
     if (exchange.request.method === 'HEAD' && answer?.status === challengeStatus && challengeStatus < 300)
-      throw new Untested('a challenge without its body looks like a resource here (see challenge.status)');
+      throw new Untested('without its body a challenge cannot be told from a resource here (see challenge.status)');
     if (answer?.status !== challengeStatus || grantOf(answer, this.protocol) !== 'nothing') {
       throw new Violation(`${what} gets the challenge (${challengeStatus})`, inWords(exchange, this.protocol));
     }
@@ -69,7 +69,7 @@ export class Trial extends Steps {
   inTime(exchange: Exchange): void {
     const { answer, problem } = exchange;
     if (answer === undefined && problem?.code === 'timeout') throw new Untested(inWords(exchange, this.protocol));
-    if (answer !== undefined && isLimited(answer)) throw new Untested(`the target limits rates (${inWords(exchange, this.protocol)})`);
+    if (answer !== undefined && isLimited(answer)) throw new Untested(`the server limits the rate of requests (${inWords(exchange, this.protocol)})`);
   }
 
   answered(exchange: Exchange): Answer {
@@ -80,6 +80,6 @@ export class Trial extends Steps {
   /** The answer, if it is the message that its role calls for. */
   message(exchange: Exchange, role: Role): Answer {
     if (isMessageOf(role, exchange, this.subject)) return exchange.answer;
-    throw new Untested(`the answer was not the one to look at (${inWords(exchange, this.protocol)})`);
+    throw new Untested(`the answer was of another kind than this check needs (${inWords(exchange, this.protocol)})`);
   }
 }

@@ -181,7 +181,7 @@ describe('installed with --omit=optional', () => {
   test('check judges with the laws, and says in one line that the collection was not run and how to get it', async () => {
     const { code, text } = await check('--json', 'report.json');
     expect(text.replace(/\s+/g, ' ')).toContain(
-      'The Postman collection was not run, because Newman is not installed. To run it, too: npm install newman',
+      'The Postman collection was not run because Newman is not installed. To run it as well: npm install newman',
     );
     expect(text).toContain('Conformant: ');
     expect(code).toBe(0);

@@ -5,13 +5,13 @@ export const checkClient = command({
   name: 'check-client',
   summary: 'Judge a client.',
   text: [
-    'Starts the command once a scenario, each time with another service, and reports requirement by requirement.',
+    'Starts the command anew for each scenario, each time with another service, and reports each requirement.',
     'The command finds in its environment HYDRAUTH_URL (the base URL), HYDRAUTH_USER, HYDRAUTH_PARAPHRASE,',
     'HYDRAUTH_READS (addresses to read in this order, one a line) and HYDRAUTH_SCENARIO.',
     'It ends with exit code 0 when it read everything, and with another one when it could not.',
   ].join(' '),
   positionals: [
-    { name: 'COMMAND', many: true, text: 'Behind --: the words that start the client, without a shell. {url} in them is the base URL.' },
+    { name: 'COMMAND', many: true, text: 'After --: the command that starts the client, run without a shell. {url} in it stands for the base URL.' },
   ],
   examples: [
     ['hydrauth check-client -- python3 my_client.py', 'Judge a script, which takes everything from its environment.'],
@@ -26,7 +26,7 @@ export const checkClient = command({
     const [{ givenSpec }, { clientRun, judge }] = await Promise.all([import('../given.js'), import('../judge.js')]);
     const words = args.positionals;
     if (words.length === 0)
-      throw new CallError('the command of the client is missing; it stands behind --, such as -- python3 my_client.py');
+      throw new CallError('the command of the client is missing; give it after --, such as -- python3 my_client.py');
     const spec = await givenSpec(args, io);
     const way = args.flag('driver') ? 'driver' : 'command';
     return judge(clientRun({ ...args.options<ClientConformanceOptions>(), spec, [way]: words }), args, io);

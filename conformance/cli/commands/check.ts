@@ -7,7 +7,7 @@ import type { Io } from '../io.js';
 export const check = command({
   name: 'check',
   summary: 'Judge the service at a base URL.',
-  text: 'Runs every check of the catalogue against it, by its URL alone, and reports requirement by requirement.',
+  text: 'Runs every check against the service, using only its URL, and reports each requirement.',
   positionals: [
     {
       name: 'base-url',
@@ -17,14 +17,14 @@ export const check = command({
     },
   ],
   examples: [
-    ['hydrauth check http://localhost:8080/api --collection people --user 1:secret', 'Judge a service, expiry left out.'],
+    ['hydrauth check http://localhost:8080/api --collection people --user 1:secret', 'Judge a service, without expiry.'],
     [
       'hydrauth check http://localhost:8080/api --collection people --clock faketime:offset.txt --html report.html',
-      'With users from HYDRAUTH_USERS, expiry through libfaketime, and a page to read.',
+      'Take users from HYDRAUTH_USERS, test expiry with libfaketime, and write an HTML report.',
     ],
     [
       'hydrauth check http://localhost:8080/api --collection people --json report.json --last-failed',
-      'Again what failed in report.json, after a mend.',
+      'Judge again only what failed in report.json, after a fix.',
     ],
     [
       'hydrauth check http://localhost:8080/api --collection people orders --user=-7:secret --only token.sufficient',
@@ -33,7 +33,7 @@ export const check = command({
   ],
   exitCodes: {
     ...verdictCodes,
-    3: 'No verdict: the service cannot be reached or the call does not fit it, no given user can log in and no violation explains it, the clock fails or stands still, or too much stayed untested: more than a third of the MUSTs or, for a budget, what keeps strangers out.',
+    3: 'No verdict: the service cannot be reached or the call does not fit it, no given user can log in and no violation explains it, the clock fails or stands still, or too much stayed untested: more than a third of the MUSTs or, with a budget, what keeps requests without credentials out.',
   },
   async run(called, io) {
     const [{ isWaitedFor }, { withConfig }, { givenSpec, givenUsers }, { judge, serviceRun }] = await Promise.all([
@@ -68,10 +68,10 @@ export const check = command({
 async function lastFailed(args: Args, io: Io): Promise<string[]> {
   const file = args.text('json');
   if (file === undefined || file === '-') throw new CallError('--last-failed needs --json FILE, where the last report stands');
-  if (args.given('only')) throw new CallError('--last-failed says what to judge, and so does --only; give one of them');
+  if (args.given('only')) throw new CallError('--last-failed and --only cannot be given together: both select what to judge');
   const { readReport } = await import('../../report/index.js');
   const failed = readReport(resolve(io.cwd, file)).requirements.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
-  if (failed.length === 0) io.err(`Nothing failed in ${file}, so that everything is judged.\n`);
+  if (failed.length === 0) io.err(`Nothing failed in ${file}, so everything is judged.\n`);
   return failed.map(({ id }) => id);
 }
 

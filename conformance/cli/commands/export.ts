@@ -36,7 +36,7 @@ export const exportDocument = command({
       return 0;
     }
     if (output === undefined)
-      throw new CallError('Bruno has a folder: say where to write it, as in hydrauth export bruno --output hydrauth-bruno');
+      throw new CallError('Bruno collections are folders; say where to write it, as in hydrauth export bruno --output hydrauth-bruno');
     for (const [path, text] of (await import('../../postman/index.js')).brunoFiles(spec)) {
       mkdirSync(dirname(resolve(io.cwd, output, path)), { recursive: true });
       writeFileSync(resolve(io.cwd, output, path), text);

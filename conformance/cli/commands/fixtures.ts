@@ -7,7 +7,7 @@ function listing(kind: 'faults' | 'variants', summary: string, example: string):
   return command({
     name: kind,
     summary,
-    positionals: [{ name: 'WORD', text: 'Only those with this word in their id or sentence, or about this requirement.', optional: true }],
+    positionals: [{ name: 'WORD', text: 'Only those whose id or description has this word, or which are about this requirement.', optional: true }],
     examples: [[`hydrauth ${kind} ${example}`, `Those about ${example}.`]],
     exitCodes: { 0: 'Listed.', 2: 'The call is wrong, or nothing has the word.' },
     async run({ positionals: [word = ''] }, io) {
@@ -21,7 +21,7 @@ function listing(kind: 'faults' | 'variants', summary: string, example: string):
       if (found.length === 0)
         throw new CallError(`no ${single} has ${JSON.stringify(word)} in it; hydrauth ${kind} lists all ${all.length}`);
       const lines = columns(found, io.width).join('\n');
-      io.out(`${lines}\n${found.length} of ${all.length}; hydrauth demo --${single} ID shows what is told of one.\n`);
+      io.out(`${lines}\n${found.length} of ${all.length}; hydrauth demo --${single} ID shows the report of one.\n`);
       return 0;
     },
   });

@@ -17,12 +17,12 @@ interface Failure {
 export const replay = command({
   name: 'replay',
   summary: 'Run the failures of a report again.',
-  text: 'With the seed and path that were recorded, against the same service; of a client, the scenarios again. A report holds no secrets: users come from --user, --users-file or HYDRAUTH_USERS.',
+  text: 'Repeats each recorded case against the same service; for a client, its scenarios. Reports contain no secrets, so give users with --user, --users-file or HYDRAUTH_USERS.',
   positionals: [
     { name: 'report.json', text: 'A report written by check --json or check-client --json.', like: /\.json$/i },
     { name: 'CHECK', text: 'A check or requirement; without it, everything that failed.', optional: true },
   ],
-  behind: 'The words that start the client, for a report of check-client.',
+  behind: 'The command that starts the client, for a report of check-client.',
   examples: [
     ['hydrauth replay report.json exchange.token-unique', 'One failure again.'],
     ['hydrauth replay report.json --curl exchange.token-unique', 'The same by hand, with curl.'],
@@ -77,7 +77,7 @@ function chosen(report: Report, file: string, wanted: string | undefined): reado
 /** Every script, under the check that it repeats. */
 function printScripts(failures: readonly Failure[], io: Pick<Io, 'out'>): number {
   for (const { check } of failures)
-    io.out(`# ${check.id}: ${(check.message ?? '').replace(/\s+/g, ' ')}\n${check.curl ?? '# No exchange shows it.\n'}\n`);
+    io.out(`# ${check.id}: ${(check.message ?? '').replace(/\s+/g, ' ')}\n${check.curl ?? '# No request shows this failure.\n'}\n`);
   return 0;
 }
 

@@ -10,7 +10,7 @@ import type { Io } from '../io.js';
 
 export const selfTest = command({
   name: 'self-test',
-  summary: 'Judge the judge: every fault and every variant against the suite.',
+  summary: 'Test the judge itself: run it against every fault and every variant.',
   text: 'Each fault must fail exactly the requirements it names, each variant none. Both engines judge together, as users run them.',
   examples: [
     ['hydrauth self-test --json matrix.json', 'Print the matrix and keep it.'],
@@ -20,8 +20,8 @@ export const selfTest = command({
   ],
   exitCodes: {
     0: 'Every fault is caught and no variant is flagged.',
-    1: 'A fault is missed or fails something else, or a variant is flagged, or a pair is not told whole, or --golden differs.',
-    3: 'It could not be carried out.',
+    1: 'A fault is missed or fails something else, or a variant is flagged, or a pair is not reported completely, or --golden differs.',
+    3: 'The self-test could not run.',
     130: 'Interrupted.',
   },
   async run(args, io) {

@@ -7,14 +7,14 @@ import { logExchanges, logForm, openInBrowser } from '../serving.js';
 export const serve = command({
   name: 'serve',
   summary: 'Run the reference server.',
-  text: 'Prints where it listens, on a terminal also what it is asked, and ends on SIGINT and SIGTERM, and when the npx is gone that started it.',
+  text: 'Prints its address and, on a terminal, every request. Ends on SIGINT and SIGTERM, and together with the npx that started it.',
   examples: [
     ['hydrauth serve --port 8080 --user 1:secret --collection people', 'A server to write a client against.'],
     ['hydrauth serve --port 0 --clock manual --json', 'A server for a script: free port, clock under control.'],
     ['hydrauth serve --clock manual --open', 'Watch what a client does.'],
     [
       'hydrauth serve --port 0 --clock manual --control --exit-with-parent --json',
-      'A server for a test: steered over HTTP, gone with the test.',
+      'A server for a test: controlled over HTTP, and ended with the test.',
     ],
   ],
   exitCodes: { 0: 'Ended by a signal.', 2: 'The call is wrong, or it cannot listen there.', 3: 'Its store cannot be reached.' },

@@ -2,11 +2,11 @@ import { CallError, command } from '../command.js';
 
 export const watch = command({
   name: 'watch',
-  summary: 'Judge a client that nobody drives, between it and its service.',
+  summary: 'Judge a client while you use it, as a proxy in front of its service.',
   text: [
     'Listens as a proxy in front of a service and prints the address to give to the client in place of the base URL.',
     'On SIGINT (Ctrl-C) or SIGTERM it judges what it has seen. What was not exercised is untested.',
-    'Watch one client at a time: a login of another one looks like a token that was thrown away.',
+    'Watch one client at a time: the login of a second client would look as if the first had lost its token.',
   ].join(' '),
   positionals: [{ name: 'base-url', text: 'The base URL of the service, for example http://localhost:8080/api.', like: /^https?:\/\//i }],
   examples: [['hydrauth watch http://localhost:8080/api --port 9000', 'Then use the client with http://127.0.0.1:9000/api.']],

@@ -61,7 +61,7 @@ describe('hydrauth check-client', () => {
       expect(report.target.client).toEqual({ way: 'command', name: `${process.execPath} ${broken}`, command: [process.execPath, broken] });
       expect(report.requirements.find(({ id }) => id === row)?.checks[0]?.curl).toBeNull();
       for (const name of formats) expect(read(`report.${name}`)).toContain(row);
-      expect(read('report.html')).toContain('client, started once a scenario');
+      expect(read('report.html')).toContain('client, started anew for each scenario');
       expect(read('report.html')).toContain('<li class="ask offending is-fail">');
     });
 
@@ -98,7 +98,7 @@ describe('hydrauth check-client', () => {
 
   test.each<[string[], string]>([
     [[], '<COMMAND> is missing'],
-    [['--only', 'challenge.status', '--', 'true'], '"challenge.status" selects no requirement'],
+    [['--only', 'challenge.status', '--', 'true'], '"challenge.status" matches no requirement'],
     [['--jobs', '0', '--', 'true'], '--jobs is 0; a whole number from 1 to 64 is allowed'],
     [['--baseline', '/no/such/file', '--', 'true'], 'the baseline cannot be read (ENOENT)'],
   ])('refuses %j', async (words, message) => {

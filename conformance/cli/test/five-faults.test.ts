@@ -6,11 +6,11 @@ import { calling } from './calling.js';
 
 /** Each fault, and what a reader must be told to mend it. */
 const told: Readonly<Record<string, RegExp>> = {
-  sliding: /expiry\.not-sliding[\s\S]*Actual +200 OK[\s\S]*Store the instant of issue/,
+  sliding: /expiry\.not-sliding[\s\S]*Actual +200 OK[\s\S]*Store the time of issue/,
   'link-missing-on-exchange': /headers\.link[\s\S]*Expected +Link: <[\s\S]*Actual +no Link header/,
-  'token-with-prefix': /exchange\.token-shape[\s\S]*66 characters, among them "x"[\s\S]*without a prefix/,
+  'token-with-prefix': /exchange\.token-shape[\s\S]*66 characters, not all of them hexadecimal digits[\s\S]*add no prefix/,
   'realm-in-other-case': /Expected +.*"Login required"\n +Actual +.*"LOGIN REQUIRED"\n +\^+\n/,
-  'nonce-without-hyphens': /challenge\.nonce-shape[\s\S]*a UUID[\s\S]*Send what matches/,
+  'nonce-without-hyphens': /challenge\.nonce-shape[\s\S]*a UUID[\s\S]*The whole value must match/,
 };
 
 test('a service with five faults is understood from sixty lines', async () => {

@@ -29,7 +29,7 @@ describe('--spec', () => {
 
   test('is followed by the sentences of the catalogue', async () => {
     const { out } = await calling(['requirements', '--json', '--spec', example]);
-    expect(out).toContain('30 minutes after its issue');
+    expect(out).toContain('for 30 minutes after it was issued');
     expect(out).toContain('{base_url}/words');
     expect([...own, '45 minutes', '/vocab', 'UUID', 'Basic'].filter((literal) => out.includes(literal))).toEqual([]);
   });

@@ -108,7 +108,7 @@ test('check --last-failed judges what failed in the report at --json, and everyt
   expect(await checked(wrong.url, '--only', 'challenge')).toMatchObject({ code: 1 });
   expect(await checked(right.url, '--last-failed')).toMatchObject({ code: 0, ids: ['challenge.body'] });
   const { err, ids } = await checked(right.url, '--last-failed', '--skip', 'exchange', 'token', 'protection');
-  expect([err, ids.length > 10]).toEqual([`Nothing failed in ${file}, so that everything is judged.\n`, true]);
+  expect([err, ids.length > 10]).toEqual([`Nothing failed in ${file}, so everything is judged.\n`, true]);
   for (const words of [['--last-failed'], ['--last-failed', '--json', file, '--only', 'challenge']])
     expect(await calling(['check', right.url, '--collection', 'people', ...words], { env })).toMatchObject({ code: 2 });
 });

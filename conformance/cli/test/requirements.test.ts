@@ -77,7 +77,7 @@ describe('hydrauth requirements', () => {
   });
 
   test('asks the question of an open point', async () => {
-    expect((await calling(['requirements', '--id', 'challenge.nonce-single-use'])).out).toContain('Does a nonce open more than once?');
+    expect((await calling(['requirements', '--id', 'challenge.nonce-single-use'])).out).toContain('Can a nonce be used more than once?');
   });
 
   test.each([

@@ -38,7 +38,7 @@ describe('hydrauth watch', () => {
       await send({ 'X-Authorization': `Bearer ${token}` });
     });
     expect(out).toContain('The token is sent exactly as it was received.');
-    expect(out).toContain('client, watched and not driven');
+    expect(out).toContain('client, watched while somebody else used it');
     expect(out).not.toContain('a long paraphrase');
     expect(code).toBe(1);
   });
@@ -52,7 +52,7 @@ describe('hydrauth watch', () => {
   test.each<[string[], string]>([
     [[], '<base-url> is missing'],
     [['nowhere'], 'an http or https URL without user, query and fragment is'],
-    [['http://127.0.0.1:1', '--only', 'token'], '"token" selects no requirement'],
+    [['http://127.0.0.1:1', '--only', 'token'], '"token" matches no requirement'],
     [['http://127.0.0.1:1', '--host', '203.0.113.1'], 'it cannot listen on port 0 of 203.0.113.1 (EADDRNOTAVAIL)'],
     [['http://127.0.0.1:1', '--ca', '/no/such/file'], 'ca: /no/such/file cannot be read (ENOENT)'],
   ])('refuses %j', async (words, message) => {

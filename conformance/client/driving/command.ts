@@ -1,7 +1,7 @@
 import { type DrivenClient, type Driving, seconds, type Task } from './driven-client.js';
 import { endingWords, start } from './process.js';
 
-const needsDriver = 'A command that is started once a scenario cannot be asked this; --driver can.';
+const needsDriver = 'This needs --driver: a command that is started anew for each scenario cannot be asked to do it.';
 
 /** A client that is started once a scenario. */
 export function commandClient(command: readonly string[], { jobs, timeoutMs, passEnv }: Driving): DrivenClient {
@@ -16,7 +16,7 @@ export function commandClient(command: readonly string[], { jobs, timeoutMs, pas
       closeInput();
       running.add(end);
       const timer = setTimeout(() => end(`The client did not end within ${seconds(timeoutMs)}.`), timeoutMs);
-      const stop = () => end('It was ended, because it did not stop to send requests.');
+      const stop = () => end('It was stopped because it kept sending requests.');
       task.stop.addEventListener('abort', stop);
       const { code, output, complaint, trouble, leftOthers } = await ended;
       clearTimeout(timer);

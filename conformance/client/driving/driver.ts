@@ -60,7 +60,7 @@ export function driverClient(command: readonly string[], { timeoutMs, passEnv }:
   return {
     jobs: 1,
     async run({ url, user, steps, stop: stopping }) {
-      const stop = () => running?.end('It was ended, because it did not stop to send requests.');
+      const stop = () => running?.end('It was stopped because it kept sending requests.');
       stopping.addEventListener('abort', stop);
       const forgotten = await ask({ op: 'forget', url, user: user.id, paraphrase: user.paraphrase });
       const result = typeof forgotten === 'string' ? { said: undefined, trouble: forgotten } : await askAll(steps, askFor);

@@ -68,7 +68,7 @@ describe('a command that is no client', () => {
     [
       'contacts nothing',
       ['true'],
-      'The client sent no request to the service that it was given the base URL of. It ended with exit code 0, and wrote nothing to its standard error.',
+      'The client sent no request to the base URL that it was given. It ended with exit code 0, and wrote nothing to its standard error.',
     ],
     [
       'breaks at once',

@@ -63,7 +63,7 @@ describe('a client that cannot read one address', () => {
       () => ({ read: async () => ({ status: 200 }) }),
       [],
       3,
-      'The client sent no request to the service that it was given the base URL of.',
+      'The client sent no request to the base URL that it was given.',
     ],
   ])('because it %s is told so', async (_, client, rows, code, error) => {
     const report = await runClientConformance({ client });
@@ -95,7 +95,7 @@ test.each<[string, object, string]>([
   ['none of the three', { client: undefined }, 'exactly one of client, command and driver is expected'],
   ['two of the three', { command: ['true'] }, 'exactly one of client, command and driver is expected'],
   ['a command without words', { client: undefined, command: [] }, 'the words that start the client are expected'],
-  ['a row of servers', { only: ['challenge.status'] }, '"challenge.status" selects no requirement'],
+  ['a row of servers', { only: ['challenge.status'] }, '"challenge.status" matches no requirement'],
   ['a name that is wrong', { job: 1 }, 'there is no such option'],
   ['a baseline of servers', { baseline: [{ requirement: 'challenge.body', reason: 'x' }] }, 'there is no requirement "challenge.body"'],
 ])('%s is refused', async (_, options, message) => {

@@ -33,7 +33,7 @@ describe('a watch', () => {
     expect(watchable).toEqual(expect.arrayContaining(ids(report, 'pass')));
     expect(ids(report, 'untested')).toContain('client.uses-new-token');
     expect(report.requirements.find(({ id }) => id === 'client.redirect-secrets')?.reason).toBe(
-      'A watch cannot bring it about; check-client can.',
+      'hydrauth watch cannot cause this situation; hydrauth check-client can.',
     );
     expect(report.verdict).toBe('conformant');
     expect(report.target.client).toMatchObject({ way: 'watch', name: `a client of ${server.url}` });
@@ -52,7 +52,7 @@ describe('a watch', () => {
 
   test('that saw nothing has no verdict', async () => {
     const report = await watched('small', 0);
-    expect(report.error).toBe('No request came, so nothing can be said of the client.');
+    expect(report.error).toBe('No request came, so the client cannot be judged.');
     expect([exitCode(report), ids(report, 'pass')]).toEqual([3, []]);
   });
 

@@ -41,8 +41,8 @@ test.each<[unknown, RegExp]>([
   [{ '@context': 5 }, /@context/],
   [{ '@context': { a: { '@id': 'http://a', '@type': 5 } }, a: 1 }, /type/],
   [{ '@value': { a: 1 } }, /@value/],
-  [{ '@context': 'file:///etc/passwd' }, /cannot be had over HTTP/],
-  [{ '@context': 'data:application/json,{}' }, /cannot be had over HTTP/],
+  [{ '@context': 'file:///etc/passwd' }, /is not an HTTP address/],
+  [{ '@context': 'data:application/json,{}' }, /is not an HTTP address/],
 ])('is not JSON-LD: %j', async (value, words) => {
   const { asked, expand } = expander();
   expect(await expand(value)).toMatchObject({ ok: false, judgeable: true, problem: expect.stringMatching(words) });

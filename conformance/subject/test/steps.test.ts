@@ -58,7 +58,7 @@ test('a login at which the server fails is taken once more, with another nonce',
   expect(wordsOf(subject)).toEqual(['challenge', 'login', 'challenge', 'login']);
   expect(trial.chain).toHaveLength(2);
   failures = 2;
-  await expect(trial.login(ada)).rejects.toThrow('user 1 got no token although others did (500');
+  await expect(trial.login(ada)).rejects.toThrow('user 1 got no token, although other users did (500');
 });
 
 test('a nonce taken ahead is used, and replaced where it has waited long', async () => {

@@ -7,7 +7,7 @@ test('a run within a budget sends no more, finds what its laws show, and says wh
   expect(report.requests).toBeLessThanOrEqual(500);
   expect(failedOf(report)).toEqual(['challenge.status']);
   expect(report.remarks).toContainEqual(
-    expect.stringMatching(/^For the budget of 500 requests these were left out: (\d+) of \1 combinations, the Postman collection/),
+    expect.stringMatching(/^To stay within the budget of 500 requests, these were left out: (\d+) of \1 combinations, the Postman collection/),
   );
 });
 
@@ -17,7 +17,7 @@ test('within 300 requests every MUST is tried once, so that a paraphrase that no
     ({ outcome, level, uncheckable }) => outcome === 'untested' && level === 'MUST' && !uncheckable,
   );
   expect([right.verdict, right.requests <= 300, untested]).toEqual(['conformant', true, []]);
-  expect(right.requirements.some(({ restsOn }) => restsOn?.includes('the budget cut') === true)).toBe(true);
+  expect(right.requirements.some(({ restsOn }) => restsOn?.includes('the budget left out') === true)).toBe(true);
   expect(failedOf(await judged([lax(() => true)], { budget: 300 }))).toEqual(['exchange.wrong-paraphrase-refused']);
 });
 

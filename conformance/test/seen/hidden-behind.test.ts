@@ -31,7 +31,7 @@ describe('behind a token that is handed out again while it is valid', () => {
     expect(report.observations.filter(({ answer }) => answer === 'not observed')).toEqual([]);
     // Made with a token that was alive when it was looked at.
     const answerTo = (id: string) => report.observations.find((each) => each.id === id)?.answer;
-    expect(answerTo('token.beside-credentials')).toBe('the resource, as rule 4 has it');
+    expect(answerTo('token.beside-credentials')).toBe('the resource, by rule 4');
     expect(answerTo('errors.other-errors')).toBe('404 Not Found');
     expect(answerTo('expiry.instant')).toBe('no, the end is exclusive');
   });
