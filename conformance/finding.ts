@@ -20,7 +20,7 @@ export interface Finding {
   readonly through?: 'target' | 'call' | 'budget';
   /** Of a failure: contradictions seen elsewhere in the run that it explains. */
   readonly explains?: readonly { readonly what: string; readonly count: number }[];
-  /** Of a failure that shows only sometimes: how often it did. */
+  /** Of a failure: how often its check was tried in the run (answers that it judged, cases, scenarios), and how often that failed. */
   readonly rate?: { readonly failed: number; readonly of: number };
   /** What was expected and what came, in plain words, where it failed. */
   readonly expected?: string;
@@ -87,7 +87,7 @@ export function capital(text: string): string {
 
 /** Something that was seen and is told elsewhere. */
 export function toldElsewhere({ requirement, check, engine, cases }: Finding, row: string): Finding {
-  const message = `what it saw is told by ${row}`;
+  const message = `the failure is reported under ${row}`;
   return {
     requirement,
     check,

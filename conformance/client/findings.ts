@@ -12,7 +12,7 @@ export function findingsOf(row: string, all: readonly Enacted[], error: string |
     ...byRules(row, all),
   ];
   if (findings.length > 0) return findings;
-  return [findingOf(row, 'scenarios', untested(`Not exercised${error === undefined ? ': no scenario came to it.' : `. ${error}`}`), {})];
+  return [findingOf(row, 'scenarios', untested(`Not exercised${error === undefined ? ': no scenario got that far.' : `. ${error}`}`), {})];
 }
 
 /** What a client was hindered from, or what another row tells, says nothing of this one. */
@@ -20,11 +20,11 @@ export function rulingOf(row: string, { scenario, result, seen, byRules: others 
   if (result.unsupported !== undefined) return untested(result.unsupported);
   if (result.trouble !== undefined && !seen.overrun) return untested(result.trouble);
   const missing = scenario.buildsOn?.find((needed) => all.some((each) => isViolated(needed, each)));
-  if (missing !== undefined) return untested(`It builds on ${missing}, which fails.`);
+  if (missing !== undefined) return untested(`This needs ${missing}, which fails.`);
   const ruling = judges[row]?.(seen) ?? untested();
   const cause = others.find(({ violations }) => violations.length > 0);
   if (cause === undefined || !ruling.violations.some(({ mayFollow }) => mayFollow)) return ruling;
-  return untested(`What came of it is told by ${cause.row}.`);
+  return untested(`The failure is reported under ${cause.row}.`);
 }
 
 /** Whether a scenario that is made for a row shows that it fails. */
@@ -59,7 +59,7 @@ export function findingOf(
   engine: 'scenarios' | 'watch',
   { tried, violations: [first], restsOn, because }: Ruling,
   { scenario, log }: { readonly scenario?: Enacted['scenario']; readonly log?: Log },
-  rate?: { readonly failed: number; readonly of: number },
+  rate: { readonly failed: number; readonly of: number } = { failed: 1, of: 1 },
 ): Finding {
   const about = { requirement, check: scenario === undefined ? requirement : `${requirement}/${scenario.id}`, engine } as const;
   if (first !== undefined) {
@@ -68,7 +68,7 @@ export function findingOf(
       ...{ ...about, outcome: 'fail', expected, actual },
       ...(scenario === undefined ? {} : { message: scenario.given }),
       ...(log === undefined ? {} : { chain: log.chainTo(at) }),
-      ...(rate !== undefined && rate.failed < rate.of ? { rate } : {}),
+      rate,
     };
   }
   if (tried > 0) return { ...about, outcome: 'pass', ...(restsOn === undefined ? {} : { restsOn }) };
@@ -82,5 +82,5 @@ export function observationOf(requirement: string, all: readonly Enacted[]): Obs
     const answer = observers[requirement]?.(seen);
     if (answer !== undefined) return { requirement, answer, evidence: scenario.given };
   }
-  return { requirement, answer: 'not observed', evidence: 'No scenario showed it.' };
+  return { requirement, answer: 'not observed', evidence: 'No scenario showed this.' };
 }

@@ -34,6 +34,7 @@ export class Combinations {
   /** How many pairs of values (triples with strength 3) the cases cover; 0 where a selection leaves some of the cases out. */
   tuples: number;
   readonly held = new Map<string, number>();
+  readonly failed = new Map<string, number>();
   readonly reasons = new Map<string, Untested>();
   readonly told: Told[] = [];
   readonly took = new Map<string, number>();
@@ -147,11 +148,15 @@ export class Combinations {
     if (used !== undefined && this.isOfOtherAge(tried, exchange)) return undefined;
     const verdict = verdictOf(tried, exchange, trial);
     if (verdict.kind !== 'open') this.run.add(tried);
-    if (verdict.kind === 'fails') return { tried, verdict, chain: trial.chain.slice() };
+    if (verdict.kind === 'fails') {
+      const row = verdict.row ?? rowOf(tried);
+      this.failed.set(row, (this.failed.get(row) ?? 0) + 1);
+      return { tried, verdict, chain: trial.chain.slice() };
+    }
     if (verdict.kind === 'open') this.say(tried, new Untested(verdict.why));
     // A token that was never honoured may be refused for another reason than its age.
     else if (tried.state.about === 'expired-token' && used !== undefined && !this.subject.oracle.wasHonoured(used.value))
-      this.say(tried, new Untested('the token was not seen to open anything before its end'));
+      this.say(tried, new Untested('the token was not accepted before it expired, so a refusal afterwards proves nothing'));
     else for (const row of rowsOf(tried)) this.held.set(row, (this.held.get(row) ?? 0) + 1);
     return undefined;
   }

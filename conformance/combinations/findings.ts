@@ -13,8 +13,9 @@ export interface Told extends Failure {
 /** What the cases of a run came to, by the row that tells it. */
 interface Outcomes {
   readonly told: readonly Told[];
-  /** How many cases held. */
+  /** How many cases held, and how many failed, repetitions counted. */
   readonly held: ReadonlyMap<string, number>;
+  readonly failed: ReadonlyMap<string, number>;
   /** Why a case said nothing. */
   readonly reasons: ReadonlyMap<string, Untested>;
   /** How long its cases took, in milliseconds. */
@@ -22,8 +23,12 @@ interface Outcomes {
 }
 
 /** Every failure; and of the other rows, those that held, or why nothing could be tried. */
-export function findingsOf({ told: failures, held, reasons, took }: Outcomes, seed: number): Finding[] {
-  const failed = failures.map((each) => failureOf(each, seed));
+export function findingsOf({ told: failures, held, failed: times, reasons, took }: Outcomes, seed: number): Finding[] {
+  const rateOf = (row: string) => {
+    const failed = times.get(row) ?? 1;
+    return { failed, of: failed + (held.get(row) ?? 0) };
+  };
+  const failed = failures.map((each) => ({ ...failureOf(each, seed), rate: rateOf(each.row) }));
   const rows = new Set(failed.map(({ requirement }) => requirement));
   const passed = [...held]
     .filter(([row]) => !rows.has(row))

@@ -150,7 +150,7 @@ async function findProlonging(combinations: Combinations, middle: readonly Case[
   uses.forEach((used, index) => {
     const actual = lives[index];
     if (actual === undefined) return;
-    const expected = `A token is refused after its end, also when before its end ${used.causes[0]?.circumstance.words ?? 'it was used beside other credentials'}`;
+    const expected = `A token is refused after it expired, also when before that ${used.causes[0]?.circumstance.words ?? 'it was used beside other credentials'}`;
     combinations.told.push({
       tried: used,
       verdict: { kind: 'fails', expected, actual, given: 'resource' },

@@ -9,7 +9,7 @@ export function verdictOf(tried: Case, exchange: Exchange, { protocol, subject }
   const { state, causes } = tried;
   // The first of two requests is the control: where it is not answered as usual, they were not told apart.
   if (isPipelined(exchange.request) && exchange.ahead !== undefined && !isAsUsual(exchange.ahead, protocol))
-    return { kind: 'open', why: 'the server gave the same answer as for the request before it' };
+    return { kind: 'open', why: 'the server gave the same answer as for the previous request' };
   return judge(state, state.words, exchange, {
     protocol,
     when: whenWords(tried),

@@ -34,14 +34,14 @@ export function curlScript(chain: Chain, context: CurlContext): string {
     }
     for (const nonce of spentNonces(link, known.nonce, context)) {
       challenges += 1;
-      body.push('', comment(`The nonce of request ${place} is spent; a new challenge gives another.`));
+      body.push('', comment(`The nonce of request ${place} was already used; a new challenge gives another.`));
       body.push(...keepAnswer(`CHALLENGE_${challenges}`, send({ method: 'GET', target: link.request.target, headers: [] })));
       body.push(takeHeader(`CHALLENGE_${challenges}`, `FRESH_NONCE_${challenges}`, protocol.headers.nonce));
       known.nonce.push({ variable: `FRESH_NONCE_${challenges}`, octets: Buffer.from(nonce, 'latin1') });
     }
     body.push('', comment(`${place}. ${redactor.text(`${link.request.method} ${link.request.target}`)}: ${cameOf(link, redactor)}`));
-    if (link.request.awaitsAhead === true) body.push('# It was sent on the same connection as the request before; curl opens another.');
-    else if (link.request.ahead !== undefined) body.push('# It was written right behind the request before, without waiting; curl waits.');
+    if (link.request.awaitsAhead === true) body.push('# This was sent on the same connection as the previous request; curl opens a new one.');
+    else if (link.request.ahead !== undefined) body.push('# This was sent right after the previous request, without waiting for its answer; curl waits.');
     const command = send(link.request);
     const needed = neededLater(link, chain.slice(place), protocol);
     body.push(...(needed.length === 0 ? [command] : keepAnswer(`ANSWER_${place}`, command)));
@@ -53,7 +53,7 @@ export function curlScript(chain: Chain, context: CurlContext): string {
   }
   const clock = chain.some(isClockMove) ? [`CLOCK_URL=\${CLOCK_URL:-''}  # where the target's clock is moved, if over HTTP`] : [];
   const origin = `ORIGIN=\${ORIGIN:-${word(Buffer.from(context.baseUrl.origin))}}`;
-  const top = ['#!/bin/sh', '# Repeats the requests of this finding with curl. First fill in what is left open with dots.', origin];
+  const top = ['#!/bin/sh', '# Repeats the requests of this finding with curl. First replace the dots (...) with your values.', origin];
   return `${[...top, ...request.variables, ...clock, ...body].join('\n')}\n`;
 }
 

@@ -1,4 +1,4 @@
 export { curlScript } from './curl.js';
-export { type ReportExchange, recordChain } from './record.js';
+export { type ReportExchange, type ReportRequest, recordChain } from './record.js';
 export { createRedactor, type Redactor } from './redact.js';
 export { truncateBodies, truncateBody } from './truncate-body.js';

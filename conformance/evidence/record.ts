@@ -1,4 +1,4 @@
-import { type Answer, type Chain, type Exchange, type HeaderLine, isClockMove } from '../wire/index.js';
+import { type Answer, type Chain, type Exchange, type HeaderLine, isClockMove, type RequestPlan } from '../wire/index.js';
 import type { Redactor } from './redact.js';
 
 /** One link of a chain: a request and its answer, or a move of the clock. */
@@ -6,21 +6,24 @@ export type ReportExchange =
   | { readonly kind: 'clock'; readonly advancedMs: number }
   | {
       readonly kind: 'exchange';
-      readonly request: {
-        readonly method: string;
-        readonly url: string;
-        readonly headers: readonly (readonly [string, string])[];
-        readonly body: string | null;
-      };
+      readonly request: ReportRequest & { readonly body: string | null };
       readonly response: {
         readonly status: number;
         readonly reason: string;
-        readonly headers: readonly (readonly [string, string])[];
+        readonly headers: readonly HeaderLine[];
         readonly body: string;
       } | null;
       readonly problem: string | null;
       readonly durationMs: number;
+      /** The connection that the request went out on: its number in the run, and how many requests it had carried, with the last of them. */
+      readonly connection?: { readonly number: number; readonly earlier: number; readonly latest: readonly ReportRequest[] };
     };
+
+export interface ReportRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly HeaderLine[];
+}
 
 interface RecordContext {
   readonly baseUrl: URL;
@@ -37,18 +40,26 @@ export function recordChain(chain: Chain, context: RecordContext): ReportExchang
   return chain.map((link) => (isClockMove(link) ? { kind: 'clock', advancedMs: link.advancedMs } : recordExchange(link, context)));
 }
 
-function recordExchange({ request, answer, problem, durationMs }: Exchange, { baseUrl, redactor }: RecordContext): ReportExchange {
+function recordExchange({ request, answer, problem, durationMs, connection }: Exchange, context: RecordContext): ReportExchange {
+  const { redactor } = context;
   return {
     kind: 'exchange',
     request: {
-      method: redactor.text(request.method),
-      url: redactor.text(request.target.startsWith('/') ? `${baseUrl.origin}${request.target}` : request.target),
-      headers: request.headers.map((line) => redactor.header(line)),
+      ...recordRequest(request, context),
       body: request.body === undefined ? null : shownText(Buffer.from(request.body), redactor),
     },
     response: answer === undefined ? null : recordAnswer(answer, redactor),
     problem: problem === undefined ? null : redactor.sentence(problem.message),
     durationMs: Math.round(durationMs * 10) / 10,
+    ...(connection && { connection: { ...connection, latest: connection.latest.map((each) => recordRequest(each, context)) } }),
+  };
+}
+
+function recordRequest({ method, target, headers }: RequestPlan, { baseUrl, redactor }: RecordContext): ReportRequest {
+  return {
+    method: redactor.text(method),
+    url: redactor.text(target.startsWith('/') ? `${baseUrl.origin}${target}` : target),
+    headers: headers.map((line) => redactor.header(line)),
   };
 }
 

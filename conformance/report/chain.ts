@@ -1,4 +1,5 @@
-import { spec } from '../../spec/index.js';
+import { count, spec } from '../../spec/index.js';
+import type { ReportRequest } from '../evidence/index.js';
 import { clip, oneLine } from './escape.js';
 import type { ReportExchange } from './report.js';
 import { timeWords } from './words.js';
@@ -16,6 +17,9 @@ export interface Link {
   readonly came: string | undefined;
   /** What was wrong with what came. */
   readonly trouble: string;
+  /** The connection it went out on, and the last requests on it before; empty where nobody knows. */
+  readonly connection: string;
+  readonly before: readonly string[];
   readonly exchange: HttpLink | undefined;
 }
 
@@ -33,24 +37,42 @@ export function linksOf(exchanges: readonly ReportExchange[]): Link[] {
         sent: [],
         came: undefined,
         trouble: '',
+        connection: '',
+        before: [],
         exchange: undefined,
       };
-    const { method, url, headers } = link.request;
-    const sent = headers.filter(([name]) => !routineHeaders.has(name.toLowerCase()));
-    return { number, asked: oneLine(`${method} ${clip(pathOf(url, home), 200)}`), sent, ...answerWords(link), exchange: link };
+    const { request, connection } = link;
+    return {
+      number,
+      asked: askedWords(request, home),
+      sent: ownHeaders(request),
+      ...answerWords(link),
+      connection: connection === undefined ? '' : connectionWords(connection),
+      before: (connection?.latest ?? []).map((each) => `${askedWords(each, home)}${carrying(ownHeaders(each).map(([name]) => name))}`),
+      exchange: link,
+    };
   });
+}
+
+const askedWords = ({ method, url }: ReportRequest, home: string) => oneLine(`${method} ${clip(pathOf(url, home), 200)}`);
+
+const ownHeaders = ({ headers }: ReportRequest) => headers.filter(([name]) => !routineHeaders.has(name.toLowerCase()));
+
+const carrying = (names: readonly string[]) => (names.length > 0 ? ` with ${oneLine(clip(names.join(', '), 160))}` : '');
+
+function connectionWords({ number, earlier }: NonNullable<HttpLink['connection']>): string {
+  return `on connection ${number}, ${earlier === 0 ? 'the first request on it' : `after ${count(earlier, 'other request')}`}`;
 }
 
 const { authorization } = spec.protocol.headers;
 
 /** A link as one line: "2. GET /api/books with X-Authorization  ->  200 OK". Of credentials also their form is told. */
-export function linkWords({ number, asked, sent, came, trouble }: Link): string {
+export function linkWords({ number, asked, sent, came, trouble }: Omit<Link, 'number'> & { readonly number?: number }): string {
   const names = sent.map(([name, value]) =>
     name.toLowerCase() === authorization.toLowerCase() && value !== '' ? `${name}: ${value}` : name,
   );
-  const carrying = names.length > 0 ? ` with ${oneLine(clip(names.join(', '), 160))}` : '';
   const answer = came === undefined ? '' : `  ->  ${came}${trouble === '' ? '' : `, but: ${trouble}`}`;
-  return `${number}. ${asked}${carrying}${answer}`;
+  return `${number === undefined ? '' : `${number}. `}${asked}${carrying(names)}${answer}`;
 }
 
 function answerWords({ response, problem }: HttpLink): Pick<Link, 'came' | 'trouble'> {

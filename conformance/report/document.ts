@@ -4,7 +4,7 @@ import { findingOf } from './finding.js';
 import { countOutcomes, headline, skippedRequirements } from './headline.js';
 import type { Outcome, Report, ReportRequirement } from './report.js';
 import { groupedByReason } from './untested.js';
-import { clientWords, clockWords, coverageWords, profileWords, stepTitles, targetName, timeWords } from './words.js';
+import { clientWords, clockWords, coverageWords, profileWords, skippedBecause, stepTitles, targetName, timeWords } from './words.js';
 
 /** What people read of a report, in the order in which they read it. Terminal, HTML and Markdown render this; nothing in it is escaped or cut. */
 export type Document = ReturnType<typeof documentOf>;
@@ -32,8 +32,11 @@ export function documentOf(report: Report, json?: string) {
     /** What passed, by step, with what each pass rests upon. */
     passed: byStep(withOutcome(requirements, 'pass')),
     skipped: skippedOf(report),
+    /** What was not judged and what else is worth knowing, as lines under titles. */
+    lists: listsOf(report),
+    /** The protocol text, section by section: each point that a requirement comes from, with the ids of these. */
+    clauses: clausesOf(requirements),
     observations: report.observations,
-    remarks: report.remarks,
     baseline: newEntries(report),
     /** The headers that carry the protocol in answers, in lower case. */
     carriers: (profile?.headers ?? []).map((name) => name.toLowerCase()),
@@ -64,9 +67,9 @@ function factsOf(report: Report) {
           ['Client', client.name],
           ['Judged as', clientWords(client), true],
         ];
-  const longest = depth === undefined ? '' : `, at most ${depth} requests after one another`;
+  const longest = depth === undefined ? '' : `; the longest chain of requests that wait for each other has ${depth}`;
   const began = report.startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
-  const random = client === undefined ? `; ${count(kit.runs, 'random case')} a law` : '';
+  const random = client === undefined ? `; ${count(kit.runs, 'random case')} per check` : '';
   const all: typeof given = [
     ...given,
     ['Judged', `${began}, in ${timeWords(report.durationMs)} with ${count(report.requests, 'request')}${longest}`],
@@ -90,17 +93,38 @@ function withOutcome(requirements: readonly ReportRequirement[], outcome: Outcom
   return requirements.filter((each) => each.outcome === outcome);
 }
 
-/** How grave it is that the last answer of a failure gave something, by step. In the others it was rightly given. */
-const gravities: Readonly<Partial<Record<Step, number>>> = { protection: 2, token: 2, expiry: 2, exchange: 1 };
-
-/** Those first in which something was given that should not be, then those about the login; otherwise in the order of the catalogue. */
+/** Those first in which something was given to somebody who must be refused; otherwise in the order of the catalogue. */
 function worstFirst(rows: readonly ReportRequirement[]): ReportRequirement[] {
-  const gravity = ({ step, checks }: ReportRequirement) => {
-    const ends = checks.flatMap(({ outcome, exchanges }) => (outcome === 'fail' ? exchanges.slice(-1) : []));
-    const gave = ends.some((link) => link.kind === 'exchange' && link.response !== null && Math.floor(link.response.status / 100) === 2);
-    return gave ? (gravities[step] ?? 0) : 0;
-  };
-  return [...rows].sort((one, other) => gravity(other) - gravity(one));
+  const gave = ({ checks }: ReportRequirement) => Number(checks.some(({ given }) => given !== undefined));
+  return [...rows].sort((one, other) => gave(other) - gave(one));
+}
+
+function listsOf(report: Report) {
+  const untested = withOutcome(report.requirements, 'untested');
+  const skipped = skippedOf(report);
+  const lists = [
+    {
+      id: 'untested',
+      title: `Untested (${untested.length})`,
+      lines: groupedByReason(untested).map(({ reason, rows }) => `${rows.map(({ id }) => id).join(', ')}: ${reason}`),
+    },
+    { id: 'skipped', title: skipped?.title ?? '', lines: skipped === undefined ? [] : [`${skipped.names.join(', ')}: ${skippedBecause}`] },
+    { id: 'remarks', title: 'Remarks', lines: report.remarks },
+  ];
+  return lists.filter(({ lines }) => lines.length > 0);
+}
+
+function clausesOf(requirements: readonly ReportRequirement[]) {
+  const points = new Map(requirements.flatMap(({ clauses = [] }) => clauses).map((each) => [each.point, each]));
+  const sorted = [...points.values()].sort((one, other) => one.point.localeCompare(other.point, 'en', { numeric: true }));
+  const told = sorted.map(({ point, section, says }) => {
+    const from = requirements.filter(({ clauses = [] }) => clauses.some((each) => each.point === point));
+    return { point, section, says, ids: from.map(({ id }) => id) };
+  });
+  return [...new Set(told.map(({ section }) => section))].map((section) => ({
+    section,
+    points: told.filter((each) => each.section === section),
+  }));
 }
 
 /** How much was skipped, "Skipped (70, and 19 open points)", and the ids. */
@@ -110,5 +134,9 @@ function skippedOf(report: Report) {
   const requirements = skippedRequirements(report).length;
   const open = ids.length - requirements;
   const parts = [...(requirements > 0 ? [String(requirements)] : []), ...(open > 0 ? [count(open, 'open point')] : [])];
-  return { title: `Skipped (${parts.join(', and ')})`, ids };
+  // Where nothing with this beginning was judged, it stands for all of them.
+  const beginning = (id: string) => id.slice(0, id.indexOf('.') + 1);
+  const judged = new Set(report.requirements.map(({ id }) => beginning(id)));
+  const names = [...new Set(ids.map((id) => (judged.has(beginning(id)) ? id : `${beginning(id)}*`)))];
+  return { title: `Skipped (${parts.join(', and ')})`, ids, names };
 }

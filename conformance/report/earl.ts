@@ -93,7 +93,7 @@ function outcomeOf({ outcome, uncheckable }: ReportRequirement): string {
 
 function descriptionOf(requirement: ReportRequirement): { description?: string; info?: string } {
   const { ways } = findingOf(requirement);
-  const basis = requirement.restsOn === undefined ? undefined : `Rests on: ${requirement.restsOn}`;
+  const basis = requirement.restsOn === undefined ? undefined : `Based on: ${requirement.restsOn}`;
   const description = requirement.reason ?? ways[0]?.check.message ?? basis;
   const info = ways
     .map((way) =>

@@ -1,12 +1,11 @@
 import { count } from '../../spec/index.js';
 import { told } from '../finding.js';
-import { linksOf, linkWords } from './chain.js';
+import { type Link, linksOf, linkWords } from './chain.js';
 import { clip } from './escape.js';
 import type { ReportCheck, ReportRequirement } from './report.js';
 import { replayCommand, scriptWords } from './words.js';
 
 export type Finding = ReturnType<typeof findingOf>;
-export type Clause = Finding['clauses'][number];
 export type Way = Finding['ways'][number];
 
 /** A violated requirement, with all that is told of it. `json` is the file of the report, where there is one. */
@@ -15,23 +14,11 @@ export function findingOf(row: ReportRequirement, json?: string) {
   const others = row.checks.filter((check) => check.outcome === 'fail' && !shown.includes(check));
   return {
     row,
-    clauses: clausesOf(row),
     /** The different ways in which it fails, the worst first. None where no check says how. */
     ways: alikeTogether(shown).map((checks) => wayOf(checks, json)),
     /** Which checks of the other engine failed. */
     also: others.length === 0 ? '' : `failed in ${[...new Set(others.map(({ id, engine }) => `${id} (${engine})`))].join(', ')}`,
   };
-}
-
-/** The sections that it comes from, and where we say what we make of each. */
-export function clausesOf({ section }: Pick<ReportRequirement, 'section'>) {
-  return section.split('; ').map((each) => ({
-    section: each,
-    href: `https://hydrauth.example/coverage#${each
-      .toLowerCase()
-      .replace(/[^\w -]/g, '')
-      .replaceAll(' ', '-')}`,
-  }));
 }
 
 /** The failures that one engine found, in the order given, the worst first. An engine with exchanges to show is preferred. */
@@ -61,11 +48,15 @@ function wayOf([check, ...others]: readonly ReportCheck[], json: string | undefi
   return {
     check: first,
     found: foundWords(first),
-    rate: rate === undefined ? 'failed every time' : `failed ${rate.failed} of ${count(rate.of, 'time')}`,
+    rate: rate === undefined ? '' : `failed ${rate.failed.toLocaleString('en')} of ${count(rate.of, 'time')}`,
     explains: explains.map((each) => `${each.what} (${count(each.count, 'time')})`),
+    explainedCount: explains.reduce((sum, each) => sum + each.count, 0),
     alike: alikeWords(first, others),
     links: linksOf(first.exchanges),
-    replay: json === undefined ? `write the report with --json report.json, then ${replayCommand(first)}` : replayCommand(first, json),
+    replay:
+      json === undefined
+        ? `add --json report.json to the command of the run, then run: ${replayCommand(first)}`
+        : replayCommand(first, json),
   };
 }
 
@@ -99,44 +90,54 @@ export interface Field {
 export function fieldsOf({ row, ways: [first, ...others], also }: Finding): Field[] {
   return [
     ...(first === undefined ? [] : [...field('Found', first.found), ...factsOf(first)]),
-    ...field('Seen', first === undefined ? '' : seenWords(first), 'short'),
+    ...field('Request', first === undefined ? '' : requestWords(first), 'short'),
     ...field('Advice', row.hint.split(/(?<=\.) (?=[A-Z])/)[0], 'short'),
     ...field('Advice', row.hint, 'long'),
     ...field('Note', row.disagreement, 'long'),
     ...field('Reason', row.outcome === 'known-failure' ? row.reason : undefined),
     ...(first === undefined ? [] : repetition(first)),
     ...field('By hand', first?.check.curl, 'long').map((script) => ({ ...script, script: true as const })),
-    ...others.flatMap((way, index) => [...field('Further', `${index + 2}. ${furtherWords(way, first as Way)}`), ...repetition(way)]),
+    ...field('Further', others.length === 0 ? '' : `${count(others.length, 'more way')} of failing, which --verbose shows`, 'short'),
+    ...others.flatMap((way, index) => [
+      ...field('Further', `${index + 2}. ${furtherWords(way, first as Way)}`, 'long'),
+      ...repetition(way),
+    ]),
     ...field('Also', also, 'long'),
   ];
 }
 
 /** What one way of failing is. */
-export function factsOf({ check, rate, explains, alike }: Way): Field[] {
+export function factsOf({ check, rate, explains, explainedCount, alike }: Way): Field[] {
   return [
     ...field('Expected', check.expected),
     ...field('Actual', check.actual),
     ...field('Cause', check.cause),
-    ...field('Rate', rate, 'long'),
+    ...field('How often', rate, 'long'),
     ...field('Case', check.example),
     ...field('Alike', alike),
-    ...field('Explains', explains.join('\n')),
+    ...field('Explains', explains.join('\n'), 'long'),
+    ...field('Explains', explainedCount === 0 ? '' : `${count(explainedCount, 'more wrong answer')} of this run`, 'short'),
   ];
 }
 
-function seenWords({ links }: Way): string {
+/** The request that shows it, and what came. */
+function requestWords({ links }: Way): string {
   const last = links.at(-1);
+  if (last === undefined) return '';
   // What was wrong with the answer, and which credentials were sent, is told by what was expected and what came.
-  return last === undefined ? '' : linkWords({ ...last, sent: last.sent.map(([name]) => [name, '']), trouble: '' });
+  const { number, ...shown } = { ...last, sent: last.sent.map(([name]) => [name, ''] as const), trouble: '' };
+  return `${linkWords(shown)}${number === 1 ? '' : ` (step ${number})`}`;
 }
+
+const exchangeWords = (link: Link) => `${linkWords(link)}${link.connection === '' ? '' : ` (${link.connection})`}`;
 
 /** How to see it again. One script a requirement is enough here; the JSON and HTML reports have all. */
 function repetition({ links, replay }: Way): Field[] {
-  return [...field('Exchanges', links.map(linkWords).join('\n'), 'long'), ...field('Replay', replay, 'long')];
+  return [...field('Exchanges', links.map(exchangeWords).join('\n'), 'long'), ...field('Replay', replay, 'long')];
 }
 
 /** A further way of failing on one line; what it shares with the first is not said again. */
-function furtherWords({ check, found, rate, explains, alike, links }: Way, first: Way): string {
+function furtherWords({ check, found, rate, explainedCount, alike, links }: Way, first: Way): string {
   const asked = links.findLast(({ exchange }) => exchange !== undefined)?.asked;
   const { expected, actual, example } = check;
   const parts = [
@@ -147,7 +148,7 @@ function furtherWords({ check, found, rate, explains, alike, links }: Way, first
     rate === first.rate ? '' : rate,
     example === undefined ? '' : `case: ${example}`,
     alike,
-    ...explains.map((each) => `explains ${each}`),
+    explainedCount === 0 ? '' : `explains ${count(explainedCount, 'more wrong answer')}`,
   ];
   const said = parts.flatMap((part) => (part === undefined || part === '' ? [] : [part.trim().replace(/\s*\n\s*/g, ', ')]));
   return `${asked === undefined ? '' : `${asked}: `}${said.join('; ') || check.id}`;

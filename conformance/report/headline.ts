@@ -49,8 +49,8 @@ export interface Headline {
   readonly took: readonly string[];
 }
 
-function casesRun({ run, couldNotRun }: NonNullable<Report['cases']>): string {
-  return couldNotRun === 0 ? 'all run' : `${run.toLocaleString('en')} run, ${couldNotRun.toLocaleString('en')} could not be run`;
+function casesRun({ couldNotRun }: NonNullable<Report['cases']>): string {
+  return couldNotRun === 0 ? 'all run' : `${couldNotRun.toLocaleString('en')} could not be run`;
 }
 
 /** What a reader sees first. What fails a run is always in its sentence, and so is what cut it short. */
@@ -82,7 +82,7 @@ export function verdictSentence(report: Report): string {
 function verdictSaid(report: Report, counts: Counts): Pick<Headline, 'word' | 'sentence' | 'tone'> {
   const { verdict, error } = report;
   const said = (sentence: string, word = verdictWords[verdict], tone = verdictTones[verdict]) => ({ word, sentence, tone });
-  const untested = counts.mustUntested > 0 ? `; ${counts.mustUntested} more could not be tested` : '';
+  const untested = counts.mustUntested > 0 ? `; ${counts.mustUntested} could not be tested` : '';
   const violated = `${count(counts.mustFailed, 'MUST requirement is', 'MUST requirements are')}`;
   if (verdict === 'error') return said(error ?? 'The run gave no result.');
   if (verdict === 'incomplete') {
@@ -90,10 +90,10 @@ function verdictSaid(report: Report, counts: Counts): Pick<Headline, 'word' | 's
     return said(`${error ?? 'The run was interrupted.'} So far ${soFar} found violated.`);
   }
   if (verdict === 'non-conformant') {
-    const sentence = `${violated} violated, of ${counts.mustTested} tested${untested}.`;
+    const sentence = `${violated} violated (${counts.mustTested} tested${untested}).`;
     return error === undefined ? said(sentence) : said(`${error} ${sentence}`, 'Cut short');
   }
-  const known = counts['known-failure'] > 0 ? `, apart from ${count(counts['known-failure'], 'known failure')} of the baseline` : '';
+  const known = counts['known-failure'] > 0 ? `, apart from ${count(counts['known-failure'], 'known failure')} listed in the baseline` : '';
   const knownMusts = report.requirements.filter(({ outcome, level }) => outcome === 'known-failure' && level === 'MUST').length;
   const held = `${count(counts.mustTested - knownMusts, 'tested MUST requirement holds', 'tested MUST requirements hold')}${known}${untested}.`;
   const fails = [...staleWords(report), ...strictWords(report, counts)];
@@ -103,7 +103,9 @@ function verdictSaid(report: Report, counts: Counts): Pick<Headline, 'word' | 's
 function staleWords({ staleBaseline: stale = [] }: Report): string[] {
   return stale.length === 0
     ? []
-    : [`The baseline lists ${stale.join(', ')}, which now ${stale.length === 1 ? 'passes' : 'pass'}; remove what is stale.`];
+    : [
+        `The baseline lists ${stale.join(', ')}, which now ${stale.length === 1 ? 'passes' : 'pass'}; remove ${stale.length === 1 ? 'that entry' : 'those entries'}.`,
+      ];
 }
 
 function strictWords({ kit, requirements }: Report, counts: Counts): string[] {

@@ -88,7 +88,7 @@ function resultOf(requirement: ReportRequirement, { strict, json }: JunitOptions
   if (outcome === 'untested') return { kind: 'skipped', message: reason };
   if (outcome === 'known-failure') return { kind: 'skipped', message: `Known failure: ${reason}`, output: text };
   if (outcome === 'warn') return { kind: 'pass', output: `Warning: ${found}\n${text}` };
-  return { kind: 'pass', ...(restsOn === undefined ? {} : { output: `Rests on: ${clip(restsOn, 2000)}` }) };
+  return { kind: 'pass', ...(restsOn === undefined ? {} : { output: `Based on: ${clip(restsOn, 2000)}` }) };
 }
 
 /** Cases for what fails a run beside requirements: no verdict, an incomplete run, a stale baseline. */

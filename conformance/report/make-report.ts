@@ -42,6 +42,7 @@ export function makeReport(input: VerdictInput): Report {
   const requirements = rows.map((row) =>
     makeRequirement(row, {
       ...input,
+      sources: spec.catalogue.sources,
       findings: input.findings.filter((finding) => finding.requirement === row.id),
       baseline: options.baseline.filter((entry) => !isPast(entry, input.startedAt)),
       ended: input.error !== undefined || Boolean(input.interrupted),

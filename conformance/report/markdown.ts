@@ -4,7 +4,6 @@ import { type Document, documentOf, type FindingGroup, type StepRows } from './d
 import { clip, markdownBlock, markdownLine } from './escape.js';
 import { explained } from './finding.js';
 import type { Report } from './report.js';
-import { skippedBecause } from './words.js';
 
 /** GitHub refuses comments of more than 65,536 characters. */
 const limit = 58_000;
@@ -19,24 +18,19 @@ export function markdownTable(head: Cells, rows: readonly Cells[], rule: Cells =
 /** The report as a comment on a pull request: the verdict first, the rest folded away. */
 export function markdownReport(report: Report, { json }: { readonly json?: string | undefined } = {}): string {
   const document = documentOf(report, json);
-  const { findings, untested, skipped, passed, observations, remarks, baseline, counts } = document;
+  const { findings, lists, passed, observations, baseline } = document;
   const rests = passed.flatMap(({ rows }) => rows).flatMap(({ id, restsOn }) => (restsOn === undefined ? [] : [`${id}: ${restsOn}`]));
   const answers = observations.map(({ question, answer, evidence }) => [question, answer, evidence].map(line));
   const sections = [
     heading(document),
     stepTable(document.steps),
     ...findings.flatMap(violations),
-    ...folded(
-      `Untested (${counts.untested})`,
-      listOf(untested.map(({ reason, rows }) => `${clip(reason, 400)} (${rows.map(({ id }) => id).join(', ')})`)),
-    ),
-    ...folded(skipped?.title ?? '', skipped === undefined ? '' : `${skippedBecause} (${skipped.ids.map(markdownLine).join(', ')})`),
-    ...folded(`What the passes rest upon (${rests.length})`, listOf(rests)),
+    ...lists.flatMap(({ title, lines }) => folded(title, listOf(lines.slice(0, 50)))),
+    ...folded(`What each pass is based on (${rests.length})`, listOf(rests)),
     ...folded(
       `Observations, not judged (${answers.length})`,
       answers.length === 0 ? '' : markdownTable(['Left open by the protocol', 'This target', 'Seen'], answers),
     ),
-    ...(remarks.length === 0 ? [] : [`### Remarks\n${listOf(remarks.slice(0, 50))}`]),
     ...folded('Entries for a baseline', baseline.length === 0 ? '' : pre(entriesText(baseline))),
   ];
   return `${whatFits(sections).join('\n\n')}\n`;

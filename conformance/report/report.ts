@@ -1,4 +1,4 @@
-import type { Engine, Profile, Step } from '../../spec/index.js';
+import type { Engine, Profile, SourcePoint, Step } from '../../spec/index.js';
 import type { ReportExchange } from '../evidence/index.js';
 
 export type { ReportExchange };
@@ -83,6 +83,8 @@ export interface ReportRequirement {
   readonly id: string;
   readonly level: 'MUST' | 'SHOULD';
   readonly section: string;
+  /** The points of the protocol text that it comes from, in our words. Older reports do not say. */
+  readonly clauses?: readonly SourcePoint[];
   readonly step: Step;
   readonly statement: string;
   readonly hint: string;
@@ -124,7 +126,7 @@ export interface ReportCheck {
   readonly restsOn?: string;
   /** Contradictions seen elsewhere in the run that this failure explains. */
   readonly explains?: readonly { readonly what: string; readonly count: number }[];
-  /** How often it failed, where it did not fail every time. */
+  /** Of a failure: how often the check was tried in the run, and how often that failed. Older reports do not say where it failed every time. */
   readonly rate?: { readonly failed: number; readonly of: number };
 }
 

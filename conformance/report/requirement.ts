@@ -1,4 +1,4 @@
-import type { Engine, Requirement } from '../../spec/index.js';
+import type { Engine, Requirement, SourcePoint } from '../../spec/index.js';
 import { capital, type Finding, sentence, severityOf } from '../finding.js';
 import type { BaselineEntry } from '../options.js';
 import type { Chain } from '../wire/index.js';
@@ -8,6 +8,7 @@ import { engineWords } from './words.js';
 interface Evidence {
   /** All that was said of this one requirement. */
   readonly findings: readonly Finding[];
+  readonly sources: readonly SourcePoint[];
   readonly baseline: readonly BaselineEntry[];
   readonly engines: readonly Engine[];
   /** The run ended early. */
@@ -31,6 +32,7 @@ export function makeRequirement(row: Requirement, evidence: Evidence): ReportReq
     id: row.id,
     level: row.level,
     section: row.section,
+    clauses: evidence.sources.filter(({ point }) => row.source.includes(point)),
     step: row.step,
     statement: row.statement,
     hint: row.hint,
@@ -79,7 +81,7 @@ function untestedReason(row: Requirement, { findings, engines, ended }: Evidence
   );
   if (said.length > 0) return [...new Set(said)].filter((each) => !said.some((other) => other !== each && other.includes(each))).join(' ');
   if (row.unchecked !== undefined) return row.unchecked;
-  if (ended) return 'The run ended before it was checked.';
+  if (ended) return 'The run ended before this was checked.';
   return `No check of the engines that ran covers it (${engines.join(', ') || 'none ran'}).`;
 }
 
@@ -96,8 +98,8 @@ function disagreementOf(findings: readonly Finding[]): string | undefined {
   const [green] = passing;
   if (red === undefined || green === undefined) return undefined;
   return red === 'laws'
-    ? `Found by ${engineWords[red]} only; ${engineWords[green]} tries fewer cases, and none of those shows it.`
-    : `Found by ${engineWords[red]} only, and not by ${engineWords[green]}, which try more: the target may answer differently from time to time. The violation stands.`;
+    ? `Found by ${engineWords[red]} only; ${engineWords[green]} tries fewer cases and did not find it.`
+    : `Found by ${engineWords[red]} only, although ${engineWords[green]} try more cases: the server may not always answer the same. The violation stands.`;
 }
 
 function checkOf(finding: Finding, { record, curl, redact }: Evidence): ReportCheck {

@@ -24,7 +24,7 @@ export function selectors(option: string, given: readonly string[], { rows }: Ca
     const hint = ofOthers(each) ?? withoutCommas(each) ?? didYouMean(each, ids);
     throw new OptionError(
       option,
-      `${JSON.stringify(each)} selects no requirement.${hint} Ids or their beginnings are expected, such as ${example(rows)}; hydrauth requirements lists them`,
+      `${JSON.stringify(each)} matches no requirement.${hint} Give an id or the beginning of one, such as ${example(rows)}; hydrauth requirements lists them`,
     );
   }
   return given;
@@ -39,7 +39,7 @@ function ofOthers(selector: string): string | undefined {
 
 function withoutCommas(selector: string): string | undefined {
   const parts = selector.split(',').filter((part) => part.trim() !== '');
-  return selector.includes(',') ? ` Ids have blanks between them and no commas: ${parts.join(' ')}.` : undefined;
+  return selector.includes(',') ? ` Separate ids with blanks, not commas: ${parts.join(' ')}.` : undefined;
 }
 
 /** The first row, and the step that it is of. */

@@ -5,7 +5,7 @@ import { type Field, type Finding, fieldsOf } from './finding.js';
 import { closingLine, outcomesOf } from './headline.js';
 import { beside, indent, labelled, type Paint, painter, wrap } from './layout.js';
 import type { Outcome, Report } from './report.js';
-import { replayCommand, skippedBecause, stepTitles, tallyWords } from './words.js';
+import { replayCommand, stepTitles, tallyWords } from './words.js';
 
 interface TerminalLook extends Partial<Omit<Look, 'paint'>> {
   readonly colour?: boolean;
@@ -42,7 +42,7 @@ export function terminalReport(report: Report, { colour = false, width = 80, ver
   const sections = [
     heading(document, look),
     ...(isShown ? found(document, look) : []),
-    isShown ? [] : listed('Remarks', document.remarks, look),
+    isShown ? [] : document.lists.filter(({ id }) => id === 'remarks').flatMap((each) => listed(each, look)),
     [...baseline(document, look), ...(isShown ? further(document, look) : []), closing(document, look)],
   ];
   return `${sections
@@ -52,19 +52,10 @@ export function terminalReport(report: Report, { colour = false, width = 80, ver
 }
 
 function found(document: Document, look: Look): string[][] {
-  const { untested, skipped } = document;
   return [
     ...(look.verbose ? document.steps.map((step) => [stepLine(step, look), ...everyRequirement(step, look)]) : [steps(document, look)]),
     ...document.findings.map((group) => violations(group, look)),
-    [
-      ...listed(
-        `Untested (${document.counts.untested})`,
-        untested.map(({ reason, rows }) => `${rows.map(({ id }) => id).join(', ')}: ${reason}`),
-        look,
-      ),
-      ...(skipped === undefined ? [] : listed(skipped.title, [`${skippedNames(document).join(', ')}: ${skippedBecause}`], look)),
-      ...listed('Remarks', document.remarks, look),
-    ],
+    document.lists.flatMap((each) => listed(each, look)),
     ...(look.verbose ? [observations(document, look)] : []),
   ];
 }
@@ -77,10 +68,9 @@ function heading({ kit, target, facts }: Document, { paint, width, verbose }: Lo
   ];
 }
 
-/** One line a step; where something was found, only for the steps in which it was. */
-function steps({ steps: all }: Document, look: Look): string[] {
-  const violated = all.filter(({ counts }) => counts.pass + counts.untested < counts.all);
-  return (violated.length > 0 ? violated : all).map((step) => stepLine(step, look));
+/** One line a step, unless findings follow, which say more. */
+function steps({ steps: all, findings }: Document, look: Look): string[] {
+  return findings.length > 0 ? [] : all.map((step) => stepLine(step, look));
 }
 
 function stepLine({ title, counts }: StepRows, { paint }: Look): string {
@@ -111,7 +101,7 @@ function violation(finding: Finding, number: string, look: Look): string[] {
   const { paint, width, verbose } = look;
   const { id, level, section, statement } = finding.row;
   const [first] = finding.ways;
-  const rate = first?.check.rate === undefined || verbose ? '' : `; ${first.rate}`;
+  const rate = first === undefined || first.rate === '' || verbose ? '' : `; ${first.rate}`;
   const fields = fieldsOf(finding).filter(({ only }) => only !== (verbose ? 'short' : 'long'));
   return [
     `${number} ${paint('bold', oneLine(id))}  ${paint('dim', `${level}, section ${section}${rate}`)}`,
@@ -146,16 +136,14 @@ function marksBelow(expected: string, actual: string, width: number): string {
     .trimEnd();
 }
 
-function listed(title: string, items: readonly string[], { paint, width }: Look): string[] {
-  const lines = items.flatMap((item) => wrap(oneLine(clip(item, 2000)), width - 2));
-  return lines.length === 0 ? [] : [paint('bold', title), ...indent(lines, 2)];
-}
-
-/** Where nothing with this beginning was judged, it stands for all of them. */
-function skippedNames({ skipped, steps: all }: Document): string[] {
-  const beginning = (id: string) => id.slice(0, id.indexOf('.') + 1);
-  const judged = new Set(all.flatMap(({ rows }) => rows).map(({ id }) => beginning(id)));
-  return [...new Set((skipped?.ids ?? []).map((id) => (judged.has(beginning(id)) ? id : `${beginning(id)}*`)))];
+function listed({ title, lines }: Document['lists'][number], { paint, width }: Look): string[] {
+  return [
+    paint('bold', title),
+    ...indent(
+      lines.flatMap((line) => wrap(oneLine(clip(line, 2000)), width - 2)),
+      2,
+    ),
+  ];
 }
 
 function observations({ observations: all }: Document, { paint, width }: Look): string[] {
@@ -165,15 +153,15 @@ function observations({ observations: all }: Document, { paint, width }: Look): 
   const rows = all.flatMap(({ question, answer, evidence }) =>
     beside(wrap(oneLine(question), labelWidth - 2), [...column(answer), ...column(evidence).map((line) => paint('dim', line))], labelWidth),
   );
-  return [paint('bold', 'Observed, not judged: points that the protocol leaves open'), ...indent(rows, 2)];
+  return [paint('bold', 'Observed, not judged (the protocol leaves these points open)'), ...indent(rows, 2)];
 }
 
 /** The entries on one line, which a person pastes and a terminal breaks. */
 function baseline({ baseline: entries, isOfClient }: Document, { paint }: Look): string[] {
   if (entries.length === 0) return [];
-  const written = isOfClient ? '' : 'give check --write-baseline FILE, or ';
+  const written = isOfClient ? '' : 'run check with --write-baseline FILE, or ';
   return [
-    paint('dim', `To accept these failures for now, ${written}put this into a file for --baseline:`),
+    paint('dim', `To accept these failures for now, ${written}save this in a file and give it with --baseline:`),
     oneLine(JSON.stringify(entries)),
   ];
 }
@@ -182,9 +170,9 @@ function baseline({ baseline: entries, isOfClient }: Document, { paint }: Look):
 function further({ findings }: Document, { paint, verbose, json, html }: Look): string[] {
   if (verbose) return [];
   const first = findings.find(({ outcome }) => outcome !== 'known-failure')?.findings[0]?.row;
-  const all = html === undefined ? 'Everything: --verbose or --html FILE.' : `Everything: written to ${html}.`;
-  const written = json === undefined ? '--json FILE, then ' : '';
-  const replay = first === undefined ? '' : ` Replay one: ${written}${replayCommand(first, json ?? 'FILE')}`;
+  const all = html === undefined ? 'For every detail, add --verbose or --html report.html.' : `Every detail is in ${html}.`;
+  const written = json === undefined ? 'add --json report.json to this command, then run' : 'run';
+  const replay = first === undefined ? '' : ` To repeat one failure, ${written}: ${replayCommand(first, json)}`;
   return [paint('dim', oneLine(`${all}${replay}`))];
 }
 

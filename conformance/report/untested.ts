@@ -30,5 +30,5 @@ export function nothingTested(requirements: readonly ReportRequirement[], open: 
     return `No requirement could be tested. ${groups.join(' ')}`;
   }
   if (open.length === 0) return 'There is nothing to test: --only and --skip together leave no requirement.';
-  return `There is nothing to judge: ${open.join(', ')} ${open.length === 1 ? 'is an open point' : 'are open points'}, observed and never judged. --verbose shows what was observed.`;
+  return `There is nothing to judge: ${open.join(', ')} ${open.length === 1 ? 'is left open by the protocol' : 'are left open by the protocol'}. The report shows what was observed; add --verbose.`;
 }

@@ -54,12 +54,13 @@ function hindranceOf(requirements: readonly ReportRequirement[], { findings, lim
   if (!isMost && guards.length === 0) return undefined;
   const many = `${untested.length} of ${musts.length} MUST requirements stayed untested${isMost ? ', more than a third' : ''}`;
   if (untested.some((id) => byBudget.has(id)))
-    return `The budget is too small for a verdict: ${many}${guards.length === 0 ? '' : `, among them what keeps strangers out: ${guards.join(', ')}`}. Give a larger --budget.`;
-  if (!untested.some((id) => byTarget.has(id))) return `There is too little for a verdict: ${many}. The report says of each what it needs.`;
+    return `The budget is too small for a verdict: ${many}${guards.length === 0 ? '' : `, including requirements that keep requests without credentials out: ${guards.join(', ')}`}. Give a larger --budget.`;
+  if (!untested.some((id) => byTarget.has(id)))
+    return `Too little could be tested for a verdict: ${many}. The report says what each of them needs.`;
   return [
-    limitedBy ?? 'The target limited or refused too many requests.',
+    limitedBy ?? 'The server limited or refused too many requests.',
     `So ${many}.`,
-    'Lift the limits of the target for the time of the run, or stay below them with --rate and --concurrency, and run it again.',
+    'Raise the limits of the server for this run, or stay below them with --rate and --concurrency, and run it again.',
   ].join(' ');
 }
 

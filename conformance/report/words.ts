@@ -31,7 +31,7 @@ export function tallyWords(outcome: Outcome | 'skipped', number: number): string
   return `${number} ${outcomeWords[outcome]}${plural ? 's' : ''}`;
 }
 
-export const skippedBecause = 'Left out by --skip or --only.';
+export const skippedBecause = 'Not judged because of --skip or --only.';
 
 /** What is said once of all that nothing can check. */
 export const uncheckableBecause = 'This cannot be tested over HTTP.';
@@ -54,7 +54,7 @@ export const verdictTones: Readonly<Record<Verdict, Outcome>> = {
 export const engineWords = { laws: 'the laws', postman: 'the Postman collection', scenarios: 'the scenarios', watch: 'the watch' } as const;
 
 export const clockWords: Readonly<Record<string, string>> = {
-  none: 'none given, so expiry was not judged',
+  none: 'none (expiry was not tested)',
   wait: 'real time',
   http: 'moved over HTTP',
   faketime: 'moved by libfaketime',
@@ -62,10 +62,10 @@ export const clockWords: Readonly<Record<string, string>> = {
 };
 
 const ways = {
-  command: 'started once a scenario',
+  command: 'started anew for each scenario',
   driver: 'driven over standard input and output',
   function: 'called as a function',
-  watch: 'watched and not driven',
+  watch: 'watched while somebody else used it',
 } as const;
 
 /** How a client was judged. */
@@ -103,5 +103,7 @@ export function replayCommand({ id }: { readonly id: string }, file = 'report.js
 
 /** The script that repeats a check. It is never cut, because half a script does something else. */
 export function scriptWords(curl: string, characters: number): string {
-  return curl.length <= characters ? curl.trimEnd() : `# This script has ${count(curl.length, 'character')}; the JSON report has it whole.`;
+  return curl.length <= characters
+    ? curl.trimEnd()
+    : `# This script has ${count(curl.length, 'character')}; see the JSON report for all of it.`;
 }

@@ -65,6 +65,6 @@ export class Allowance {
       ...(collection ? [] : ['the Postman collection']),
       'most random cases',
     ];
-    return [`For ${this.words} these were left out: ${left.join(', ')}.`];
+    return [`To stay within ${this.words}, these were left out: ${left.join(', ')}.`];
   }
 }

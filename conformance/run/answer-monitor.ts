@@ -70,7 +70,15 @@ function weightOf(chain: Chain): number {
 
 function findingsOf({ requirement }: AnswerLaw, { judged, failed, kinds }: Tally): Finding[] {
   const finding = { requirement, check: requirement, engine: 'laws' } as const;
-  if (judged === 0) return [{ ...finding, outcome: 'untested', through: 'target', message: 'no answer came to which this applies' }];
+  if (judged === 0)
+    return [
+      {
+        ...finding,
+        outcome: 'untested',
+        through: 'target',
+        message: 'no answer in this run was of the kind that this requirement is about',
+      },
+    ];
   if (failed === 0) return [{ ...finding, outcome: 'pass', restsOn: `${judged} answers` }];
   return [...kinds.values()].map(({ expected, actual, chain }) => ({
     ...finding,
@@ -79,6 +87,6 @@ function findingsOf({ requirement }: AnswerLaw, { judged, failed, kinds }: Tally
     actual,
     message: told(expected, actual),
     chain,
-    ...(failed < judged ? { rate: { failed, of: judged } } : {}),
+    rate: { failed, of: judged },
   }));
 }

@@ -64,7 +64,7 @@ export async function outcomeOf<T>(law: Law<T>, value: T, trial: Trial): Promise
       return error.chain === undefined ? new Violation(error.expected, error.actual, trial.chain, error.about, error.given) : error;
     return error instanceof Untested
       ? error
-      : new Untested(`the check itself broke off: ${error instanceof Error ? error.message : String(error)}`);
+      : new Untested(`the check itself failed with an error: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

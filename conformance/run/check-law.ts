@@ -77,8 +77,14 @@ async function findingsOf(came: Checked, subject: Subject, how: How): Promise<Fi
     findings.push(again === undefined ? notAgain(seen, law, wasBeside) : inDoubt(again, law));
   }
   // What was shrunk to the same example is the same kind.
-  const kinds = [...new Map(findings.map((each) => [`${each.expected} ${each.doubt}`, each])).values()];
+  const kinds = [...new Map(findings.map((each) => [`${each.expected} ${each.doubt}`, { ...each, rate: rateOf(came) }])).values()];
   return kinds.sort((one, other) => severityOf(other) - severityOf(one));
+}
+
+/** How many of the cases that said something failed. */
+function rateOf({ tried }: Checked): NonNullable<Finding['rate']> {
+  const said = tried.filter(({ outcome }) => !(outcome instanceof Untested));
+  return { failed: said.filter(({ outcome }) => outcome instanceof Violation).length, of: said.length };
 }
 
 /** A history that fails once may have met what fails now and then, of which another row speaks. */
@@ -162,6 +168,7 @@ function failureOf({ requirement, id }: Law, { expected, actual, chain, about, g
     message: told(expected, actual),
     chain: truncateBodies(chain ?? []),
     seed,
+    rate: { failed: 1, of: 1 },
     ...(about === undefined ? {} : { about }),
     ...(given === undefined ? {} : { given }),
   };
@@ -176,12 +183,12 @@ function passOrUntested({ law, planned, examples, tried }: Checked, { seed }: Ho
   const cut = reasons.filter(({ through }) => through === 'budget').length;
   const first = reasons.find(({ through }) => through !== 'budget') ?? (held === 0 ? reasons[0] : undefined);
   if (held > 0 && first === undefined)
-    return { ...finding, outcome: 'pass', restsOn: `${count(held, 'case')}${cut === 0 ? '' : `; the budget cut ${cut} more`}` };
-  const message = first?.message ?? 'nothing could be tried';
+    return { ...finding, outcome: 'pass', restsOn: `${count(held, 'case')}${cut === 0 ? '' : `; the budget left out ${cut} more`}` };
+  const message = first?.message ?? 'no case could be run';
   return {
     ...finding,
     outcome: 'untested',
-    message: held === 0 ? message : `${reasons.length} of its ${planned} cases could not be run: ${message}`,
+    message: held === 0 ? message : `${reasons.length} cases could not be run (${planned} planned): ${message}`,
     through: first?.through ?? (phase === 'clock' ? 'call' : 'target'),
   };
 }

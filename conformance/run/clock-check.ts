@@ -29,14 +29,14 @@ export async function clockProblem(subject: Subject): Promise<string | undefined
 }
 
 function standsStill(what: string): string {
-  return `The clock (${what}) was moved, but the target did not follow: its Date stood still, and no token ended. Is the target connected to it? A process under libfaketime needs this file as FAKETIME_TIMESTAMP_FILE, and FAKETIME_NO_CACHE=1.`;
+  return `The clock (${what}) was moved, but the server did not follow: its Date did not change, and no token expired. Does the server use this clock? A process under libfaketime needs this file as FAKETIME_TIMESTAMP_FILE, and FAKETIME_NO_CACHE=1.`;
 }
 
 /** Before anything is said about expiry: why moves of the clock say nothing of it, where nothing that ends was seen to end. */
 export async function clockUnfollowed(subject: Subject): Promise<string | undefined> {
   const { clock } = subject;
   if (!clock.canMove || !clock.isInstant || clock.seesItsMoves || (await endsWithTheClock(subject).catch(() => true))) return undefined;
-  return `the Date of the target followed the clock (${clock.description}), but no token and no nonce ended: either they never do, or the target measures their age by a monotonic clock, which this one does not move`;
+  return `the Date of the target followed the clock (${clock.description}), but no token and no nonce expired. Either they never expire, or the server measures their age with a monotonic clock, which this one does not move`;
 }
 
 async function dateMoves(subject: Subject, before: number, ms: number): Promise<boolean> {

@@ -14,6 +14,6 @@ export async function probeConnections(target: Subject): Promise<void> {
   const late = second.durationMs > lateAfterMs(first.durationMs);
   if (second.answer !== undefined && !late) return;
   target.facts.oneConnection =
-    'The target attends to one connection at a time: a second one was not answered while the first was kept open. It was judged on one connection after another, each closed after its answer.';
+    'The server handles one connection at a time: a second one got no answer while the first was open. So every request was sent on a new connection, one after another.';
   target.client.useOneConnection();
 }

@@ -10,7 +10,7 @@ const leastFailures = 3;
 /** So many of the requests in between are shown; the most unusual one is the likeliest cause. */
 const mostSuspects = 3;
 const requirement = 'exchange.status';
-const expected = 'logins that have worked go on working';
+const expected = 'a login that worked before still works';
 
 /** Whether logins worked and then never again, with the requests that came between. To be called when everything else is done. */
 export async function endedLogins(target: OpenTarget, selected: ReadonlySet<string>): Promise<Finding[]> {
@@ -38,7 +38,7 @@ async function someoneLogsIn(target: OpenTarget): Promise<boolean> {
 function findingOf({ lastWorked, between, failures }: Ending, { protocol }: OpenTarget): Finding {
   const [first] = failures;
   const suspects = suspectsOf(between);
-  const actual = `${inWords(first, protocol)}, and nothing else from then on (failed ${failures.length} of ${failures.length} times)`;
+  const actual = `${inWords(first, protocol)} from then on, every time`;
   const after = suspects.at(-1);
   return {
     requirement,
@@ -49,6 +49,7 @@ function findingOf({ lastWorked, between, failures }: Ending, { protocol }: Open
     actual,
     message: `${told(expected, actual)}${after === undefined ? '' : ` The likeliest cause is ${requestWords(after.request)}.`}`,
     chain: [lastWorked, ...suspects, first].filter((each, at, all) => all.indexOf(each) === at).map(truncateBody),
+    rate: { failed: failures.length, of: failures.length },
     about: 'login',
     // Nonces that come twice, say, are told by a row of their own.
     doubt: 'other causes',

@@ -3,7 +3,7 @@ import type { Finding } from '../finding.js';
 import { isGranted, type Oracle } from '../oracle/index.js';
 import { isClockMove } from '../wire/index.js';
 
-const maybeLocked = 'logins were refused after wrong ones, so that the address may be locked, which is open';
+const maybeLocked = 'logins were refused after wrong attempts; the server may have locked our address, which the protocol allows';
 
 /** A failure that rests on the refusal of a login says nothing where the refusal may be due to what is open. */
 export function unlessExcused(finding: Finding, excuseOf: ReturnType<Oracle['excuses']>, protocol: Protocol): Finding {

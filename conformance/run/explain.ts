@@ -43,7 +43,7 @@ export function explainFindings(seen: readonly Finding[], context: Explaining): 
   for (const [requirement, group] of groupsOf(contradictions.filter((each) => !isNeverGranted(each))))
     telling.contradictions(requirement, group);
   for (const each of onceOnly)
-    telling.tellOrList(each, { ...each, message: `${each.message} It did not happen again when it was repeated.` });
+    telling.tellOrList(each, { ...each, message: `${each.message} It did not happen again when the case was repeated.` });
   for (const each of beside) telling.tellOrList(each, besideOthers(each, context));
   return telling.findings();
 }
@@ -215,7 +215,7 @@ function lastOf(chain: Chain = []): Exchange | undefined {
 function besideOthers(finding: Finding, { catalogue, selected }: Explaining): Finding {
   // Tried alone it does not fail, so that there is no path to it.
   const { message = '', requirement, path: _, ...others } = finding;
-  const seen = `${message} It was seen beside other requests of the run, and not when it was tried alone.`;
+  const seen = `${message} It happened while other requests were running, and not when the case was repeated alone.`;
   const interleaving = catalogue.requirements.find((row) => row.interleaving)?.id;
   const moves = interleaving !== undefined && selected.has(interleaving) && catalogue.requirement(requirement).level === 'MUST';
   return { ...others, requirement: moves ? interleaving : requirement, message: seen };
@@ -249,6 +249,6 @@ function findingOf(requirement: string, seen: Contradiction, count: number, { or
     ...(expectation.must === 'granted' || grant === 'nothing'
       ? {}
       : { given: grant === 'token' ? ('token' as const) : ('resource' as const) }),
-    ...(count < of ? { rate: { failed: count, of } } : {}),
+    rate: { failed: count, of: Math.max(count, of) },
   };
 }

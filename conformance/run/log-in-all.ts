@@ -43,7 +43,7 @@ export async function logInAll(subject: Subject): Promise<Preflight> {
   if (last === undefined) return cannotLogIn(subject, refused, served, await logsInWithCookies(subject));
   const { use, token } = await useOne(subject, last);
   if (!isGranted(use, protocol))
-    facts.noUse = `a fresh token does not open the collection (see token.sufficient; ${inWords(use, protocol)})`;
+    facts.noUse = `a new token is not accepted for the collection (see token.sufficient; ${inWords(use, protocol)})`;
   else if (use.answer !== undefined) {
     const [etag] = headerValues(use.answer, 'etag');
     if (etag !== undefined) facts.etag = etag;
@@ -54,7 +54,7 @@ export async function logInAll(subject: Subject): Promise<Preflight> {
   if (missing !== undefined) return { fatal: missing };
   // Where even that cannot be found out, one thing at a time is the safe way.
   if (facts.unsteady === undefined && (await noncesExcludeEachOther(subject).catch(() => true)))
-    facts.oneAtATime = 'The target ends a nonce when others are issued or used, so the checks ran one after another.';
+    facts.oneAtATime = 'The server discards a nonce when another one is issued or used, so the checks ran one after another.';
   const clock = await clockProblem(subject);
   return clock === undefined ? {} : { fatal: clock };
 }
@@ -71,10 +71,9 @@ async function noteConnectionsThatRemember(subject: Subject, token: string): Pro
   const nonce = await nonceOn();
   const keepsNonce = !isPoisoned && !letsIn && nonce === (await nonceOn()) && nonce !== (await nonceOn(fresh));
   if (!isPoisoned && !letsIn && !keepsNonce) return;
-  const what = keepsNonce
-    ? 'A connection gives everybody the same nonce'
-    : `A connection on which somebody ${isPoisoned ? 'was refused refuses everybody' : 'was let in serves strangers'} from then on`;
-  facts.connectionsRemember = `${what}, so each request was sent on a connection of its own.`;
+  const what = isPoisoned ? 'was refused then refuses everybody' : 'was accepted then serves requests without credentials';
+  const happens = keepsNonce ? 'A connection gives every request the same nonce' : `A connection on which a request ${what}`;
+  facts.connectionsRemember = `${happens}, so each request was sent on a new connection.`;
   client.useFreshConnections();
 }
 

@@ -144,7 +144,7 @@ function unfinished(law: Law): Finding {
     engine: 'laws',
     outcome: 'untested',
     through: 'target',
-    message: 'the run ended before it',
+    message: 'the run ended before this check',
   };
 }
 

@@ -30,7 +30,7 @@ export function enginesOf(engine: 'all' | 'laws' | 'postman', auth: 'on' | 'off'
     throw new OptionError('engine', `Newman, which runs the Postman collection, is not installed: ${howToGetNewman}`);
   return {
     engines: ['laws'],
-    notRun: `The Postman collection was not run, because Newman is not installed. To run it, too: ${howToGetNewman}`,
+    notRun: `The Postman collection was not run because Newman is not installed. To run it as well: ${howToGetNewman}`,
   };
 }
 
@@ -97,7 +97,7 @@ export function startPostman(
     broken: () =>
       broken === undefined
         ? undefined
-        : `The Postman collection broke ${fromTarget(sentence(broken))} That is a mistake of hydrauth and says nothing of the target; please report it. --engine laws judges without the collection.`,
+        : `The Postman collection broke ${fromTarget(sentence(broken))} This is a bug in hydrauth and says nothing about the server; please report it. --engine laws judges without the collection.`,
   };
 }
 

@@ -70,7 +70,8 @@ async function buildOnChallenges(subject: Subject, reads: ReadonlyMap<string, Ex
   });
   subject.collections = names as unknown as Subject['collections'];
   let first = reads.get(pathOf(subject.collections[0])) as Exchange;
-  if (!isRefused(subject, first)) return 'a plain read is not refused, so there is nothing to build upon (see challenge.status)';
+  if (!isRefused(subject, first))
+    return 'a plain read without credentials is not refused, so nothing else can be tested (see challenge.status)';
   for (let more = 1; more < tries && !carriesNonce(subject, first); more += 1) first = await new Trial(subject).send({});
   facts.challengeStatus = first.answer?.status ?? 0;
   subject.oracle.challengeStatus = facts.challengeStatus;
@@ -84,5 +85,5 @@ async function buildOnChallenges(subject: Subject, reads: ReadonlyMap<string, Ex
   facts.challenges = new Map(guarded.map(([, read]) => [read.request.target, read]));
   return first.answer !== undefined && nonceOf(first.answer, protocol) !== undefined
     ? undefined
-    : 'Step A gives no nonce (see challenge.nonce)';
+    : 'the challenge carries no nonce (see challenge.nonce)';
 }

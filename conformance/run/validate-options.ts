@@ -37,7 +37,7 @@ export function validateOptions(options: ConformanceOptions): RunOptions {
   const only = selectors('only', inTable.only, spec.catalogue);
   const skip = selectors('skip', inTable.skip, spec.catalogue);
   if (selectedIds({ spec, only, skip, auth: inTable.auth }).length === 0)
-    throw new OptionError('only', `what is selected, without what is skipped, is nothing that can be judged with auth ${inTable.auth}`);
+    throw new OptionError('only', `--only and --skip leave nothing that can be judged with auth ${inTable.auth}`);
   return {
     ...inTable,
     spec,

@@ -99,7 +99,7 @@ export function createClient(options: ClientOptions): Client {
     let connection = await pool.acquire(dispatch.last, isUrgent);
     const on = async (kept: Connection, each: Dispatch, isAlone = true): Promise<Outcome> => {
       connection = kept.usable ? kept : pool.open();
-      requests += each.aheadMethod === undefined ? 1 : 2;
+      requests += each.ahead === undefined ? 1 : 2;
       const outcome = await pool.exchange(connection, each);
       const isClosed = outcome.problem?.code === 'closed' && !outcome.started;
       // With such a 400 a server says that it could not read the request, be it for what came before it.
@@ -128,7 +128,7 @@ export function createClient(options: ClientOptions): Client {
     const octetsOf = (each: RequestPlan) => requestOctets(each, { host: endpoint.host, userAgent, headers: options.headers ?? [] });
     const dispatchOf = (each: RequestPlan): Dispatch => ({
       octets: octetsOf(each),
-      method: each.method,
+      request: each,
       limits,
       timeoutMs,
       last: each.freshConnection === true || (each.method === 'HEAD' && pool.sawBodyBehindHead),
@@ -137,7 +137,7 @@ export function createClient(options: ClientOptions): Client {
     });
     const dispatch: Dispatch & { readonly first?: Dispatch } = {
       ...dispatchOf(plan),
-      ...(isBehind ? { octets: Buffer.concat([octetsOf(ahead), octetsOf(plan)]), last: true, aheadMethod: ahead.method } : {}),
+      ...(isBehind ? { octets: Buffer.concat([octetsOf(ahead), octetsOf(plan)]), last: true, ahead } : {}),
       ...(ahead !== undefined && awaitsAhead === true ? { first: dispatchOf(ahead) } : {}),
     };
     for (let delayedTimes = 0; ; delayedTimes += 1) {
@@ -150,13 +150,14 @@ export function createClient(options: ClientOptions): Client {
       depth = Math.max(depth, ownDepth);
       if ((outcome.answer?.body.length ?? 0) > largeOctets) pool.width.limit(connectionsForLarge);
       if (patience.asksAgain(plan, outcome.answer) && !ended.signal.aborted) continue;
-      const exchangeOf = (request: RequestPlan, { answer, problem }: Outcome): Exchange => ({
+      const exchangeOf = (request: RequestPlan, { answer, problem, connection }: Outcome): Exchange => ({
         request,
         ...(answer && { answer }),
         ...(problem && { problem }),
         sentAtMs,
         durationMs: time.now() - sentAtMs,
         ...(delayedTimes > 0 && { delayedTimes }),
+        ...(connection && { connection }),
       });
       const exchange = exchangeOf(plan, outcome);
       return ahead === undefined || outcome.ahead === undefined ? exchange : { ...exchange, ahead: exchangeOf(ahead, outcome.ahead) };

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Endpoint } from './endpoint.js';
-import type { Answer, WireProblem } from './exchange.js';
+import type { Answer, ConnectionUse, RequestPlan, WireProblem } from './exchange.js';
 import { describeSocketError, type Phase } from './fault.js';
 import { AnswerReader, type Limits } from './reader.js';
 
@@ -10,12 +10,13 @@ export interface Outcome {
   readonly problem: WireProblem | undefined;
   /** At least one octet of an answer came. */
   readonly started: boolean;
+  readonly connection?: ConnectionUse;
   readonly ahead?: Outcome;
 }
 
 export interface Dispatch {
   readonly octets: Buffer;
-  readonly method: string;
+  readonly request: RequestPlan;
   readonly limits: Limits;
   readonly timeoutMs: number;
   /** Nothing follows on this connection: look for surplus octets until the target closes it. */
@@ -25,8 +26,8 @@ export interface Dispatch {
    * HTTP/1.0 that the connection stays open when it does not.
    */
   readonly spoils: boolean;
-  /** The method of the request that stands before it in the same octets. */
-  readonly aheadMethod?: string;
+  /** The request that stands before it in the same octets. */
+  readonly ahead?: RequestPlan;
   /** Written in two pieces. */
   readonly inPieces?: boolean;
 }
@@ -38,6 +39,7 @@ interface Pending {
   readonly dispatch: Dispatch;
   readonly reader: AnswerReader;
   readonly ahead: AnswerReader | undefined;
+  readonly uses: { readonly ahead: ConnectionUse | undefined; readonly own: ConnectionUse };
   readonly resolve: (outcome: Outcome) => void;
   readonly timer: NodeJS.Timeout;
   lingering: NodeJS.Timeout | undefined;
@@ -46,6 +48,8 @@ interface Pending {
 
 /** How long to look for surplus octets where a connection should close and does not. */
 const lingerMs = 100;
+/** So many of the requests before one are kept to be shown. */
+const keptRequests = 3;
 
 /** One connection to the target, one exchange at a time. */
 export class Connection {
@@ -53,12 +57,15 @@ export class Connection {
   used = false;
   usable = true;
   sawBodyBehindHead = false;
+  private carried = 0;
+  private latest: readonly RequestPlan[] = [];
   private answeredHead = false;
   private phase: Phase = 'connecting';
   private pending: Pending | undefined;
   private readonly socket: Socket;
 
   constructor(
+    private readonly number: number,
     private readonly endpoint: Endpoint,
     private readonly onGone: (connection: Connection) => void,
   ) {
@@ -77,11 +84,12 @@ export class Connection {
 
   exchange(dispatch: Dispatch): Promise<Outcome> {
     return new Promise((resolve) => {
-      const { aheadMethod, method, limits } = dispatch;
-      const reader = new AnswerReader(method, limits);
-      const ahead = aheadMethod === undefined ? undefined : new AnswerReader(aheadMethod, limits, reader);
+      const { request, limits } = dispatch;
+      const reader = new AnswerReader(request.method, limits);
+      const ahead = dispatch.ahead && new AnswerReader(dispatch.ahead.method, limits, reader);
+      const uses = { ahead: dispatch.ahead && this.carry(dispatch.ahead), own: this.carry(request) };
       const timer = setTimeout(() => this.lookOnceMore(pending), dispatch.timeoutMs);
-      const pending: Pending = { dispatch, reader, ahead, resolve, timer, lingering: undefined, lastOctetAtMs: performance.now() };
+      const pending: Pending = { dispatch, reader, ahead, uses, resolve, timer, lingering: undefined, lastOctetAtMs: performance.now() };
       this.pending = pending;
       this.write(dispatch);
     });
@@ -95,6 +103,14 @@ export class Connection {
     const half = Math.floor(octets.length / 2);
     this.socket.setNoDelay(true);
     this.socket.write(octets.subarray(0, half), () => setTimeout(() => this.socket.write(octets.subarray(half)), pieceMs));
+  }
+
+  /** Notes a request, and gives what was there before it. */
+  private carry(request: RequestPlan): ConnectionUse {
+    const use = { number: this.number, earlier: this.carried, latest: this.latest };
+    this.carried += 1;
+    this.latest = [...this.latest.slice(1 - keptRequests), request];
+    return use;
   }
 
   /** Ends the connection at once; an exchange under way ends with the problem given. */
@@ -132,7 +148,7 @@ export class Connection {
       this.destroy();
     } else {
       this.used = true;
-      this.answeredHead = pending.dispatch.method === 'HEAD';
+      this.answeredHead = pending.dispatch.request.method === 'HEAD';
       this.finish();
     }
   }
@@ -176,12 +192,17 @@ export class Connection {
   }
 
   private finish(problem?: WireProblem): void {
-    const { reader, ahead, resolve, timer, lingering } = this.pending as Pending;
+    const { reader, ahead, uses, resolve, timer, lingering } = this.pending as Pending;
     this.pending = undefined;
     clearTimeout(timer);
     clearTimeout(lingering);
-    const outcomeOf = (read: AnswerReader) => ({ answer: read.answer, problem: read.problem ?? problem, started: read.started });
-    resolve({ ...outcomeOf(reader), ...(ahead === undefined ? {} : { ahead: outcomeOf(ahead) }) });
+    const outcomeOf = ({ answer, started, problem: own = problem }: AnswerReader, connection: ConnectionUse | undefined): Outcome => ({
+      answer,
+      problem: own,
+      started,
+      ...(connection && { connection }),
+    });
+    resolve({ ...outcomeOf(reader, uses.own), ...(ahead === undefined ? {} : { ahead: outcomeOf(ahead, uses.ahead) }) });
   }
 
   private gone(): void {

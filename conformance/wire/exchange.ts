@@ -52,6 +52,16 @@ export interface WireProblem {
   readonly message: string;
 }
 
+/** The connection that a request went out on, and what had been asked on it before. */
+export interface ConnectionUse {
+  /** In the order in which a client opened them, from 1. */
+  readonly number: number;
+  /** How many requests it had carried before. */
+  readonly earlier: number;
+  /** The last of them, the oldest first. */
+  readonly latest: readonly RequestPlan[];
+}
+
 /** One request and what came of it. An answer with a problem beside it is one that was cut short or overran. */
 export interface Exchange {
   readonly request: RequestPlan;
@@ -62,6 +72,8 @@ export interface Exchange {
   readonly durationMs: number;
   /** How often the target asked to slow down (429 with Retry-After) before this answer. */
   readonly delayedTimes?: number;
+  /** Where the request went out. Newman and the clients that are judged do not say. */
+  readonly connection?: ConnectionUse;
   /** What came of the request that was written ahead of it. */
   readonly ahead?: Exchange;
 }

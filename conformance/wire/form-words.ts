@@ -1,5 +1,4 @@
 const separatorNames: Readonly<Record<string, string>> = { '-': 'hyphens', ':': 'colons', _: 'underscores', '.': 'points' };
-const shownOthers = 6;
 
 /** What a secret value looks like, without the value: "64 hexadecimal digits", "36 characters, with hyphens: 8-4-4-4-12". */
 export function formWords(value: string): string {
@@ -12,6 +11,5 @@ export function formWords(value: string): string {
   const parts = value.split(separator).map((part) => part.length);
   if (distinct.length === 1 && separatorNames[separator] !== undefined && parts.length <= 12)
     return `${characters}, with ${separatorNames[separator]}: ${parts.join(separator)}`;
-  const shownCharacters = distinct.slice(0, shownOthers).map((each) => JSON.stringify(each));
-  return `${characters}, among them ${shownCharacters.join(' ')}${distinct.length > shownOthers ? ' and others' : ''}, which are no hexadecimal digits`;
+  return `${characters}, not all of them hexadecimal digits`;
 }

@@ -3,6 +3,7 @@ export {
   type Answer,
   type Chain,
   type ClockMove,
+  type ConnectionUse,
   type Exchange,
   type HeaderLine,
   headerValues,

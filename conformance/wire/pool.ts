@@ -17,6 +17,7 @@ export class Pool {
   private readonly waitingFirst: (() => void)[] = [];
   private busy = 0;
   private answers = 0;
+  private opened = 0;
   private closed = false;
 
   constructor(
@@ -72,7 +73,8 @@ export class Pool {
   /** A connection beyond the pooled ones, in place of the one that turned out to be closed. */
   open(): Connection {
     if (this.all.size >= this.width.now) this.idle[0]?.destroy();
-    const connection = new Connection(this.endpoint, (gone) => this.forget(gone));
+    this.opened += 1;
+    const connection = new Connection(this.opened, this.endpoint, (gone) => this.forget(gone));
     this.all.add(connection);
     return connection;
   }

@@ -85,7 +85,7 @@ test('a use that prolongs a token in one circumstance is told by that circumstan
     return prolonged.has(token) ? resource : came;
   });
   expect(sentences.filter((each) => each.startsWith('expiry.not-sliding'))).toEqual([
-    'expiry.not-sliding: A token is refused after its end, also when before its end the address is the vocabulary',
+    'expiry.not-sliding: A token is refused after it expired, also when before that the address is the vocabulary',
   ]);
 });
 

@@ -90,7 +90,7 @@ test('header lines are redacted by name, whatever is in them', () => {
   expect(redactor.header(['Authorization', 'basic'])).toEqual(['Authorization', 'basic']);
   expect(redactor.header(['x-authorization', 'never seen'])).toEqual([
     'x-authorization',
-    '<token: 10 characters, among them "n" "v" "r" " " "s", which are no hexadecimal digits>',
+    '<token: 10 characters, not all of them hexadecimal digits>',
   ]);
   expect(redactor.header(['X-Authorization', token])).toEqual(['X-Authorization', '<token 1: 32 hexadecimal digits>']);
   expect(redactor.header(['X-Echo', `got ${token}`])).toEqual(['X-Echo', 'got <token 1: 32 hexadecimal digits>']);

@@ -13,7 +13,7 @@ interface Telling {
 }
 
 /** A requirement that is violated: what was expected and what came, the advice, and the exchanges as a diagram. */
-export function findingHtml({ row, clauses, ways, also }: Finding, telling: Telling): string {
+export function findingHtml({ row, ways, also }: Finding, telling: Telling): string {
   const [first, ...others] = ways;
   const failed = row.outcome === 'fail';
   const drawn = first === undefined ? '' : drawing(first, row.outcome, telling);
@@ -25,11 +25,11 @@ export function findingHtml({ row, clauses, ways, also }: Finding, telling: Tell
       ['Note', row.disagreement],
       ['Also', also],
     ],
-    clauses,
+    row,
   );
   const further = others.map(
     (way, index) =>
-      `<h5>Counterexample ${index + 2}</h5>${seen(way)}${pairs(details(way))}${drawing(way, row.outcome, telling)}${repetition(way, telling)}`,
+      `<h5>Counterexample ${index + 2}</h5>${often(way)}${seen(way)}${pairs(details(way))}${drawing(way, row.outcome, telling)}${repetition(way, telling)}`,
   );
   const folds = [
     failed ? '' : drawn,
@@ -38,13 +38,16 @@ export function findingHtml({ row, clauses, ways, also }: Finding, telling: Tell
     further.length === 0 ? '' : folded(`${count(further.length, 'more way', 'more ways')} in which it fails`, further.join('')),
   ];
   return `<article class="finding is-${row.outcome}" id="${anchor(row.id)}">
-<h4><span class="outcome">${icon(row.outcome)}</span><span class="id">${html(row.id)}</span><span class="level">${row.level}</span></h4>
+<h4><span class="outcome">${icon(row.outcome)}</span><span class="id">${html(row.id)}</span><span class="level">${row.level}</span>${often(first)}</h4>
 <p class="says">${html(row.statement)}</p>
 ${first === undefined ? '' : seen(first)}
 <div class="${failed ? 'halves' : ''}">${facts}${failed ? drawn : ''}</div>
 <div class="folds">${folds.join('')}</div>
 </article>`;
 }
+
+/** How often a way of failing was tried and failed; older reports do not say. */
+export const often = (way: Way | undefined) => (way === undefined || way.rate === '' ? '' : `<span class="rate">${html(way.rate)}</span>`);
 
 export function checkList(checks: readonly ReportCheck[]): string {
   const items = checks.map(
@@ -53,8 +56,11 @@ export function checkList(checks: readonly ReportCheck[]): string {
   return `<ul class="checks">${items.join('')}</ul>`;
 }
 
+/** These stand elsewhere in a finding. */
+const shownApart: ReadonlySet<string> = new Set(['Expected', 'Actual', 'How often']);
+
 function details(way: Way): [string, string][] {
-  return factsOf(way).flatMap(({ label, text }) => (label === 'Expected' || label === 'Actual' ? [] : [[label, text]]));
+  return factsOf(way).flatMap(({ label, text, only }) => (shownApart.has(label) || only === 'short' ? [] : [[label, text]]));
 }
 
 /** Open at once where a MUST failed, folded elsewhere. */
@@ -80,7 +86,12 @@ function diagram({ links, check }: Way, outcome: Outcome, { carriers }: Telling)
       return index === drawnLinks.first ? `<li class="time">${left} steps are left out here</li>` : '';
     if (exchange === undefined) return `<li class="time">${number}. ${html(asked)}</li>`;
     const violates = link === last ? outcome : undefined;
-    const sent = link.sent.slice(0, 6).map(([name, value]) => soft(`${name}: ${value}`));
+    const { connection, before } = link;
+    const latest = before.length === 0 ? '' : `, the last: ${before.at(-1)}`;
+    const sent = [
+      ...link.sent.slice(0, 6).map(([name, value]) => soft(`${name}: ${value}`)),
+      ...(connection === '' ? [] : [`<small>${line(`${connection}${latest}`)}</small>`]),
+    ];
     const request = arrow('ask', ofClient ? violates : undefined, `${number}. ${asked}`, sent);
     return (
       request +
@@ -124,12 +135,19 @@ function repetition({ check, links }: Way, { json }: Telling): string {
   const { curl, seed, path } = check;
   const parts = [
     curl === null ? '' : copyable(scriptWords(curl, 20_000), 'Copy the curl script'),
-    json === undefined ? '<p class="muted">From a report in JSON, which a run with --json report.json writes:</p>' : '',
+    json === undefined ? '<p class="muted">Add --json report.json to the command of the run. Then:</p>' : '',
     copyable(replayCommand(check, json), 'Copy the replay command'),
     seed === null ? '' : `<p class="muted">seed ${seed}${path === null ? '' : `, path ${html(clip(path, 200))}`}</p>`,
   ];
-  const wire = `<ol class="wire">${links.map((link) => `<li>${html(linkWords(link))}${messages(link)}</li>`).join('')}</ol>`;
+  const wire = `<ol class="wire">${links.map((link) => `<li>${html(linkWords(link))}${carried(link)}${messages(link)}</li>`).join('')}</ol>`;
   return `${links.length === 0 ? '' : folded('The exchanges in full', wire)}${folded('Repeat it', parts.join(''))}`;
+}
+
+/** Which connection a request went out on, and the last requests on it before. */
+function carried({ connection, before }: Link): string {
+  if (connection === '') return '';
+  const asked = before.map((each) => `<li>${line(each)}</li>`).join('');
+  return `<p class="muted">${html(connection)}${asked === '' ? '' : ', the last of them:'}</p>${asked === '' ? '' : `<ul class="mono muted">${asked}</ul>`}`;
 }
 
 function messages({ exchange }: Link): string {

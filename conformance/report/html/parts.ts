@@ -1,7 +1,7 @@
 import { difference, type Piece } from '../diff.js';
 import { clip, html, visible } from '../escape.js';
-import type { Clause, Way } from '../finding.js';
-import type { Outcome } from '../report.js';
+import type { Way } from '../finding.js';
+import type { Outcome, ReportRequirement } from '../report.js';
 import { outcomeWords } from '../words.js';
 
 /** The most of one value that a page shows; the JSON report has it whole. */
@@ -28,16 +28,25 @@ export function anchor(id: string): string {
   return `r-${html(id)}`;
 }
 
-/** Names and what is said of them, line by line; what is undefined or empty is left out. */
-export function pairs(facts: readonly (readonly [label: string, text: string | undefined])[], clauses: readonly Clause[] = []): string {
-  const row = (label: string, lines: readonly string[]) => `<dt>${label}</dt>${lines.map((line) => `<dd>${line}</dd>`).join('')}`;
+/** Where a point of the protocol text stands on the page of a report. */
+export function place(point: string): string {
+  return `c-${html(point)}`;
+}
+
+/** Names and what is said of them, line by line, and the clauses of a requirement; what is undefined or empty is left out. */
+export function pairs(facts: readonly (readonly [label: string, text: string | undefined])[], of?: ReportRequirement): string {
+  const entry = (label: string, lines: readonly string[]) => `<dt>${label}</dt>${lines.map((line) => `<dd>${line}</dd>`).join('')}`;
   const rows = [
-    ...facts.flatMap(([label, text]) => (text === undefined || text === '' ? [] : [row(label, clip(text, 4000).split('\n').map(html))])),
-    ...(clauses.length === 0
-      ? []
-      : [row('Clause', [`Section ${clauses.map(({ section, href }) => `<a href="${html(href)}">${html(section)}</a>`).join('; ')}`])]),
+    ...facts.flatMap(([label, text]) => (text === undefined || text === '' ? [] : [entry(label, clip(text, 4000).split('\n').map(html))])),
+    ...(of === undefined ? [] : [entry('Clause', clausesOf(of))]),
   ];
   return rows.length === 0 ? '' : `<dl class="pairs">${rows.join('')}</dl>`;
+}
+
+/** Older reports name the sections only. */
+function clausesOf({ section, clauses = [] }: ReportRequirement): string[] {
+  if (clauses.length === 0) return [`Section ${html(section)}`];
+  return clauses.map(({ point, says }) => `<a href="#${place(point)}">${html(point)}</a> ${html(says)}`);
 }
 
 /** What a check says beside expected and actual, and those two, with what differs marked. */

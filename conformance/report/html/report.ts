@@ -1,13 +1,12 @@
 import { entriesText } from '../baseline.js';
 import { type Document, documentOf } from '../document.js';
 import { clip, html } from '../escape.js';
-import { clausesOf } from '../finding.js';
 import type { Counts } from '../headline.js';
 import type { Outcome, Report, ReportRequirement } from '../report.js';
 import { outcomeWords, skippedBecause } from '../words.js';
-import { checkList, findingHtml } from './finding.js';
+import { checkList, findingHtml, often } from './finding.js';
 import { page } from './page.js';
-import { anchor, copyable, icon, pairs } from './parts.js';
+import { anchor, copyable, icon, pairs, place } from './parts.js';
 import { script } from './script.js';
 
 const order: readonly (Outcome | 'skipped')[] = ['fail', 'warn', 'known-failure', 'untested', 'pass', 'skipped'];
@@ -15,7 +14,8 @@ const order: readonly (Outcome | 'skipped')[] = ['fail', 'warn', 'known-failure'
 /** The report as one page that needs nothing else. What failed stands first; what was given to the run stands last. `json` is the same report in JSON, where it is written. */
 export function htmlReport(report: Report, { json }: { readonly json?: string | undefined } = {}): string {
   const document = documentOf(report, json);
-  const { headline, target, observations, remarks, baseline, facts } = document;
+  const { headline, target, observations, lists, baseline, facts } = document;
+  const remarks = lists.find(({ id }) => id === 'remarks')?.lines ?? [];
   const sections = [
     section('findings', 'What was found', findings(document, json)),
     section('others', 'The other requirements', others(document)),
@@ -30,8 +30,9 @@ export function htmlReport(report: Report, { json }: { readonly json?: string | 
       'Entries for a baseline',
       baseline.length === 0
         ? ''
-        : `<p class="note">To accept the failures for now, put these entries into a file, say why in each reason, and give the file with --baseline.</p>${copyable(entriesText(baseline), 'Copy the baseline entries')}`,
+        : `<p class="note">To accept the failures for now, save these entries in a file, write into each reason why, and give the file with --baseline.</p>${copyable(entriesText(baseline), 'Copy the baseline entries')}`,
     ),
+    section('clauses', 'The protocol, clause by clause', clauses(document)),
     section('run', 'About this run', pairs(facts.map(({ label, text }) => [label, text]))),
   ];
   return page({
@@ -57,10 +58,11 @@ function section(id: string, title: string, body: string): string {
 function masthead({ headline, target, counts, findings: groups }: Document): string {
   const { word, sentence, tone, tallies, cases } = headline;
   const links = order.flatMap((outcome) => tallies.filter(([each]) => each === outcome && (each !== 'pass' || counts.pass > 0)));
+  const filters = links.flatMap(([id, words]) => (id === 'skipped' ? [] : [`<option value="${id}">${words}</option>`]));
   const listed = groups.flatMap(({ findings: all }) => all);
   const index = listed.map(({ row, ways: [way] }) => {
     const came = way?.check.actual ?? way?.check.message ?? row.statement;
-    return `<li class="is-${row.outcome}"><a href="#${anchor(row.id)}">${html(row.id)}</a> <span class="level">${row.level}</span> <span class="came">${html(clip(came, 160))}</span> <span class="rate">${html(way?.rate ?? '')}</span></li>`;
+    return `<li class="is-${row.outcome}"><a href="#${anchor(row.id)}">${html(row.id)}</a> <span class="level">${row.level}</span> <span class="came">${html(clip(came, 160))}</span> ${often(way)}</li>`;
   });
   return `<header class="masthead">
 <p class="kicker"><b>hydrauth</b> conformance report <span class="mono">${html(clip(target, 2000))}</span></p>
@@ -68,7 +70,7 @@ function masthead({ headline, target, counts, findings: groups }: Document): str
 <p class="lead">${html(clip(sentence, 2000))}${cases === undefined ? '' : ` ${html(cases)}.`}</p>
 ${bar(counts)}
 <ul class="counts">${links.map(([id, words]) => `<li><a class="is-${id}" href="#${id}">${words.replace(/^\d+/, '<b>$&</b>')}</a></li>`).join('')}</ul>
-<form class="search" role="search" hidden><label for="search">Search</label><input type="search" id="search" placeholder="an id, a word, MUST" autocomplete="off" spellcheck="false"><span class="shown" role="status"></span></form>
+<form class="search" role="search" hidden><label for="search">Filter</label><input type="search" id="search" placeholder="an id, a word, MUST" autocomplete="off" spellcheck="false"><select id="outcome" aria-label="Outcome"><option value="">every outcome</option>${filters.join('')}</select><span class="shown" role="status"></span></form>
 ${index.length === 0 ? '' : `<nav class="index" aria-label="Findings"><ol>${index.join('')}</ol></nav>`}
 </header>`;
 }
@@ -119,12 +121,28 @@ function group(title: string, rows: readonly ReportRequirement[], names = ''): s
 function requirement(row: ReportRequirement): string {
   const facts: [string, string | undefined][] = [
     ['Reason', row.reason],
-    ['Rests on', row.restsOn],
+    ['Based on', row.restsOn],
     ['Advice', row.outcome === 'pass' ? undefined : row.hint],
   ];
   return `<details class="req is-${row.outcome}" id="${anchor(row.id)}">
 <summary><span class="outcome">${icon(row.outcome)}<span class="unseen">${outcomeWords[row.outcome]}</span></span><span class="statement"><span class="id">${html(row.id)}</span> <span class="says">${html(row.statement)}</span></span><span class="level">${row.level}</span></summary>
-<div class="more">${pairs(facts, clausesOf(row))}${checkList(row.checks)}</div></details>`;
+<div class="more">${pairs(facts, row)}${checkList(row.checks)}</div></details>`;
+}
+
+/** What each requirement comes from: the points of the protocol text in our words, and the requirements of each. */
+function clauses({ clauses: sections }: Document): string {
+  const rows = (points: (typeof sections)[number]['points']) =>
+    points.map(({ point, says, ids }) => {
+      const links = ids.map((id) => `<a href="#${anchor(id)}">${html(id)}</a>`);
+      return `<tr id="${place(point)}"><th scope="row">${html(point)}</th><td>${html(says)}</td><td class="mono">${links.join(' ')}</td></tr>`;
+    });
+  const head = '<thead><tr><th scope="col">Clause</th><th scope="col">Says</th><th scope="col">Requirements</th></tr></thead>';
+  return sections
+    .map(
+      ({ section: title, points }) =>
+        `<table class="stack"><caption>${html(title)}</caption>${head}<tbody>${rows(points).join('')}</tbody></table>`,
+    )
+    .join('');
 }
 
 function answers({ observations }: Document): string {

@@ -83,7 +83,7 @@ describe('Markdown', () => {
     const text = markdownReport(failingReport());
     expect(text.split('\n')[0]).toBe('## Not conformant: <code>http:&#8203;//127.0.0.1:8080/api</code>');
     expect(text).toContain(
-      '**2 MUST requirements are violated, of 45 tested; 3 more could not be tested.** 62 passed, 2 failed, 1 warning, 6 untested; 1,312 requests in 8.3 s.',
+      '**2 MUST requirements are violated (45 tested; 3 could not be tested).** 62 passed, 2 failed, 1 warning, 6 untested; 1,312 requests in 8.3 s.',
     );
     expect(text).toContain('| Expiry of the token | 2 | 1 |  |  | 3 |');
     expect(text).toContain('<summary><b>expiry.refused-after</b>: A token is refused');

@@ -21,7 +21,9 @@ test('a long value does not make a page of megabytes', () => {
 test('the command that replays a failure names the report in JSON, or how to write one', () => {
   expect(htmlReport(failingReport(), { json: 'out/my report.json' })).toContain('hydrauth replay &#39;out/my report.json&#39; expiry/');
   expect(htmlReport(failingReport(), { json: 'out/a.json' })).not.toContain('--json');
-  expect(htmlReport(failingReport())).toMatch(/which a run with --json report\.json writes:<\/p>.*hydrauth replay report\.json expiry\//);
+  expect(htmlReport(failingReport())).toMatch(
+    /Add --json report\.json to the command of the run\. Then:<\/p>.*hydrauth replay report\.json expiry\//,
+  );
 });
 
 test('the findings stand in the order of the terminal, the worst first', () => {
@@ -48,7 +50,7 @@ test('a stale baseline fails the run, so that its headline is not "Conformant"',
   const text = htmlReport(makeReport(input({ options: { ...input().options, baseline } })));
   expect(text).toMatch(/<h1 class="is-fail">.*Failed<\/h1>/);
   expect(text).toContain('<title>Failed: ');
-  expect(text).toContain('The baseline lists challenge.status, which now passes; remove what is stale.');
+  expect(text).toContain('The baseline lists challenge.status, which now passes; remove that entry.');
 });
 
 describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
@@ -71,12 +73,12 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     const { page } = await open(htmlReport(failingReport()), phone);
     expect(await page.locator('h2, h3').allTextContents()).toEqual([
       ...['What was found', 'Failures (2)', 'Warnings (1)', 'The other requirements', 'Untested (6)', 'Passed (62)'],
-      ...['Observations', 'Entries for a baseline', 'About this run'],
+      ...['Observations', 'Entries for a baseline', 'The protocol, clause by clause', 'About this run'],
     ]);
     expect(await page.locator('.finding h4').allTextContents()).toEqual([
-      'expiry.refused-afterMUST',
-      'challenge.www-authenticateMUST',
-      'exchange.id-spellingSHOULD',
+      'expiry.refused-afterMUSTfailed 3 of 40 times',
+      'challenge.www-authenticateMUSTfailed 646 of 646 times',
+      'exchange.id-spellingSHOULDfailed 2 of 9 times',
     ]);
     expect((await box(page.locator('.finding').first())).y).toBeLessThan(700);
     expect(await page.locator('.group[open], .req[open], .more[open]').count()).toBe(0);
@@ -145,10 +147,8 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     expect(await shown.allTextContents()).toEqual(['challenge.nonce-shape']);
     expect(await page.locator('.shown').textContent()).toBe('1 of 71 requirements');
     expect(await page.locator('.group:visible').count()).toBe(1);
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    expect(await page.locator('#r-challenge\\.nonce-shape dl').innerText()).toContain('Section');
+    for (const key of ['Tab', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+    expect(await page.locator('#r-challenge\\.nonce-shape dl').innerText()).toContain('2.2 A nonce has the shape of a UUID.');
     await page.locator('#search').fill('');
     expect(await shown.count()).toBe(0);
     await page.close();
@@ -158,9 +158,9 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     const { page } = await open(htmlReport(failingReport()), phone);
     const listed = page.locator('.index li:visible');
     expect((await listed.allInnerTexts()).map((text) => text.replaceAll('\n', ' '))).toEqual([
-      'expiry.refused-after MUST status 200 and the collection failed every time',
-      'challenge.www-authenticate MUST Basic realm="Login needed" failed every time',
-      'exchange.id-spelling SHOULD status 200 and a token failed every time',
+      'expiry.refused-after MUST status 200 and the collection failed 3 of 40 times',
+      'challenge.www-authenticate MUST Basic realm="Login needed" failed 646 of 646 times',
+      'exchange.id-spelling SHOULD status 200 and a token failed 2 of 9 times',
     ]);
     await page.locator('#search').fill('realm should');
     expect(await listed.count()).toBe(0);
@@ -168,6 +168,33 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     expect([await listed.count(), await page.locator('.finding:visible').count()]).toEqual([1, 1]);
     await listed.locator('a').click();
     expect((await box(page.locator('.finding:visible'))).y).toBeLessThan(100);
+    await page.locator('#search').fill('');
+    await page.locator('#outcome').selectOption('warn');
+    expect(await page.locator('.finding:visible .id').allInnerTexts()).toEqual(['exchange.id-spelling']);
+    expect([await listed.count(), await page.locator('.part:visible').count()]).toEqual([1, 1]);
+    expect(await page.locator('.shown').textContent()).toBe('1 of 71 requirements');
+    await page.close();
+  });
+
+  test('a finding says how often it failed, and which connection each request used after what', async () => {
+    const { page } = await open(htmlReport(failingReport()));
+    const finding = page.locator('#r-expiry\\.refused-after');
+    expect(await finding.locator('h4 .rate').innerText()).toBe('failed 3 of 40 times');
+    expect(await finding.locator('.chain small').allInnerTexts()).toEqual([
+      'on connection 7, after 12 other requests, the last: GET /api/things with X-Authentication, Authorization',
+    ]);
+    await finding.locator('summary', { hasText: 'The exchanges in full' }).press('Enter');
+    expect(await finding.locator('.wire ul').innerText()).toBe('GET /api/things with X-Authentication, Authorization');
+    await page.close();
+  });
+
+  test('a clause leads to its text on the same page, and that back to every requirement that comes from it', async () => {
+    const { page } = await open(htmlReport(failingReport()));
+    await page.locator('#r-expiry\\.refused-after dl a', { hasText: '5.C.3' }).click();
+    const clause = page.locator('tr:target');
+    expect(await clause.innerText()).toContain('The token is valid for 45 minutes.');
+    await clause.locator('a', { hasText: 'expiry.valid-until' }).click();
+    expect(await page.locator('#r-expiry\\.valid-until dl').isVisible()).toBe(true);
     await page.close();
   });
 

@@ -9,7 +9,7 @@ const reports = () => [
     name: 'beta',
     report: {
       ...failingReport(),
-      observations: [{ id: 'challenge.nonce-single-use', question: 'Does a nonce open more than once?', answer: 'yes', evidence: '' }],
+      observations: [{ id: 'challenge.nonce-single-use', question: 'Can a nonce be used more than once?', answer: 'yes', evidence: '' }],
     },
   },
 ];
@@ -33,7 +33,7 @@ test('stands side by side, requirement by requirement; what was not tested does 
       answers: ['the challenge of Step A', null],
       differs: false,
     },
-    { id: 'challenge.nonce-single-use', question: 'Does a nonce open more than once?', answers: ['no', 'yes'], differs: true },
+    { id: 'challenge.nonce-single-use', question: 'Can a nonce be used more than once?', answers: ['no', 'yes'], differs: true },
   ]);
 });
 
@@ -46,7 +46,7 @@ test('Markdown marks the rows that differ, those first that are violated, and sa
   const text = matrixMarkdown(compareReports(reports()));
   expect(text).toContain('| differs | challenge.www-authenticate | MUST | Step A: challenge | 1 of 2 | passed | **failed** |');
   expect(text).toContain('|  | challenge.status | MUST | Step A: challenge |  | passed | passed |');
-  expect(text).toContain('| differs | Does a nonce open more than once? | no | yes |');
+  expect(text).toContain('| differs | Can a nonce be used more than once? | no | yes |');
 });
 
 test('names and answers are escaped', () => {

@@ -33,7 +33,7 @@ describe('the outcome of a requirement', () => {
       { engines: ['postman'] },
       { outcome: 'untested', reason: 'No check of the engines that ran covers it (postman).' },
     ],
-    ['what a run did not come to, too', 'token.reusable', [], { interrupted: true }, { reason: 'The run ended before it was checked.' }],
+    ['what a run did not come to, too', 'token.reusable', [], { interrupted: true }, { reason: 'The run ended before this was checked.' }],
     [
       'what nothing can check is untested by nature',
       'config.users',
@@ -53,7 +53,9 @@ describe('the outcome of a requirement', () => {
 
   test('engines that disagree are named', () => {
     const findings = [finding('challenge.status', 'fail', { engine: 'postman' }), finding('challenge.status', 'pass')];
-    expect(row('challenge.status', findings).disagreement).toContain('Found by the Postman collection only, and not by the laws');
+    expect(row('challenge.status', findings).disagreement).toContain(
+      'Found by the Postman collection only, although the laws try more cases',
+    );
     const agreeing = [
       finding('challenge.status', 'fail', { engine: 'postman' }),
       finding('challenge.status', 'fail'),

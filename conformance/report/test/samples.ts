@@ -77,6 +77,7 @@ const failures: Finding[] = [
     message: 'The realm of the challenge is not the one the protocol names.',
     chain: [challenge],
     seed: 42,
+    rate: { failed: 646, of: 646 },
   },
   {
     requirement: 'expiry.refused-after',
@@ -86,8 +87,10 @@ const failures: Finding[] = [
     expected: 'a refusal: no resource and no token',
     actual: 'status 200 and the collection',
     message: 'A token was still accepted 45 minutes and 5 seconds after it was issued.',
-    chain: [challenge, login, { advancedMs: 2_705_000 }, served],
+    chain: [challenge, login, { advancedMs: 2_705_000 }, { ...served, connection: { number: 7, earlier: 12, latest: [login.request] } }],
     seed: 42,
+    given: 'resource',
+    rate: { failed: 3, of: 40 },
     path: '3:0:1',
     example: 'the token of user 1, used 2,705 s after issue',
   },
@@ -102,6 +105,8 @@ const failures: Finding[] = [
     message: 'Another spelling of the id was accepted as the same user.',
     chain: [challenge, login],
     seed: 42,
+    given: 'token',
+    rate: { failed: 2, of: 9 },
     path: '0',
   },
 ];

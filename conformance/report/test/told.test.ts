@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { packageFile, spec } from '../../../spec/index.js';
+import { spec } from '../../../spec/index.js';
 import type { Finding } from '../../finding.js';
 import type { Report, ReportRequirement } from '../index.js';
 import * as room from '../index.js';
@@ -56,7 +55,7 @@ const writers: readonly (readonly [string, (given: Report) => string, RegExp])[]
     junitReport,
     /tests="71"[\s\S]*<testsuite name="Skipped" tests="1" failures="0" errors="0" skipped="1"[\s\S]*name="token.reusable"/,
   ],
-  ['EARL', earlReport, /1 skipped[\s\S]*Left out by --skip or --only/],
+  ['EARL', earlReport, /1 skipped[\s\S]*Not judged because of --skip or --only/],
 ];
 
 /** How a text goes: these, one after the other. */
@@ -97,7 +96,7 @@ test('Markdown and JUnit tell the same fields in the same order, with one script
       'Found',
       'Expected',
       'Actual',
-      'Rate',
+      'How often',
       'Explains',
       'Advice',
       'Exchanges',
@@ -143,14 +142,17 @@ test('the times of JUnit add up to the run', () => {
   expect(() => elementsOf(junitReport(timed))).not.toThrow();
 });
 
-test('every section that a requirement comes from has a heading on the page that its clause leads to', () => {
-  const page = readFileSync(packageFile('docs', 'coverage.md'), 'utf8');
-  const anchors = [...page.matchAll(/^## (.*)$/gm)].map(([, title = '']) => title.toLowerCase().replaceAll(' ', '-'));
-  const linked = [...htmlReport(cleanReport()).matchAll(/href="https:..hydrauth.example.coverage#([^"]+)"/g)].map(
-    ([, anchor]) => anchor as string,
+test('every clause of a requirement stands on the page, as the catalogue says it; an older report names the sections', () => {
+  const page = htmlReport(cleanReport());
+  const linked = [...page.matchAll(/href="#c-([^"]+)"/g)].map(([, point]) => point as string);
+  expect(linked.length).toBeGreaterThan(100);
+  const points = spec.catalogue.sources.filter(({ point }) => linked.includes(point));
+  expect(new Set(points.map(({ point }) => point))).toEqual(new Set(linked));
+  for (const { point } of points) expect(page).toContain(`<tr id="c-${point}">`);
+  const older = cleanReport().requirements.map(({ clauses: _, ...each }) => each);
+  expect(htmlReport({ ...cleanReport(), requirements: older })).toContain(
+    '<dd>Section 5 Step A; 5 Rules; 7 Errors; 3 States and transitions</dd>',
   );
-  expect(linked.length).toBeGreaterThan(70);
-  expect(linked.filter((each) => !anchors.includes(each))).toEqual([]);
 });
 
 test('the report says what was left out of the selection and what the combinations cover; an older one need not', () => {
@@ -185,7 +187,7 @@ describe('no empty pass', () => {
     const counted = (run: number) => makeReport(input({ cases: { planned: 1306, run, couldNotRun: 1306 - run } }));
     for (const write of [terminalReport, markdownReport, htmlReport] as ((given: Report) => string)[]) {
       expect(write(counted(1306)).replace(/\s+/g, ' ')).toContain('1,306 cases planned, all run');
-      expect(write(counted(1280)).replace(/\s+/g, ' ')).toContain('1,306 cases planned, 1,280 run, 26 could not be run');
+      expect(write(counted(1280)).replace(/\s+/g, ' ')).toContain('1,306 cases planned, 26 could not be run');
     }
   });
 });

@@ -65,7 +65,7 @@ describe('the verdict and its exit code', () => {
       const report = hindered(third + 1, 'target');
       expect(report.verdict).toBe('incomplete');
       expect(report.error).toBe(
-        `The target answered 429 to 300 of 900 requests. So ${third + 1} of ${musts.length} MUST requirements stayed untested, more than a third. Lift the limits of the target for the time of the run, or stay below them with --rate and --concurrency, and run it again.`,
+        `The target answered 429 to 300 of 900 requests. So ${third + 1} of ${musts.length} MUST requirements stayed untested, more than a third. Raise the limits of the server for this run, or stay below them with --rate and --concurrency, and run it again.`,
       );
       expect(exitCode(report)).toBe(3);
       expect(hindered(third, 'target').verdict).toBe('conformant');
@@ -75,7 +75,7 @@ describe('the verdict and its exit code', () => {
     test('through the call is no verdict either, and no matter of the target', () => {
       expect(hindered(third, 'call').verdict).toBe('conformant');
       expect(hindered(third + 1, 'call').error).toBe(
-        `There is too little for a verdict: ${third + 1} of ${musts.length} MUST requirements stayed untested, more than a third. The report says of each what it needs.`,
+        `Too little could be tested for a verdict: ${third + 1} of ${musts.length} MUST requirements stayed untested, more than a third. The report says what each of them needs.`,
       );
     });
 
@@ -84,7 +84,7 @@ describe('the verdict and its exit code', () => {
       expect(cut('token.reusable').verdict).toBe('conformant');
       expect(cut('exchange.wrong-paraphrase-refused')).toMatchObject({
         verdict: 'incomplete',
-        error: `The budget is too small for a verdict: 1 of ${musts.length} MUST requirements stayed untested, among them what keeps strangers out: exchange.wrong-paraphrase-refused. Give a larger --budget.`,
+        error: `The budget is too small for a verdict: 1 of ${musts.length} MUST requirements stayed untested, including requirements that keep requests without credentials out: exchange.wrong-paraphrase-refused. Give a larger --budget.`,
       });
     });
 
@@ -121,7 +121,7 @@ describe('the verdict and its exit code', () => {
       'There is nothing to test: --only and --skip together leave no requirement.',
     );
     expect(makeReport(input({ findings: [], selected: ['challenge.nonce-single-use'] })).error).toMatch(
-      /^There is nothing to judge: challenge\.nonce-single-use is an open point, observed and never judged\./,
+      /^There is nothing to judge: challenge\.nonce-single-use is left open by the protocol\. The report shows what was observed; add --verbose\./,
     );
     expect([error, interrupted, nothing].map((report) => exitCode(report))).toEqual([3, 3, 3]);
   });

@@ -47,6 +47,6 @@ test('a time holds fewer requests where answers take longer, and ends when it is
 test('what was left out is said', () => {
   const allowance = requests(1000);
   expect(allowance.leftOut(900, allowance.room(900, 5))).toEqual([
-    'For the budget of 1,000 requests these were left out: 900 of 900 combinations, the Postman collection, most random cases.',
+    'To stay within the budget of 1,000 requests, these were left out: 900 of 900 combinations, the Postman collection, most random cases.',
   ]);
 });

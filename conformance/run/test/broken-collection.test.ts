@@ -25,7 +25,7 @@ test.each([
   const report = await runConformance(options);
   expect([report.verdict, exitCode(report)]).toEqual(['error', 3]);
   const last = terminalReport(report).trimEnd().split('\n').at(-1);
-  expect(last).toMatch(/^No verdict: The Postman collection broke at "A1 [^"]+": .*ouch\. That is a mistake of hydrauth/);
+  expect(last).toMatch(/^No verdict: The Postman collection broke at "A1 [^"]+": .*ouch\. This is a bug in hydrauth/);
   expect(last).toContain('--engine laws judges without the collection.');
   expect((await runConformance({ ...options, engine: 'laws' })).verdict).toBe('conformant');
 });

@@ -101,8 +101,8 @@ test('what goes wrong in the judge says nothing of the target', async () => {
       0,
       new Trial(scriptedSubject()),
     );
-  expect(await outcome(new TypeError('x is undefined'))).toEqual(new Untested('the check itself broke off: x is undefined'));
-  expect(await outcome('thrown by hand')).toEqual(new Untested('the check itself broke off: thrown by hand'));
+  expect(await outcome(new TypeError('x is undefined'))).toEqual(new Untested('the check itself failed with an error: x is undefined'));
+  expect(await outcome('thrown by hand')).toEqual(new Untested('the check itself failed with an error: thrown by hand'));
   expect(await outcome(new Untested('no clock', 'call'))).toMatchObject({ message: 'no clock', through: 'call' });
 });
 

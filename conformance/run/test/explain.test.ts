@@ -24,7 +24,7 @@ test.each([
       engine: 'laws',
       outcome: 'untested',
       through: 'target',
-      message: `what it saw is told by ${sure}`,
+      message: `the failure is reported under ${sure}`,
       toldBy: sure,
     },
   ]);
@@ -102,7 +102,7 @@ test('what did not happen again is explained by the oracle, and says so where it
 test('what was seen only beside others is told by the row about interleaving', () => {
   const [told] = explain([beside('token.sufficient', { check: 'the check' })]);
   expect(told).toMatchObject({ requirement: 'protection.history', check: 'the check', outcome: 'fail' });
-  expect(told?.message).toMatch(/^Expected: a\. Got: b\. It was seen beside other requests/);
+  expect(told?.message).toMatch(/^Expected: a\. Got: b\. It happened while other requests were running/);
 });
 
 test('where that row is not judged, and where it is a warning, its own row tells it', () => {
@@ -124,7 +124,7 @@ test('contradictions of a row are one failure, with how often they were seen', (
     chain: seen[0]?.chain,
     rate: { failed: 2, of: 10 },
   });
-  expect(explain([], seen, {}, 2)[0]?.rate).toBeUndefined();
+  expect(explain([], seen, {}, 2)[0]?.rate).toEqual({ failed: 2, of: 2 });
 });
 
 test('one row of the oracle explains another about the same asker', () => {

@@ -184,3 +184,18 @@ test('a 400 that closes a kept connection is asked again on a new one, and count
     },
   );
 });
+
+test('an exchange says which connection it used, and what was asked on it before', async () => {
+  await withTarget(plainAnswer, async (client) => {
+    const plans = ['/a', '/b', '/c', '/d', '/e'].map((target) => ({ method: 'GET', target, headers: [] }));
+    const used = [];
+    for (const plan of plans) used.push((await client.send(plan)).connection);
+    expect(used[0]).toEqual({ number: 1, earlier: 0, latest: [] });
+    expect(used[4]).toEqual({ number: 1, earlier: 4, latest: plans.slice(1, 4) });
+    const fresh = await client.send({ method: 'GET', target: '/f', headers: [], freshConnection: true });
+    expect(fresh.connection).toEqual({ number: 2, earlier: 0, latest: [] });
+    const [ahead] = plans;
+    const behind = await client.send({ method: 'GET', target: '/g', headers: [], ...(ahead === undefined ? {} : { ahead }) });
+    expect([behind.ahead?.connection?.earlier, behind.connection?.latest]).toEqual([0, [ahead]]);
+  });
+});
