@@ -1,7 +1,7 @@
 import type { Server } from '@hapi/hapi';
 import type { Clock, ManualClock } from './parts/index.js';
 import type { ExchangeFilter, RecordedExchange, SeenNonce } from './recording/index.js';
-import type { FixtureSwitches, SwitchState } from './switching/index.js';
+import type { FixtureSwitches, SwitchState, TroubleState, TroubleSwitches } from './switching/index.js';
 import type { User } from './users.js';
 
 /** What a test may ask of a running server and change about it. The control listener offers the same over HTTP. */
@@ -15,6 +15,8 @@ export interface Steering {
   /** Switches faults on and off: `server.faults.use('token-once', { state: 'valid token', next: 3 })`. */
   readonly faults: FixtureSwitches;
   readonly variants: FixtureSwitches;
+  /** Asks for trouble: `server.troubles.use({ status: 503, step: 'B', next: 2 })`. The first one that fits a request is met. */
+  readonly troubles: TroubleSwitches;
   /** A valid token of the user with this id, or of the first one. */
   issueToken(user?: number): Promise<string>;
   /** Ends a token or a nonce now: by its text, or by its number. */
@@ -27,7 +29,7 @@ export interface Steering {
   /** The exchanges from now on, or after `after`, as they happen, until the signal. */
   exchanges(options?: { readonly after?: number; readonly until?: AbortSignal }): AsyncIterable<RecordedExchange>;
   state(): Promise<ServerState>;
-  /** As after the start: the first users, no tokens, no exchanges, the first faults and variants; nonces issued before are dead. The clock stays. */
+  /** As after the start: the first users, no tokens, no exchanges, no troubles, the first faults and variants; nonces issued before are dead. The clock stays. */
   reset(): Promise<void>;
 }
 
@@ -63,5 +65,6 @@ export interface ServerState {
   /** Those that are on. */
   readonly faults: readonly SwitchState[];
   readonly variants: readonly SwitchState[];
+  readonly troubles: readonly TroubleState[];
   readonly exchanges: { readonly last: number; readonly kept: number };
 }

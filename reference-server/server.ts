@@ -2,15 +2,25 @@ import { server as hapiServer, type Lifecycle, type Request, type Server } from 
 import { httpStatus, readMethods } from './http.js';
 import { makeListener } from './listener.js';
 import { type ReferenceServerOptions, readOptions, type Settings } from './options.js';
-import { defaultParts, type HeaderLine } from './parts/index.js';
+import { type Answer, defaultParts, type HeaderLine } from './parts/index.js';
 import { type Answering, asking, basesOf, contextOf, type Deployment, makeStore, protect, respond, strategy } from './plugin/index.js';
-import { type KnownToken, Ledger, Recording, recordAnswers, type SwitchedOn } from './recording/index.js';
+import {
+  type BroughtBy,
+  bringing,
+  type KnownToken,
+  Ledger,
+  Recording,
+  recordAnswers,
+  type SwitchedOn,
+  type Trouble,
+} from './recording/index.js';
 import { discardBody, hasBody } from './request-body.js';
 import type { Store } from './stores/index.js';
 
 /** What answers requests that have certain faults and variants on. */
 export interface Cast extends Answering {
   readonly on: SwitchedOn;
+  readonly trouble?: Trouble;
   /** Shows it a token that another one issued, or that has another end now; the store knows of it already. */
   teach(token: KnownToken): void;
 }
@@ -20,6 +30,7 @@ export interface Common {
   readonly store: Store;
   /** The ids of the users. */
   readonly ids: Set<number>;
+  readonly broughtBy: BroughtBy;
   /** Undefined where nothing is to be recorded. */
   readonly recording: Recording | undefined;
 }
@@ -37,10 +48,11 @@ export function createReferenceServer(options?: ReferenceServerOptions): Server 
 export function makeCommon(settings: Settings): Common {
   const { users, recordLast, collections } = settings;
   const ids = new Set(users.map(({ id }) => id));
-  if (recordLast === 0) return { store: makeStore(settings), ids, recording: undefined };
   const ledger = new Ledger();
   const store = { ...makeStore(settings), ended: ledger.endedNonces };
-  return { store, ids, recording: new Recording(recordLast, contextOf(settings, store, collections), ledger, ids) };
+  const context = contextOf(settings, store, collections);
+  const broughtBy = bringing(context, ledger, ids);
+  return { store, ids, broughtBy, recording: recordLast === 0 ? undefined : new Recording(recordLast, context, ledger, broughtBy) };
 }
 
 export function makeCast(settings: Settings, { store: common, recording }: Common, on: SwitchedOn): Cast {
@@ -72,12 +84,11 @@ export function assemble(
   const askedOf = asking(choose);
   const deployment: Deployment<Cast> = { spec, basePath: '', store, first, bodyOctets: limits.bodyOctets, askedOf };
   const server = hapiServer({ listener: makeListener(limits), host, port, debug: false, compression: false });
-  const look =
-    recording &&
-    recordAnswers((request, answer) => {
-      const { asked, by } = askedOf(request);
-      recording.note(asked, answer, request.info.received, by.on);
-    });
+  const note = (request: Request, answer: Answer) => {
+    const { asked, by } = askedOf(request);
+    recording?.note(asked, answer, request.info.received, by.on);
+  };
+  const look = recordAnswers(recording && note, (request) => askedOf(request).by.trouble);
   protect(server, deployment, { strategy, asDefault: true, look }); // registered by hand, because `server.register` would make us wait
   serveResources(server, deployment, basePath);
   return server;

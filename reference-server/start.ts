@@ -5,7 +5,7 @@ import { isManual } from './parts/index.js';
 import type { RunningServer } from './running-server.js';
 import { assemble, type Cast, makeCast, makeCommon } from './server.js';
 import { recordingOf, steer } from './steering.js';
-import { applyFixtures, bringing, chosenOf, completing, type ServerFixtures, Switchboard } from './switching/index.js';
+import { applyFixtures, chosenOf, completing, type ServerFixtures, Switchboard } from './switching/index.js';
 
 /** Starts a reference server on a free port, or as the options say. It can have those faults and variants that it is given here. */
 export async function startReferenceServer(
@@ -30,7 +30,7 @@ export async function startReferenceServer(
       return cast;
     },
     tokens: (after) => common.recording?.ledger.tokens(after) ?? [],
-    broughtBy: bringing(spec.protocol, common.recording?.ledger, clock.now),
+    broughtBy: common.broughtBy,
     withBasePath: completing(settings),
     changed: () => control?.changed('change'),
   });
@@ -47,6 +47,7 @@ export async function startReferenceServer(
   let clockControl: ClockControl | undefined;
   let closing: Promise<void> | undefined;
   const close = () => {
+    switchboard.troubles.clear(); // nobody waits for what is held back
     closing ??= Promise.all([clockControl?.close(), control?.close(), server.stop({ timeout: settings.limits.closeMs })]).then(() => {});
     return closing;
   };

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { allow, checkOptions } from '../spec/index.js';
 import { NotThere, OptionError } from './errors.js';
 import type { Settings } from './options.js';
@@ -64,6 +65,7 @@ export function steer(settings: Settings, { parts, bases }: Cast, common: Common
     },
     faults: switchboard.faults,
     variants: switchboard.variants,
+    troubles: switchboard.troubles,
     async issueToken(user = ids.values().next().value) {
       if (user === undefined || !ids.has(user)) throw new NotThere('issueToken', `there is no user ${String(user)}; ${there()}`);
       const token = await parts.tokens.issue(user, parts);
@@ -126,10 +128,15 @@ export function steer(settings: Settings, { parts, bases }: Cast, common: Common
         nonces: (await common.recording?.openNonces()) ?? [],
         faults: switchboard.faults.on,
         variants: switchboard.variants.on,
+        troubles: switchboard.troubles.on,
         exchanges: { last, kept: Math.max(0, last - first + 1) },
       };
     },
     async reset() {
+      const { troubles } = switchboard;
+      const isHolding = troubles.on.some(({ held }) => held > 0);
+      troubles.clear();
+      if (isHolding) await setImmediate(); // what was held back is answered, and noted, before all is forgotten
       await store.reset();
       ids.clear();
       for (const { id } of settings.users) ids.add(id);

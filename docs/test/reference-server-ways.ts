@@ -70,6 +70,9 @@ export const breaksTokens: Follow = async ({ text }) => {
   await server.close();
 };
 
+const withServer =
+  "import { startReferenceServer } from 'hydrauth/reference-server';\nconst server = await startReferenceServer({ clock: 'manual' });";
+
 export const referenceServerWays: readonly (readonly [begins: string, follow: Follow])[] = [
   ['npm install', run()],
   ['// client.test.mjs', saved('client.test.mjs')],
@@ -107,9 +110,10 @@ export const referenceServerWays: readonly (readonly [begins: string, follow: Fo
   [
     'server.faults.use',
     async (block, place) => {
-      const before = "import { startReferenceServer } from 'hydrauth/reference-server';";
-      await module(`${before}\nconst server = await startReferenceServer({ clock: 'manual' });`, 'await server.close();')(block, place);
+      await module(withServer, 'await server.close();')(block, place);
       await breaksTokens(block, place);
     },
   ],
+  ['server.troubles.use', module(withServer, "if (server.troubles.on.length > 0) throw new Error('left'); await server.close();")],
+  ['const { number }', module(withServer, 'await server.close();', /connection: 'hang'.*^401$/ms)],
 ];

@@ -2,7 +2,7 @@ import { allow, type OptionCheck } from '../../spec/index.js';
 import { isManual, type MaybePromise } from '../parts/index.js';
 import { type ExchangeFilter, filterChecks, type Recording } from '../recording/index.js';
 import type { Steering } from '../running-server.js';
-import { type Use, useChecks } from '../switching/index.js';
+import { integer, type Trouble, troubleChecks, type Use, useChecks } from '../switching/index.js';
 import type { User } from '../users.js';
 import { bodyOf, type Call, numberIn, queryOf, Refusal } from './call.js';
 
@@ -17,7 +17,6 @@ export interface Controlled {
 /** Gives the body of the answer; undefined is a 204. */
 type Run = (call: Call, controlled: Controlled) => MaybePromise<unknown>;
 
-const integer: OptionCheck = ['an integer', Number.isSafeInteger];
 const timeout: OptionCheck = ['a number of seconds from 0 to 300', (value) => typeof value === 'number' && value >= 0 && value <= 300];
 const count = allow.whole(0, Number.MAX_SAFE_INTEGER);
 const numbers = ['after', 'status', 'limit', 'timeout'];
@@ -68,6 +67,10 @@ const all: Readonly<Record<string, Run>> = {
   ...endings('nonce'),
   ...switches('faults'),
   ...switches('variants'),
+  'GET /troubles': (_, { server }) => server.troubles.on,
+  'POST /troubles': async (call, { server }) => server.troubles.use(await bodyOf<Trouble>(call, troubleChecks)),
+  'DELETE /troubles': (_, { server }) => server.troubles.clear(),
+  'DELETE /troubles/{number}': ({ params }, { server }) => server.troubles.off(Number(params['number'])),
 };
 
 function time({ server: { clock } }: Controlled) {

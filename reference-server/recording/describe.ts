@@ -1,8 +1,9 @@
 import type { HeaderLine, PartsContext } from '../parts/index.js';
 import type { IssuedNonce } from '../stores/index.js';
+import type { Brought } from './brought.js';
 import type { Presented, RecordedExchange, Step } from './exchange.js';
 import type { Ledger } from './ledger.js';
-import type { Brought, Noted } from './recorder.js';
+import type { Noted } from './recorder.js';
 import { conditionsOf, reasonOf } from './words.js';
 
 const shownCharacters = 4096;
@@ -73,7 +74,7 @@ export function describer({ spec: { protocol }, guard, nonce: policy, ledger, op
     const issued = valueIn(answer.headers, token);
     const known = issued === undefined ? brought.token : ledger.token(issued);
     const seen = lookAt(valueIn(sent, nonce), noted);
-    const owner = known?.record.user ?? (typeof brought.named === 'number' ? brought.named : user);
+    const owner = known?.record.user ?? brought.user ?? user;
     const presented: Presented = {
       nonce: seen.state,
       ...(seen.number !== undefined && { nonceNumber: seen.number }),
@@ -91,9 +92,11 @@ export function describer({ spec: { protocol }, guard, nonce: policy, ledger, op
       nonceEndsAtMs: seen.endsAtMs,
       spentBy: seen.spentBy,
     };
-    const because = conditionsOf(facts);
+    const { trouble } = noted.on;
+    const isUnseen = trouble?.status !== undefined; // answered in place of the server
+    const because = isUnseen ? [] : conditionsOf(facts);
     const isChallenge = answer.status === protocol.challenge.status || valueIn(answer.headers, nonce) !== undefined;
-    const step = stepOf(noted, presented, isChallenge);
+    const step = isUnseen ? 'other' : stepOf(noted, presented, isChallenge);
     return {
       number,
       atMs,

@@ -31,6 +31,22 @@ export interface RecordedExchange {
   /** Those that were on for this request. */
   readonly faults: readonly string[];
   readonly variants: readonly string[];
+  /** The trouble on demand that it met. */
+  readonly trouble?: MetTrouble;
+}
+
+/** Trouble on demand, as a request meets it. */
+export interface MetTrouble {
+  /** Counted from 1. */
+  readonly number: number;
+  /** What goes wrong, in a few words. */
+  readonly sentence: string;
+  /** The answer is late by so much: alone, or before anything else that goes wrong. */
+  readonly delayMs?: number;
+  /** hang: no answer until the trouble is off. reset: the connection is reset. cut-off: half of the body comes, then the connection ends. */
+  readonly connection?: 'hang' | 'reset' | 'cut-off';
+  /** Answered with it in place of the server, which does not see the request. */
+  readonly status?: number;
 }
 
 /** A, B and C as in the protocol; refused: something was brought, and none of it was good; other: nothing of the three. */

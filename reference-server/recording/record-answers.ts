@@ -3,19 +3,31 @@ import type { Lifecycle, Request, ResponseObject } from '@hapi/hapi';
 import type { Answer, HeaderLine } from '../parts/index.js';
 import { answerOf } from '../plugin/index.js';
 
+/** What a request meets before its answer is noted, and after that. */
+export interface Trouble {
+  before(raw: Request['raw']): Promise<unknown>;
+  after(raw: Request['raw']): Promise<unknown>;
+}
+
 /** Notes every answer as it is about to be sent. */
-export function recordAnswers(note: (request: Request, answer: Answer) => void): (finish: Lifecycle.Method) => Lifecycle.Method {
+export function recordAnswers(
+  note: ((request: Request, answer: Answer) => void) | undefined,
+  troubleOf: (request: Request) => Trouble | undefined,
+): (finish: Lifecycle.Method) => Lifecycle.Method {
   const noteResponse = (request: Request, response: ResponseObject | Boom) =>
-    note(request, isBoom(response) ? ofError(response) : (answerOf(response) ?? ofApplication(response)));
+    note?.(request, isBoom(response) ? ofError(response) : (answerOf(response) ?? ofApplication(response)));
   return (finish) =>
     function noting(request, h, error) {
       const finished = finish.call(this, request, h, error);
-      if (finished === h.continue) {
+      const trouble = troubleOf(request);
+      if (finished === h.continue && trouble === undefined) {
         noteResponse(request, request.response);
         return finished;
       }
-      return Promise.resolve(finished).then((instead) => {
+      return Promise.resolve(finished).then(async (instead) => {
+        await trouble?.before(request.raw);
         noteResponse(request, instead === h.continue ? request.response : (instead as ResponseObject));
+        await trouble?.after(request.raw);
         return instead;
       });
     };

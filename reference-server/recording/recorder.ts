@@ -1,12 +1,10 @@
 import type { Socket } from 'node:net';
 import type { Answer, Found, Incoming } from '../parts/index.js';
-import type { KnownToken } from './ledger.js';
+import type { Brought } from './brought.js';
+import type { RecordedExchange } from './exchange.js';
 
-/** The faults and variants that were on for a request. */
-export interface SwitchedOn {
-  readonly faults: readonly string[];
-  readonly variants: readonly string[];
-}
+/** The faults and variants that were on for a request, and the trouble that it met. */
+export type SwitchedOn = Pick<RecordedExchange, 'faults' | 'variants' | 'trouble'>;
 
 /** An exchange as it is kept: what was seen, for nobody may ever want it described. */
 export interface Noted {
@@ -23,13 +21,6 @@ export interface Noted {
   readonly user: number | undefined;
   readonly found: Found;
   readonly brought: Brought;
-}
-
-/** What is known, at the time, of what a request brings. */
-export interface Brought {
-  readonly token: KnownToken | undefined;
-  /** The user whom the credentials name. */
-  readonly named: number | 'malformed' | 'nobody' | undefined;
 }
 
 /** A body beyond this is not held on to. */

@@ -10,10 +10,11 @@ import {
   type PartsContext,
 } from '../parts/index.js';
 import { after, type IssuedNonce, type MaybePromise } from '../stores/index.js';
+import type { BroughtBy } from './brought.js';
 import { describer } from './describe.js';
 import { type RecordedExchange, type Step, steps } from './exchange.js';
 import type { Ledger } from './ledger.js';
-import { type Brought, type Noted, Recorder, type SwitchedOn } from './recorder.js';
+import { type Noted, Recorder, type SwitchedOn } from './recorder.js';
 
 /** Which exchanges are meant: those that fit all that is given. */
 export interface ExchangeFilter {
@@ -53,20 +54,19 @@ export class Recording {
   readonly #context: PartsContext;
   /** The parts without any change. */
   readonly #plain: Parts;
-  readonly #names: { readonly token: string; readonly nonce: string; readonly authorization: string };
+  readonly #nonceName: string;
 
   constructor(
     size: number,
     context: PartsContext,
     ledger: Ledger,
-    readonly ids: ReadonlySet<number>,
+    readonly broughtBy: BroughtBy,
   ) {
-    const { token, nonce, authorization } = context.spec.protocol.headers;
     const isSpentBy = ({ found, rawHeaders }: Noted, text: string) =>
       found.nonce === true && (context.guard.refusalSpendsNonce || found.credentials === 'right') && rawHeaders.includes(text);
     this.#context = context;
     this.#plain = defaultParts(context);
-    this.#names = { token: token.toLowerCase(), nonce: nonce.toLowerCase(), authorization: authorization.toLowerCase() };
+    this.#nonceName = context.spec.protocol.headers.nonce.toLowerCase();
     this.ledger = ledger;
     this.recorder = new Recorder(size);
     this.openNonce = nonceOpener(context.spec, context.store);
@@ -80,7 +80,7 @@ export class Recording {
 
   /** Notes an answer as it is about to be sent. */
   note(request: Incoming, answer: Answer, receivedMs: number, on: SwitchedOn): void {
-    this.recorder.note(request, answer, this.#context.clock.now(), receivedMs, on, this.#broughtBy(request));
+    this.recorder.note(request, answer, this.#context.clock.now(), receivedMs, on, this.broughtBy(request));
   }
 
   /** The parts of a server, which tell the ledger of tokens. Changed ones also let the guard of unchanged ones say what it would find. */
@@ -138,7 +138,7 @@ export class Recording {
   async openNonces(): Promise<readonly SeenNonce[]> {
     const open: SeenNonce[] = [];
     for (const { answer } of this.recorder.after(0)) {
-      const text = answer.headers.find(([name]) => name.toLowerCase() === this.#names.nonce)?.[1] ?? '';
+      const text = answer.headers.find(([name]) => name.toLowerCase() === this.#nonceName)?.[1] ?? '';
       const issued = this.openNonce(text);
       if (issued === undefined || !(await this.#plain.nonces.check(text))) continue;
       const { number, issuedAtMs } = issued;
@@ -163,15 +163,6 @@ export class Recording {
       answers: { ...answers, challenge: () => nothing, exchange: () => nothing, preflight: () => nothing },
     };
     return after(guard.decide(rehearsed, parts), () => rehearsed.found);
-  }
-
-  #broughtBy({ headers }: Incoming): Brought {
-    const [token, authorization] = [headers[this.#names.token], headers[this.#names.authorization]];
-    const known = typeof token === 'string' ? this.ledger.token(token) : undefined;
-    if (typeof authorization !== 'string') return { token: known, named: undefined };
-    const { id } = this.#plain.credentials.read(authorization) ?? {};
-    if (id === undefined) return { token: known, named: 'malformed' };
-    return { token: known, named: String(Number(id)) === id && this.ids.has(Number(id)) ? Number(id) : 'nobody' };
   }
 
   /** The step is known only of an exchange that is described, and that is looked at last. */

@@ -1,4 +1,5 @@
 import { durationWords, type Protocol } from '../../spec/index.js';
+import { errorMessage, httpStatus } from '../http.js';
 import type { Found } from '../parts/index.js';
 import type { Condition, Presented, Rule, Step } from './exchange.js';
 import type { SwitchedOn } from './recorder.js';
@@ -92,14 +93,16 @@ interface Given {
   readonly on: SwitchedOn;
 }
 
-/** Why it was answered so, in a sentence; where the answer is not what the rule asks for, what was switched on. */
+/** Why it was answered so, in a sentence: by the rule, by trouble on demand, or by what was switched on. */
 export function reasonOf(facts: Facts, because: readonly Looked[], { step, status, on }: Given): string {
-  const { rule } = because.at(-1) as Looked;
-  // "404 Served" would contradict itself.
-  const words = wordsOf(facts, because, rule, step === 'C' && status >= 300 ? 'Let in' : 'Served');
-  if (askedFor(facts, rule) === step || status >= 500) return words;
+  const trouble = on.trouble === undefined ? '' : `Trouble on demand: ${on.trouble.sentence}. `;
+  const rule = because.at(-1)?.rule;
+  if (rule === undefined) return trouble.trimEnd();
+  if (status >= 500) return `${trouble}${errorMessage(status)}.`;
+  if (askedFor(facts, rule) === step) return `${trouble}${wordsOf(facts, because, rule, status)}`;
   const switched = [...on.faults.map((id) => `the fault ${id}`), ...on.variants.map((id) => `the variant ${id}`)].join(' and ');
-  return `${switched === '' ? 'A changed part' : `T${switched.slice(1)}`} answered otherwise. By rule ${rule}: ${words}`;
+  const by = switched === '' ? 'A changed part' : `T${switched.slice(1)}`;
+  return `${trouble}${by} answered otherwise. By rule ${rule}: ${wordsOf(facts, because, rule)}`;
 }
 
 function askedFor({ presented, tokens }: Facts, rule: Rule): Step {
@@ -109,14 +112,17 @@ function askedFor({ presented, tokens }: Facts, rule: Rule): Step {
   return isEmpty(presented) ? 'A' : 'refused';
 }
 
-function wordsOf({ presented, tokens }: Facts, because: readonly Looked[], rule: Rule, served: 'Served' | 'Let in'): string {
+function wordsOf({ presented, tokens }: Facts, because: readonly Looked[], rule: Rule, status: number = httpStatus.ok): string {
   const whose = presented.user === undefined ? '' : ` of user ${presented.user}`;
   const failures = because.filter(({ held }) => !held);
   if (rule === 1) return `Not protected: ${failures[0]?.otherwise}.`;
-  if (rule === 3) return `${tokens === 'on' ? 'A token is given' : 'Served'}: nonce and credentials${whose} are good.`;
+  // "404 Served" would contradict itself.
+  const served = status < 300 ? 'Served' : 'Let in';
+  const problem = status < 400 ? '' : ` ${errorMessage(status)}.`;
+  if (rule === 3) return `${tokens === 'on' ? 'A token is given' : served}: nonce and credentials${whose} are good.${problem}`;
   if (rule === 4) {
     const left = because.at(-1)?.detail;
-    return `${served}: the token${whose} is valid${left === undefined ? '' : `, ${left}`}.`;
+    return `${served}: the token${whose} is valid${left === undefined ? '' : `, ${left}`}.${problem}`;
   }
   if (isEmpty(presented)) return 'Challenged: it carries neither a token nor a nonce with credentials.';
   // What was not brought at all matters only beside its other half.

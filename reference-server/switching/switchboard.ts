@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { KnownToken, SwitchedOn } from '../recording/index.js';
+import type { BroughtBy, KnownToken, SwitchedOn } from '../recording/index.js';
 import type { Cast } from '../server.js';
 import type { ServerFixture, ServerFixtures } from './fixture.js';
 import { findFixture, Switches } from './switches.js';
-import { type Brought, isMeant, type Use } from './use.js';
+import { Troubles } from './troubles.js';
+import { isMeant, type Use, type WithBasePath } from './use.js';
 
 interface Given {
   readonly fixtures: ServerFixtures;
@@ -13,9 +14,8 @@ interface Given {
   make(chosen: readonly ServerFixture[], on: SwitchedOn): Cast;
   /** Those with a larger number. */
   tokens(after: number): readonly KnownToken[];
-  broughtBy(req: IncomingMessage): Brought;
-  /** The whole path for one that leaves out the base path. */
-  withBasePath(path: string): string | undefined;
+  readonly broughtBy: BroughtBy;
+  readonly withBasePath: WithBasePath;
   changed(): void;
 }
 
@@ -25,10 +25,11 @@ const keptCasts = 32;
 const keyOf = ({ variants, faults }: SwitchedOn) => JSON.stringify([variants, faults]);
 const idsOf = (all: readonly ServerFixture[]) => all.map(({ id }) => id);
 
-/** The faults and variants of a running server: chosen for every request, each set of them made once. */
+/** The faults, variants and troubles of a running server: chosen for every request, each set of faults and variants made once. */
 export class Switchboard {
   readonly faults: Switches;
   readonly variants: Switches;
+  readonly troubles: Troubles;
   readonly #given: Given;
   /** What was made, with the number of the last token that it was shown. */
   readonly #made = new Map<string, { readonly cast: Cast; taught: number }>();
@@ -40,6 +41,7 @@ export class Switchboard {
     this.#given = given;
     this.faults = new Switches('fault', fixtures.faults, started.faults, changed, withBasePath);
     this.variants = new Switches('variant', fixtures.variants, started.variants, changed, withBasePath);
+    this.troubles = new Troubles(changed, withBasePath);
   }
 
   /** What answers a request. Before the first switch that is not looked into. */
@@ -49,7 +51,8 @@ export class Switchboard {
     const isFor = (use: Use) => isMeant(use, req, broughtBy);
     const [variants, faults] = [this.variants.take(isFor), this.faults.take(isFor)];
     const on = { faults: idsOf(faults), variants: idsOf(variants) };
-    return keyOf(on) === keyOf(started) ? first : this.#castOf([...variants, ...faults], on);
+    const cast = keyOf(on) === keyOf(started) ? first : this.#castOf([...variants, ...faults], on);
+    return this.troubles.meet(cast, isFor);
   }
 
   reset(): void {
@@ -75,6 +78,7 @@ export class Switchboard {
     return made.cast;
   }
 
+  /** @param id of what was switched, or 'trouble'; none, when something was used up. */
   #onChange(id: string | undefined): void {
     if (id !== undefined) {
       this.#isUsed = true;

@@ -38,16 +38,28 @@ test('answers are as the document says', async () => {
   const token = await logIn(read);
   await read({ 'x-authorization': token });
   await call('PUT', '/faults/token-once', { next: 2, path: '/api/*', method: 'GET', state: 'valid token' });
+  const [, trouble] = await call('POST', '/troubles', {
+    delayMs: 0,
+    status: 503,
+    body: {},
+    headers: { A: 'b' },
+    step: 'C',
+    user: 1,
+    next: 2,
+  });
+  expectValid('Trouble', trouble);
+  await read({ 'x-authorization': token });
   const [, list] = await call('GET', '/exchanges');
   expectValid('Exchanges', list);
-  expect((list as { exchanges: unknown[] }).exchanges).toHaveLength(3);
+  expect((list as { exchanges: unknown[] }).exchanges).toHaveLength(4);
   const [, state] = await call('GET', '/state');
   expectValid('State', state);
   expect(state).toMatchObject({
     clock: 'manual',
     users: [1, 2, 3],
     tokens: [{ number: 1, user: 1 }],
-    faults: [{ id: 'token-once', left: 2 }],
+    faults: [{ id: 'token-once', left: 1 }],
+    troubles: [{ status: 503, left: 1, held: 0 }],
   });
   expect(JSON.stringify([list, state])).not.toContain(token);
   const [, faults] = await call('GET', '/faults');
@@ -134,6 +146,26 @@ test.each([
   ['PUT', '/faults/token-onze', {}, 404, 'there is no fault "token-onze". Near it is token-once'],
   ['PUT', '/faults/token-once', { next: 0 }, 400, 'next: 0 is not allowed; a whole number of 1 or more is'],
   ['PUT', '/faults/token-once', { state: 'drunk' }, 400, 'state: "drunk" is not allowed; one of nothing, valid token'],
+  ['PUT', '/faults/token-once', { step: 'C', state: 'nothing' }, 400, 'step: C is not allowed beside the state nothing; A is'],
+  ['POST', '/troubles', {}, 400, 'trouble: nothing goes wrong so; delayMs, connection or status is needed'],
+  ['POST', '/troubles', { delay: 5 }, 400, 'delay: there is no such option; allowed are delayMs, connection, status, headers, body, next'],
+  ['POST', '/troubles', { delayMs: -1 }, 400, 'delayMs: -1 is not allowed; a whole number from 0 to 2147483647 is'],
+  ['POST', '/troubles', { connection: 'drop' }, 400, 'connection: "drop" is not allowed; hang or reset or cut-off is'],
+  ['POST', '/troubles', { status: 101 }, 400, 'status: 101 is not allowed; a whole number from 200 to 599 is'],
+  ['POST', '/troubles', { status: 503, connection: 'hang' }, 400, 'status: 503 is not allowed beside the connection hang'],
+  ['POST', '/troubles', { delayMs: 1, body: 'x' }, 400, 'status: it is needed beside headers and body'],
+  [
+    'POST',
+    '/troubles',
+    { status: 503, headers: { 'a b': 'c' } },
+    400,
+    'headers: a value of type object is not allowed; an object of names',
+  ],
+  ['POST', '/troubles', { status: 503, step: 'D' }, 400, 'step: "D" is not allowed; A or B or C is'],
+  ['POST', '/troubles', { status: 503, user: 'one' }, 400, 'user: "one" is not allowed; an integer is'],
+  ['POST', '/troubles', { status: 503, next: 0 }, 400, 'next: 0 is not allowed; a whole number of 1 or more is'],
+  ['POST', '/troubles', { status: 503, path: '/books' }, 400, 'the whole path is needed, such as /api/books'],
+  ['DELETE', '/troubles/7', undefined, 404, 'troubles: there is no trouble 7; there are none'],
   ['PUT', '/variants/one-user', {}, 409, 'one-user can only be chosen when the server is started, with --variant one-user'],
   ['DELETE', '/users/%zz', undefined, 400, 'percent-encoded'],
   ['DELETE', '/users/eight', undefined, 404, 'there is no user eight; there are 1, 2, 3'],

@@ -58,6 +58,50 @@ describe.skipIf(program.skip)(`steering from the live page in Chromium${program.
     await page.locator('#switched li', { hasText: 'token-once, next 3: HEAD' }).waitFor();
   });
 
+  test('trouble is asked for in a form, shown while it is on and in the exchange that meets it, and cleared', async () => {
+    const opened = await open();
+    const { page, ask, server } = opened;
+    const add = page.getByRole('button', { name: 'Add trouble' });
+    const chips = page.locator('#troubled li');
+    expect([await page.getByLabel('Late by ms').inputValue(), await page.getByLabel('Body').isVisible()]).toEqual(['2000', false]);
+    await page.getByLabel('What').selectOption('429 with Retry-After');
+    await page.getByLabel('Step').selectOption('C, token use');
+    await page.locator('#trouble-user').fill('1');
+    await page.getByLabel('Path').fill('/api/*');
+    await page.getByLabel('Body').fill('slow down');
+    await add.click();
+    await chips.filter({ hasText: 'answered with 429, next: /api/* step C of user 1' }).waitFor();
+    await page.getByLabel('What').selectOption('connection reset');
+    await add.click();
+    await page.getByLabel('Requests').fill('');
+    await page.getByLabel('What').selectOption('no answer');
+    await page.getByLabel('Step').selectOption('A, challenge');
+    await page.locator('#trouble-user').fill('');
+    await add.click();
+    await chips.nth(2).waitFor();
+
+    const token = { [headers.token]: await server.issueToken(user.id) };
+    const limited = await ask('/books', token);
+    expect([limited.status, limited.headers.get('retry-after'), await limited.text()]).toEqual([429, '5', 'slow down']);
+    await expect(ask('/books', token)).rejects.toThrow('fetch failed');
+    const held = ask('/books');
+    await chips.filter({ hasText: 'never answered, all: /api/* step A' }).waitFor();
+    await inStep(opened);
+    await page.locator('#row-3').waitFor();
+    expect(await rowsOf(page)).toEqual([
+      expect.stringMatching(/^! 429 ?Trouble on demand: answered with 429\.$/),
+      expect.stringMatching(/^! no answer ?Trouble on demand: connection reset\. Served: the token/),
+      expect.stringMatching(/^! no answer ?Trouble on demand: never answered\. Challenged/),
+    ]);
+    expect(await page.locator('#row-3 .fro').count()).toBe(0);
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    expect((await held).status).toBe(spec.protocol.challenge.status);
+    await chips.first().waitFor({ state: 'detached' });
+    await page.getByLabel('Path').fill('books');
+    await add.click();
+    await page.getByRole('alert').filter({ hasText: 'path: "books" is not allowed; a path such as /api/books' }).waitFor();
+  });
+
   test('the clock moves by what is typed', async () => {
     const { page, server } = await open();
     for (const [typed, ms] of [

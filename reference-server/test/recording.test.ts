@@ -51,7 +51,7 @@ const cases: Readonly<Record<string, Case>> = {
   'a valid token, for what is not there': {
     brings: async (server) => ({ 'x-authorization': await server.issueToken() }),
     method: 'PUT',
-    says: { step: 'C', reason: 'Let in: the token of user 1 is valid, 45 minutes left.' },
+    says: { step: 'C', reason: 'Let in: the token of user 1 is valid, 45 minutes left. This resource can only be read, with GET or HEAD.' },
     fails: [],
   },
   'an unknown nonce': {
@@ -134,6 +134,8 @@ test('with authentication off nothing is protected, and without tokens credentia
   await using noTokens = await startReferenceServer({ tokens: 'off' });
   await people(noTokens, await withNonce(noTokens, aliceBasic));
   expect(noTokens.recorded[1]).toMatchObject({ step: 'other', rule: 3, reason: 'Served: nonce and credentials of user 1 are good.' });
+  await people(noTokens, await withNonce(noTokens, aliceBasic), 'PUT');
+  expect(noTokens.recorded[3]?.reason).toMatch(/^Let in: nonce and credentials of user 1 are good. This resource can only be read/);
 });
 
 test('a secret is shown as what it is, wherever it stands', async () => {

@@ -5,6 +5,7 @@ import { makeExchange } from './exchange/exchange.js';
 import { makeClock } from './side/clock.js';
 import { makeSwitches } from './side/switches.js';
 import { makeTokens } from './side/tokens.js';
+import { makeTroubles } from './side/troubles.js';
 import { makeTryIt } from './side/try.js';
 import { makeTop } from './top.js';
 
@@ -17,5 +18,6 @@ makeExchange(app);
 makeClock(app);
 makeTokens(app);
 makeSwitches(app, { faults, variants });
+makeTroubles(app);
 makeTryIt(app);
 listen(app);

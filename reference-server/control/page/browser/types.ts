@@ -3,6 +3,7 @@ import type { RecordedExchange as Exchange } from '../../../recording/exchange.j
 export type { Condition, Presented, RecordedExchange as Exchange } from '../../../recording/exchange.js';
 export type { ServerState as State } from '../../../running-server.js';
 export type { SwitchState as Switch } from '../../../switching/switches.js';
+export type { TroubleState as Trouble } from '../../../switching/troubles.js';
 export type { LiveFacts } from '../index.js';
 
 export type Kind = 'faults' | 'variants';

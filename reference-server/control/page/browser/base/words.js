@@ -1,4 +1,4 @@
-/** @import { Exchange, LiveFacts, Presented } from '../types.js' */
+/** @import { Exchange, LiveFacts, Presented, Switch, Trouble } from '../types.js' */
 
 /** What a step is called, what its sign is, and how it is coloured. The legend in live.html says the same. */
 const looks = {
@@ -10,8 +10,21 @@ const looks = {
 };
 
 /** @param {Exchange} exchange */
-export function lookOf({ step, status }) {
+export function lookOf({ step, status, trouble }) {
+  if (trouble !== undefined) return { name: `${looks[step].name}, in trouble`, sign: '!', tone: 'warn' };
   return step === 'C' && status >= 400 ? { ...looks.C, tone: 'warn' } : looks[step];
+}
+
+/** The status, where it came to the client. @param {Exchange} exchange */
+export function statusWords({ status, trouble }) {
+  return trouble?.connection === 'hang' || trouble?.connection === 'reset' ? 'no answer' : String(status);
+}
+
+/** How many requests something is for, and which. @param {Switch | Trouble} each */
+export function leftWords({ left, method, path, step, state, user }) {
+  const which = [method, path, step && `step ${step}`, state && `with ${state}`, user !== undefined && `of user ${user}`].filter(Boolean);
+  const count = left === undefined ? 'all' : left === 1 ? 'next' : `next ${left}`;
+  return which.length === 0 ? count : `${count}: ${which.join(' ')}`;
 }
 
 /** What a request brought, in a few words: "nonce 7, Basic of user 1". @param {Presented} presented @param {LiveFacts} facts */

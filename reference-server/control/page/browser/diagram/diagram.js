@@ -2,7 +2,7 @@
 /** @import { LiveFacts, Row } from '../types.js' */
 import { byId, el, field } from '../base/dom.js';
 import { timeWords, tookWords } from '../base/time.js';
-import { broughtWords, lookOf, matcher } from '../base/words.js';
+import { broughtWords, lookOf, matcher, statusWords } from '../base/words.js';
 import { VirtualList } from './list.js';
 import { Rows } from './rows.js';
 
@@ -93,6 +93,7 @@ function drawRow(row, facts) {
   if ('words' in row) return el('div.row.time', { role: 'option', 'aria-disabled': 'true' }, el('span', row.words));
   const { exchange, lane, column, isShared } = row;
   const { number, wallMs, tookMs, method, target, status, reason, presented, faults, variants } = exchange;
+  const came = statusWords(exchange);
   const { sign, tone } = lookOf(exchange);
   const element = el(
     `div.row.is-${tone}`,
@@ -102,8 +103,8 @@ function drawRow(row, facts) {
     el(isShared ? 'span.lane.shared' : 'span.lane', lane),
     el('div.ask', el('b', `${method} ${target}`), el('span.soft', broughtWords(presented, facts))),
     el('i.to'),
-    el('div.tell', el('b', String(status)), ...[...faults, ...variants].map((id) => el('span.by', id)), el('span.soft', reason)),
-    el('i.fro'),
+    el('div.tell', el('b', came), ...[...faults, ...variants].map((id) => el('span.by', id)), el('span.soft', reason)),
+    came === String(status) ? el('i.fro') : undefined,
     el('span.act', { 'aria-hidden': 'true' }, sign),
   );
   element.style.setProperty('--at', String(column));

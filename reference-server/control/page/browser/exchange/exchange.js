@@ -2,7 +2,7 @@
 /** @import { Condition, Exchange, LiveFacts } from '../types.js' */
 import { button, byId, el, say } from '../base/dom.js';
 import { instantWords, timeWords, tookWords } from '../base/time.js';
-import { lookOf } from '../base/words.js';
+import { lookOf, statusWords } from '../base/words.js';
 import { curlText } from './curl.js';
 import { drawPresented } from './presented.js';
 
@@ -45,7 +45,7 @@ function part(title, ...content) {
 
 /** @param {Exchange} exchange @param {boolean} isManual @param {HTMLElement | undefined} follow */
 function drawHead(exchange, isManual, follow) {
-  const { number, connection, method, target, status, reason, atMs, wallMs, tookMs, faults, variants } = exchange;
+  const { number, connection, method, target, reason, atMs, wallMs, tookMs, faults, variants } = exchange;
   const { name, tone } = lookOf(exchange);
   const on = [...faults, ...variants].join(', ');
   const clock = isManual ? ` The server's clock stood at ${instantWords(atMs)}.` : '';
@@ -53,7 +53,7 @@ function drawHead(exchange, isManual, follow) {
     `header.is-${tone}`,
     el('p.muted', `${name} · exchange ${number} · connection ${connection}`),
     el('div.which', el('h2', el('code', `${method} ${target}`)), follow),
-    el('p.verdict', el('b', `${status} `), reason),
+    el('p.verdict', el('b', `${statusWords(exchange)} `), reason),
     el('p.muted.small', `Answered at ${timeWords(wallMs)} UTC, after ${tookWords(tookMs)}.${clock}`),
     on === '' ? undefined : el('p.switched-on', `On for this request: ${on}. The conditions below are those of the server without.`),
   );

@@ -2,7 +2,7 @@
 /** @import { Kind, Switch } from '../types.js' */
 import { button, byId, el, field } from '../base/dom.js';
 import { steer } from '../base/server.js';
-import { matcher } from '../base/words.js';
+import { leftWords, matcher } from '../base/words.js';
 
 /** @type {Kind[]} */
 const kinds = ['faults', 'variants'];
@@ -77,11 +77,4 @@ export function makeSwitches(app, all) {
 /** @param {string} text @param {Kind} kind @param {string} id @param {string} name */
 function off(text, kind, id, name) {
   return button(text, `Switch ${name} off`, () => steer(problem, `${id} is off.`, `/${kind}/${id}`, 'DELETE'));
-}
-
-/** @param {Switch} each */
-function leftWords({ left, method, path, state }) {
-  const which = [method, path, state === undefined ? undefined : `with ${state}`].filter((word) => word !== undefined).join(' ');
-  const count = left === undefined ? 'all' : left === 1 ? 'next' : `next ${left}`;
-  return which === '' ? count : `${count}: ${which}`;
 }

@@ -1,0 +1,192 @@
+import { type IncomingMessage, type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { allow, type OptionChecks, OptionError } from '../../spec/index.js';
+import { NotThere } from '../errors.js';
+import { type Answer, type Base, octetsOf, type Parts, withBody, withHeader, withoutHeader } from '../parts/index.js';
+import type { MetTrouble } from '../recording/index.js';
+import type { Cast } from '../server.js';
+import { checkUse, type Use, useChecks, type WithBasePath } from './use.js';
+
+/** What goes wrong on demand, and for which requests. */
+export interface Trouble extends Use, Omit<MetTrouble, 'number' | 'sentence'> {
+  /** Of the answer with that status. They replace the usual ones of the same name. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A text, or anything else as JSON. Default: an error keyed by the status. */
+  readonly body?: unknown;
+}
+
+/** A trouble that is on, or that holds requests back. */
+export interface TroubleState extends Omit<Trouble, 'next'>, MetTrouble {
+  /** For how many requests more, where it was asked for for some. */
+  readonly left?: number;
+  /** How many requests it holds back now. */
+  readonly held: number;
+}
+
+/** What a test may do with the troubles of a server. */
+export type TroubleSwitches = Pick<Troubles, 'on' | 'use' | 'off' | 'clear'>;
+
+const words = { hang: 'never answered', reset: 'connection reset', 'cut-off': 'body cut off' };
+/** The longest that a timer waits. */
+const longestMs = 2 ** 31 - 1;
+
+export const troubleChecks: OptionChecks<Trouble> = {
+  delayMs: allow.whole(0, longestMs),
+  connection: allow.oneOf(...Object.keys(words)),
+  status: allow.whole(200, 599),
+  headers: [
+    'an object of names and values',
+    (value) => typeof value === 'object' && value !== null && Object.entries(value).every(isHeader),
+  ],
+  body: allow.anything,
+  ...useChecks,
+};
+
+type Raw = { readonly req: IncomingMessage; readonly res: ServerResponse };
+
+interface On {
+  readonly trouble: Trouble;
+  readonly met: MetTrouble;
+  /** Lets go of what is held back. */
+  readonly release: AbortController;
+  left: number;
+  held: number;
+}
+
+/** The troubles of a server, in the order in which they were asked for. */
+export class Troubles {
+  readonly #on = new Map<number, On>();
+  #last = 0;
+
+  constructor(
+    private readonly changed: (what?: 'trouble') => void,
+    private readonly withBasePath: WithBasePath,
+  ) {}
+
+  get on(): readonly TroubleState[] {
+    return [...this.#on.values()].map(({ trouble: { next, ...rest }, met, left, held }) => ({
+      ...met,
+      ...rest,
+      ...(next === undefined ? {} : { left }),
+      held,
+    }));
+  }
+
+  /** Asks for trouble, for all requests or for those that are meant. */
+  use(trouble: Trouble): TroubleState {
+    checkTrouble(trouble, this.withBasePath);
+    const { delayMs, connection, status, next = Number.POSITIVE_INFINITY } = trouble;
+    const what = {
+      ...(delayMs !== undefined && { delayMs }),
+      ...(status !== undefined && { status }),
+      ...(connection !== undefined && { connection }),
+    };
+    const met = { number: ++this.#last, sentence: sentenceOf(what), ...what };
+    this.#on.set(met.number, { trouble, met, release: new AbortController(), left: next, held: 0 });
+    this.changed('trouble');
+    return this.on.at(-1) as TroubleState;
+  }
+
+  /** Ends a trouble. What it holds back is answered now. */
+  off(number: number): void {
+    const on = this.#on.get(number);
+    if (on === undefined)
+      throw new NotThere('troubles', `there is no trouble ${number}; there are ${[...this.#on.keys()].join(', ') || 'none'}`);
+    this.#on.delete(number);
+    on.release.abort();
+    this.changed();
+  }
+
+  /** Ends all of them. */
+  clear(): void {
+    for (const number of [...this.#on.keys()]) this.off(number);
+  }
+
+  /** What answers a request that meets the first trouble for it, or else the cast as it is. */
+  meet(cast: Cast, isMeant: (use: Use) => boolean): Cast {
+    const on = [...this.#on.values()].find(({ left, trouble }) => left > 0 && isMeant(trouble));
+    if (on === undefined) return cast;
+    on.left -= 1;
+    if (on.left === 0) this.#on.delete(on.met.number);
+    this.changed();
+    const { delayMs, connection } = on.trouble;
+    return {
+      ...cast,
+      on: { ...cast.on, trouble: on.met },
+      parts: troubled(cast.parts, on.trouble),
+      trouble: {
+        before: async (raw) => delayMs !== undefined && this.#hold(on, raw, delayMs),
+        after: async (raw) => {
+          if (connection === 'hang') await this.#hold(on, raw, longestMs);
+          if (connection === 'reset') raw.req.socket.resetAndDestroy();
+        },
+      },
+    };
+  }
+
+  async #hold(on: On, { req, res }: Raw, ms: number): Promise<void> {
+    const hungUp = new AbortController();
+    res.once('close', () => hungUp.abort());
+    req.socket.setTimeout(0); // an idle connection would be closed
+    on.held += 1;
+    this.#on.set(on.met.number, on); // also after its last request, so that it can be switched off
+    this.changed();
+    const signal = AbortSignal.any([on.release.signal, hungUp.signal]);
+    await setTimeout(ms, undefined, { signal, ref: false }).catch(() => {});
+    on.held -= 1;
+    if (on.left === 0 && on.held === 0) this.#on.delete(on.met.number);
+    this.changed();
+  }
+}
+
+function sentenceOf({ delayMs, connection, status }: Trouble): string {
+  const said = [
+    delayMs === undefined ? [] : `late by ${delayMs} ms`,
+    status === undefined ? [] : `answered with ${status}`,
+    connection === undefined ? [] : words[connection],
+  ];
+  return said.flat().join(', ');
+}
+
+/** The parts that answer in trouble. What only holds the answer back, or loses it, leaves them as they are. */
+function troubled(parts: Parts, trouble: Trouble): Parts {
+  const { guard, wire } = parts;
+  const { status, connection } = trouble;
+  return {
+    ...parts,
+    guard: status === undefined ? guard : { ...guard, decide: ({ base }) => answerFor(trouble, status, base, parts) },
+    wire: connection === 'cut-off' ? { ...wire, send: (answer, { raw: { req } }) => req.socket.end(octetsOf(halved(answer))) } : wire,
+  };
+}
+
+function answerFor({ headers = {}, body }: Trouble, status: number, base: Base, parts: Parts): Answer {
+  const plain = parts.answers.error(status, base, parts, [], 'Trouble on demand');
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const filled = text === undefined ? plain : withBody(plain, text, base.protocol.headers.contentLength);
+  return Object.entries(headers).reduce((answer, [name, value]) => withHeader(withoutHeader(answer, name), name, value), filled);
+}
+
+function halved(answer: Answer): Answer {
+  return { ...answer, body: answer.body.subarray(0, answer.body.length >> 1) };
+}
+
+function checkTrouble(trouble: Trouble, withBasePath: WithBasePath): void {
+  checkUse(trouble, withBasePath, troubleChecks);
+  const { delayMs, connection, status, headers, body } = trouble;
+  if (delayMs === undefined && connection === undefined && status === undefined)
+    throw new OptionError('trouble', 'nothing goes wrong so; delayMs, connection or status is needed');
+  if (status === undefined && (headers !== undefined || body !== undefined))
+    throw new OptionError('status', 'it is needed beside headers and body; they are those of the answer with that status');
+  if (status !== undefined && (connection === 'hang' || connection === 'reset'))
+    throw new OptionError('status', `${status} is not allowed beside the connection ${connection}; no answer is sent then`);
+}
+
+function isHeader([name, value]: [string, unknown]): boolean {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value as string);
+    return typeof value === 'string';
+  } catch {
+    return false;
+  }
+}
