@@ -1,11 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { wrongHost, wrongOrigin } from '../loopback.js';
 import { Refusal } from './call.js';
 
 const noToken = 'the token is missing or wrong; allowed is Authorization: Bearer, with the controlToken of serve --json';
 
-/** Who may control the server: whoever has the token and is no page of another origin. */
+/** Who may control the server: whoever has the token. */
 export class Access {
   readonly token = secret();
   // Browsers send a cookie to every port of a host: it has a secret of its own, so that no other server there learns the token, and the
@@ -16,18 +15,6 @@ export class Access {
 
   constructor(port: number) {
     this.#cookie = `hydrauth-control-${port}`;
-  }
-
-  /** Throws unless the request names this listener. */
-  checkHost(req: IncomingMessage): void {
-    const wrong = wrongHost(req);
-    if (wrong !== undefined) throw new Refusal('forbidden', wrong);
-  }
-
-  /** Throws when a page of another origin asks. */
-  checkOrigin(req: IncomingMessage): void {
-    const wrong = wrongOrigin(req);
-    if (wrong !== undefined) throw new Refusal('forbidden', wrong);
   }
 
   /** Throws unless the request has the token in its header or, in a browser, the secret of its cookie. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { allow, type Spec } from '../../spec/index.js';
 import { AtStartOnly, NotThere, OptionError } from '../errors.js';
-import { listenOnLoopback } from '../loopback.js';
+import { listenOnLoopback, wrongHost, wrongOrigin } from '../loopback.js';
 import type { Recording } from '../recording/index.js';
 import type { Steering } from '../running-server.js';
 import { Access } from './access.js';
@@ -43,13 +43,13 @@ export async function startControl(
   const url = `http://127.0.0.1:${port}`;
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    access.checkHost(req);
+    forbid(wrongHost(req));
     const { method = '', url: target = '/', headers } = req;
     // A target that is no path is at no address of ours.
     const { pathname, searchParams } = new URL(target.startsWith('/') ? `${url}${target}` : url);
     const isRead = method === 'GET' || method === 'HEAD';
     if (isRead && pathname === '/' && pageAt !== undefined && access.letsIn(searchParams)) return letIn(res, access.setCookie);
-    access.checkOrigin(req);
+    forbid(wrongOrigin(req));
     access.checkToken(req);
     const file = isRead ? pageAt?.(pathname) : undefined;
     if (file !== undefined) return send(res, 200, file.type, file.body, { ...pageHeaders, 'Content-Security-Policy': file.policy });
@@ -76,6 +76,10 @@ export async function startControl(
     changed,
     close,
   };
+}
+
+function forbid(wrong: string | undefined): void {
+  if (wrong !== undefined) throw new Refusal('forbidden', wrong);
 }
 
 const everyHeader = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };

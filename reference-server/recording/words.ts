@@ -116,13 +116,11 @@ function wordsOf({ presented, tokens }: Facts, because: readonly Looked[], rule:
   const whose = presented.user === undefined ? '' : ` of user ${presented.user}`;
   const failures = because.filter(({ held }) => !held);
   if (rule === 1) return `Not protected: ${failures[0]?.otherwise}.`;
-  // "404 Served" would contradict itself.
-  const served = status < 300 ? 'Served' : 'Let in';
-  const problem = status < 400 ? '' : ` ${errorMessage(status)}.`;
-  if (rule === 3) return `${tokens === 'on' ? 'A token is given' : served}: nonce and credentials${whose} are good.${problem}`;
+  const served = status < 300 ? 'Served' : `Let in${status < 400 ? '' : `, but ${lowerFirst(errorMessage(status))}`}`;
+  if (rule === 3) return `${tokens === 'on' ? 'A token is given' : served}: nonce and credentials${whose} are good.`;
   if (rule === 4) {
     const left = because.at(-1)?.detail;
-    return `${served}: the token${whose} is valid${left === undefined ? '' : `, ${left}`}.${problem}`;
+    return `${served}: the token${whose} is valid${left === undefined ? '' : `, ${left}`}.`;
   }
   if (isEmpty(presented)) return 'Challenged: it carries neither a token nor a nonce with credentials.';
   // What was not brought at all matters only beside its other half.
@@ -134,4 +132,8 @@ function wordsOf({ presented, tokens }: Facts, because: readonly Looked[], rule:
 
 function isEmpty({ nonce, credentials, token }: Presented): boolean {
   return nonce === 'none' && credentials === 'none' && token === 'none';
+}
+
+function lowerFirst(sentence: string): string {
+  return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 }

@@ -1,8 +1,8 @@
-import { type IncomingMessage, type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { allow, type OptionChecks, OptionError } from '../../spec/index.js';
 import { NotThere } from '../errors.js';
-import { type Answer, type Base, octetsOf, type Parts, withBody, withHeader, withoutHeader } from '../parts/index.js';
+import { type Answer, type Base, type Incoming, octetsOf, type Parts, withBody, withHeader, withoutHeader } from '../parts/index.js';
 import type { MetTrouble } from '../recording/index.js';
 import type { Cast } from '../server.js';
 import { checkUse, type Use, useChecks, type WithBasePath } from './use.js';
@@ -42,8 +42,6 @@ export const troubleChecks: OptionChecks<Trouble> = {
   ...useChecks,
 };
 
-type Raw = { readonly req: IncomingMessage; readonly res: ServerResponse };
-
 interface On {
   readonly trouble: Trouble;
   readonly met: MetTrouble;
@@ -76,12 +74,8 @@ export class Troubles {
   use(trouble: Trouble): TroubleState {
     checkTrouble(trouble, this.withBasePath);
     const { delayMs, connection, status, next = Number.POSITIVE_INFINITY } = trouble;
-    const what = {
-      ...(delayMs !== undefined && { delayMs }),
-      ...(status !== undefined && { status }),
-      ...(connection !== undefined && { connection }),
-    };
-    const met = { number: ++this.#last, sentence: sentenceOf(what), ...what };
+    const what = Object.fromEntries(Object.entries({ delayMs, connection, status }).filter(([, value]) => value !== undefined));
+    const met = { number: ++this.#last, sentence: sentenceOf(trouble), ...what };
     this.#on.set(met.number, { trouble, met, release: new AbortController(), left: next, held: 0 });
     this.changed('trouble');
     return this.on.at(-1) as TroubleState;
@@ -124,7 +118,7 @@ export class Troubles {
     };
   }
 
-  async #hold(on: On, { req, res }: Raw, ms: number): Promise<void> {
+  async #hold(on: On, { req, res }: Incoming['raw'], ms: number): Promise<void> {
     const hungUp = new AbortController();
     res.once('close', () => hungUp.abort());
     req.socket.setTimeout(0); // an idle connection would be closed
@@ -140,12 +134,8 @@ export class Troubles {
 }
 
 function sentenceOf({ delayMs, connection, status }: Trouble): string {
-  const said = [
-    delayMs === undefined ? [] : `late by ${delayMs} ms`,
-    status === undefined ? [] : `answered with ${status}`,
-    connection === undefined ? [] : words[connection],
-  ];
-  return said.flat().join(', ');
+  const late = delayMs !== undefined && `late by ${delayMs} ms`;
+  return [late, status && `answered with ${status}`, connection && words[connection]].filter(Boolean).join(', ');
 }
 
 /** The parts that answer in trouble. What only holds the answer back, or loses it, leaves them as they are. */
@@ -155,8 +145,12 @@ function troubled(parts: Parts, trouble: Trouble): Parts {
   return {
     ...parts,
     guard: status === undefined ? guard : { ...guard, decide: ({ base }) => answerFor(trouble, status, base, parts) },
-    wire: connection === 'cut-off' ? { ...wire, send: (answer, { raw: { req } }) => req.socket.end(octetsOf(halved(answer))) } : wire,
+    wire: connection === 'cut-off' ? { ...wire, send: sendHalf } : wire,
   };
+}
+
+function sendHalf(answer: Answer, { raw: { req } }: Incoming): void {
+  req.socket.end(octetsOf({ ...answer, body: answer.body.subarray(0, answer.body.length >> 1) }));
 }
 
 function answerFor({ headers = {}, body }: Trouble, status: number, base: Base, parts: Parts): Answer {
@@ -164,10 +158,6 @@ function answerFor({ headers = {}, body }: Trouble, status: number, base: Base, 
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const filled = text === undefined ? plain : withBody(plain, text, base.protocol.headers.contentLength);
   return Object.entries(headers).reduce((answer, [name, value]) => withHeader(withoutHeader(answer, name), name, value), filled);
-}
-
-function halved(answer: Answer): Answer {
-  return { ...answer, body: answer.body.subarray(0, answer.body.length >> 1) };
 }
 
 function checkTrouble(trouble: Trouble, withBasePath: WithBasePath): void {

@@ -123,8 +123,8 @@ describe.skipIf(program.skip)(`the live page in Chromium${program.note}`, () => 
     );
     expect(await page.locator('#now').innerText()).toMatch(/UTC, standing still$/);
     expect(await page.getByText('It stands still until you move it.').isVisible()).toBe(true);
-    expect(reason).toMatch(/^Let in: the token of user 1 is valid/); // and no "404 Served"
-    expect(await rowsOf(page)).toEqual([expect.stringMatching(/^C 404 ?Let in.*There is no resource at this address\.$/)]);
+    expect(reason).toMatch(/^Let in, but there is no resource at this address: the token of user 1 is valid/); // and no "404 Served"
+    expect(await rowsOf(page)).toEqual([expect.stringMatching(/^C 404 ?Let in, but there is no resource/)]);
   });
 
   test('a paused page waits with what is new, and a reset elsewhere empties it', async () => {

@@ -51,7 +51,10 @@ const cases: Readonly<Record<string, Case>> = {
   'a valid token, for what is not there': {
     brings: async (server) => ({ 'x-authorization': await server.issueToken() }),
     method: 'PUT',
-    says: { step: 'C', reason: 'Let in: the token of user 1 is valid, 45 minutes left. This resource can only be read, with GET or HEAD.' },
+    says: {
+      step: 'C',
+      reason: 'Let in, but this resource can only be read, with GET or HEAD: the token of user 1 is valid, 45 minutes left.',
+    },
     fails: [],
   },
   'an unknown nonce': {
@@ -135,7 +138,9 @@ test('with authentication off nothing is protected, and without tokens credentia
   await people(noTokens, await withNonce(noTokens, aliceBasic));
   expect(noTokens.recorded[1]).toMatchObject({ step: 'other', rule: 3, reason: 'Served: nonce and credentials of user 1 are good.' });
   await people(noTokens, await withNonce(noTokens, aliceBasic), 'PUT');
-  expect(noTokens.recorded[3]?.reason).toMatch(/^Let in: nonce and credentials of user 1 are good. This resource can only be read/);
+  expect(noTokens.recorded[3]?.reason).toMatch(
+    /^Let in, but this resource can only be read.*: nonce and credentials of user 1 are good\.$/,
+  );
 });
 
 test('a secret is shown as what it is, wherever it stands', async () => {

@@ -76,7 +76,7 @@ test.each<[Trouble, readonly (typeof journey)[number][]]>([
 });
 
 test('a request is held until the trouble is off, or until the client gives up; a held one is recorded at once', async () => {
-  const { server, call, read } = await controlled({ limits: { idleMs: 20 } });
+  const { server, call, read } = await controlled();
   server.troubles.use({ connection: 'hang', next: 2 });
   const over = new AbortController();
   const [answered, given] = [seen(server.url), seen(server.url, { 'x-authorization': 'x' }, over.signal)];
