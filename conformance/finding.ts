@@ -11,7 +11,8 @@ export interface Finding {
   /** Id of the check within its engine, stable between runs; selects it for a replay. */
   readonly check: string;
   readonly engine: Engine;
-  readonly outcome: 'pass' | 'fail' | 'untested';
+  /** Flaky: it failed once, gave nobody anything, and held every time it was tried again. */
+  readonly outcome: 'pass' | 'fail' | 'flaky' | 'untested';
   /** Of a pass: what it rests upon, such as "37 cases, 12 controls granted". */
   readonly restsOn?: string;
   /** How many cases the check planned, and how many of them could be run. Where it gives several findings, the first has it. */
@@ -20,7 +21,7 @@ export interface Finding {
   readonly through?: 'target' | 'call' | 'budget';
   /** Of a failure: contradictions seen elsewhere in the run that it explains. */
   readonly explains?: readonly { readonly what: string; readonly count: number }[];
-  /** Of a failure: how often its check was tried in the run (answers that it judged, cases, scenarios), and how often that failed. */
+  /** Of a failure, and of what is flaky: how often its check was tried in the run (answers that it judged, cases, scenarios), and how often that failed. */
   readonly rate?: { readonly failed: number; readonly of: number };
   /** What was expected and what came, in plain words, where it failed. */
   readonly expected?: string;
@@ -54,6 +55,9 @@ export interface Finding {
   /** Of a failure: what its last request carries worked plainly just before, so that no other request is the reason. */
   readonly isControlled?: boolean;
 }
+
+/** How often what failed is tried alone before the failure is put down to chance. */
+export const triesAlone = 5;
 
 /** So many ways of failing show what there is to show of one requirement. */
 export const mostKinds = 5;

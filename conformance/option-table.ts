@@ -96,7 +96,7 @@ export const optionTable = {
     'Judge only these requirements, by id or by the beginning of ids.',
     { 'self-test': { text: 'Only these faults and variants.' } },
   ],
-  'last-failed': [{ in: ['check'] }, 'Judge only what failed or warned in the report at --json; everything, if nothing did.'],
+  'last-failed': [{ in: ['check'] }, 'Judge only what failed, warned or was flaky in the report at --json; everything, if nothing was.'],
   skip: [{ key: 'skip', value: 'ID', many: true, in: judging }, 'Do not judge these requirements. Every report lists them as skipped.'],
   runs: [{ key: 'runs', value: 'N', whole: [1, 1_000_000], default: 10, in: ['check', 'self-test'] }, 'Random cases per property.'],
   strength: [
@@ -138,7 +138,7 @@ export const optionTable = {
     { key: 'baseline', value: 'F', in: judging },
     'Known failures, a JSON array of {"requirement": ID, "reason": TEXT}; they do not fail the run. "until": "2030-12-31" makes an entry expire, and "owner" says who will fix it.',
   ],
-  strict: [{ key: 'strict', in: judging }, 'A violated SHOULD and an untested MUST fail the run too.'],
+  strict: [{ key: 'strict', in: judging }, 'A violated SHOULD, a flaky requirement and an untested MUST fail the run too.'],
   'write-baseline': [
     { value: 'F', in: [...judging, 'demo'] },
     'Write an entry for every failure to this file. Existing reasons are kept; write the others yourself.',

@@ -70,7 +70,7 @@ function annotate() {
   const { error, staleBaseline = [], requirements } = JSON.parse(readFileSync(file, 'utf8'));
   const stale = `,file=${property(env['HYDRAUTH_ACTION_BASELINE'] ?? '')}::It passes now. Remove its entry from the baseline.`;
   const found = requirements
-    .filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
+    .filter(({ outcome }) => ['fail', 'warn', 'flaky'].includes(outcome))
     .sort((one, other) => severity(other) - severity(one));
   const all = [
     ...(error ? [`::error title=hydrauth::${commandText(error)}`] : []),
@@ -90,7 +90,7 @@ function severity({ outcome, checks }) {
 }
 
 function annotation({ id, outcome, statement, checks }) {
-  const { expected, actual } = checks.find((check) => check.outcome === 'fail') ?? {};
+  const { expected, actual } = checks.find((check) => check.outcome === 'fail' || check.outcome === 'flaky') ?? {};
   const seen = expected && actual ? `\nExpected: ${expected}\nActual: ${actual}` : '';
   return `::${outcome === 'fail' ? 'error' : 'warning'} title=hydrauth ${property(id)}::${commandText(`${statement}${seen}`)}`;
 }

@@ -38,7 +38,7 @@ export function command({ positionals = [], exitCodes, ...data }: Omit<Command, 
 /** The exit codes of a run that ends with a verdict. */
 export const verdictCodes = {
   0: 'Conformant.',
-  1: 'A MUST is violated, or an entry of the baseline is stale; with --strict also a SHOULD violated or a MUST untested.',
+  1: 'A MUST is violated, or an entry of the baseline is stale; with --strict also a SHOULD violated, a flaky requirement or a MUST untested.',
   3: 'No verdict.',
   130: 'Interrupted.',
 } as const;

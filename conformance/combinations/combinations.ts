@@ -185,12 +185,12 @@ export class Combinations {
       const seen = await again(failure, attempt);
       if (seen === undefined) {
         this.vain.set(state, vain + 1);
-        if (await countsOnce(failure, this.subject)) this.tell(failure, true);
+        if (await countsOnce(failure, this.subject)) this.tell(failure, 'not again');
         continue;
       }
       const shrunk = await shrink(seen, attempt);
       if (!(await isSteady(shrunk, attempt))) {
-        if (await countsOnce(failure, this.subject)) this.tell(failure, true);
+        if (await countsOnce(failure, this.subject)) this.tell(failure, 'sometimes');
       } else if (shrunk.tried.causes.length === 0) await this.tellPlain(shrunk, attempt);
       else this.tellOnce(await this.asPlainly(shrunk, attempt));
     }
@@ -217,9 +217,9 @@ export class Combinations {
     return told.some((known) => isExplainedBy(failure, known, scene));
   }
 
-  private tell(failure: Failure, byChance = false): void {
-    const row = (byChance ? failure.tried.state.byChance : failure.verdict.row) ?? rowOf(failure.tried);
-    const now: Told = { ...failure, row, ...(byChance ? { byChance } : {}) };
+  private tell(failure: Failure, byChance?: Told['byChance']): void {
+    const row = (byChance !== undefined ? failure.tried.state.byChance : failure.verdict.row) ?? rowOf(failure.tried);
+    const now: Told = { ...failure, row, ...(byChance === undefined ? {} : { byChance }) };
     // What was told before may be a part of it.
     const others = this.told.filter((known) => !this.isTold(known, [now]));
     this.told.splice(0, Number.POSITIVE_INFINITY, ...others, now);

@@ -1,4 +1,5 @@
 import type { Draft, Scene } from '../circumstances/index.js';
+import { triesAlone } from '../finding.js';
 import type { Verdict } from '../oracle/index.js';
 import type { Chain } from '../wire/index.js';
 import { type Case, type Cause, draftOf } from './case.js';
@@ -17,8 +18,6 @@ export interface Failure {
 /** Tries a case; undefined when it holds or says nothing. */
 export type Try = (tried: Case) => Promise<Failure | undefined>;
 
-/** How often a case that failed beside others is tried alone before the failure is put down to chance. */
-const triesAlone = 5;
 const triesToBelieve = 2;
 
 /** The case with only those causes that matter: each of the others can be taken away, and it still fails in the same way. */

@@ -1,13 +1,13 @@
 import { count } from '../../spec/index.js';
-import { type Finding, mostKinds, severityOf, told } from '../finding.js';
+import { type Finding, mostKinds, severityOf, told, triesAlone } from '../finding.js';
 import type { Untested } from '../subject/index.js';
 import { pathOf } from './case.js';
 import type { Failure } from './failures.js';
 
 export interface Told extends Failure {
   readonly row: string;
-  /** It failed once, and not again when it was tried alone. */
-  readonly byChance?: boolean;
+  /** It failed, and then not, or not always, when it was tried alone. */
+  readonly byChance?: 'not again' | 'sometimes';
 }
 
 /** What the cases of a run came to, by the row that tells it. */
@@ -62,7 +62,8 @@ function failureOf({ row, verdict: { expected, actual, given }, chain, tried, by
     chain,
     seed,
     path: pathOf(tried),
-    ...(byChance === true ? { doubt: 'not again' as const } : tried.state.ownRow === true ? { doubt: 'other causes' as const } : {}),
+    ...(byChance === 'not again' ? { rate: { failed: 1, of: 1 + triesAlone } } : {}),
+    ...(byChance !== undefined ? { doubt: 'not again' as const } : tried.state.ownRow === true ? { doubt: 'other causes' as const } : {}),
     about: tried.state.about,
     isShrunk: true,
     ...(isControlled === true ? { isControlled } : {}),

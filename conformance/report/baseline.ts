@@ -91,7 +91,7 @@ export function newEntries(report: Report): BaselineEntry[] {
   const { digest } = report.profile ?? {};
   const profile = digest === undefined || digest === profileOf(ownSpec).digest ? {} : { profile: digest };
   return report.requirements
-    .filter((each) => each.outcome === 'fail' || (report.kit.strict === true && each.outcome === 'warn'))
+    .filter((each) => each.outcome === 'fail' || (report.kit.strict === true && (each.outcome === 'warn' || each.outcome === 'flaky')))
     .map((requirement) => ({ requirement: requirement.id, reason: shortened(oneLine(reasonOf(requirement))), ...profile }));
 }
 

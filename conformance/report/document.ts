@@ -46,6 +46,7 @@ export function documentOf(report: Report, json?: string) {
 const groups = [
   { outcome: 'fail', title: 'Failures' },
   { outcome: 'warn', title: 'Warnings' },
+  { outcome: 'flaky', title: 'Flaky: failed once, then held' },
   { outcome: 'known-failure', title: 'Known failures, from the baseline' },
 ] as const;
 

@@ -84,9 +84,10 @@ function testId(report: Report, id: string): string {
   return `https://hydrauth.example/requirements/${encodeURIComponent(report.spec.catalogue)}#${encodeURIComponent(wellFormed(id))}`;
 }
 
-/** EARL says cantTell of what only a person can check. A failure that a baseline accepts is still a failure. */
+/** EARL says cantTell of what only a person can check, and of what failed once and then held. A failure that a baseline accepts is still a failure. */
 function outcomeOf({ outcome, uncheckable }: ReportRequirement): string {
   if (outcome === 'pass') return 'earl:passed';
+  if (outcome === 'flaky') return 'earl:cantTell';
   if (outcome === 'untested') return uncheckable === true ? 'earl:cantTell' : 'earl:untested';
   return 'earl:failed';
 }

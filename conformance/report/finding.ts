@@ -11,7 +11,7 @@ export type Way = Finding['ways'][number];
 /** A violated requirement, with all that is told of it. `json` is the file of the report, where there is one. */
 export function findingOf(row: ReportRequirement, json?: string) {
   const shown = counterexamples(row);
-  const others = row.checks.filter((check) => check.outcome === 'fail' && !shown.includes(check));
+  const others = row.checks.filter((check) => isFailure(check) && !shown.includes(check));
   return {
     row,
     /** The different ways in which it fails, the worst first. None where no check says how. */
@@ -21,9 +21,12 @@ export function findingOf(row: ReportRequirement, json?: string) {
   };
 }
 
+/** Whether a check failed, be it once. */
+export const isFailure = ({ outcome }: Pick<ReportCheck, 'outcome'>): boolean => outcome === 'fail' || outcome === 'flaky';
+
 /** The failures that one engine found, in the order given, the worst first. An engine with exchanges to show is preferred. */
 export function counterexamples({ checks }: Pick<ReportRequirement, 'checks'>): ReportCheck[] {
-  const failed = checks.filter((check) => check.outcome === 'fail');
+  const failed = checks.filter(isFailure);
   const shown = failed.find((check) => check.exchanges.length > 0) ?? failed[0];
   return failed.filter(({ engine }) => engine === shown?.engine);
 }
@@ -112,7 +115,7 @@ export function factsOf({ check, rate, explains, explainedCount, alike }: Way): 
     ...field('Expected', check.expected),
     ...field('Actual', check.actual),
     ...field('Cause', check.cause),
-    ...field('How often', rate, 'long'),
+    ...field('How often', rate, check.outcome === 'flaky' ? undefined : 'long'),
     ...field('Case', check.example),
     ...field('Alike', alike),
     ...field('Explains', explains.join('\n'), 'long'),

@@ -20,6 +20,7 @@ export function countOutcomes(requirements: readonly ReportRequirement[]): Count
     pass: of('pass'),
     fail: of('fail'),
     warn: of('warn'),
+    flaky: of('flaky'),
     untested: of('untested'),
     'known-failure': of('known-failure'),
     mustTested: musts.length - of('untested', musts),
@@ -33,7 +34,9 @@ export function countOutcomes(requirements: readonly ReportRequirement[]): Count
 
 /** The outcomes that came, and passes, in the order in which reports count them. */
 export function outcomesOf(counts: Counts): Outcome[] {
-  return (['pass', 'fail', 'known-failure', 'warn', 'untested'] as const).filter((outcome) => outcome === 'pass' || counts[outcome] > 0);
+  return (['pass', 'fail', 'known-failure', 'warn', 'flaky', 'untested'] as const).filter(
+    (outcome) => outcome === 'pass' || counts[outcome] > 0,
+  );
 }
 
 export interface Headline {
@@ -94,8 +97,11 @@ function verdictSaid(report: Report, counts: Counts): Pick<Headline, 'word' | 's
     return error === undefined ? said(sentence) : said(`${error} ${sentence}`, 'Cut short');
   }
   const known = counts['known-failure'] > 0 ? `, apart from ${count(counts['known-failure'], 'known failure')} listed in the baseline` : '';
-  const knownMusts = report.requirements.filter(({ outcome, level }) => outcome === 'known-failure' && level === 'MUST').length;
-  const held = `${count(counts.mustTested - knownMusts, 'tested MUST requirement holds', 'tested MUST requirements hold')}${known}${untested}.`;
+  const excepted = report.requirements.filter(
+    ({ outcome, level }) => (outcome === 'known-failure' || outcome === 'flaky') && level === 'MUST',
+  ).length;
+  const flaky = counts.flaky > 0 ? `; ${count(counts.flaky, 'more is', 'more are')} flaky` : '';
+  const held = `${count(counts.mustTested - excepted, 'tested MUST requirement holds', 'tested MUST requirements hold')}${known}${flaky}${untested}.`;
   const fails = [...staleWords(report), ...strictWords(report, counts)];
   return fails.length === 0 ? said(held) : said(`${fails.join(' ')} Otherwise conformant: ${held}`, 'Failed', 'fail');
 }
@@ -112,9 +118,10 @@ function strictWords({ kit, requirements }: Report, counts: Counts): string[] {
   if (kit.strict !== true || !requirements.some(failsStrictly)) return [];
   const parts = [
     ...(counts.warn > 0 ? [count(counts.warn, 'warning')] : []),
+    ...(counts.flaky > 0 ? [count(counts.flaky, 'flaky requirement')] : []),
     ...(counts.mustUntested > 0 ? [count(counts.mustUntested, 'untested MUST requirement')] : []),
   ];
-  return [`With --strict, ${parts.join(' and ')} ${counts.warn + counts.mustUntested === 1 ? 'fails' : 'fail'} the run.`];
+  return [`With --strict, ${parts.join(' and ')} ${counts.warn + counts.flaky + counts.mustUntested === 1 ? 'fails' : 'fail'} the run.`];
 }
 
 const openIds: ReadonlySet<string> = new Set([...spec.catalogue.open, ...spec.clientCatalogue.open].map(({ id }) => id));

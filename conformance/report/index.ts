@@ -1,7 +1,7 @@
 export { baselineOf, baselineText, entriesText, parseBaseline, readBaseline, updatedEntries } from './baseline.js';
 export { earlReport } from './earl.js';
 export { visible } from './escape.js';
-export { explanation } from './finding.js';
+export { explanation, isFailure } from './finding.js';
 export { verdictSentence } from './headline.js';
 export { matrixHtml } from './html/matrix.js';
 export { htmlReport } from './html/report.js';

@@ -87,7 +87,8 @@ function resultOf(requirement: ReportRequirement, { strict, json }: JunitOptions
     return { kind: 'failure', type: level, message: outcome === 'untested' ? reason : found, text };
   if (outcome === 'untested') return { kind: 'skipped', message: reason };
   if (outcome === 'known-failure') return { kind: 'skipped', message: `Known failure: ${reason}`, output: text };
-  if (outcome === 'warn') return { kind: 'pass', output: `Warning: ${found}\n${text}` };
+  if (outcome === 'warn' || outcome === 'flaky')
+    return { kind: 'pass', output: `${outcome === 'warn' ? 'Warning' : 'Flaky'}: ${found}\n${text}` };
   return { kind: 'pass', ...(restsOn === undefined ? {} : { output: `Based on: ${clip(restsOn, 2000)}` }) };
 }
 

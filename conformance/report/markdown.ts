@@ -61,9 +61,9 @@ function heading({ headline, target, facts }: Document): string {
 function stepTable(steps: readonly StepRows[]): string {
   const rows = steps.map(({ title, counts }) => [
     title,
-    ...[counts.pass, counts.fail, counts['known-failure'], counts.warn, counts.untested].map((number) => number || ''),
+    ...[counts.pass, counts.fail, counts['known-failure'], counts.warn, counts.flaky, counts.untested].map((number) => number || ''),
   ]);
-  return markdownTable(['Step', 'passed', 'failed', 'known', 'warnings', 'untested'], rows, ['---', ...Array(5).fill('---:')]);
+  return markdownTable(['Step', 'passed', 'failed', 'known', 'warnings', 'flaky', 'untested'], rows, ['---', ...Array(6).fill('---:')]);
 }
 
 function violations({ title, findings }: FindingGroup): string[] {

@@ -3,7 +3,7 @@ import type { ReportExchange } from '../evidence/index.js';
 
 export type { ReportExchange };
 
-export type Outcome = 'pass' | 'fail' | 'warn' | 'untested' | 'known-failure';
+export type Outcome = 'pass' | 'fail' | 'warn' | 'flaky' | 'untested' | 'known-failure';
 export type Verdict = 'conformant' | 'non-conformant' | 'incomplete' | 'error';
 
 /** The report of one run: what every writer writes, free of secrets. */
@@ -103,7 +103,7 @@ export interface ReportRequirement {
 export interface ReportCheck {
   readonly id: string;
   readonly engine: Engine;
-  readonly outcome: 'pass' | 'fail' | 'untested';
+  readonly outcome: 'pass' | 'fail' | 'flaky' | 'untested';
   readonly expected: string | null;
   readonly actual: string | null;
   readonly message: string | null;

@@ -21,10 +21,10 @@ interface Evidence {
 export function makeRequirement(row: Requirement, evidence: Evidence): ReportRequirement {
   const { baseline, redact } = evidence;
   const findings = inOrder(evidence);
-  const failed = findings.some((finding) => finding.outcome === 'fail');
-  const passed = findings.some((finding) => finding.outcome === 'pass') && !findings.some((finding) => isGap(finding, findings));
+  const came = (outcome: Finding['outcome']) => findings.some((finding) => finding.outcome === outcome);
+  const passed = came('pass') && !findings.some((finding) => isGap(finding, findings));
   const known = baseline.find((entry) => entry.requirement === row.id);
-  const outcome = outcomeOf(row, { failed, passed, known });
+  const outcome = outcomeOf(row, { failed: came('fail'), flaky: came('flaky'), passed, known });
   const reason = outcome === 'untested' ? untestedReason(row, evidence) : outcome === 'known-failure' ? known?.reason : undefined;
   const restsOn = outcome === 'pass' ? basisOf(findings) : '';
   const disagreement = disagreementOf(findings);
@@ -66,10 +66,11 @@ function inOrder({ findings, engines }: Evidence): Finding[] {
 
 function outcomeOf(
   row: Requirement,
-  { failed, passed, known }: { failed: boolean; passed: boolean; known: BaselineEntry | undefined },
+  { failed, flaky, passed, known }: { failed: boolean; flaky: boolean; passed: boolean; known: BaselineEntry | undefined },
 ): Outcome {
-  if (failed && known !== undefined) return 'known-failure';
+  if ((failed || flaky) && known !== undefined) return 'known-failure';
   if (failed) return row.level === 'MUST' ? 'fail' : 'warn';
+  if (flaky) return 'flaky';
   return passed ? 'pass' : 'untested';
 }
 

@@ -26,8 +26,8 @@ interface Look {
   readonly html?: string | undefined;
 }
 
-const outcomeStyle = { pass: 'green', fail: 'red', warn: 'yellow', untested: 'dim', 'known-failure': 'yellow' } as const;
-const marks = { pass: 'pass', fail: 'FAIL', warn: 'warn', untested: 'untested', 'known-failure': 'known' } as const;
+const outcomeStyle = { pass: 'green', fail: 'red', warn: 'yellow', flaky: 'yellow', untested: 'dim', 'known-failure': 'yellow' } as const;
+const marks = { pass: 'pass', fail: 'FAIL', warn: 'warn', flaky: 'flaky', untested: 'untested', 'known-failure': 'known' } as const;
 const titleWidth = Math.max(...Object.values(stepTitles).map((title) => title.length));
 /** The columns of a requirement in a step, and of a field in a finding. */
 const columns = { requirement: 18, margin: 3, label: 10 };

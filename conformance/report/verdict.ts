@@ -66,7 +66,7 @@ function hindranceOf(requirements: readonly ReportRequirement[], { findings, lim
 
 /**
  * 0 conformant, 1 a violation that counts, 3 no verdict. A MUST that failed, an entry of the baseline that no longer applies
- * and, in a strict run, a warning or an untested MUST all count.
+ * and, in a strict run, a warning, a flaky requirement or an untested MUST all count.
  */
 export function exitCode(report: Report, { strict = report.kit.strict === true }: { readonly strict?: boolean } = {}): 0 | 1 | 3 {
   // A failure beside this verdict comes from a fatal error and says nothing of the target.
@@ -80,5 +80,5 @@ export function exitCode(report: Report, { strict = report.kit.strict === true }
 /** Whether an outcome that is no violation of a MUST still fails a strict run. */
 export function failsStrictly(requirement: ReportRequirement): boolean {
   if (requirement.outcome === 'untested') return requirement.level === 'MUST' && requirement.uncheckable !== true;
-  return requirement.outcome === 'warn';
+  return requirement.outcome === 'warn' || requirement.outcome === 'flaky';
 }

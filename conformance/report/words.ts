@@ -20,6 +20,7 @@ export const outcomeWords: Readonly<Record<Outcome | 'skipped', string>> = {
   pass: 'passed',
   fail: 'failed',
   warn: 'warning',
+  flaky: 'flaky',
   untested: 'untested',
   'known-failure': 'known failure',
   skipped: 'skipped',

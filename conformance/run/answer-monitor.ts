@@ -9,6 +9,8 @@ export interface AnswerMonitor {
   watch(exchange: Exchange, role: Role, chain: Chain): void;
   /** What each law says of all the answers it has seen. */
   findings(): Promise<Finding[]>;
+  /** Whether a law that failed holds for another answer to the same request; undefined where there is no such law. */
+  holds(requirement: string, exchange: Exchange): Promise<boolean | undefined>;
 }
 
 interface Kind {
@@ -22,17 +24,20 @@ interface Tally {
   failed: number;
   /** Each way of failing once, with the plainest request that showed it. */
   readonly kinds: Map<string, Kind>;
+  /** Of the last answer that failed. */
+  role?: Role;
 }
 
 export function monitorAnswers(laws: readonly AnswerLaw[], subjectOf: () => Subject): AnswerMonitor {
   const tallies = new Map<AnswerLaw, Tally>(laws.map((law) => [law, { judged: 0, failed: 0, kinds: new Map() }]));
   const pending = new Set<Promise<void>>();
-  const note = (law: AnswerLaw, look: Awaited<ReturnType<AnswerLaw['look']>>, chain: Chain) => {
+  const note = (law: AnswerLaw, look: Awaited<ReturnType<AnswerLaw['look']>>, role: Role, chain: Chain) => {
     if (look === undefined) return;
     const tally = tallies.get(law) as Tally;
     tally.judged += 1;
     if (look.ok) return;
     tally.failed += 1;
+    tally.role = role;
     const { expected, actual } = look;
     const key = `${expected} ${actual}`.replace(/[0-9a-f][0-9a-f:_.-]{14,}[0-9a-f]|[0-9a-f]{8,}|\d+/gi, '#');
     const known = tally.kinds.get(key);
@@ -47,9 +52,9 @@ export function monitorAnswers(laws: readonly AnswerLaw[], subjectOf: () => Subj
       for (const law of laws) {
         if (!law.roles.includes(role)) continue;
         const look = law.look(exchange.answer, { exchange, subject, role });
-        if (!(look instanceof Promise)) note(law, look, chain);
+        if (!(look instanceof Promise)) note(law, look, role, chain);
         else {
-          const judging: Promise<void> = look.then((seen) => note(law, seen, chain)).finally(() => void pending.delete(judging));
+          const judging: Promise<void> = look.then((seen) => note(law, seen, role, chain)).finally(() => void pending.delete(judging));
           pending.add(judging);
         }
       }
@@ -57,6 +62,12 @@ export function monitorAnswers(laws: readonly AnswerLaw[], subjectOf: () => Subj
     async findings() {
       while (pending.size > 0) await Promise.all(pending);
       return [...tallies].flatMap(([law, tally]) => findingsOf(law, tally));
+    },
+    async holds(requirement, exchange) {
+      const [law, { role } = {}] = [...tallies].find(([each, { failed }]) => each.requirement === requirement && failed > 0) ?? [];
+      if (law === undefined || role === undefined) return undefined;
+      const look = exchange.answer && (await law.look(exchange.answer, { exchange, subject: subjectOf(), role }));
+      return look?.ok === true;
     },
   };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { count } from '../../spec/index.js';
 import type { SharedClock } from '../clock/index.js';
 import { truncateBodies } from '../evidence/index.js';
-import { type Finding, mostKinds, severityOf, told } from '../finding.js';
+import { type Finding, mostKinds, severityOf, told, triesAlone } from '../finding.js';
 import type { Law } from '../laws/index.js';
 import { type Subject, Trial, Untested, Violation } from '../subject/index.js';
 import { isSideBySide, outcomeOf, type Tried, tryCases } from './cases.js';
@@ -68,13 +68,13 @@ async function findingsOf(came: Checked, subject: Subject, how: How): Promise<Fi
   const wasBeside = law.phase === 'plain' || isSideBySide(law, subject);
   const expected = failed.map(({ outcome }) => (outcome as Violation).expected);
   const findings: Finding[] = [];
-  for (const { index, outcome } of failed) {
+  for (const { index, value, outcome } of failed) {
     const seen = failureOf(law, outcome as Violation, how);
     const again = await repeatCase(law, String(index), subject, how, expected).catch((error: unknown) => {
       if (error instanceof Untested) return seen;
       throw error;
     });
-    findings.push(again === undefined ? notAgain(seen, law, wasBeside) : inDoubt(again, law));
+    findings.push(again === undefined ? await notAgain(seen, came, value, wasBeside, subject, how) : inDoubt(again, law));
   }
   // What was shrunk to the same example is the same kind.
   const kinds = [...new Map(findings.map((each) => [`${each.expected} ${each.doubt}`, { ...each, rate: rateOf(came) }])).values()];
@@ -88,9 +88,25 @@ function rateOf({ tried }: Checked): NonNullable<Finding['rate']> {
 }
 
 /** A history that fails once may have met what fails now and then, of which another row speaks. */
-function notAgain(finding: Finding, law: Law, wasBeside: boolean): Finding {
-  if (wasBeside) return { ...finding, doubt: 'beside others' };
-  return law.phase === 'history' ? { ...finding, doubt: 'not again' } : inDoubt(finding, law);
+async function notAgain(
+  finding: Finding,
+  { law, tried }: Checked,
+  value: unknown,
+  wasBeside: boolean,
+  subject: Subject,
+  how: How,
+): Promise<Finding> {
+  // With a clock it may take long, and wrong credentials are given to an account but a few times.
+  if (law.phase !== 'plain' && law.phase !== 'history') return wasBeside ? { ...finding, doubt: 'beside others' } : inDoubt(finding, law);
+  const failed = tried.filter(({ outcome }) => outcome instanceof Violation).length;
+  const rate = failed === 1 && (await holdsAgain(law, value, wasBeside, subject, how)) ? { rate: { failed, of: failed + triesAlone } } : {};
+  return { ...finding, doubt: wasBeside ? 'beside others' : 'not again', ...rate };
+}
+
+/** Whether a case that held once holds as often as it is tried, alone and, where it failed so, beside the others of its law. */
+async function holdsAgain(law: Law, value: unknown, wasBeside: boolean, subject: Subject, how: How): Promise<boolean> {
+  for (let more = 1; more < triesAlone; more += 1) if ((await outcomeOf(law, value, new Trial(subject))) !== 'held') return false;
+  return !wasBeside || (await checkLaw(law, subject, how)).tried.every(({ outcome }) => !(outcome instanceof Violation));
 }
 
 function inDoubt(finding: Finding, { isDoubtful }: Law): Finding {

@@ -7,6 +7,7 @@ import { clockUnfollowed } from './clock-check.js';
 import { withCulprits } from './culprit.js';
 import { lastUnusual } from './endings.js';
 import { explainFindings } from './explain.js';
+import { withFlaky } from './flaky.js';
 import type { Judged, Run } from './judge.js';
 import type { Preflight } from './log-in-all.js';
 import { dropAdvice, remarksOf } from './remarks.js';
@@ -31,10 +32,8 @@ export async function conclude(
   const unfollowed = isLate && !signal?.aborted ? await clockUnfollowed(target) : undefined;
   const told = seen.map((each) => unlessUnsteady(unlessClockDoubtful(each, target, unfollowed), target));
   const { clockShared } = target.facts;
-  const findings =
-    run.replay === undefined && !signal?.aborted && target.facts.unsteady === undefined
-      ? await withCulprits(told, target, selection.rows)
-      : told;
+  const isAsked = run.replay === undefined && !signal?.aborted && target.facts.unsteady === undefined;
+  const findings = isAsked ? await withFlaky(await withCulprits(told, target, selection.rows), target, run.monitor) : told;
   return makeReport({
     spec,
     options,

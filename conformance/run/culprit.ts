@@ -117,7 +117,7 @@ async function wrongAfter(before: readonly RequestPlan[], request: RequestPlan, 
 }
 
 /** Sends requests of the run again: with nonces and tokens of now in the place of those that they carried. */
-class Enactment {
+export class Enactment {
   private readonly trial: Trial;
   private readonly tokens = new Map<string, string>();
 
@@ -130,6 +130,12 @@ class Enactment {
     if (!this.isRight(await this.send(request))) return before.length === 0 ? this.trial.chain : undefined;
     for (const each of before) await this.send(each);
     return this.isRight(await this.send(request)) ? undefined : this.trial.chain;
+  }
+
+  /** The answer to one of them; it is right, or undefined. */
+  async rightAnswer(request: RequestPlan): Promise<Exchange | undefined> {
+    const exchange = await this.send(request);
+    return exchange.answer !== undefined && this.isRight(exchange) ? exchange : undefined;
   }
 
   private async send(request: RequestPlan): Promise<Exchange> {

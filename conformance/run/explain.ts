@@ -42,9 +42,8 @@ export function explainFindings(seen: readonly Finding[], context: Explaining): 
   for (const each of histories) telling.tellOrList(each, each);
   for (const [requirement, group] of groupsOf(contradictions.filter((each) => !isNeverGranted(each))))
     telling.contradictions(requirement, group);
-  for (const each of onceOnly)
-    telling.tellOrList(each, { ...each, message: `${each.message} It did not happen again when the case was repeated.` });
-  for (const each of beside) telling.tellOrList(each, besideOthers(each, context));
+  for (const each of onceOnly) telling.tellOrList(each, flakyOr(each, notRepeated(each)));
+  for (const each of beside) telling.tellOrList(each, flakyOr(each, besideOthers(each, context)));
   return telling.findings();
 }
 
@@ -115,18 +114,19 @@ class Telling {
 
   findings(): Finding[] {
     return this.all.map((each) => {
-      const explains = each.outcome === 'fail' ? this.explained.get(each.requirement) : undefined;
+      const explains = isFailed(each) ? this.explained.get(each.requirement) : undefined;
       if (explains === undefined) return each;
       // Once a row is enough.
       this.explained.delete(each.requirement);
-      return { ...each, explains: [...(each.explains ?? []), ...explains] };
+      // What else it explains was seen besides, so that it is more than once.
+      return { ...each, outcome: 'fail', explains: [...(each.explains ?? []), ...explains] };
     });
   }
 
   private tell(finding: Finding): void {
     this.all.push(finding);
-    const { outcome, requirement, about, isShrunk, chain } = finding;
-    if (outcome !== 'fail') return;
+    const { requirement, about, isShrunk, chain } = finding;
+    if (!isFailed(finding)) return;
     const row = this.failed.get(requirement) ?? { abouts: new Set(this.context.catalogue.requirement(requirement).about), needs: [] };
     if (about !== undefined) row.abouts.add(about);
     const last = lastOf(chain);
@@ -202,6 +202,18 @@ class Telling {
 }
 
 const isQuery = (peculiarity: string) => peculiarity.startsWith('?');
+
+const isFailed = ({ outcome }: Finding) => outcome === 'fail' || outcome === 'flaky';
+
+const notRepeated = (finding: Finding): Finding => ({
+  ...finding,
+  message: `${finding.message} It did not happen again when it was repeated.`,
+});
+
+/** What failed once and held every time it was repeated, which its rate says, is flaky, unless somebody was given something. */
+function flakyOr(seen: Finding, failed: Finding): Finding {
+  return seen.rate?.failed === 1 && seen.given === undefined ? { ...notRepeated(seen), outcome: 'flaky' } : failed;
+}
 
 /** What brings less explains what brings more. */
 const linesOf = ({ chain }: Finding) => lastOf(chain)?.request.headers.length ?? 0;

@@ -70,7 +70,7 @@ async function lastFailed(args: Args, io: Io): Promise<string[]> {
   if (file === undefined || file === '-') throw new CallError('--last-failed needs --json FILE, where the last report stands');
   if (args.given('only')) throw new CallError('--last-failed and --only cannot be given together: both select what to judge');
   const { readReport } = await import('../../report/index.js');
-  const failed = readReport(resolve(io.cwd, file)).requirements.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
+  const failed = readReport(resolve(io.cwd, file)).requirements.filter(({ outcome }) => ['fail', 'warn', 'flaky'].includes(outcome));
   if (failed.length === 0) io.err(`Nothing failed in ${file}, so everything is judged.\n`);
   return failed.map(({ id }) => id);
 }

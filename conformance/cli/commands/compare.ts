@@ -39,7 +39,7 @@ export const compare = command({
 type Matrix = ReturnType<typeof compareReports>;
 
 /** From good to bad. What was not judged in one of two reports is neither better nor worse. */
-const order: readonly (Outcome | 'skipped' | null)[] = ['pass', 'warn', 'known-failure', 'fail'];
+const order: readonly (Outcome | 'skipped' | null)[] = ['pass', 'flaky', 'warn', 'known-failure', 'fail'];
 
 function worseThanFirst({ requirements, columns }: Matrix) {
   return requirements.flatMap(({ id, outcomes: [was = null, ...later] }) =>

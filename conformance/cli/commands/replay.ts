@@ -37,14 +37,14 @@ export const replay = command({
   },
   async run(args, io) {
     const [file = '', wanted] = args.positionals;
-    const { readReport, visible } = await import('../../report/index.js');
+    const { isFailure, readReport, visible } = await import('../../report/index.js');
     const { forPeople, tryToWrite, writeReports } = await import('../files.js');
     const { givenSpec, givenUsers } = await import('../given.js');
     const { clientRun, interruptedCode, runAndPrint, serviceRun } = await import('../judge.js');
     const { differenceOf, profileOf } = await import('../../../spec/index.js');
     tryToWrite(args, io, reportFormats);
     const recorded = readReport(resolve(io.cwd, file));
-    const failures = chosen(recorded, file, wanted);
+    const failures = chosen(recorded, isFailure, file, wanted);
     if (args.flag('curl')) return printScripts(failures, io);
     const spec = await givenSpec(args, io);
     const difference = differenceOf(recorded.profile, profileOf(spec));
@@ -56,16 +56,14 @@ export const replay = command({
         : clientRun({ ...clientAgain(recorded.target.client, failures, args, visible), spec });
     const report = await runAndPrint(run, args, io, file);
     const isWritten = await writeReports(report, args, io);
-    const code = verdict(failures, report, forPeople(args, io));
+    const code = verdict(failures, report, isFailure, forPeople(args, io));
     return interruptedCode(io) ?? (code === 0 && !isWritten ? 3 : code);
   },
 });
 
 /** The failures to repeat: all of them, those of a requirement, or one check. */
-function chosen(report: Report, file: string, wanted: string | undefined): readonly Failure[] {
-  const failures = report.requirements.flatMap(({ id, checks }) =>
-    checks.filter(({ outcome }) => outcome === 'fail').map((check) => ({ requirement: id, check })),
-  );
+function chosen(report: Report, isFailure: (check: ReportCheck) => boolean, file: string, wanted: string | undefined): readonly Failure[] {
+  const failures = report.requirements.flatMap(({ id, checks }) => checks.filter(isFailure).map((check) => ({ requirement: id, check })));
   const found = failures.filter(({ requirement, check }) => wanted === undefined || wanted === requirement || wanted === check.id);
   if (found.length > 0) return found;
   if (failures.length === 0) throw new CallError(`${file} records no failure; there is nothing to replay`);
@@ -130,11 +128,11 @@ function casesOf(failures: readonly Failure[]): { check: string; path: string }[
   return cases.length === failures.length ? cases : undefined;
 }
 
-function verdict(failures: readonly Failure[], report: Report, io: Io): number {
+function verdict(failures: readonly Failure[], report: Report, isFailure: (check: ReportCheck) => boolean, io: Io): number {
   const outcomes = failures.map(({ requirement, check }) => {
     const checks = report.requirements.find(({ id }) => id === requirement)?.checks ?? [];
     // What was seen in passing may be seen by another check of the requirement now.
-    if (checks.some(({ outcome }) => outcome === 'fail')) return 'fail';
+    if (checks.some(isFailure)) return 'fail';
     return checks.find(({ id }) => id === check.id)?.outcome ?? checks[0]?.outcome ?? 'untested';
   });
   const count = (outcome: string) => outcomes.filter((each) => each === outcome).length;

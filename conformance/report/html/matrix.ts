@@ -33,6 +33,7 @@ ${observations.length === 0 ? '' : `<section><h2>Observations</h2><p class="note
 const letters: Readonly<Record<Outcome | 'skipped', string>> = {
   fail: 'F',
   warn: 'W',
+  flaky: 'Y',
   'known-failure': 'K',
   untested: 'U',
   skipped: 'S',
@@ -94,7 +95,7 @@ function detail(row: MatrixRequirement, columns: readonly MatrixColumn[]): strin
   const { id, level, statement, hint, differs, outcomes, findings, violatedBy } = row;
   const having = (outcome: MatrixOutcome) =>
     columns.flatMap((column, index) => (outcomes[index] === outcome ? [{ index, name: nameOf(column) }] : []));
-  const told = (['fail', 'warn', 'known-failure', 'untested'] as const).flatMap((outcome) =>
+  const told = (['fail', 'warn', 'flaky', 'known-failure', 'untested'] as const).flatMap((outcome) =>
     having(outcome).map(
       ({ index, name }) =>
         `<div class="entry is-${outcome}" data-column="${index}"><h4><span class="service">${name}</span> ${badge(outcome)}</h4>${entry(findings[index])}</div>`,

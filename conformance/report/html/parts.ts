@@ -11,6 +11,7 @@ const strokes: Readonly<Record<Outcome, string>> = {
   pass: 'M2 6.5 5 9.5 10.5 2.5',
   fail: 'M2.5 2.5 9.5 9.5M9.5 2.5 2.5 9.5',
   warn: 'M6 2V7M6 10V10.2',
+  flaky: 'M2 4 4.5 8 7 4 9.5 8',
   untested: 'M2.5 6H9.5',
   'known-failure': 'M2 7.5C4 3.5 8 8.5 10 4.5',
 };

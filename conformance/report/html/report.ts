@@ -9,7 +9,7 @@ import { page } from './page.js';
 import { anchor, copyable, icon, pairs, place } from './parts.js';
 import { script } from './script.js';
 
-const order: readonly (Outcome | 'skipped')[] = ['fail', 'warn', 'known-failure', 'untested', 'pass', 'skipped'];
+const order: readonly (Outcome | 'skipped')[] = ['fail', 'warn', 'flaky', 'known-failure', 'untested', 'pass', 'skipped'];
 
 /** The report as one page that needs nothing else. What failed stands first; what was given to the run stands last. `json` is the same report in JSON, where it is written. */
 export function htmlReport(report: Report, { json }: { readonly json?: string | undefined } = {}): string {

@@ -1,0 +1,49 @@
+import { type Finding, triesAlone } from '../finding.js';
+import { Untested } from '../subject/index.js';
+import { isClockMove, type RequestPlan } from '../wire/index.js';
+import type { AnswerMonitor } from './answer-monitor.js';
+import { Enactment } from './culprit.js';
+import type { OpenTarget } from './target.js';
+
+/** Where more failed only once, one cause is likelier than so many chances. */
+const mostFlaky = 3;
+
+/** What one answer of the whole run showed, and no answer to the same request when it is sent again alone, is flaky. */
+export async function withFlaky(findings: readonly Finding[], target: OpenTarget, monitor: AnswerMonitor): Promise<Finding[]> {
+  const seenOnce = findings.filter(isSeenOnce);
+  if (seenOnce.length > mostFlaky) return [...findings];
+  const told: Finding[] = [];
+  for (const each of findings) {
+    const isFlaky = isSeenOnce(each) && !isOfAge(each, target) && (await holdsAlone(each, target, monitor));
+    told.push(isFlaky ? { ...each, outcome: 'flaky', rate: { failed: 1, of: 1 + triesAlone } } : each);
+  }
+  return told;
+}
+
+/** What somebody was given counts once. What it explains may be the same answer, as a law saw it. */
+function isSeenOnce({ outcome, rate, given, cause, explains = [] }: Finding): boolean {
+  const explained = explains.reduce((sum, { count }) => sum + count, 0);
+  return outcome === 'fail' && rate?.failed === 1 && given === undefined && cause === undefined && explained <= 1;
+}
+
+/** Whether it may be due to the age of something, which a request that is sent again has not. */
+function isOfAge({ requirement, chain = [] }: Finding, { spec }: OpenTarget): boolean {
+  return spec.catalogue.requirement(requirement).step === 'expiry' || chain.some(isClockMove);
+}
+
+async function holdsAlone({ requirement, chain }: Finding, target: OpenTarget, monitor: AnswerMonitor): Promise<boolean> {
+  const last = chain?.at(-1);
+  if (last === undefined || isClockMove(last)) return false;
+  for (let tries = 0; tries < triesAlone; tries += 1) if (!(await holds(last.request, requirement, target, monitor))) return false;
+  return true;
+}
+
+async function holds(request: RequestPlan, requirement: string, target: OpenTarget, monitor: AnswerMonitor): Promise<boolean> {
+  try {
+    const answered = await new Enactment(target).rightAnswer(request);
+    return answered !== undefined && (await monitor.holds(requirement, answered)) !== false;
+  } catch (error) {
+    if (error instanceof Untested) return false;
+    throw error;
+  }
+}
