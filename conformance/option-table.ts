@@ -2,23 +2,24 @@
  * Every option there is, once. The command line, its help, the configuration file, `docs/command-line.md`, the options of the library with
  * their types, their validation and their defaults are made from this table. It loads nothing, so that help comes at once.
  */
-export type Place =
-  | 'check'
-  | 'check-client'
-  | 'watch'
-  | 'serve'
-  | 'demo'
-  | 'self-test'
-  | 'requirements'
-  | 'explain'
-  | 'faults'
-  | 'variants'
-  | 'export'
-  | 'report'
-  | 'replay'
-  | 'compare'
-  // Not on the command line.
-  | 'runConformance';
+export const commandNames = [
+  'check',
+  'check-client',
+  'watch',
+  'serve',
+  'demo',
+  'self-test',
+  'requirements',
+  'explain',
+  'faults',
+  'variants',
+  'export',
+  'report',
+  'replay',
+  'compare',
+] as const;
+/** A command, or the library. */
+export type Place = (typeof commandNames)[number] | 'runConformance';
 
 /** An option as one command takes it. */
 export interface Option {

@@ -3,7 +3,7 @@ import { kitVersion } from '../version.js';
 import { CallError, type Command } from './command.js';
 import { commands } from './commands/index.js';
 import { helpOf, overview } from './help.js';
-import { Interrupted, type Io } from './io.js';
+import { asStarted, Interrupted, type Io } from './io.js';
 import { parseCall } from './parse.js';
 
 const callIsWrong = 2;
@@ -48,7 +48,7 @@ function unknown(name: string): string {
 }
 
 function print(io: Io, text: string): number {
-  io.out(text);
+  io.out(asStarted(text, io));
   return 0;
 }
 
@@ -58,7 +58,7 @@ function complain(error: unknown, command: Command | undefined, io: Io): number 
   const code = String((wrong as { code?: unknown }).code);
   if (callersMistakes.includes(code)) {
     const said = command !== undefined && code === 'HYDRAUTH_OPTION' ? inFlags(wrong.message, command) : wrong.message;
-    io.err(`${self}: ${said}\n${self.replace('hydrauth', io.self)} --help shows how to call it.\n`);
+    io.err(`${self}: ${asStarted(`${said}\n${self} --help`, io)} shows how to call it.\n`);
     return callIsWrong;
   }
   io.err(`${self}: ${code.startsWith('HYDRAUTH_') ? wrong.message : (wrong.stack ?? wrong.message)}\n`);

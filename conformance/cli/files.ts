@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { reportFormats } from '../option-table.js';
 import type { Report } from '../report/index.js';
 import { type Args, CallError } from './command.js';
-import type { Io } from './io.js';
+import { asStarted, type Io } from './io.js';
 
 /** As the name of a file; everything else is printed to standard error then. */
 const standardOutput = '-';
@@ -69,28 +69,29 @@ export async function writeFileOf(name: string, text: string, args: Pick<Args, '
 export async function writeReports(
   report: Report,
   args: Pick<Args, 'text'>,
-  io: Pick<Io, 'cwd' | 'err' | 'out'>,
+  io: Pick<Io, 'cwd' | 'err' | 'out' | 'self'>,
   json = args.text('json'),
 ): Promise<boolean> {
   const { earlReport, htmlReport, jsonReport, junitReport, markdownReport, writeWhole } = await import('../report/index.js');
   const writers = { json: jsonReport, junit: junitReport, earl: earlReport, html: htmlReport, markdown: markdownReport };
-  let written = true;
+  let isWritten = true;
   let standing = json === standardOutput ? undefined : json;
   // JSON comes first, because the others name its file.
   for (const name of reportFormats) {
     const file = args.text(name);
     if (file === undefined) continue;
     try {
-      const text = writers[name](report, { json: standing });
+      const written = writers[name](report, { json: standing });
+      const text = name === 'json' || name === 'earl' ? written : asStarted(written, io);
       if (file === standardOutput) io.out(text);
       else writeWhole(resolve(io.cwd, file), text);
     } catch (error) {
-      written = false;
+      isWritten = false;
       if (file === json) standing = undefined;
       io.err(`hydrauth: --${name} ${file} could not be written (${(error as NodeJS.ErrnoException).code ?? (error as Error).message}).\n`);
     }
   }
-  return written;
+  return isWritten;
 }
 
 /** Writes the entries that the next run needs to pass, if asked for; gives false when there are none to write or they cannot be written. */

@@ -1,3 +1,5 @@
+import { commandNames } from '../option-table.js';
+
 /** All that a command may know and touch of the process it runs in. */
 export interface Io {
   /** How this command was started, for the commands that are printed. */
@@ -18,6 +20,13 @@ export interface Io {
   inputEnd(): Promise<void>;
   /** Aborted on SIGINT and SIGTERM, with an `Interrupted` as its reason. */
   readonly signal: AbortSignal;
+}
+
+const commands = new RegExp(`(?<!npx )\\bhydrauth(?=\\s+(?:${[...commandNames, 'help', 'COMMAND'].join('|')})\\b)`, 'g');
+
+/** A text with the commands in it as this one was started. */
+export function asStarted(text: string, { self }: Pick<Io, 'self'>): string {
+  return text.replaceAll(commands, self);
 }
 
 /** The reason of an aborted run. */

@@ -3,7 +3,7 @@ import type { Report } from '../report/index.js';
 import type { ConformanceOptions } from '../run/index.js';
 import type { Args } from './command.js';
 import { forPeople, tryToWrite, writeBaseline, writeReports } from './files.js';
-import { Interrupted, type Io } from './io.js';
+import { asStarted, Interrupted, type Io } from './io.js';
 import { progressLine } from './progress.js';
 
 /** Begins to load Newman in a process of its own, which takes longer than loading all the rest. */
@@ -47,9 +47,9 @@ export async function runAndPrint(run: Run, args: Args, io: Io, json = args.text
 /** A report as this terminal, or this pipe, shows it. `json` is the file that it stands in. */
 export async function inTerminal(report: Report, args: Args, io: Io, json = args.text('json')): Promise<string> {
   const { terminalReport } = await import('../report/index.js');
-  const { colour, width, isTTY, self } = io;
+  const { colour, width, isTTY } = io;
   const text = terminalReport(report, { colour, width, verbose: args.flag('verbose'), whole: !isTTY, json, html: args.text('html') });
-  return text.replaceAll(/(?<!npx )\bhydrauth (?=replay )/g, `${self} `);
+  return asStarted(text, io);
 }
 
 /** Writes the files asked for and gives the exit code of a report that was printed. */

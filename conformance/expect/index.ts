@@ -5,4 +5,16 @@ export { parseJson } from './json.js';
 export { createExpander, type Expander } from './jsonld.js';
 export { bad, good, type Judgement, shown, shownOctets } from './judgement.js';
 export { isErrorBody, isKeyedByStatus, isOneMember, keyOfStatus } from './members.js';
-export { authenticate, member, nonce, nonceOf, nonceShape, statusKeyed, token, tokenOf, tokenShape, tokenUnseparated } from './steps.js';
+export {
+  authenticate,
+  headerOfThatShape,
+  member,
+  nonce,
+  nonceOf,
+  nonceShape,
+  statusKeyed,
+  token,
+  tokenOf,
+  tokenShape,
+  tokenUnseparated,
+} from './steps.js';

@@ -1,5 +1,5 @@
 import type { Protocol } from '../../spec/index.js';
-import { type Answer, formWords, headerValues } from '../wire/index.js';
+import { type Answer, formWords, fromTarget, headerValues } from '../wire/index.js';
 import { parseAuthChallenges } from './auth-challenges.js';
 import { readBody, shownBody } from './body.js';
 import { bad, good, type Judgement, shown } from './judgement.js';
@@ -36,15 +36,32 @@ function carried(answer: Headers, name: string): string[] {
 }
 
 export function nonce(answer: Headers, protocol: Protocol): Judgement {
-  return presence(answer, protocol.headers.nonce, nonceOf(answer, protocol), 'a nonce');
+  return presence(answer, protocol.headers.nonce, nonceOf(answer, protocol), 'a nonce', protocol);
 }
 
 export function token(answer: Headers, protocol: Protocol): Judgement {
-  return presence(answer, protocol.headers.token, tokenOf(answer, protocol), 'a token');
+  return presence(answer, protocol.headers.token, tokenOf(answer, protocol), 'a token', protocol);
 }
 
-function presence(answer: Headers, name: string, value: string | undefined, words: string): Judgement {
-  return value === undefined ? bad(`${name}: ${words}`, shown(name, headerValues(answer, name))) : good;
+function presence(answer: Headers, name: string, value: string | undefined, words: string, protocol: Protocol): Judgement {
+  if (value !== undefined) return good;
+  const other = headerOfThatShape(answer, protocol);
+  return bad(
+    `${name}: ${words}`,
+    `${shown(name, headerValues(answer, name))}${other === undefined ? '' : `, but ${fromTarget(other)} looks like ${words}`}`,
+  );
+}
+
+/** Ids of other kinds have the same shape. */
+const otherIds = /request|correlation|trace|etag/i;
+const leastCharacters = 16;
+
+/** Another header whose value looks like a nonce or a token: the service may have other names for them. */
+export function headerOfThatShape(answer: Headers, { headers, challenge, exchange }: Protocol): string | undefined {
+  const own = Object.values(headers).map((name) => name.toLowerCase());
+  const isLike = (value: string) =>
+    value.length >= leastCharacters && (challenge.noncePattern.test(value) || exchange.tokenPattern.test(value));
+  return answer.headers.find(([name, value]) => !own.includes(name.toLowerCase()) && !otherIds.test(name) && isLike(value.trim()))?.[0];
 }
 
 /** An answer without any nonce does not pass; judge its presence first. */

@@ -3,7 +3,7 @@ import { capital, sentence } from '../finding.js';
 import { grantOf } from '../oracle/index.js';
 import { knownPaths, type Subject, Trial, Untested } from '../subject/index.js';
 import { type Exchange, headerValues } from '../wire/index.js';
-import { logInAll, type Preflight, tries } from './log-in-all.js';
+import { logInAll, noteOtherHeader, type Preflight, tries } from './log-in-all.js';
 
 /** Finds out whether call and target fit each other, and on which of the three steps the checks can build. */
 export async function preflight(subject: Subject): Promise<Preflight> {
@@ -62,7 +62,7 @@ function nothingIsThere(subject: Subject, reads: ReadonlyMap<string, Exchange>):
 
 /** Chooses the addresses that refuse strangers to build upon; why there is nothing to build upon, if so. */
 async function buildOnChallenges(subject: Subject, reads: ReadonlyMap<string, Exchange>): Promise<string | undefined> {
-  const { facts, protocol } = subject;
+  const { facts } = subject;
   const pathOf = (name: string) => `/${name}`;
   const names = [...subject.collections].sort((one, other) => {
     const open = (name: string) => (isRefused(subject, reads.get(pathOf(name)) as Exchange) ? 0 : 1);
@@ -83,7 +83,7 @@ async function buildOnChallenges(subject: Subject, reads: ReadonlyMap<string, Ex
     ...guarded.map(([path]) => path).filter((path) => path !== pathOf(subject.collections[0])),
   ];
   facts.challenges = new Map(guarded.map(([, read]) => [read.request.target, read]));
-  return first.answer !== undefined && nonceOf(first.answer, protocol) !== undefined
-    ? undefined
-    : 'the challenge carries no nonce (see challenge.nonce)';
+  if (carriesNonce(subject, first)) return undefined;
+  noteOtherHeader(subject, first, 'nonce');
+  return 'the challenge carries no nonce (see challenge.nonce)';
 }

@@ -75,8 +75,9 @@ describe('the tarball', () => {
 
   test('holds nothing else', () => {
     const allowed = [
-      /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-      /^docs\/[\w-]+\.md$/,
+      /^(package\.json|LICENSE|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md)$/,
+      /^docs\/(decisions\/)?[\w-]+\.md$/,
+      /^docs\/images\/[\w-]+\.(png|svg)$/,
       /^spec\/[\w.]+\.(yaml|schema\.json)$/,
       /^conformance\/(report\/report\.schema\.json|postman\/hydrauth\.postman_collection\.json|client\/scenarios\.yaml)$/,
       /^conformance\/report\/html\/\w+\.css$/,
@@ -85,6 +86,18 @@ describe('the tarball', () => {
       /^dist\/(?!spec\/generate\/|conformance\/generate|.*(\/test\/|sample|\.test\.)).*(\.js|\.d\.ts)$/,
     ];
     expect(files.filter((file) => !allowed.some((pattern) => pattern.test(file)))).toEqual([]);
+  });
+
+  test('begins its README with a command that npx runs, and leads nowhere outside of it', () => {
+    const text = (file: string) => readFileSync(join(project, 'node_modules', 'hydrauth', file), 'utf8');
+    expect(/```sh\n(.*)/.exec(text('README.md'))?.[1]).toMatch(/^npx hydrauth /);
+    const pages = files.filter((file) => file.endsWith('.md'));
+    const links = pages.flatMap((page) =>
+      [...text(page).matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)].map(([, link]) => [page, join(dirname(page), link as string)] as const),
+    );
+    expect(links.length).toBeGreaterThan(100);
+    const isThere = (path: string) => files.some((file) => file === path || file.startsWith(`${path.replace(/\/$/, '')}/`));
+    expect(links.filter(([, path]) => !isThere(path))).toEqual([]);
   });
 
   test('holds no code that nothing in it uses', () => {

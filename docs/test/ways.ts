@@ -14,7 +14,7 @@ const conformant = /^Conformant: /m;
 /** How each block is followed, by how it begins, in the order of its page. */
 export const ways: Readonly<Record<string, readonly (readonly [begins: string, follow: Follow])[]>> = {
   'README.md': [
-    ['npm ci', left('it installs, builds and tests the kit itself, as CI does')],
+    ['npx hydrauth demo', left('the demo and a check of a service are run by other tests')],
     ["HYDRAUTH_USERS='1:secret' hydrauth check", withService(run(0, conformant))],
     [
       'hydrauth check-client',

@@ -2,6 +2,7 @@ import type { OpenPoint, Protocol, Requirement, Step } from '../../../spec/index
 import { nearWords } from '../../../spec/nearest.js';
 import { CallError, command } from '../command.js';
 import { givenSpec } from '../given.js';
+import { asStarted } from '../io.js';
 import { columns } from '../text.js';
 
 const shownFaults = 3;
@@ -28,7 +29,7 @@ export const explain = command({
     const rows = row.level === 'OPEN' ? openRows(row) : await requirementRows(row);
     const lines = columns([['Section', row.section], ...rows], io.width);
     const script = row.level === 'OPEN' ? [] : exampleScript(row.step, protocol);
-    io.out(`${[`${row.id}  ${row.level}`, ...lines, ...script].join('\n')}\n`);
+    io.out(asStarted(`${[`${row.id}  ${row.level}`, ...lines, ...script].join('\n')}\n`, io));
     return 0;
   },
 });

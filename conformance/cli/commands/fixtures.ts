@@ -1,4 +1,5 @@
 import { CallError, type Command, command } from '../command.js';
+import { asStarted } from '../io.js';
 import { columns } from '../text.js';
 
 /** A command that lists the faults or the variants of the reference server. */
@@ -21,7 +22,7 @@ function listing(kind: 'faults' | 'variants', summary: string, example: string):
       if (found.length === 0)
         throw new CallError(`no ${single} has ${JSON.stringify(word)} in it; hydrauth ${kind} lists all ${all.length}`);
       const lines = columns(found, io.width).join('\n');
-      io.out(`${lines}\n${found.length} of ${all.length}; hydrauth demo --${single} ID shows the report of one.\n`);
+      io.out(asStarted(`${lines}\n${found.length} of ${all.length}; hydrauth demo --${single} ID shows the report of one.\n`, io));
       return 0;
     },
   });

@@ -29,6 +29,22 @@ describe('help', () => {
     }
   });
 
+  test('and complaints and lists have the commands as npx runs them, where it started this one', async () => {
+    const env = { npm_command: 'exec' };
+    for (const words of [
+      ['check', '--help'],
+      ['explain', 'nothing'],
+      ['explain', 'token.sufficient'],
+      ['faults', 'nonce'],
+      ['export', 'bruno'],
+    ]) {
+      const { out, err } = await calling(words, { env });
+      const [bare, all] = [/(?<!npx )hydrauth [a-z]/g, /npx hydrauth [a-z]/g].map((form) => `${out}${err}`.match(form)?.length ?? 0);
+      // A complaint begins with the command that complains.
+      expect([words, bare, all === 0]).toEqual([words, err === '' ? 0 : 1, false]);
+    }
+  });
+
   test('is coloured on a terminal only', async () => {
     const csi = '\u001b[';
     expect((await calling([], { isTTY: true })).out).toContain(csi);

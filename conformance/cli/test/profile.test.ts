@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { startReferenceServer } from '../../../reference-server/index.js';
 import { loadSpec, packageFile, spec } from '../../../spec/index.js';
 import { calling } from './calling.js';
 
@@ -45,6 +46,31 @@ describe('--spec', () => {
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('a duration such as PT1H is expected, not long') });
   });
 
+  test.each(['nonce', 'token'])('is pointed to where another header carries the %s, with the command that writes it', async (what) => {
+    const profile = file('other.yaml', (await calling(['export', 'overlay', `--${what}-header`, 'X-Other'])).out);
+    const served = { users: [{ id: 1, paraphrase: 'a long secret' }], collections: ['people'] };
+    await using server = await startReferenceServer({ ...served, spec: loadSpec(profile) });
+    const judged = async (...more: string[]) =>
+      calling([
+        'check',
+        server.url,
+        '--collection',
+        'people',
+        '--user',
+        '1:a long secret',
+        '--only',
+        'challenge.nonce',
+        'exchange.token',
+        ...more,
+      ]);
+    const { out } = await judged('--engine', 'laws');
+    expect(out).toContain(`header, but X-Other looks like a ${what}`);
+    expect(out.replace(/\s+/g, ' ')).toContain(
+      `hydrauth export overlay --${what}-header X-Other > profile.yaml, then --spec profile.yaml (docs/profiles.md)`,
+    );
+    expect((await judged('--engine', 'laws', '--spec', profile)).out).toMatch(/^Conformant: (?!.*looks like)/m);
+  });
+
   test('prints an example of itself with export overlay', async () => {
     const { code, out } = await calling(['export', 'overlay']);
     expect(code).toBe(0);
@@ -64,6 +90,9 @@ describe('--spec', () => {
 
   const calls = {
     check: ['check', 'http://127.0.0.1:9/api', '--collection', 'books', '--user', '1:x'],
+    'check-client': ['check-client', 'true'],
+    watch: ['watch', 'http://127.0.0.1:9/api'],
+    explain: ['explain', 'challenge.nonce'],
     serve: ['serve', '--port', '0'],
     demo: ['demo'],
     export: ['export', 'postman'],

@@ -119,6 +119,7 @@ test('started by npx, the commands that are printed begin so; and a replay write
   const { code, out } = await calling(words, { env: { ...env, npm_command: 'exec' } });
   expect(code).toBe(1);
   expect(out).toContain(`npx hydrauth replay ${broken} `);
+  expect(readFileSync(html, 'utf8')).toContain('npx hydrauth replay ');
   expect([JSON.parse(readFileSync(file, 'utf8')).verdict, readFileSync(html, 'utf8').length > 1000]).toEqual(['non-conformant', true]);
 });
 
