@@ -30,6 +30,8 @@ export interface Option {
   readonly value?: string;
   /** Takes several values: `--x a b`, `--x a --x b`. */
   readonly many?: true;
+  /** Of one that takes several: it may be given without any. */
+  readonly optional?: true;
   /** Accepted in any letter case, passed on as written here. */
   readonly allowed?: readonly string[];
   /** A whole number between these two. */
@@ -98,6 +100,10 @@ export const optionTable = {
     { 'self-test': { text: 'Only these faults and variants.' } },
   ],
   'last-failed': [{ in: ['check'] }, 'Judge only what failed, warned or was flaky in the report at --json; everything, if nothing was.'],
+  watch: [
+    { value: 'PATH|URL', many: true, optional: true, in: ['check'] },
+    'Run again when one of these files, folders or addresses changes; without any, when the service was down and is up again. Ctrl-C ends with the exit code of the last run.',
+  ],
   skip: [{ key: 'skip', value: 'ID', many: true, in: judging }, 'Do not judge these requirements. Every report lists them as skipped.'],
   runs: [{ key: 'runs', value: 'N', whole: [1, 1_000_000], default: 10, in: ['check', 'self-test'] }, 'Random cases per property.'],
   strength: [

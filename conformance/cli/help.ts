@@ -64,8 +64,9 @@ function shown({ name, allowed, optional, many }: Positional): string {
   return `${optional ? `[${text}]` : `<${text}>`}${many ? '…' : ''}`;
 }
 
-function left({ name, value, many, allowed }: Option): string {
+function left({ name, value, many, optional, allowed }: Option): string {
   if (value === undefined) return `--${name}`;
+  if (optional) return `--${name} [${value}…]`;
   return `--${name} ${allowed === undefined || allowed.length > 3 ? value : allowed.join('|')}${many ? '…' : ''}`;
 }
 

@@ -48,26 +48,30 @@ export function parseCall(command: Command, words: readonly string[]): Args | 'h
 }
 
 function settings(option: Option): { type: 'string' | 'boolean'; multiple: boolean; short?: string } {
-  const type = option.value === undefined ? 'boolean' : 'string';
+  const type = option.value === undefined || option.optional ? 'boolean' : 'string';
   return option.name === 'help' ? { type, multiple: true, short: 'h' } : { type, multiple: true };
 }
 
-function valueGiven(option: Option, token: { rawName: string; value?: string | undefined; inlineValue?: boolean | undefined }): string {
+function valueGiven(
+  option: Option,
+  token: { rawName: string; value?: string | undefined; inlineValue?: boolean | undefined },
+): string | undefined {
   const { rawName, value, inlineValue } = token;
   if (option.value === undefined) {
     if (inlineValue) throw new CallError(`${rawName} takes no value`);
     return '';
   }
+  if (option.optional) return value;
   if (value === undefined) throw new CallError(`${rawName} needs a value: ${rawName} ${option.value}`);
   if (!inlineValue && /^-./.test(value))
     throw new CallError(`${rawName} needs a value; one that begins with a dash is written ${rawName}=${value}`);
   return value;
 }
 
-function take(option: Option, value: string, given: Map<string, string[]>): void {
+function take(option: Option, value: string | undefined, given: Map<string, string[]>): void {
   const before = given.get(option.name) ?? [];
   if (before.length > 0 && !option.many && option.value !== undefined) throw new CallError(`--${option.name} is given twice`);
-  given.set(option.name, [...before, checked(option, value)]);
+  given.set(option.name, [...before, ...(value === undefined ? [] : [checked(option, value)])]);
 }
 
 /** The value of an option as it is passed on; one that is not allowed throws. */

@@ -2,7 +2,7 @@ import type { Progress } from '../run/index.js';
 import type { Io } from './io.js';
 
 const everyMs = 500;
-/** After so long, and so much of the work, the time that the rest takes can be told from the time that it took so far. */
+/** After so long, and so much of the work, the time that the rest takes can be told. */
 const enoughMs = 2000;
 const enoughDone = 0.1;
 
@@ -17,10 +17,11 @@ export function progressLine(
   let last: Progress = { done: 0, total: 0, what: begins };
   const draw = () => {
     const { done, total, what, pace } = last;
+    const share = shareOf(last);
     const wide = Math.max(8, Math.min(30, io.width - 50));
-    const filled = Math.round((done / Math.max(1, total)) * wide);
+    const filled = Math.round(share * wide);
     const tookMs = now() - startedMs;
-    const words = [...(pace === undefined ? [] : [`${Math.round(pace.perSecond)}/s`]), ...leftWords(last, tookMs), what];
+    const words = [...(pace === undefined ? [] : [`${Math.round(pace.perSecond)}/s`]), ...leftWords(last, share, tookMs), what];
     const line = `${'#'.repeat(filled)}${'.'.repeat(wide - filled)} ${total === 0 ? '' : `${done}/${total} `}${timeWords(tookMs)}, ${words.join(', ')}`;
     io.err(`\r\u001b[2K${line.slice(0, io.width - 1)}`);
   };
@@ -40,10 +41,14 @@ export function progressLine(
 }
 
 /** Where requests are held back the run knows how long the rest takes; elsewhere it is told from what is done. */
-function leftWords({ done, total, pace }: Progress, tookMs: number): string[] {
+function leftWords({ pace }: Progress, share: number, tookMs: number): string[] {
   if (pace !== undefined) return [`about ${timeWords(pace.leftMs)} left`];
-  if (tookMs < enoughMs || done < total * enoughDone || done === 0) return [];
-  return [`about ${timeWords((tookMs * (total - done)) / done)} left`];
+  if (tookMs < enoughMs || share < enoughDone) return [];
+  return [`about ${timeWords(tookMs / share - tookMs)} left`];
+}
+
+function shareOf({ done, total, share = done / Math.max(1, total) }: Progress): number {
+  return share;
 }
 
 function timeWords(ms: number): string {

@@ -26,4 +26,5 @@ export type {
 export { selectedIds, selectors } from './selection.js';
 export { terminalReport } from './terminal.js';
 export { exitCode, failsStrictly } from './verdict.js';
+export { stepTitles } from './words.js';
 export { writeWhole } from './write-whole.js';

@@ -27,8 +27,10 @@ export interface ConformanceOptions extends InTable {
 export interface Progress {
   readonly done: number;
   readonly total: number;
-  /** What has just ended, or has begun. */
+  /** What has just ended, or has begun, in words. */
   readonly what: string;
+  /** About how much of the run is done, from 0 to 1, at the time when it is read. Done and total count checks, which differ in length. */
+  readonly share?: number;
   /** Where requests are held back: how many a second go out, and about how long the rest will take. */
   readonly pace?: { readonly perSecond: number; readonly leftMs: number };
 }

@@ -3,7 +3,7 @@ import type { Finding } from '../finding.js';
 import type { Phase } from '../laws/index.js';
 import type { RunOptions } from '../options.js';
 import type { NewmanProcess } from '../postman/index.js';
-import type { Report } from '../report/index.js';
+import { type Report, stepTitles } from '../report/index.js';
 import type { Role } from '../subject/index.js';
 import type { Allowance } from './allowance.js';
 import type { AnswerMonitor } from './answer-monitor.js';
@@ -14,7 +14,14 @@ import type { ProgressTeller } from './progress.js';
 import type { Repeated, Selection } from './selection.js';
 import type { OpenTarget } from './target.js';
 
-const phases: readonly Phase[] = ['plain', 'clock', 'wrong-credentials', 'history'];
+/** The phases in their order, and what they try. */
+const phases = {
+  plain: 'requests of every kind',
+  clock: 'how long tokens live',
+  'wrong-credentials': 'wrong credentials',
+  history: 'random sequences of steps',
+} as const satisfies Record<Phase, string>;
+const phaseNames = Object.keys(phases) as Phase[];
 
 /** What the parts of a run share. */
 export interface Run {
@@ -72,20 +79,21 @@ export async function judge(run: Run, answerMs: number): Promise<Judged> {
     roles: new Set(selection.answerLaws.flatMap((law) => law.roles)),
     how: { runs: room.randomCases ? options.runs : 1, seed: options.seed },
     ...(replay === undefined ? {} : { replay }),
-    ended: (what) => progress.ended(what),
+    ended: ({ requirement }) => progress.ended(stepTitles[options.spec.catalogue.requirement(requirement).step]),
     stopped: () => signal?.aborted === true || target.gone !== undefined,
   };
   const engines = room.collection ? options.engines : options.engines.filter((engine) => engine !== 'postman');
   const postman = startPostman({ ...options, engines }, target, selection.rows, signal, newman);
   const plainly = options.budget === undefined || replay !== undefined ? [] : await tryPlainly(run, work);
-  add(await runPhase('plain', work));
-  // The collection uses the same accounts, so it does not run beside the laws.
-  await postman.beforeClock();
-  for (const phase of phases.slice(1)) {
+  if (engines.includes('postman')) progress.expectCollection();
+  for (const phase of phaseNames) {
+    progress.trying(phases[phase]);
     add(await runPhase(phase, work));
+    // The collection uses the same accounts, so it does not run beside the laws.
+    if (phase === 'plain') await postman.beforeClock();
     if (phase === 'clock') add(await postman.atClock());
+    if (phase === 'clock' && options.engines.includes('postman')) progress.collectionEnded();
   }
-  if (options.engines.includes('postman')) progress.ended('postman');
   const endings = replay === undefined && selection.withLaws ? await endedLogins(target, selection.rows) : [];
   const { unsteady } = target.facts;
   const own = [
@@ -115,7 +123,7 @@ async function tryPlainly(run: Run, work: Work): Promise<Finding[]> {
   combinations.keepPlainest(musts.filter((id) => !laws.some(({ requirement }) => requirement === id)));
   const once = { ...work, laws, combinations, how: { ...work.how, once: true }, observers: [], roles: new Set<Role>(), ended: () => {} };
   const findings: Finding[] = [];
-  for (const phase of phases) findings.push(...(await runPhase(phase, once)).findings);
+  for (const phase of phaseNames) findings.push(...(await runPhase(phase, once)).findings);
   return [...findings, ...combinations.findings().filter(({ requirement }) => rows.has(requirement))];
 }
 

@@ -20,7 +20,7 @@ export interface Work {
   readonly how: How;
   /** Cases to repeat instead of all that the laws would try. */
   readonly replay?: readonly Repeated[];
-  readonly ended: (what: string) => void;
+  readonly ended: (law: Law) => void;
   readonly stopped: () => boolean;
 }
 
@@ -37,7 +37,7 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
   const width = widthOf(phase, subject);
   const check = async (law: Law, line?: SharedClock): Promise<Checked> => {
     const checked = stopped() ? { law, planned: 0, examples: 0, tried: [], tookMs: 0 } : await checkLaw(law, subject, how, false, line);
-    ended(law.id);
+    ended(law);
     return checked;
   };
   // Logins that were refused before are not to add up with wrong ones beside each other.

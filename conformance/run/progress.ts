@@ -1,9 +1,13 @@
 import type { Client } from '../wire/index.js';
 import type { Progress } from './conformance-options.js';
 
+/** The collection takes about as long as so many requests of the laws. */
+const collectionWeight = 200;
+
 /** Tells how far a run is and, where requests are held back, about how long the rest takes. */
 export class ProgressTeller {
   private done = 0;
+  private aside = 0;
 
   constructor(
     private readonly client: Pick<Client, 'pace' | 'requests'>,
@@ -17,11 +21,33 @@ export class ProgressTeller {
     this.expected += requests;
   }
 
+  expectCollection(): void {
+    this.expected += collectionWeight;
+  }
+
   ended(what: string): void {
-    const { pace, requests } = this.client;
-    const { perSecond } = pace;
-    const leftMs = perSecond === undefined ? 0 : (1000 * Math.max(0, this.expected - requests)) / perSecond;
     this.done += 1;
-    this.tell?.({ done: this.done, total: this.total, what, ...(perSecond === undefined ? {} : { pace: { perSecond, leftMs } }) });
+    this.trying(what);
+  }
+
+  collectionEnded(): void {
+    this.aside = collectionWeight;
+    this.ended('the Postman collection');
+  }
+
+  trying(what: string): void {
+    const { client, expected, done, total } = this;
+    const counted = () => client.requests + this.aside;
+    const { perSecond } = client.pace;
+    const leftMs = perSecond === undefined ? 0 : (1000 * Math.max(0, expected - counted())) / perSecond;
+    this.tell?.({
+      done,
+      total,
+      what,
+      get share() {
+        return Math.min(0.99, counted() / Math.max(1, expected));
+      },
+      ...(perSecond === undefined ? {} : { pace: { perSecond, leftMs } }),
+    });
   }
 }

@@ -15,8 +15,9 @@ import { select } from './selection.js';
 import { type OpenTarget, openTarget } from './target.js';
 import { validateOptions } from './validate-options.js';
 
-/** About so many requests of a run are no combinations. */
+/** About so many requests of a run are no combinations; and so many more where a clock is moved. */
 const usualRequests = 1200;
+const clockRequests = 300;
 
 /** Judges a target and gives the report. Rejects only for options that cannot be used. */
 export async function runConformance(options: ConformanceOptions): Promise<Report> {
@@ -33,7 +34,9 @@ async function runWith(
   const allowance = new Allowance(options.budget, started.ms);
   const target: OpenTarget = await openTarget(options, signal, allowance, monitor.watch);
   const checks = selection.laws.length + (options.engines.includes('postman') ? 1 : 0);
-  const progress = new ProgressTeller(target.client, checks, usualRequests * selection.part, onProgress);
+  const usual = usualRequests + (target.clock.canMove ? clockRequests : 0);
+  const progress = new ProgressTeller(target.client, checks, usual * selection.part, onProgress);
+  progress.trying('logging in');
   const run: Run = { options, selection, replay, signal, target, monitor, allowance, progress, newman: loadNewman(options) };
   try {
     const ready = await prepare(target);

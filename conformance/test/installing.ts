@@ -23,7 +23,19 @@ const sources = ['spec', 'reference-server', 'conformance', 'fixtures'];
 /** Packs a copy of the repository, built, and gives the folder into which the tarball was unpacked and the files in it. */
 export async function pack(folder: string): Promise<{ readonly unpacked: string; readonly files: readonly string[] }> {
   const copy = join(folder, 'copy');
-  const rest = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'CONTRIBUTING.md', 'action.yml', '.github', '.ci', 'docs', 'bench'];
+  const rest = [
+    'package.json',
+    'README.md',
+    'LICENSE',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'action.yml',
+    '.github',
+    '.ci',
+    'docs',
+    'bench',
+  ];
   for (const path of [...sources, ...rest]) {
     const filter = (from: string) => !from.includes('node_modules');
     if (existsSync(packageFile(path))) cpSync(packageFile(path), join(copy, path), { recursive: true, filter });

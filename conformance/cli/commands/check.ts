@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { reportFormats } from '../../option-table.js';
 import type { ConformanceOptions } from '../../run/index.js';
 import { type Args, CallError, command, verdictCodes } from '../command.js';
 import type { Io } from '../io.js';
@@ -27,6 +28,10 @@ export const check = command({
       'Judge again only what failed in report.json, after a fix.',
     ],
     [
+      'hydrauth check http://localhost:8080/api --collection people --json report.json --last-failed --watch src',
+      'The same whenever a file in src changes.',
+    ],
+    [
       'hydrauth check http://localhost:8080/api --collection people orders --user=-7:secret --only token.sufficient',
       'A value that begins with a dash follows an equals sign.',
     ],
@@ -36,33 +41,42 @@ export const check = command({
     3: 'No verdict: the service cannot be reached or the call does not fit it, no given user can log in and no violation explains it, the clock fails or stands still, or too much stayed untested: more than a third of the MUSTs or, with a budget, what keeps requests without credentials out.',
   },
   async run(called, io) {
-    const [{ isWaitedFor }, { withConfig }, { givenSpec, givenUsers }, { judge, serviceRun }] = await Promise.all([
-      import('../../clock/index.js'),
-      import('../config.js'),
-      import('../given.js'),
-      import('../judge.js'),
-    ]);
+    const { withConfig } = await import('../config.js');
     const args = withConfig(called, check, io.cwd);
-    const [baseUrl] = args.positionals;
-    if (baseUrl === undefined) throw new CallError('the base URL of the service is missing, such as http://localhost:8080/api');
-    const spec = await givenSpec(args, io);
-    faketimeFile(args.text('clock'), io.cwd);
-    if (isWaitedFor(args.text('clock'))) {
-      const { durationWords } = await import('../../../spec/index.js');
-      const life = durationWords(spec.protocol.token.lifetimeMs);
-      io.err(`With --clock wait the run takes as long as a token lives, ${life} and a little more.\n`);
-    }
-    const given = {
-      collections: args.texts('collection'),
-      ...args.options<ConformanceOptions>(),
-      baseUrl,
-      spec,
-      users: givenUsers(args, io),
-      ...(args.flag('last-failed') ? { only: await lastFailed(args, io) } : {}),
-    };
-    return judge(serviceRun(given), args, io);
+    if (!args.given('watch')) return checkOnce(args, io);
+    const { runAgain } = await import('../run-again.js');
+    const [baseUrl = ''] = args.positionals;
+    const watched = args.texts('watch').length > 0 ? args.texts('watch') : [baseUrl];
+    const written = [...reportFormats, 'write-baseline'].flatMap((name) => args.text(name) ?? []);
+    return runAgain(() => checkOnce(withConfig(called, check, io.cwd), io), { watched, written }, io);
   },
 });
+
+async function checkOnce(args: Args, io: Io): Promise<number> {
+  const [{ isWaitedFor }, { givenSpec, givenUsers }, { judge, serviceRun }] = await Promise.all([
+    import('../../clock/index.js'),
+    import('../given.js'),
+    import('../judge.js'),
+  ]);
+  const [baseUrl] = args.positionals;
+  if (baseUrl === undefined) throw new CallError('the base URL of the service is missing, such as http://localhost:8080/api');
+  const spec = await givenSpec(args, io);
+  faketimeFile(args.text('clock'), io.cwd);
+  if (isWaitedFor(args.text('clock'))) {
+    const { durationWords } = await import('../../../spec/index.js');
+    const life = durationWords(spec.protocol.token.lifetimeMs);
+    io.err(`With --clock wait the run takes as long as a token lives, ${life} and a little more.\n`);
+  }
+  const given = {
+    collections: args.texts('collection'),
+    ...args.options<ConformanceOptions>(),
+    baseUrl,
+    spec,
+    users: givenUsers(args, io),
+    ...(args.flag('last-failed') ? { only: await lastFailed(args, io) } : {}),
+  };
+  return judge(serviceRun(given), args, io);
+}
 
 /** What failed in the report that this run will replace. */
 async function lastFailed(args: Args, io: Io): Promise<string[]> {

@@ -12,16 +12,21 @@ export interface Called {
 /** Carries out a call in this process, with standard output as given. */
 export async function calling(
   words: readonly string[],
-  given: { columns?: number; isTTY?: boolean; env?: Io['env'] } = {},
+  given: { columns?: number; isTTY?: boolean; env?: Io['env']; signal?: AbortSignal; onErr?: (text: string) => void } = {},
 ): Promise<Called> {
   let out = '';
   let err = '';
   const io = createIo({
     stdout: { ...given, write: (text) => (out += text) },
-    stderr: { write: (text) => (err += text) },
+    stderr: {
+      write: (text) => {
+        err += text;
+        given.onErr?.(text);
+      },
+    },
     env: given.env ?? {},
     cwd: process.cwd(),
-    signal: new AbortController().signal,
+    signal: given.signal ?? new AbortController().signal,
   });
   return { code: await call(words, io), out, err };
 }

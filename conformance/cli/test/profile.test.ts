@@ -61,14 +61,18 @@ describe('--spec', () => {
         '--only',
         'challenge.nonce',
         'exchange.token',
+        '--engine',
+        'laws',
+        '--budget',
+        '80',
         ...more,
       ]);
-    const { out } = await judged('--engine', 'laws');
+    const { out } = await judged();
     expect(out).toContain(`header, but X-Other looks like a ${what}`);
     expect(out.replace(/\s+/g, ' ')).toContain(
       `hydrauth export overlay --${what}-header X-Other > profile.yaml, then --spec profile.yaml (docs/profiles.md)`,
     );
-    expect((await judged('--engine', 'laws', '--spec', profile)).out).toMatch(/^Conformant: (?!.*looks like)/m);
+    expect((await judged('--spec', profile)).out).not.toContain('looks like');
   });
 
   test('prints an example of itself with export overlay', async () => {
