@@ -16,8 +16,7 @@ export function progressLine(
   const startedMs = now();
   let last: Progress = { done: 0, total: 0, what: begins };
   const draw = () => {
-    const { done, total, what, pace } = last;
-    const share = shareOf(last);
+    const { done, total, what, pace, share = done / Math.max(1, total) } = last;
     const wide = Math.max(8, Math.min(30, io.width - 50));
     const filled = Math.round(share * wide);
     const tookMs = now() - startedMs;
@@ -45,10 +44,6 @@ function leftWords({ pace }: Progress, share: number, tookMs: number): string[] 
   if (pace !== undefined) return [`about ${timeWords(pace.leftMs)} left`];
   if (tookMs < enoughMs || share < enoughDone) return [];
   return [`about ${timeWords(tookMs / share - tookMs)} left`];
-}
-
-function shareOf({ done, total, share = done / Math.max(1, total) }: Progress): number {
-  return share;
 }
 
 function timeWords(ms: number): string {

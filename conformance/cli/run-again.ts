@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
 import { CallError } from './command.js';
 import type { Io } from './io.js';
 
@@ -37,7 +38,11 @@ export async function runAgain(once: () => Promise<number>, { watched, written }
           wake = end;
         });
         await Promise.race([woken, interrupted, ...(addresses.length === 0 ? [] : [after(everyMs)])]);
-        if (changed.size === 0) for (const each of addresses) await look(each, note);
+        for (const each of addresses) {
+          const seen = await looked(each.url);
+          if (seen !== undefined && seen !== each.last) note(each.url);
+          each.last = seen;
+        }
       }
       if (io.signal.aborted) return code;
       await after(settlesMs);
@@ -86,14 +91,4 @@ async function looked(url: string): Promise<string | undefined> {
     const code = String((error as { cause?: { code?: unknown } }).cause?.code);
     return /CERT|SSL|TLS|SIGNATURE/.test(code) ? code : undefined;
   }
-}
-
-async function look(address: { readonly url: string; last: string | undefined }, note: (what: string) => void): Promise<void> {
-  const seen = await looked(address.url);
-  if (seen !== undefined && seen !== address.last) note(address.url);
-  address.last = seen;
-}
-
-function after(ms: number): Promise<void> {
-  return new Promise((end) => setTimeout(end, ms));
 }

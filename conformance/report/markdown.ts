@@ -59,11 +59,11 @@ function heading({ headline, target, facts }: Document): string {
 }
 
 function stepTable(steps: readonly StepRows[]): string {
-  const rows = steps.map(({ title, counts }) => [
-    title,
-    ...[counts.pass, counts.fail, counts['known-failure'], counts.warn, counts.flaky, counts.untested].map((number) => number || ''),
-  ]);
-  return markdownTable(['Step', 'passed', 'failed', 'known', 'warnings', 'flaky', 'untested'], rows, ['---', ...Array(6).fill('---:')]);
+  const all = { passed: 'pass', failed: 'fail', known: 'known-failure', warnings: 'warn', flaky: 'flaky', untested: 'untested' } as const;
+  const isFlaky = steps.some(({ counts }) => counts.flaky > 0);
+  const columns = Object.entries(all).filter(([name]) => name !== 'flaky' || isFlaky);
+  const rows = steps.map(({ title, counts }) => [title, ...columns.map(([, outcome]) => counts[outcome] || '')]);
+  return markdownTable(['Step', ...columns.map(([name]) => name)], rows, ['---', ...columns.map(() => '---:')]);
 }
 
 function violations({ title, findings }: FindingGroup): string[] {

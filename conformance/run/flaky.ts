@@ -1,6 +1,6 @@
 import { type Finding, triesAlone } from '../finding.js';
-import { Untested } from '../subject/index.js';
-import { isClockMove, type RequestPlan } from '../wire/index.js';
+import { ifUntested } from '../subject/index.js';
+import { isClockMove } from '../wire/index.js';
 import type { AnswerMonitor } from './answer-monitor.js';
 import { Enactment } from './culprit.js';
 import type { OpenTarget } from './target.js';
@@ -34,16 +34,9 @@ function isOfAge({ requirement, chain = [] }: Finding, { spec }: OpenTarget): bo
 async function holdsAlone({ requirement, chain }: Finding, target: OpenTarget, monitor: AnswerMonitor): Promise<boolean> {
   const last = chain?.at(-1);
   if (last === undefined || isClockMove(last)) return false;
-  for (let tries = 0; tries < triesAlone; tries += 1) if (!(await holds(last.request, requirement, target, monitor))) return false;
-  return true;
-}
-
-async function holds(request: RequestPlan, requirement: string, target: OpenTarget, monitor: AnswerMonitor): Promise<boolean> {
-  try {
-    const answered = await new Enactment(target).rightAnswer(request);
-    return answered !== undefined && (await monitor.holds(requirement, answered)) !== false;
-  } catch (error) {
-    if (error instanceof Untested) return false;
-    throw error;
+  for (let tries = 0; tries < triesAlone; tries += 1) {
+    const answered = await new Enactment(target).rightAnswer(last.request).catch(ifUntested);
+    if (answered === undefined || (await monitor.holds(requirement, answered)) === false) return false;
   }
+  return true;
 }

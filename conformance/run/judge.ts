@@ -10,7 +10,7 @@ import type { AnswerMonitor } from './answer-monitor.js';
 import { endedLogins } from './endings.js';
 import { type Found, runPhase, type Work } from './phases.js';
 import { startPostman } from './postman.js';
-import type { ProgressTeller } from './progress.js';
+import { collectionWeight, type ProgressTeller } from './progress.js';
 import type { Repeated, Selection } from './selection.js';
 import type { OpenTarget } from './target.js';
 
@@ -85,14 +85,14 @@ export async function judge(run: Run, answerMs: number): Promise<Judged> {
   const engines = room.collection ? options.engines : options.engines.filter((engine) => engine !== 'postman');
   const postman = startPostman({ ...options, engines }, target, selection.rows, signal, newman);
   const plainly = options.budget === undefined || replay !== undefined ? [] : await tryPlainly(run, work);
-  if (engines.includes('postman')) progress.expectCollection();
+  if (engines.includes('postman')) progress.expectMore(collectionWeight);
   for (const phase of phaseNames) {
     progress.trying(phases[phase]);
     add(await runPhase(phase, work));
     // The collection uses the same accounts, so it does not run beside the laws.
     if (phase === 'plain') await postman.beforeClock();
     if (phase === 'clock') add(await postman.atClock());
-    if (phase === 'clock' && options.engines.includes('postman')) progress.collectionEnded();
+    if (phase === 'clock' && options.engines.includes('postman')) progress.ended('the Postman collection', collectionWeight);
   }
   const endings = replay === undefined && selection.withLaws ? await endedLogins(target, selection.rows) : [];
   const { unsteady } = target.facts;

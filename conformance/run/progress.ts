@@ -2,7 +2,7 @@ import type { Client } from '../wire/index.js';
 import type { Progress } from './conformance-options.js';
 
 /** The collection takes about as long as so many requests of the laws. */
-const collectionWeight = 200;
+export const collectionWeight = 200;
 
 /** Tells how far a run is and, where requests are held back, about how long the rest takes. */
 export class ProgressTeller {
@@ -21,18 +21,11 @@ export class ProgressTeller {
     this.expected += requests;
   }
 
-  expectCollection(): void {
-    this.expected += collectionWeight;
-  }
-
-  ended(what: string): void {
+  /** `aside` says how many requests it is worth that its own client sent. */
+  ended(what: string, aside = 0): void {
     this.done += 1;
+    this.aside += aside;
     this.trying(what);
-  }
-
-  collectionEnded(): void {
-    this.aside = collectionWeight;
-    this.ended('the Postman collection');
   }
 
   trying(what: string): void {

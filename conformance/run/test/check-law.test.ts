@@ -106,7 +106,9 @@ test('a history that fails once and not again is in doubt', async () => {
   const judge = () => {
     if (++tries === 1) throw new Violation('a', 'b');
   };
-  expect(await tell(lawOf([1], judge, { phase: 'history' }))).toMatchObject([{ outcome: 'fail', doubt: 'not again' }]);
+  expect(await tell(lawOf([1], judge, { phase: 'history' }))).toMatchObject([
+    { outcome: 'fail', doubt: 'not again', rate: { failed: 1, of: 6 } },
+  ]);
 });
 
 test('each way of failing is told once, the worst first', async () => {

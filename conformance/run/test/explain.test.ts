@@ -99,6 +99,16 @@ test('what did not happen again is explained by the oracle, and says so where it
   expect(explain([once])[0]?.message).toMatch(/It did not happen again/);
 });
 
+test('what failed once and held every time it was repeated is flaky, unless somebody was given something or more was seen', () => {
+  const rate = { failed: 1, of: 6 };
+  for (const doubt of ['not again', 'beside others'] as const) {
+    const once = fail('token.sufficient', { doubt, rate });
+    expect(explain([once])).toMatchObject([{ requirement: 'token.sufficient', outcome: 'flaky', rate }]);
+    expect(explain([{ ...once, given: 'resource' }])).toMatchObject([{ outcome: 'fail' }]);
+    expect(explain([once, { ...once, check: 'another' }])[0]).toMatchObject({ outcome: 'fail', explains: [{ count: 1 }] });
+  }
+});
+
 test('what was seen only beside others is told by the row about interleaving', () => {
   const [told] = explain([beside('token.sufficient', { check: 'the check' })]);
   expect(told).toMatchObject({ requirement: 'protection.history', check: 'the check', outcome: 'fail' });
