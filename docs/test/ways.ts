@@ -10,6 +10,7 @@ import { testMyClientWays } from './test-my-client-ways.js';
 
 const clientScript = () => blocksOf('docs/test-my-client.md').find(({ language }) => language === 'python')?.text ?? '';
 const conformant = /^Conformant: /m;
+const inClockTest = 'clock.test.ts starts and moves it';
 
 /** How each block is followed, by how it begins, in the order of its page. */
 export const ways: Readonly<Record<string, readonly (readonly [begins: string, follow: Follow])[]>> = {
@@ -37,6 +38,11 @@ export const ways: Readonly<Record<string, readonly (readonly [begins: string, f
     ['npm install', withService(run(0, conformant))],
     ['npx hydrauth serve', start()],
     ['npx hydrauth check', run(0, conformant, { HYDRAUTH_USERS: '1:secret' })],
+    ['import json, os', left(inClockTest)],
+    ['import { createServer }', left(inClockTest)],
+    ['package main', left(inClockTest)],
+    ['import com.sun', left(inClockTest)],
+    ['npx hydrauth check', withService(run(0, /^Expiry of the token +1 passed/m, { HYDRAUTH_USERS: '1:secret' }))],
     [
       '#!/bin/sh',
       async (block, place) => {
@@ -57,10 +63,6 @@ export const ways: Readonly<Record<string, readonly (readonly [begins: string, f
         if (!faketime.skip) expect(await run(0, conformant)(block, place)).toMatch(/^Expiry of the token +1 passed/m);
       },
     ],
-    ['// In the service', left('it is a line of a service in Go')],
-    ['//go:build testclock', left('it is part of a service in Go; the clock contract it speaks is tested with other clocks')],
-    ['go build', left('it builds that service')],
-    ['npx hydrauth check', withService(run(0, /^Expiry of the token +1 passed/m, { HYDRAUTH_USERS: '1:secret' }))],
     ['// conformance.test.js', saved('conformance.test.js')],
     [
       'import { describeConformance }',
