@@ -14,6 +14,9 @@ const pack = JSON.parse(read('package.json')) as {
   optionalDependencies: Record<string, string>;
   devDependencies: Record<string, string>;
 };
+const { packages: locked } = JSON.parse(read('package-lock.json')) as {
+  packages: Record<string, { integrity?: string; resolved?: string; link?: boolean; dev?: boolean; hasInstallScript?: boolean }>;
+};
 const workflows = readdirSync(packageFile('.github', 'workflows')).map((name) => [name, read('.github', 'workflows', name)] as const);
 
 interface Component {
@@ -48,9 +51,22 @@ test('a release names the repository that it is built in', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('the package has no install scripts', () => {
+test('a release begins with a tag, has provenance and no stored token, and workflows install what the lock file names', () => {
+  const release = read('.github', 'workflows', 'release.yml');
+  expect(parse(release).on).toEqual({ push: { tags: ['v*'] } });
+  expect(release).toContain('npm publish --provenance');
+  expect(release).not.toMatch(/secrets\.|NODE_AUTH_TOKEN/);
+  const installs = workflows.flatMap(([, text]) => text.match(/npm (i|install|add|ci)\b.*/g) ?? []);
+  expect(installs.length).toBeGreaterThan(2);
+  expect(installs.filter((line) => !line.startsWith('npm ci'))).toEqual([]);
+});
+
+test('neither the package nor what it needs has install scripts', () => {
   const names = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare'];
   expect(names.filter((name) => name in pack.scripts)).toEqual([]);
+  const needed = Object.entries(locked).filter(([, { dev }]) => dev !== true);
+  expect(needed.length).toBeGreaterThan(100);
+  expect(needed.filter(([, { hasInstallScript }]) => hasInstallScript === true).map(([path]) => path)).toEqual([]);
 });
 
 test('direct dependencies have exact versions', () => {
@@ -59,14 +75,10 @@ test('direct dependencies have exact versions', () => {
 });
 
 test('every locked package has a checksum, and none names a host', () => {
-  const { packages } = JSON.parse(read('package-lock.json')) as {
-    packages: Record<string, { integrity?: string; resolved?: string; link?: boolean }>;
-  };
-  const locked = Object.entries(packages).filter(([path, { link }]) => path.startsWith('node_modules/') && link !== true);
-  expect(locked.length).toBeGreaterThan(100);
-  expect(
-    locked.filter(([, { integrity, resolved }]) => !integrity?.startsWith('sha512-') || resolved !== undefined).map(([path]) => path),
-  ).toEqual([]);
+  const packages = Object.entries(locked).filter(([path, { link }]) => path.startsWith('node_modules/') && link !== true);
+  expect(packages.length).toBeGreaterThan(100);
+  const wrong = packages.filter(([, { integrity, resolved }]) => !integrity?.startsWith('sha512-') || resolved !== undefined);
+  expect(wrong.map(([path]) => path)).toEqual([]);
 });
 
 test('every override has its reason', () => {
