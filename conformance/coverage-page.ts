@@ -30,13 +30,13 @@ export const defaultRun = {
 } as const;
 
 const askers: Readonly<Record<keyof typeof defaultRun.held, string>> = {
-  stranger: 'strangers, who must be refused',
-  login: 'logins with a fresh nonce, which must be granted',
-  'valid-token': 'uses of valid tokens, which must be granted',
-  'wrong-login': 'wrong credentials, which must be refused',
-  'wrong-nonce': 'right credentials without a nonce of the service, which must be refused',
-  'unknown-token': 'tokens that were never issued, which must be refused',
-  'expired-token': 'expired tokens, which must be refused',
+  stranger: 'no credentials: must be refused',
+  login: 'a login with a fresh nonce: must be granted',
+  'valid-token': 'a valid token: must be granted',
+  'wrong-login': 'wrong credentials: must be refused',
+  'wrong-nonce': 'right credentials without a valid nonce: must be refused',
+  'unknown-token': 'a token that was never issued: must be refused',
+  'expired-token': 'an expired token: must be refused',
 };
 
 /** The second half of docs/coverage.md: what is tried of every rule. */
@@ -47,10 +47,10 @@ export function combinationsText({ catalogue, protocol } = spec): string {
 function statesText(catalogue: Catalogue): string {
   const moments: Readonly<Record<State['moment'], string>> = {
     any: 'at any time',
-    middle: 'at half the life of the token',
-    end: 'just before its end',
-    expired: 'after its end',
-    late: 'late, because an account sees wrong credentials',
+    middle: 'half-way through its lifetime',
+    end: 'just before it expires',
+    expired: 'after it expired',
+    late: 'near the end, because it is a wrong login',
   };
   const answers = { granted: 'granted', refused: 'refused: no token, no resource', challenged: 'refused, with the challenge' } as const;
   const rows = states.map(({ words, moment, must, requirement, isPlainOnly }) => [
@@ -62,10 +62,10 @@ function statesText(catalogue: Catalogue): string {
   return `
 ## States
 
-What a request can bring. Each is tried in every circumstance below, where the table does not say otherwise. The row is the one that tells a failure; where a circumstance causes it
-and has a row of its own, that row tells it.
+A *state* is what a request carries. Unless the table says otherwise, each state is tried with every circumstance below. A failure is reported for the requirement
+in the last column, or for the circumstance's own requirement, if it has one.
 
-${markdownTable(['state', 'when', 'must be', 'row'], rows)}
+${markdownTable(['state', 'when', 'must be', 'requirement'], rows)}
 `;
 }
 
@@ -85,8 +85,8 @@ function circumstancesText({ link, mediaType }: Protocol): string {
   return `
 ## Circumstances
 
-Everything about a request that must not matter, here for the collections \`books\` and \`people\`. A request has one value of each dimension;
-the plain one is not listed. What HTTP allows a value to change is written beside it in \`conformance/circumstances/\`.
+A *circumstance* is a detail of a request that must not matter. The details come in groups, called dimensions, and a request has one value of each. The plain value
+is not listed. The values here are for the collections \`books\` and \`people\`. \`conformance/circumstances/\` says what HTTP lets each value change.
 
 ${markdownTable(['dimension', 'values', 'which'], rows)}
 `;
@@ -107,26 +107,26 @@ function runText(): string {
   return `
 ## What a default run covers
 
-**Pairs.** Every pair of values of two dimensions, state among them, stands in at least one request: ${about(defaultRun.pairs)} pairs in some
-${about(defaultRun.combinations)} combinations. Not tried are two values of which one would hide the other (such values are tried
-in the main states only, each alone), and spellings of a path for anybody but strangers. \`--strength 3\` covers every triple, with three times the requests. Random combinations come on top, and
-\`--runs\` raises their number. The report says how many pairs or triples were covered.
+**Pairs.** The state counts as a dimension, too. For every two dimensions, every pair of their values is in at least one request: ${about(defaultRun.pairs)} pairs in about
+${about(defaultRun.combinations)} requests. Two values are not paired if one would hide the other; these are tried alone, in the main states. Path spellings are tried only
+without credentials. \`--strength 3\` covers every triple, with three times the requests. Random combinations come on top; \`--runs\` sets their number. The
+report says how many pairs or triples were covered.
 
-**Faults that show now and then.** Every answer is held against what the [oracle](how-it-judges.md) says of its request. A fault that shows at a
-rate of 3/n is seen among n such answers with 95 % confidence. These are the rates above which a default run excludes a fault:
+**Faults that show now and then.** Every answer is compared with what the [oracle](how-it-judges.md#what-each-answer-must-be) expects. If a fault shows in more than this share of
+the answers, a default run finds it with 95 % confidence:
 
-${markdownTable(['who asks', 'answers', 'a rate above'], rates)}
+${markdownTable(['the request carries', 'answers in a run', 'found if more often than'], rates)}
 
-\`--runs 100\` brings about 750 logins and 700 uses of valid tokens, and so excludes 0.40 % and 0.43 %.
+\`--runs 100\` makes about 750 logins and uses valid tokens about 700 times, and so finds 0.40 % and 0.43 %.
 
-**Stores that forget or repeat.** A default run is given about ${about(defaultRun.nonces)} nonces and ${about(defaultRun.tokens)} tokens and compares all of
-them. So it excludes, with 95 % confidence, nonces that come at random from a pool of up to ${likely(defaultRun.nonces)} and tokens from one of up to
-${likely(defaultRun.tokens)} (some 15 bits); a pool that is handed out in order is seen when it is smaller than what was given. The first token of each
-user is used once more when about ${about(defaultRun.newerTokens)} newer ones exist, and one token is used at least ${about(defaultRun.usesOfOneToken)} times. A store that
-forgets a token beyond a larger number, or ends one after more uses, is not excluded: \`--runs 100\` reaches about 950 tokens, 2,600 nonces
-and 550 newer tokens. How long a nonce lives, and how many newer ones it survives, is open and is not judged.
+**Nonces and tokens that repeat.** A default run gets about ${about(defaultRun.nonces)} nonces and ${about(defaultRun.tokens)} tokens and compares them all. If your service picks them at random from a
+small set, the run finds that with 95 % confidence: for nonces up to a set of ${likely(defaultRun.nonces)}, for tokens up to ${likely(defaultRun.tokens)} (about 15 bits).
+If it hands them out in order, the run finds it when the set is smaller than the number it gets.
+
+**Tokens that are forgotten.** Each user's first token is used again when about ${about(defaultRun.newerTokens)} newer ones exist, and one token is used at least ${about(defaultRun.usesOfOneToken)} times. A store
+that forgets tokens later than that is not found. \`--runs 100\` reaches about 950 tokens, 2,600 nonces and 550 newer tokens. How long a nonce lives is left open by the protocol, and not judged.
 
 The figures are those of \`hydrauth demo\`: three users, two collections, a clock. They are measured and rounded down, and a test
-compares them with a run. Without a clock nothing about expiry is tried.
+compares them with a run. Without a clock, expiry is not tested.
 `;
 }

@@ -53,15 +53,15 @@ export function pairFigures({ rows, counts: { pairs }, kit }: Pick<Matrix, 'rows
   const wrong = rows.filter((row) => !isRight(row)).map((row) => `- ${complaint(row)}`);
   return [
     '## Pairs',
-    'Two faults, or a fault and a variant, that replace different functions of the server: all that both violate must be told, and nothing else.',
+    'One server with two faults, or with a fault and a variant. Everything that it violates must be reported, and nothing else.',
     markdownTable(
       ['', ''],
       [
         ['Pairs, drawn with seed', `${pairs.drawn}, ${kit.seed}`],
         ['Engines', engineWords(kit.engine)],
-        ['Told whole', pairs.toldWhole],
-        ['Ended conformant', pairs.endedConformant],
-        ['With a stranger blamed', pairs.strangersBlamed],
+        ['Reported completely', pairs.toldWhole],
+        ['Wrongly judged conformant', pairs.endedConformant],
+        ['With a wrong requirement reported', pairs.strangersBlamed],
       ],
     ),
     ...(wrong.length === 0 ? [] : [wrong.join('\n')]),
@@ -73,13 +73,13 @@ export function fixtureTables({ rows }: Pick<Matrix, 'rows'>): string[] {
   const of = (kind: Row['kind']) => rows.filter((row) => row.kind === kind);
   return [
     '## Faults',
-    'Found by laws (L), by the Postman collection (P).',
+    'L: found by the laws. P: found by the Postman collection.',
     markdownTable(
       ['fault', 'what is broken', 'violates', 'found by'],
       of('fault').map((row) => [...cells(row), foundBy(row)]),
     ),
     '## Variants',
-    markdownTable(['variant', 'how it differs', 'warned of, by its nature'], of('variant').map(cells)),
+    markdownTable(['variant', 'how it differs', 'warnings that it must get'], of('variant').map(cells)),
   ];
 }
 

@@ -9,18 +9,17 @@ export function coverageText({ sources, rows, requirements, open }: Catalogue): 
     '<!-- Written by npm run generate from spec/requirements.yaml and conformance/coverage-page.ts. -->',
     '# Coverage',
     '',
-    'First the source text and the rows that come from it, then [what is tried](#states) of them and [what a run excludes](#what-a-default-run-covers).',
+    'What does the protocol require, and what does hydrauth test of it? The first part lists every point of the protocol, section by section, in our',
+    'words. Beside each point are its requirements, by id and level. Then come [what a request can carry](#states), [the details that are varied](#circumstances), and',
+    '[which faults a run finds](#what-a-default-run-covers).',
     '',
-    'Every point of the protocol text, section by section and in our words, with the rows of the catalogue that come from it.',
-    'A point without a row, and a row without a point, is an error when the spec is loaded.',
-    '',
-    `${sources.length} points, ${rows.length} rows: ${musts} MUST, ${requirements.length - musts} SHOULD, ${open.length} OPEN. ${checked} rows are checked or observed, ${rows.length - checked} cannot be; [a table](#what-nothing-checks) says why.`,
+    `${sources.length} points, ${rows.length} requirements: ${musts} MUST, ${requirements.length - musts} SHOULD, ${open.length} OPEN. ${checked} are tested or observed. [A table](#what-nothing-checks) says why the other ${rows.length - checked} are not.`,
     ...sections.flatMap((section) => sectionLines(section, sources, rows)),
     '',
     '## What nothing checks',
     '',
     ...table(
-      ['row', 'why'],
+      ['requirement', 'why'],
       rows.filter(({ unchecked }) => unchecked !== undefined).map((row) => [named(row), plain(row.unchecked as string)]),
     ),
   ].join('\n')}\n`;
@@ -39,9 +38,9 @@ export function clientCoverageText({ rows, requirements, open }: Catalogue): str
     '',
     '## Clients',
     '',
-    `What is required of a client, and what judges it: the scenarios of \`hydrauth check-client\`, and the watch of \`hydrauth watch\`. ${rows.length} rows: ${musts} MUST, ${requirements.length - musts} SHOULD, ${open.length} OPEN. [Test my client](test-my-client.md) says how.`,
+    `What a client must do. \`hydrauth check-client\` tests all of it in scenarios. \`hydrauth watch\` tests what any traffic can show. ${rows.length} requirements: ${musts} MUST, ${requirements.length - musts} SHOULD, ${open.length} OPEN. How to run it: [Test my client](test-my-client.md).`,
     '',
-    ...table(['row', 'says', 'points', 'judged by'], cells),
+    ...table(['requirement', 'says', 'points', 'tested by'], cells),
   ].join('\n')}\n`;
 }
 
@@ -52,7 +51,7 @@ function sectionLines(section: string, sources: readonly SourcePoint[], rows: re
     `## ${section}`,
     '',
     ...table(
-      ['point', 'says', 'rows'],
+      ['point', 'says', 'requirements'],
       points.map(({ point, says }) => [
         point,
         plain(says),
