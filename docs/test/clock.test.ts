@@ -62,7 +62,7 @@ describe.each([
     const after = await asked();
     expect(after).toMatchObject({ valid: 'false', isHttpDate: true });
     expect(after.when - before.when).toBeGreaterThanOrEqual(44 * minuteMs);
-    expect(Math.abs((await clock.now()) - after.when)).toBeLessThan(2 * minuteMs);
+    expect(Math.abs(((await clock.now()) ?? 0) - after.when)).toBeLessThan(2 * minuteMs);
     await clock.close();
     child.stdin.end();
     expect((await lines.next()).done).toBe(true);
