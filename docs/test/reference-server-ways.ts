@@ -8,21 +8,23 @@ import type { Workplace } from './workplace.js';
 const inHelpers = 'it is part of what fixtures/helpers/test runs in a suite of its own';
 const lineOf = (place: Workplace) => JSON.parse(readFileSync(join(place.folder, 'line.json'), 'utf8'));
 
-/** A server on which a client logs in, uses its token, and brings its nonce once more. */
-async function withSpentNonce(): Promise<RunningServer> {
-  const server = await startReferenceServer({ clock: 'manual', users: [{ id: 1, paraphrase: 'secret' }], collections: ['people'] });
-  const get = (headers: Record<string, string>) => fetch(`${server.url}/people`, { headers });
+/** Reads as a client of the guides does, and logs in. */
+async function loggingIn({ url }: RunningServer) {
+  const get = (headers: Record<string, string>) => fetch(`${url}/people`, { headers });
   const nonce = (await get({})).headers.get('X-Authentication') ?? '';
   const credentials = { Authorization: `Basic ${btoa('1:secret')}`, 'X-Authentication': nonce };
-  const token = (await get(credentials)).headers.get('X-Authorization') ?? '';
-  await get({ 'X-Authorization': token });
-  await get(credentials);
-  return server;
+  const token = { 'X-Authorization': (await get(credentials)).headers.get('X-Authorization') ?? '' };
+  return { get, credentials, token };
 }
+
+const served = () => startReferenceServer({ clock: 'manual', users: [{ id: 1, paraphrase: 'secret' }], collections: ['people'] });
 
 /** What the guide shows of an exchange is in the one that was recorded. */
 const isRecorded: Follow = async ({ text }) => {
-  const server = await withSpentNonce();
+  const server = await served();
+  const { get, credentials, token } = await loggingIn(server);
+  await get(token);
+  await get(credentials);
   const { atMs: _, wallMs: __, tookMs: ___, connection: ____, because, ...shown } = JSON.parse(text);
   const recorded = server.recorded.find(({ number }) => number === shown.number);
   expect(recorded).toMatchObject(shown);
@@ -60,12 +62,10 @@ const steered: Follow = async ({ text }, place) => {
 /** The first fault of a block has the effect that it is shown for, on a client that logs in first. */
 export const breaksTokens: Follow = async ({ text }) => {
   const [, id = '', use = ''] = /server\.faults\.use\('([\w-]+)', (\{[^}]*\})\)/.exec(text) ?? [];
-  const server = await startReferenceServer({ users: [{ id: 1, paraphrase: 'secret' }], collections: ['people'] });
+  const server = await served();
   server.faults.use(id, JSON.parse(use.replace(/(\w+):/g, '"$1":').replaceAll("'", '"')));
-  const get = (headers: Record<string, string>) => fetch(`${server.url}/people`, { headers });
-  const nonce = (await get({})).headers.get('X-Authentication') ?? '';
-  const login = await get({ Authorization: `Basic ${btoa('1:secret')}`, 'X-Authentication': nonce });
-  for (let times = 0; times < 4; times++) await get({ 'X-Authorization': login.headers.get('X-Authorization') ?? '' });
+  const { get, token } = await loggingIn(server);
+  for (let times = 0; times < 4; times++) await get(token);
   expect(server.recorded.map(({ status }) => status)).toEqual([401, 200, 200, 401, 401, 200]);
   await server.close();
 };
