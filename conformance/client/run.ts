@@ -61,8 +61,7 @@ function drivenBy(settings: ClientSettings): DrivenClient {
 function hindrance({ seen, result }: Enacted): string | undefined {
   const sentNothing = seen.acts.length === 0 ? ' It sent no request to the service.' : '';
   if (result.trouble !== undefined) return `${result.trouble}${sentNothing}`;
-  if (sentNothing !== '')
-    return ['The client sent no request to the base URL that it was given.', result.ended ?? ''].join(' ').trim();
+  if (sentNothing !== '') return ['The client sent no request to the base URL that it was given.', result.ended ?? ''].join(' ').trim();
   return seen.completed ? undefined : `The client could not read one address, so nothing else was tried: ${ending(seen)}.`;
 }
 

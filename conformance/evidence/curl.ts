@@ -40,8 +40,10 @@ export function curlScript(chain: Chain, context: CurlContext): string {
       known.nonce.push({ variable: `FRESH_NONCE_${challenges}`, octets: Buffer.from(nonce, 'latin1') });
     }
     body.push('', comment(`${place}. ${redactor.text(`${link.request.method} ${link.request.target}`)}: ${cameOf(link, redactor)}`));
-    if (link.request.awaitsAhead === true) body.push('# This was sent on the same connection as the previous request; curl opens a new one.');
-    else if (link.request.ahead !== undefined) body.push('# This was sent right after the previous request, without waiting for its answer; curl waits.');
+    if (link.request.awaitsAhead === true)
+      body.push('# This was sent on the same connection as the previous request; curl opens a new one.');
+    else if (link.request.ahead !== undefined)
+      body.push('# This was sent right after the previous request, without waiting for its answer; curl waits.');
     const command = send(link.request);
     const needed = neededLater(link, chain.slice(place), protocol);
     body.push(...(needed.length === 0 ? [command] : keepAnswer(`ANSWER_${place}`, command)));

@@ -34,7 +34,11 @@ function unpacked(answer: Body): { readonly octets: Buffer } | { readonly proble
       octets = unpack(octets, { maxOutputLength: maxUnpackedBytes });
     } catch (error) {
       const tooLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-      return { problem: tooLong ? `Decompressed, the body has more than ${maxUnpackedBytes} octets.` : `The body cannot be decompressed as ${name}.` };
+      return {
+        problem: tooLong
+          ? `Decompressed, the body has more than ${maxUnpackedBytes} octets.`
+          : `The body cannot be decompressed as ${name}.`,
+      };
     }
   }
   return { octets };

@@ -24,7 +24,10 @@ export function link(answer: Headers, protocol: Protocol, baseUrl: URL, target: 
     ([each, value]) => [each, value.replace(/(?<=:\/\/)(localhost|127\.0\.0\.1|\[::1\])/g, baseUrl.hostname)] as const,
   );
   if (!linkIn(renamed).ok) return judgement;
-  return bad(judgement.expected, `${judgement.actual}\nPerhaps the base URL of this run is the cause: use the host name that the service uses itself.`);
+  return bad(
+    judgement.expected,
+    `${judgement.actual}\nPerhaps the base URL of this run is the cause: use the host name that the service uses itself.`,
+  );
 }
 
 /** Names of this machine. */

@@ -57,7 +57,8 @@ export const nonceObservers: readonly Observer[] = [
   observer(
     'challenge.nonce-lifetime',
     async (trial) => {
-      if (!trial.subject.clock.canMove || !trial.subject.clock.isInstant) throw new Untested('this needs a clock that can be moved (see --clock)');
+      if (!trial.subject.clock.canMove || !trial.subject.clock.isInstant)
+        throw new Untested('this needs a clock that can be moved (see --clock)');
       const opens = async (age: number) => {
         const nonce = await trial.challenge();
         await trial.advance(age);

@@ -29,14 +29,14 @@ export const tokenObservers = [
       headers: [[headers.token, token.value]],
     });
     const grant = grantOf(trial.answered(exchange), trial.protocol);
-    const answer =
-      grant === 'token' ? 'the exchange, by rule 3' : grant === 'served' ? 'the resource, by rule 4' : 'a refusal';
+    const answer = grant === 'token' ? 'the exchange, by rule 3' : grant === 'served' ? 'the resource, by rule 4' : 'a refusal';
     return { answer, evidence: inWords(exchange, trial.protocol) };
   }),
   observer(
     'expiry.expired-token-answer',
     async (trial) => {
-      if (!trial.subject.clock.canMove || !trial.subject.clock.isInstant) throw new Untested('this needs a clock that can be moved (see --clock)');
+      if (!trial.subject.clock.canMove || !trial.subject.clock.isInstant)
+        throw new Untested('this needs a clock that can be moved (see --clock)');
       const token = await trial.login();
       await trial.advance(trial.protocol.token.lifetimeMs + beyondMs);
       const exchange = await trial.use(token);
@@ -51,8 +51,7 @@ export const tokenObservers = [
       const { clock } = trial.subject;
       const before = clock.canMove ? await clock.now() : undefined;
       const token = await trial.login();
-      if (before === undefined || (await clock.now()) !== before)
-        throw new Untested('this needs a clock that stands still between moves');
+      if (before === undefined || (await clock.now()) !== before) throw new Untested('this needs a clock that stands still between moves');
       await trial.advance(trial.protocol.token.lifetimeMs);
       const exchange = await trial.use(token);
       const served = grantOf(trial.answered(exchange), trial.protocol) !== 'nothing';

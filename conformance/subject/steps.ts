@@ -193,7 +193,8 @@ export class Steps {
 
   tokenFrom(exchange: Exchange, user: User): Token {
     const value = exchange.answer === undefined ? undefined : tokenOf(exchange.answer, this.protocol);
-    if (value === undefined) throw new Untested(`user ${user.id} got no token, although other users did (${inWords(exchange, this.protocol)})`);
+    if (value === undefined)
+      throw new Untested(`user ${user.id} got no token, although other users did (${inWords(exchange, this.protocol)})`);
     return { value, user };
   }
 

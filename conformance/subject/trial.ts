@@ -55,7 +55,9 @@ export class Trial extends Steps {
   expectChallenged(exchange: Exchange, what: string): void {
     const { challengeStatus } = this.subject.facts;
     if (challengeStatus === undefined)
-      throw new Untested('a plain read without credentials is not refused, so there is no challenge to compare with (see challenge.status)');
+      throw new Untested(
+        'a plain read without credentials is not refused, so there is no challenge to compare with (see challenge.status)',
+      );
     this.inTime(exchange);
     const { answer } = exchange;
     if (exchange.request.method === 'HEAD' && answer?.status === challengeStatus && challengeStatus < 300)
@@ -69,7 +71,8 @@ export class Trial extends Steps {
   inTime(exchange: Exchange): void {
     const { answer, problem } = exchange;
     if (answer === undefined && problem?.code === 'timeout') throw new Untested(inWords(exchange, this.protocol));
-    if (answer !== undefined && isLimited(answer)) throw new Untested(`the server limits the rate of requests (${inWords(exchange, this.protocol)})`);
+    if (answer !== undefined && isLimited(answer))
+      throw new Untested(`the server limits the rate of requests (${inWords(exchange, this.protocol)})`);
   }
 
   answered(exchange: Exchange): Answer {

@@ -11,7 +11,11 @@ export const checkClient = command({
     'It ends with exit code 0 when it read everything, and with another one when it could not.',
   ].join(' '),
   positionals: [
-    { name: 'COMMAND', many: true, text: 'After --: the command that starts the client, run without a shell. {url} in it stands for the base URL.' },
+    {
+      name: 'COMMAND',
+      many: true,
+      text: 'After --: the command that starts the client, run without a shell. {url} in it stands for the base URL.',
+    },
   ],
   examples: [
     ['hydrauth check-client -- python3 my_client.py', 'Judge a script, which takes everything from its environment.'],
@@ -25,8 +29,7 @@ export const checkClient = command({
   async run(args, io) {
     const [{ givenSpec }, { clientRun, judge }] = await Promise.all([import('../given.js'), import('../judge.js')]);
     const words = args.positionals;
-    if (words.length === 0)
-      throw new CallError('the command of the client is missing; give it after --, such as -- python3 my_client.py');
+    if (words.length === 0) throw new CallError('the command of the client is missing; give it after --, such as -- python3 my_client.py');
     const spec = await givenSpec(args, io);
     const way = args.flag('driver') ? 'driver' : 'command';
     return judge(clientRun({ ...args.options<ClientConformanceOptions>(), spec, [way]: words }), args, io);

@@ -8,7 +8,9 @@ function listing(kind: 'faults' | 'variants', summary: string, example: string):
   return command({
     name: kind,
     summary,
-    positionals: [{ name: 'WORD', text: 'Only those whose id or description has this word, or which are about this requirement.', optional: true }],
+    positionals: [
+      { name: 'WORD', text: 'Only those whose id or description has this word, or which are about this requirement.', optional: true },
+    ],
     examples: [[`hydrauth ${kind} ${example}`, `Those about ${example}.`]],
     exitCodes: { 0: 'Listed.', 2: 'The call is wrong, or nothing has the word.' },
     async run({ positionals: [word = ''] }, io) {

@@ -7,7 +7,9 @@ test('a run within a budget sends no more, finds what its laws show, and says wh
   expect(report.requests).toBeLessThanOrEqual(500);
   expect(failedOf(report)).toEqual(['challenge.status']);
   expect(report.remarks).toContainEqual(
-    expect.stringMatching(/^To stay within the budget of 500 requests, these were left out: (\d+) of \1 combinations, the Postman collection/),
+    expect.stringMatching(
+      /^To stay within the budget of 500 requests, these were left out: (\d+) of \1 combinations, the Postman collection/,
+    ),
   );
 });
 
