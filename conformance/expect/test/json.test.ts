@@ -72,5 +72,5 @@ test('content codings are undone, within limits', () => {
   expect(coded('zip', Buffer.from('{}')).problem).toMatch(/unknown content coding/);
   expect(coded('constructor', Buffer.from('{}')).problem).toMatch(/unknown content coding/);
   expect(coded('gzip', gzipSync(Buffer.alloc(50 * 1024 * 1024))).problem).toMatch(/Decompressed, the body has more than/);
-  expect(coded('gzip,'.repeat(50), gzipSync('{}')).problem).toMatch(/times over/);
+  expect(coded('gzip,'.repeat(50), gzipSync('{}')).problem).toMatch(/compressed 50 times/);
 });
