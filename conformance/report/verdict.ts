@@ -1,3 +1,4 @@
+import { count } from '../../spec/index.js';
 import type { Finding } from '../finding.js';
 import type { Report, ReportRequirement, Verdict } from './report.js';
 import { nothingTested } from './untested.js';
@@ -33,10 +34,17 @@ export function verdictOf(requirements: readonly ReportRequirement[], ending: En
     return { verdict: 'non-conformant', ...(cutShort === undefined ? {} : { error: cutShort }) };
   }
   if (error !== undefined) return { verdict: 'error', error };
+  const flaky = requirements.filter(({ level, outcome }) => level === 'MUST' && outcome === 'flaky').map(({ id }) => id);
+  if (flaky.length > 0) return { verdict: 'incomplete', error: flakyWords(flaky) };
   if (hindrance !== undefined) return { verdict: 'incomplete', error: hindrance };
   if (requirements.every(({ outcome }) => outcome === 'untested'))
     return { verdict: 'error', error: nothingTested(requirements, ending.open ?? []) };
   return { verdict: 'conformant' };
+}
+
+/** What failed once is neither proven nor refuted, so that the run must not look like success. */
+function flakyWords(ids: readonly string[]): string {
+  return `${count(ids.length, 'MUST requirement')} failed once and then held when tried again: ${ids.join(', ')}. Run it again to see whether it recurs.`;
 }
 
 /** The sentence for a run that has no verdict because more than a third of the MUSTs stayed untested, or one that a budget cut guards the door. */
@@ -72,6 +80,7 @@ export function exitCode(report: Report, { strict = report.kit.strict === true }
   // A failure beside this verdict comes from a fatal error and says nothing of the target.
   if (report.verdict === 'error') return 3;
   if (report.verdict === 'non-conformant' || report.requirements.some(({ outcome }) => outcome === 'fail')) return 1;
+  if (strict && report.requirements.some(({ outcome }) => outcome === 'flaky')) return 1;
   if (report.verdict === 'incomplete') return 3;
   if ((report.staleBaseline ?? []).length > 0) return 1;
   return strict && report.requirements.some(failsStrictly) ? 1 : 0;
