@@ -8,7 +8,7 @@ import { calling } from './calling.js';
 const told: Readonly<Record<string, RegExp>> = {
   sliding: /expiry\.not-sliding[\s\S]*Actual +200 OK[\s\S]*Store the time of issue/,
   'link-missing-on-exchange': /headers\.link[\s\S]*Expected +Link: <[\s\S]*Actual +no Link header/,
-  'token-with-prefix': /exchange\.token-shape[\s\S]*66 characters, not all of them hexadecimal digits[\s\S]*add no prefix/,
+  'token-with-prefix': /exchange\.token-shape[\s\S]*66 characters, not all of them hexadecimal digits[\s\S]*without a prefix/,
   'realm-in-other-case': /Expected +.*"Login required"\n +Actual +.*"LOGIN REQUIRED"\n +\^+\n/,
   'nonce-without-hyphens': /challenge\.nonce-shape[\s\S]*a UUID[\s\S]*The whole value must match/,
 };
