@@ -7,10 +7,6 @@ import { type Draft, dimensions } from '../index.js';
 const plain: Draft = { method: 'GET', path: '/things', query: '', headers: [] };
 const { catalogue } = spec;
 
-test('dimensions have names of their own', () => {
-  expect(new Set(dimensions.map(({ name }) => name)).size).toBe(dimensions.length);
-});
-
 describe.each(dimensions)('$name', (dimension) => {
   const [first, ...others] = dimension.values(scene);
 
@@ -38,15 +34,6 @@ describe.each(dimensions)('$name', (dimension) => {
         expect([level, about]).toEqual(['SHOULD', ['stranger']]);
       }
   });
-
-  test('stands beside dimensions that exist', () => {
-    const names = dimensions.map(({ name }) => name);
-    for (const other of dimension.only?.beside ?? []) expect(names).toContain(other);
-  });
-
-  test('what stands in bundles hides nothing', () => {
-    if (dimension.bundles === true) expect(others.filter(({ masks }) => masks === true)).toEqual([]);
-  });
 });
 
 test('what the target itself gave is sent back where there is any', () => {
@@ -61,26 +48,7 @@ test('what the target itself gave is sent back where there is any', () => {
   expect(change('Cookie', 'own cookie')?.returnsCookies).toBe(true);
 });
 
-test('each collection after the first is an address, four in all', () => {
-  const address = dimensions.find(({ name }) => name === 'address');
-  const ids = (...collections: [string, ...string[]]) => address?.values({ ...scene, collections }).map(({ id }) => id) ?? [];
-  expect(ids('a')).not.toContain('/a');
-  expect(ids('a', 'b', 'c', 'd', 'e')).toEqual(expect.arrayContaining(['/b', '/c', '/d']));
-  expect(ids('a', 'b', 'c', 'd', 'e')).not.toContain('/e');
-});
-
-test('spellings that are the path itself are left out', () => {
-  const spelling = dimensions.find(({ name }) => name === 'spelling');
-  const ids = (name: string) => spelling?.values({ ...scene, collections: [name] }).map(({ id }) => id);
-  expect(ids('things')).toContain('capitals');
-  expect(ids('THINGS')).not.toContain('capitals');
-});
-
 describe('states', () => {
-  test('have ids of their own', () => {
-    expect(new Set(states.map(({ id }) => id)).size).toBe(states.length);
-  });
-
   test.each(states)('$id names a row that speaks of who asks', ({ requirement, about }) => {
     expect(catalogue.requirement(requirement).about).toContain(about);
   });
@@ -89,9 +57,5 @@ describe('states', () => {
     const plainer = states.filter(({ id }) => state.plainer?.includes(id));
     expect(plainer).toHaveLength(state.plainer?.length ?? 0);
     expect(plainer.some(({ about, must }) => about === state.about && must === state.must)).toBe(true);
-  });
-
-  test('the first is that of strangers, who may meet every circumstance', () => {
-    expect(states[0]).toMatchObject({ about: 'stranger', must: 'challenged', moment: 'any' });
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Case, Cause } from '../case.js';
-import { again, type Failure, isExplainedBy, isSteady, shrink, type Try } from '../failures.js';
+import { again, type Failure, isExplainedBy, shrink, type Try } from '../failures.js';
 import { cause, scene, state } from './scene.js';
 
 const causes = [
@@ -32,17 +32,6 @@ function failingWith(...needed: readonly Cause[]): { attempt: Try; tries: Case[]
   return { attempt, tries };
 }
 
-test.each([
-  ['none', []],
-  ['one', [causes[6]]],
-  ['two together', [causes[1], causes[6]]],
-  ['the first and the last', [causes[0], causes[7]]],
-  ['all', [...causes]],
-])('shrinks to the causes that matter: %s', async (_, needed) => {
-  const shrunk = await shrink(failureOf(all), failingWith(...needed).attempt);
-  expect(shrunk.tried).toEqual({ state: all.state, causes: needed });
-});
-
 test('shrinks to exactly the causes that matter, whichever they are, and in few tries', async () => {
   await fc.assert(
     fc.asyncProperty(fc.subarray([...causes]), fc.subarray([...causes]), async (present, needed) => {
@@ -61,11 +50,6 @@ test('does not take away what makes it fail in another way', async () => {
   expect(shrunk.tried.causes).toEqual([causes[4]]);
 });
 
-test('gives the evidence of the smallest case', async () => {
-  const attempt: Try = async (tried) => ({ ...failureOf(tried), chain: [{ advancedMs: tried.causes.length }] });
-  expect((await shrink(failureOf(all), attempt)).chain).toEqual([{ advancedMs: 0 }]);
-});
-
 test('tries a failure again until it fails, five times at the most', async () => {
   let tries = 0;
   const failingAt =
@@ -76,12 +60,6 @@ test('tries a failure again until it fails, five times at the most', async () =>
   tries = 0;
   expect(await again(failureOf(all), failingAt(6))).toBeUndefined();
   expect(tries).toBe(5);
-});
-
-test('the causes of what fails every time can be believed', async () => {
-  expect(await isSteady(failureOf(all), failingWith().attempt)).toBe(true);
-  let tries = 0;
-  expect(await isSteady(failureOf(all), async (tried) => (++tries === 1 ? failureOf(tried) : undefined))).toBe(false);
 });
 
 test.each([

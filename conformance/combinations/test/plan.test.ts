@@ -76,22 +76,6 @@ test('every pair of values that may stand together does, and no other', () => {
   expect(planned.tuples).toBe(covered.size);
 });
 
-test('random cases hold only what may stand together, and differ', () => {
-  const allowed = new Set(allowedPairs());
-  expect(drawn.flatMap((each) => pairsOf(valuesOf(each))).filter((pair) => !allowed.has(pair))).toEqual([]);
-  expect(drawn).toHaveLength(500);
-  expect(new Set(drawn.map(pathOf)).size).toBeGreaterThan(400);
-});
-
-test.each([planned.cases, drawn])('what masks others stands alone, and strangers alone have other spellings (plan %#)', (...cases) => {
-  for (const { state, causes } of cases) {
-    if (causes.some(({ circumstance }) => circumstance.masks === true))
-      expect([causes.length, mainStates]).toEqual([1, expect.arrayContaining([state.id])]);
-    if (state.isPlainOnly === true) expect(causes).toEqual([]);
-    if (causes.some(({ dimension }) => dimension.name === 'spelling')) expect([state.about, causes.length]).toEqual(['stranger', 1]);
-  }
-});
-
 test('every state is tried with no circumstance at all', () => {
   const plain = planned.cases.filter(({ causes }) => causes.length === 0).map(({ state }) => state);
   expect(new Set(plain)).toEqual(new Set(states));
@@ -121,15 +105,6 @@ test.each(['no such state', 'nothing | method=BREW', 'nothing | no such dimensio
     expect(caseAt(path, scene)).toBeUndefined();
   },
 );
-
-test.each([
-  ['before=pipelined', '=announced body'],
-  ['=headers of a preflight', '=X-HTTP-Method-Override: OPTIONS'],
-])('no case has %s and %s', (one, other) => {
-  const paths = [...planned.cases, ...drawn].map(pathOf);
-  for (const each of [one, other]) expect(paths.some((path) => path.includes(each))).toBe(true);
-  expect(paths.filter((path) => path.includes(one) && path.includes(other))).toEqual([]);
-});
 
 test('a request asks for leave to send its body only where it has one, because servers wait for it', () => {
   const asking = [...planned.cases, ...drawn]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ada, bob, challenge, credentialsLine, grant, nonceLine, read, refusal, resource, tokenLine } from '../../test/messages.js';
+import { ada, bob, challenge, credentialsLine, grant, nonceLine, read, refusal } from '../../test/messages.js';
 import { Asking } from './asking.js';
 
 const login = (nonce: string, user = ada) => read(nonceLine(nonce), credentialsLine(user));
@@ -32,13 +32,6 @@ test.each([
   expect(asking.rows).toEqual([]);
 });
 
-test('a nonce in another letter case says nothing, and is spent', () => {
-  const asking = challenged('abc');
-  expect(asking.ask(login('ABC'), refusal)).toBeUndefined();
-  expect(asking.ask(login('abc'), refusal)).toBeUndefined();
-  expect(asking.oracle.issued('Abc')).toBe(true);
-});
-
 test('a nonce that is handed out again is fresh again', () => {
   const asking = challenged('n');
   asking.ask(login('n'), grant('t'));
@@ -52,66 +45,12 @@ test('a nonce that a refusal echoes stays spent', () => {
   expect(asking.ask(login('n'), refusal)).toBeUndefined();
 });
 
-test.each([
-  ['a nonce that was never issued', login('other'), 'exchange.wrong-nonce-refused'],
-  ['no nonce', read(credentialsLine(ada)), 'exchange.nonce-needed'],
-  ['no credentials', read(nonceLine('n')), 'exchange.credentials-needed'],
-  ['a wrong paraphrase', login('n', { ...ada, paraphrase: 'x' }), 'exchange.wrong-paraphrase-refused'],
-  ['an id that nobody has', login('n', { ...ada, id: '7000000' }), 'exchange.unknown-user-refused'],
-  ['malformed credentials', read(nonceLine('n'), ['Authorization', 'Basic %%%']), 'exchange.malformed-credentials-refused'],
-  [
-    'an unknown token beside wrong credentials',
-    read(nonceLine('n'), tokenLine('x'), credentialsLine({ ...ada, paraphrase: 'x' })),
-    'exchange.wrong-paraphrase-refused',
-  ],
-])('a login with %s is refused', (_, plan, requirement) => {
-  const asking = challenged('n');
-  const about = /nonce/.test(requirement) ? 'wrong-nonce' : 'wrong-login';
-  expect(asking.ask(plan, refusal)).toBeUndefined();
-  expect(asking.ask(plan, grant('t'))?.expectation).toMatchObject({ about, must: 'refused', requirement });
-  expect(asking.ask(plan, resource)?.expectation.requirement).toBe(requirement);
-  expect(asking.oracle.rate(about)).toEqual({ of: 3, contradicted: 2 });
-});
-
-test.each([
-  ['another spelling of the id', login('n', { ...ada, id: '01' })],
-  ['another method', { ...login('n'), method: 'POST' }],
-  ['a query', { ...login('n'), target: '/api/things?x' }],
-  ['another header', read(nonceLine('n'), credentialsLine(ada), ['Accept', 'text/plain'])],
-  ['a body', { ...login('n'), body: 'x' }],
-  ['HTTP/1.0', { ...login('n'), httpVersion: '1.0' as const }],
-  ['a path that may not exist', { ...login('n'), target: '/api/things/1' }],
-])('the refusal of a login says nothing with %s', (_, plan) => {
-  const asking = challenged('n');
-  expect(asking.ask(plan, refusal)).toBeUndefined();
-  expect(asking.oracle.rate('login').of).toBe(0);
-});
-
-test('a paraphrase beyond ASCII says nothing: a row of its own asks how it is encoded', () => {
-  const eve = { id: '300', paraphrase: 'pässwörd' };
-  const asking = new Asking({ users: [eve] });
-  asking.ask(read(), challenge('n'));
-  expect(asking.ask(login('n', eve), refusal)).toBeUndefined();
-});
-
 test('an account that saw wrong paraphrases may be locked, until it is granted a login', () => {
   const asking = challenged('n1', 'n2', 'n3', 'n4');
   asking.ask(login('n1', { ...ada, paraphrase: 'x' }), refusal);
   expect(asking.ask(login('n2'), refusal)).toBeUndefined();
   asking.ask(login('n3'), grant('t'));
   expect(asking.ask(login('n4'), refusal)?.expectation.about).toBe('login');
-});
-
-test('a wrong paraphrase that is answered with a server error counts as one', () => {
-  const asking = challenged('n1', 'n2');
-  asking.ask(login('n1', { ...ada, paraphrase: 'x' }), { ...refusal, status: 500 });
-  expect(asking.ask(login('n2'), refusal)).toBeUndefined();
-});
-
-test('wrong paraphrases of one account say nothing of another', () => {
-  const asking = challenged('n1', 'n2');
-  asking.ask(login('n1', { ...bob, paraphrase: 'x' }), refusal);
-  expect(asking.ask(login('n2'), refusal)?.expectation.about).toBe('login');
 });
 
 test('the refusal of a nonce that another displaced is no contradiction in the end', () => {
@@ -156,18 +95,6 @@ test('what is under way beside a login may have displaced its nonce', () => {
   const slow = asking.begin(read());
   asking.ask(login('n1'), refusal);
   slow(challenge('n2'));
-  expect(asking.rows).toEqual([]);
-});
-
-test('that a nonce opened says nothing of others which may have been issued before it', () => {
-  const asking = challenged();
-  const slow = asking.begin(read());
-  asking.ask(read(), challenge('n1'));
-  slow(challenge('n2'));
-  asking.ask(login('n1'), grant('t'));
-  asking.ask(read(), challenge('n3'));
-  asking.ask(read(), challenge('n4'));
-  asking.ask(login('n3'), refusal);
   expect(asking.rows).toEqual([]);
 });
 

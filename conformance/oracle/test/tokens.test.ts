@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ada, answer, bob, challenge, credentialsLine, grant, nonceLine, read, refusal, resource, tokenLine } from '../../test/messages.js';
+import { ada, challenge, credentialsLine, grant, nonceLine, read, refusal, resource, tokenLine } from '../../test/messages.js';
 import type { Exchange } from '../../wire/index.js';
 import { Asking, lifetimeMs, toleranceMs } from './asking.js';
 
@@ -66,17 +66,6 @@ test('nothing is said of a token whose use overlaps the move that ends it', asyn
   expect(end(refusal)).toBeUndefined();
 });
 
-test('an unknown token is refused', () => {
-  const asking = given('t');
-  expect(asking.ask(use('x'), refusal)).toBeUndefined();
-  expect(asking.ask(use('x'), resource)?.expectation).toMatchObject({
-    about: 'unknown-token',
-    must: 'refused',
-    requirement: 'token.unknown-refused',
-  });
-  expect(asking.rows).toEqual(['token.unknown-refused']);
-});
-
 test('a token in another letter case says nothing', () => {
   const asking = given('abcdef');
   expect(asking.ask(use('ABCDEF'), resource)).toBeUndefined();
@@ -105,52 +94,4 @@ test('a token that is handed out twice is as old as its first issue at the most,
   expect(mostMs).toBeGreaterThan(lifetimeMs + toleranceMs);
   await asking.move(lifetimeMs);
   expect(asking.ask(use('t'), resource)?.expectation.about).toBe('expired-token');
-});
-
-test('a token that comes back in the answer to its own use is not issued again', () => {
-  const asking = given('t');
-  asking.ask(use('t'), grant('t'));
-  expect([asking.oracle.repeatsTokens, asking.oracle.wasHandedOutAgain('t')]).toEqual([false, false]);
-});
-
-test('a token that the use of another gives is known from then on', () => {
-  const asking = given('t');
-  asking.ask(use('t'), grant('u'));
-  expect(asking.ask(use('u'), refusal)?.expectation.about).toBe('valid-token');
-});
-
-test.each([
-  ['a nonce', read(tokenLine('t'), nonceLine('n0'))],
-  ['credentials', read(tokenLine('t'), credentialsLine({ ...ada, paraphrase: 'x' }))],
-])('a token beside %s is told by a row of its own', (_, plan) => {
-  const asking = given('t');
-  expect(asking.ask(plan, refusal)?.expectation.requirement).toBe('token.beside-other-credentials');
-});
-
-test.each([
-  ['another method', { ...use('t'), method: 'DELETE' }],
-  ['another header', read(tokenLine('t'), ['Range', 'bytes=0-0'])],
-  ['a path that may not exist', { ...use('t'), target: '/api/no-such' }],
-])('what else may refuse a valid token is judged where it is varied: %s', (_, plan) => {
-  const asking = given('t');
-  expect(asking.ask(plan, answer(405))).toBeUndefined();
-  expect(asking.oracle.rate('valid-token').of).toBe(0);
-});
-
-test('a grant to an expired or unknown token contradicts in every circumstance', async () => {
-  const asking = given('t');
-  await asking.move(2 * lifetimeMs);
-  asking.ask({ ...use('t'), method: 'DELETE', target: '/api/things?x' }, resource);
-  asking.ask({ ...use('x'), method: 'POST', target: '/elsewhere' }, resource);
-  expect(asking.rows).toEqual(['expiry.refused-after', 'token.unknown-refused']);
-});
-
-test('knows the first token of each user', () => {
-  const asking = given('t1', 't2');
-  give(asking, 'u1', 'm1', bob);
-  asking.ask(read(), grant('stray'));
-  expect(asking.oracle.firstTokens()).toEqual([
-    { user: ada, value: 't1' },
-    { user: bob, value: 'u1' },
-  ]);
 });

@@ -7,19 +7,6 @@ afterEach(() => void vi.useRealTimers());
 const requests = (amount: number) => new Allowance({ amount, unit: 'requests' }, 0);
 const seconds = (amount: number) => new Allowance({ amount, unit: 'seconds' }, performance.now());
 
-test('without a budget there is room for everything', () => {
-  const allowance = new Allowance(undefined, 0);
-  const room = allowance.room(900, 5);
-  expect(room).toEqual({ combinations: 900, collection: true, randomCases: true });
-  expect(allowance.leftOut(900, room)).toEqual([]);
-  expect(allowance.take(1_000_000)).toBeUndefined();
-});
-
-test('requests are taken out until it does not hold them', () => {
-  const allowance = requests(3);
-  expect([allowance.take(1), allowance.take(2), allowance.take(1)]).toEqual([undefined, undefined, 'the budget of 3 requests was spent']);
-});
-
 test('laws go before the collection, and both before combinations and random cases', () => {
   expect(requests(1000).room(900, 5)).toEqual({ combinations: 0, collection: false, randomCases: false });
   expect(requests(1160).room(900, 5)).toEqual({ combinations: 0, collection: true, randomCases: false });
@@ -42,11 +29,4 @@ test('a time holds fewer requests where answers take longer, and ends when it is
   expect(allowance.take(1)).toBeUndefined();
   vi.advanceTimersByTime(1);
   expect(allowance.take(1)).toBe('the budget of 30 seconds was spent');
-});
-
-test('what was left out is said', () => {
-  const allowance = requests(1000);
-  expect(allowance.leftOut(900, allowance.room(900, 5))).toEqual([
-    'To stay within the budget of 1,000 requests, these were left out: 900 of 900 combinations, the Postman collection, most random cases.',
-  ]);
 });

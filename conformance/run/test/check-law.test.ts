@@ -69,17 +69,6 @@ test('a failure is shrunk, and its path leads to the shrunk example', async () =
   });
 });
 
-test('a case that does not fail when it is repeated gives nothing', async () => {
-  expect(
-    await repeatCase(
-      lawOf([1, 2], () => {}),
-      '1',
-      scriptedSubject(),
-      how,
-    ),
-  ).toBeUndefined();
-});
-
 test('what fails beside others and not alone is in doubt, with the evidence that was seen', async () => {
   let underWay = 0;
   const judge = async (value: number) => {
@@ -92,13 +81,6 @@ test('what fails beside others and not alone is in doubt, with the evidence that
   const [finding] = await tell(lawOf([1, 2, 3, 4], judge));
   expect(finding).toMatchObject({ outcome: 'fail', doubt: 'beside others', chain: [{ advancedMs: 5 }], actual: 'several (1)' });
   expect(finding?.path).toBeUndefined();
-});
-
-test('what may have other causes is in doubt too, when it fails again', async () => {
-  const judge = () => {
-    throw new Violation('a', 'b');
-  };
-  expect(await tell(lawOf([1], judge, { isDoubtful: true }))).toMatchObject([{ outcome: 'fail', doubt: 'other causes' }]);
 });
 
 test('a history that fails once and not again is in doubt', async () => {
@@ -125,35 +107,12 @@ test('each way of failing is told once, the worst first', async () => {
   expect(findings.map(({ expected }) => expected)).toEqual(['kind 1', 'kind 2', 'kind 0']);
 });
 
-test('of many ways of failing five are told', async () => {
-  const judge = (value: number) => {
-    throw new Violation(`kind ${value}`, '401');
-  };
-  expect(await tell(lawOf([0, 1, 2, 3, 4, 5, 6, 7], judge))).toHaveLength(5);
-});
-
-test('a failure says whom it is about', async () => {
-  const judge = () => {
-    throw new Violation('a', 'b', undefined, 'login');
-  };
-  expect(await tell(lawOf([1], judge))).toMatchObject([{ about: 'login' }]);
-});
-
 test('what could not be tried beside others is tried again alone', async () => {
   let tries = 0;
   const judge = () => {
     if (++tries <= 4) throw new Untested('the target was busy');
   };
   expect(await tell(lawOf([1, 2, 3, 4], judge))).toMatchObject([{ outcome: 'pass', restsOn: '4 cases' }]);
-});
-
-test('a failure that only shows when it is tried again alone is told', async () => {
-  let tries = 0;
-  const judge = () => {
-    if (++tries <= 4) throw new Untested('the target was busy');
-    throw new Violation('a', 'b');
-  };
-  expect(await tell(lawOf([1, 2, 3, 4], judge))).toMatchObject([{ outcome: 'fail', expected: 'a' }]);
 });
 
 test('what cannot be tried alone either is untested, for the first reason', async () => {

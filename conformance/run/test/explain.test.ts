@@ -34,27 +34,12 @@ test('a doubtful failure is told where no failure is about the same asker', () =
   expect(failures(explain([fail('protection.methods'), unsure('token.independent')]))).toEqual(['protection.methods', 'token.independent']);
 });
 
-test('whom a finding is about counts more than whom its row is about', () => {
-  expect(failures(explain([fail('protection.methods'), unsure('protection.history', { about: 'stranger' })]))).toEqual([
-    'protection.methods',
-  ]);
-  expect(failures(explain([fail('exchange.body', { about: 'login' }), unsure('exchange.status')]))).toEqual(['exchange.body']);
-});
-
 test('a warning explains no violation, and itself', () => {
   expect(failures(explain([fail('exchange.utf8')], [contradiction('exchange.status', 'login')]))).toEqual([
     'exchange.utf8',
     'exchange.status',
   ]);
   expect(failures(explain([fail('exchange.utf8'), unsure('exchange.utf8')]))).toEqual(['exchange.utf8']);
-});
-
-test('a row whose failure is known beforehand explains nothing but itself', () => {
-  const known = { known: new Set(['exchange.any-user']) };
-  const seen = [contradiction('exchange.status', 'login')];
-  expect(failures(explain([fail('exchange.any-user')], seen))).toEqual(['exchange.any-user']);
-  expect(failures(explain([fail('exchange.any-user')], seen, known))).toEqual(['exchange.any-user', 'exchange.status']);
-  expect(failures(explain([fail('exchange.any-user'), unsure('exchange.any-user')], [], known))).toEqual(['exchange.any-user']);
 });
 
 test('the surest come first: a history, then what the oracle saw, then what was seen beside others', () => {
@@ -69,28 +54,12 @@ test('the surest come first: a history, then what the oracle saw, then what was 
   expect(failures(others)).toEqual([]);
 });
 
-test('what is refused in every history is told by its own row of the oracle, and the history is listed under it', () => {
-  const seen = [contradiction('token.unknown-refused', 'unknown-token', 'refused')];
-  const [untested, told] = explain([fail('protection.history', { about: 'unknown-token' })], seen).reverse();
-  expect([untested?.requirement, untested?.outcome]).toEqual(['protection.history', 'untested']);
-  expect(told).toMatchObject({
-    requirement: 'token.unknown-refused',
-    outcome: 'fail',
-    explains: [{ what: 'protection.history: b', count: 1 }],
-  });
-});
-
 test('what strangers are given explains what others are given there, and nowhere else', () => {
   const unknown = contradiction('token.unknown-refused', 'unknown-token', 'refused');
   const stranger = contradiction('protection.collections', 'stranger', 'refused');
   expect(failures(explain([fail('protection.collections')], [stranger, unknown]))).toEqual(['protection.collections']);
   const found = [fail('protection.options'), beside('token.unknown-refused')];
   expect(failures(explain(found, [unknown]))).toEqual(['protection.options', 'token.unknown-refused']);
-});
-
-test('a history is explained by a failure about the same asker', () => {
-  const found = [fail('protection.history', { about: 'valid-token' }), fail('token.sufficient')];
-  expect(failures(explain(found))).toEqual(['token.sufficient']);
 });
 
 test('what did not happen again is explained by the oracle, and says so where it is told', () => {
@@ -119,48 +88,6 @@ test('where that row is not judged, and where it is a warning, its own row tells
   const without = new Set([...all].filter((id) => id !== 'protection.history'));
   expect(failures(explain([beside('token.sufficient')], [], { selected: without }))).toEqual(['token.sufficient']);
   expect(failures(explain([beside('exchange.utf8')]))).toEqual(['exchange.utf8']);
-});
-
-test('contradictions of a row are one failure, with how often they were seen', () => {
-  const seen = [contradiction('exchange.status', 'login'), contradiction('exchange.status', 'login')];
-  const [told, ...others] = explain([], seen);
-  expect(others).toEqual([]);
-  expect(told).toMatchObject({
-    requirement: 'exchange.status',
-    check: 'exchange.status/oracle',
-    about: 'login',
-    expected: 'what login asked is granted',
-    actual: '401',
-    chain: seen[0]?.chain,
-    rate: { failed: 2, of: 10 },
-  });
-  expect(explain([], seen, {}, 2)[0]?.rate).toEqual({ failed: 2, of: 2 });
-});
-
-test('one row of the oracle explains another about the same asker', () => {
-  const [told, ...others] = explain([], [contradiction('token.sufficient', 'valid-token'), contradiction('token.reusable', 'valid-token')]);
-  expect([told?.requirement, told?.explains?.length, others]).toEqual(['token.sufficient', 1, []]);
-});
-
-test('a grant is listed as a grant', () => {
-  const [told] = explain([fail('protection.methods')], [contradiction('protection.queries', 'stranger', 'refused')]);
-  expect(told?.explains).toEqual([{ what: 'what stranger asked was granted', count: 1 }]);
-});
-
-test('rows that are not selected are not told by the oracle', () => {
-  expect(explain([], [contradiction('exchange.status', 'login')], { selected: new Set() })).toEqual([]);
-});
-
-test('what a row explains is listed once, under its first failure', () => {
-  const told = explain([fail('token.sufficient'), fail('token.sufficient', { actual: 'c' }), unsure('token.independent')]);
-  expect(told.map(({ explains }) => explains?.length)).toEqual([1, undefined, undefined]);
-});
-
-test('what is seen both plainly and otherwise is listed once, with its whole count', () => {
-  const plain = contradiction('token.reusable', 'valid-token');
-  const via = exchanged({ ...read(), headers: [['Via', '1.1 gateway']] }, refusal);
-  const [told] = explain([fail('token.sufficient')], [plain, { ...plain, exchange: via }]);
-  expect(told?.explains).toEqual([{ what: 'what valid-token asked was refused', count: 2 }]);
 });
 
 test('a failure that needs something explains only what was seen with it', () => {

@@ -7,28 +7,6 @@ function answer(width: Width, times: number, tookMs: number, isWanted = true): n
   return width.now;
 }
 
-test('few connections at first, one more with every answer while somebody waits, sixteen for a near target', () => {
-  const width = new Width(64);
-  expect(width.now).toBe(4);
-  expect(answer(width, 3, 5, false)).toBe(4);
-  expect(answer(width, 3, 5)).toBe(7);
-  expect(answer(width, 500, 5)).toBe(16);
-});
-
-test('never more than is allowed', () => {
-  expect(answer(new Width(1), 50, 5)).toBe(1);
-  expect(answer(new Width(6), 50, 5)).toBe(6);
-  expect(answer(new Width(40), 500, 150)).toBe(40);
-});
-
-test('a far target is given more while its answers take no longer, and fewer when they do', () => {
-  const width = new Width(64);
-  expect(answer(width, 300, 150)).toBe(64);
-  expect(answer(width, 64, 250)).toBe(64);
-  expect(answer(width, 64, 400)).toBe(45);
-  expect(answer(width, 500, 400)).toBe(16);
-});
-
 test('never again more than were served while another one was left waiting', () => {
   const width = new Width(64);
   answer(width, 100, 5);
