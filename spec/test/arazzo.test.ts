@@ -35,11 +35,7 @@ describe.concurrent('the Arazzo workflow', () => {
     expect(passed).toBe(true);
   });
 
-  test.each([
-    ['realm', 'login required', 'challenge'],
-    ['body message: exchange', 'User token was generated', 'exchange'],
-    ['header name: token', 'X-Token', 'exchange'],
-  ])('runs red against a server with another %s', async (name, value, step) => {
+  test.each([['header name: token', 'X-Token', 'exchange']])('runs red against a server with another %s', async (name, value, step) => {
     const { passed, output } = await respect(changed(name, value));
     expect(output).toMatch(new RegExp(`✗ .* step ${step}\\b`));
     expect(passed).toBe(false);
