@@ -123,3 +123,20 @@ test('what cannot be tried alone either is untested, for the first reason', asyn
     { outcome: 'untested', through: 'call' },
   ]);
 });
+
+test('what goes wrong in the judge says nothing of the target', async () => {
+  const judge = () => {
+    throw new TypeError('x is undefined');
+  };
+  expect(await tell(lawOf([1], judge))).toMatchObject([{ outcome: 'untested', message: 'the check itself broke off: x is undefined' }]);
+});
+
+test('a law of which the first three cases could not be tried is not tried further', async () => {
+  let tries = 0;
+  const judge = () => {
+    tries += 1;
+    throw new Untested('nothing there');
+  };
+  await checkLaw(lawOf([1, 2, 3, 4, 5, 6], judge), scriptedSubject({ concurrency: 1 }), how);
+  expect(tries).toBe(3);
+});

@@ -22,17 +22,3 @@ export function lawOf<T>(examples: readonly T[], judge: Judge<T>, more: Partial<
 export async function aWhile(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
 }
-
-/** Counts how many are under way at a time. */
-export class Gauge {
-  private now = 0;
-  most = 0;
-  readonly begun: unknown[] = [];
-
-  async pass(value: unknown): Promise<void> {
-    this.begun.push(value);
-    this.most = Math.max(this.most, ++this.now);
-    await aWhile();
-    this.now -= 1;
-  }
-}
