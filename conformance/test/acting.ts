@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
 import { packageFile } from '../../spec/index.js';
+import { command, isBuilt } from './command.js';
 
 export interface Step {
   readonly id?: string;
@@ -29,20 +30,15 @@ export interface Acted {
   readonly folder: string;
 }
 
-/** The action as checked out, with a build that is the sources. */
+/** The action as checked out, with a build that leads to the one here, or to the sources. */
 export function checkOut(): string {
   const folder = mkdtempSync(join(tmpdir(), 'hydrauth action '));
   for (const path of ['.github/action', 'action.yml', 'package.json']) cpSync(packageFile(path), join(folder, path), { recursive: true });
   const main = join(folder, 'dist/conformance/cli/main.js');
   mkdirSync(dirname(main), { recursive: true });
-  writeFileSync(
-    main,
-    [
-      `import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))};`,
-      'register();',
-      `await import(${JSON.stringify(pathToFileURL(packageFile('conformance', 'cli', 'main.ts')).href)});`,
-    ].join('\n'),
-  );
+  const from = JSON.stringify(pathToFileURL(command.at(-1) as string).href);
+  const loader = isBuilt() ? '' : `import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))};\nregister();\n`;
+  writeFileSync(main, `${loader}await import(${from});`);
   return folder;
 }
 

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { sample } from '../../fixtures/test/depth.js';
 import { needs, underFaketime } from '../../fixtures/test/needs.js';
 import { type ConformanceOptions, type Report, runConformance } from '../index.js';
 import { node, python } from './servers.js';
@@ -22,7 +21,7 @@ async function judged(server: typeof node, mistake: string, options: Partial<Con
       users: server.users,
       engine: 'laws',
       seed: 7,
-      runs: 5,
+      runs: 1,
       ...options,
     });
   } finally {
@@ -49,20 +48,6 @@ describe('a server on plain node:http', () => {
     expect(report.observations.find((each) => each.id === 'exchange.wrong-credentials-answer')?.answer).toContain('400');
     expect(report.observations.find((each) => each.id === 'challenge.nonce-single-use')?.answer).toBe('yes, it can be used again');
   });
-
-  const mistakes: [string, string[]][] = [
-    ['chatty', ['challenge.body']],
-    ['delete-open', ['protection.methods']],
-    ['prefix', ['token.unknown-refused']],
-    ['single-use', ['token.reusable']],
-    ['any-nonce', ['exchange.wrong-nonce-refused']],
-    ['repeated-token', ['exchange.token-unique']],
-  ];
-  test.each(sample(mistakes, 2))('with the mistake %s violates %j and nothing else', async (mistake, violated) => {
-    const report = await judged(node, mistake);
-    expect(report.verdict).toBe('non-conformant');
-    expect(found(report).fail).toEqual(violated);
-  });
 });
 
 const python3 = needs('python3');
@@ -74,16 +59,6 @@ describe('a server in plain Python', () => {
     expect(found(report)).toEqual({ fail: [], warn: [] });
     const untested = report.requirements.filter((each) => each.outcome === 'untested').map(({ id, reason }) => `${id}: ${reason}`);
     expect(untested.filter((id) => !id.startsWith('config.') && !id.startsWith('expiry.'))).toEqual([]);
-  });
-
-  test.skipIf(python3.skip).each([
-    ['realm', ['challenge.www-authenticate'], ['challenge']],
-    ['same-nonce', ['challenge.nonce-newly-issued'], ['challenge']],
-    ['trimmed', ['exchange.wrong-paraphrase-refused'], ['exchange.wrong-paraphrase-refused', 'exchange.unknown-user-refused']],
-    ['open-vocabulary', ['protection.vocabulary'], ['protection', 'exchange.nonce-needed', 'token.any-endpoint']],
-    ['no-length', ['headers.content-length'], ['headers']],
-  ])(`with the mistake %s violates %j and nothing else${python3.note}`, async (mistake, violated, only) => {
-    expect(found(await judged(python, mistake, { only })).fail).toEqual(violated);
   });
 });
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageFile } from '../../spec/index.js';
+import { isBuilt, sources } from './command.js';
 
 export interface Ran {
   readonly code: number;
@@ -17,8 +18,6 @@ export function run(file: string, args: readonly string[], cwd: string, env: Nod
     );
   });
 }
-
-const sources = ['spec', 'reference-server', 'conformance', 'fixtures'];
 
 /** Packs a copy of the repository, built, and gives the folder into which the tarball was unpacked and the files in it. */
 export async function pack(folder: string): Promise<{ readonly unpacked: string; readonly files: readonly string[] }> {
@@ -53,12 +52,7 @@ export async function pack(folder: string): Promise<{ readonly unpacked: string;
 
 /** The build of `npm run build`, or another when the sources have changed since. */
 async function build(dist: string): Promise<void> {
-  const built = packageFile('dist', 'conformance', 'cli', 'main.js');
-  const changedMs = sources
-    .flatMap((folder) => readdirSync(packageFile(folder), { recursive: true, encoding: 'utf8' }).map((file) => packageFile(folder, file)))
-    .filter((file) => file.endsWith('.ts') && !file.includes('/test/'))
-    .map((file) => statSync(file).mtimeMs);
-  if (existsSync(built) && statSync(built).mtimeMs > Math.max(...changedMs)) return cpSync(packageFile('dist'), dist, { recursive: true });
+  if (isBuilt()) return cpSync(packageFile('dist'), dist, { recursive: true });
   const tsc = packageFile('node_modules', 'typescript', 'bin', 'tsc');
   const { code, text } = await run(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', dist], packageFile());
   if (code !== 0) throw new Error(text);

@@ -19,7 +19,14 @@ describe('users whose paraphrases are ordinary words', () => {
     const broken = ['realm-in-other-case', 'fails-on-missing-colon', 'link-missing-on-exchange'];
     const wanted = faults.filter(({ id }) => broken.includes(id));
     await using server = await startReferenceServer(applyFixtures(wanted, { users, collections: ['people', 'books'] }));
-    report = await runConformance({ baseUrl: server.url, collections: ['people', 'books'], users, runs: 1, seed: 1 });
+    report = await runConformance({
+      baseUrl: server.url,
+      collections: ['people', 'books'],
+      users,
+      runs: 1,
+      seed: 1,
+      only: ['challenge', 'headers', 'exchange', 'config'],
+    });
   });
 
   test('change no word that the kit says', () => {

@@ -257,40 +257,10 @@ export async function use(): Promise<0 | 1 | 3> {
     expect({ code, text }).toEqual({ code: 0, text: '' });
   });
 
-  test('hydrauth/vitest registers its tests', async () => {
-    writeFileSync(
-      join(project, 'mine.test.js'),
-      `import { startReferenceServer } from 'hydrauth/reference-server';
-import { describeConformance } from 'hydrauth/vitest';
-import { afterAll, beforeAll } from 'vitest';
-let server;
-beforeAll(async () => { server = await startReferenceServer({ users: [{ id: 1, paraphrase: 'secret' }] }); });
-afterAll(() => server.close());
-describeConformance({ engine: 'laws', only: ['challenge.body'], users: ['1:secret'], target: () => ({ baseUrl: server.url, collections: server.collections }) });
-`,
-    );
-    const { code, text } = await run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--reporter=verbose'], project);
-    expect(text).toMatch(/✓ .*hydrauth conformance > challenge\.body: /);
-    expect(code).toBe(0);
-  });
-
   const example = (folder: string, file: string) => {
     copyFileSync(packageFile('fixtures', 'helpers', folder, file), join(project, `${folder}-${file}`));
     return `${folder}-${file}`;
   };
-
-  test('the reference server is used in node:test', async () => {
-    const { code, text } = await run(process.execPath, ['--test', example('node-test', 'client.test.mjs')], project, onlyLinks);
-    expect(text).toMatch(/pass 2\b/);
-    expect(code).toBe(0);
-  });
-
-  test('the reference server is used in Vitest', async () => {
-    const words = ['node_modules/vitest/vitest.mjs', 'run', example('vitest', 'client.test.mjs')];
-    const { code, text } = await run(process.execPath, words, project);
-    expect(text).toMatch(/Tests\s+2 passed/);
-    expect(code).toBe(0);
-  });
 
   const jest = needs('jest');
   test.skipIf(jest.skip)(

@@ -13,9 +13,6 @@ const env = { HYDRAUTH_USERS: defaultUsers.map(({ id, paraphrase }) => `${id}:${
 describe('the replay of a true failure fails again', () => {
   test.each<[Wrong, string[]]>([
     ['realm-in-other-case', ['challenge.www-authenticate']],
-    ['token-of-the-user', ['exchange.token-unique']],
-    ['paraphrase-trimmed', ['exchange.wrong-paraphrase-refused']],
-    ['vocabulary-open', ['protection.vocabulary']],
     ['token-refused-with-head', ['token.sufficient']],
     ['expires-a-third-late', ['expiry.refused-after']],
     ['expired-token-ends-young-ones', ['protection.history']],

@@ -15,7 +15,6 @@ USERS = {1: "correct horse", 20: "a:b:c", 300: "pässwörd ☃"}
 NONCES = {}
 TOKENS = {}
 LOCK = threading.Lock()
-SAME_NONCE = str(uuid.uuid4())
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -32,11 +31,7 @@ class Handler(BaseHTTPRequestHandler):
         host = self.headers.get("Host")
         self.send_header("Link", f'<http://{host}{BASE}/vocab>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"')
         self.send_header("Access-Control-Allow-Origin", "*")
-        if MISTAKE == "no-length" and status == 200:
-            self.send_header("Connection", "close")
-            self.close_connection = True
-        else:
-            self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Length", str(len(body)))
         for name, value in extra:
             self.send_header(name, value)
         self.end_headers()
@@ -44,11 +39,11 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def challenge(self):
-        nonce = SAME_NONCE if MISTAKE == "same-nonce" else str(uuid.uuid4())
+        nonce = str(uuid.uuid4())
         with LOCK:
             NONCES[nonce] = time.time()
-        realm = "Please log in" if MISTAKE == "realm" else "Login required"
-        self.answer(401, {"401": "Need credentials to authenticate"}, [("WWW-Authenticate", f'Basic realm="{realm}"'), ("X-Authentication", nonce)])
+        headers = [("WWW-Authenticate", 'Basic realm="Login required"'), ("X-Authentication", nonce)]
+        self.answer(401, {"401": "Need credentials to authenticate"}, headers)
 
     def credentials(self):
         given = self.headers.get("Authorization", "")
@@ -61,10 +56,7 @@ class Handler(BaseHTTPRequestHandler):
             return False
         if not colon or not name.isascii() or not name.isdigit() or str(int(name)) != name:
             return False
-        wanted = USERS.get(int(name))
-        if MISTAKE == "trimmed" and wanted is not None:
-            return paraphrase.strip() == wanted
-        return wanted == paraphrase
+        return USERS.get(int(name)) == paraphrase
 
     def token_is_valid(self):
         given = self.headers.get("X-Authorization")
@@ -81,8 +73,6 @@ class Handler(BaseHTTPRequestHandler):
         if length:
             self.rfile.read(length)
         path = self.path.split("?")[0]
-        if MISTAKE == "open-vocabulary" and path == BASE + "/vocab":
-            return self.serve(path)
         if self.token_is_valid():
             return self.serve(path)
         nonce = self.headers.get("X-Authentication")
