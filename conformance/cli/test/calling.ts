@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { packageFile } from '../../../spec/index.js';
+import { command } from '../../test/command.js';
 import { call } from '../call.js';
 import { createIo, type Io } from '../io.js';
 
@@ -30,9 +31,6 @@ export async function calling(
   });
   return { code: await call(words, io), out, err };
 }
-
-/** The words that start the command in a process of its own, from the sources. */
-export const command: readonly [string, ...string[]] = [process.execPath, '--import', 'tsx', packageFile('conformance', 'cli', 'main.ts')];
 
 export async function running(words: readonly string[], env: Record<string, string> = {}): Promise<Called> {
   const [program, ...start] = command;

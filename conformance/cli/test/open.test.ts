@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../../../spec/index.js';
-import { command } from './calling.js';
+import { command } from '../../test/command.js';
 
 /** `serve --open` with this browser: what it printed first, and the process. */
 async function opening(browser: string) {

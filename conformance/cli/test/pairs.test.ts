@@ -38,7 +38,11 @@ test('a pair is listed with both sentences', async () => {
 });
 
 test('a pair is told whole by both engines together', async () => {
-  const row = await examineRow(specimenOf('token-in-capitals+link-missing-on-exchange'), { seed: 1, runs: 1 });
+  const row = await examineRow(specimenOf('token-in-capitals+link-missing-on-exchange'), {
+    seed: 1,
+    runs: 1,
+    only: ['headers', 'exchange.token', 'token.sufficient'],
+  });
   expect(isRight(row) ? '' : complaint(row)).toBe('');
   expect(row.examination?.found['headers.link']).toMatchObject({ laws: [expect.any(String)], postman: [expect.any(String)] });
 });

@@ -38,23 +38,9 @@ describe('several values', () => {
     expect(args.texts('collection')).toEqual(['a', 'b']);
     expect(args.positionals).toEqual(['http://h']);
   });
-
-  test('of two options', () => {
-    const args = parsed('http://h', '--collection', 'a', 'b', '--user', '1:x', '2:y');
-    expect([args.texts('collection'), args.texts('user')]).toEqual([
-      ['a', 'b'],
-      ['1:x', '2:y'],
-    ]);
-  });
 });
 
 describe('one value', () => {
-  test('is the default when it is not given', () => {
-    const args = parsed('http://h');
-    expect([args.text('auth'), args.given('auth')]).toEqual(['on', false]);
-    expect([args.text('seed'), args.number('seed'), args.flag('insecure'), args.texts('user')]).toEqual([undefined, undefined, false, []]);
-  });
-
   test('is taken in any letter case where few are allowed', () => {
     const args = parsed('http://h', '--auth', 'OFF');
     expect([args.text('auth'), args.given('auth')]).toEqual(['off', true]);
@@ -63,10 +49,6 @@ describe('one value', () => {
   test('may begin with a dash after an equals sign, and hold more of them', () => {
     const args = parsed('http://h', '--seed=-5', '--user=-1:a=b', '--insecure');
     expect([args.number('seed'), args.texts('user'), args.flag('insecure')]).toEqual([-5, ['-1:a=b'], true]);
-  });
-
-  test('of an option that the command does not have is a defect', () => {
-    expect(() => parsed('http://h').text('colour')).toThrow('the command check has no option colour');
   });
 });
 

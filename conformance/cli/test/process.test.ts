@@ -6,8 +6,9 @@ import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { packageFile } from '../../../spec/index.js';
+import { command } from '../../test/command.js';
 import { kitVersion } from '../../version.js';
-import { command, running } from './calling.js';
+import { running } from './calling.js';
 
 describe('the process', () => {
   test('ends with the exit code of the call and writes where it belongs', async () => {

@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../../../spec/index.js';
+import { command } from '../../test/command.js';
 import { call } from '../call.js';
 import { createIo } from '../io.js';
-import { calling, command } from './calling.js';
+import { calling } from './calling.js';
 
 interface Said {
   readonly url: string;

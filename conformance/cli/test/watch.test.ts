@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningServer, startReferenceServer } from '../../../reference-server/index.js';
 import { packageFile } from '../../../spec/index.js';
-import { calling, command } from './calling.js';
+import { command } from '../../test/command.js';
+import { calling } from './calling.js';
 
 let server: RunningServer;
 beforeAll(async () => {
