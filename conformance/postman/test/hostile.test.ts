@@ -7,7 +7,6 @@ describe('runPostman on a target that does not behave', () => {
     ['hang-up', /connection broke/],
     ['garbage', /not well-formed/],
     ['silent', /within 300 ms/],
-    ['dripping', /within 300 ms/],
     ['endless', /Maximum response size|within 300 ms/],
     ['bomb', /Maximum response size/],
     ['slow-down', /slow down/],

@@ -69,10 +69,8 @@ describe('runPostman', () => {
   test.each<[Trait, string]>([
     ['served-to-all', 'challenge.status'],
     ['no-nonce', 'challenge.nonce'],
-    ['no-token', 'exchange.token'],
     ['exchange-refused', 'exchange.status'],
     ['token-ignored', 'token.sufficient'],
-    ['redirect', 'challenge.status'],
   ])('says one cause once: %s', async (trait, requirement) => {
     const result = await run([trait], withoutExpiry, ({ received }) => {
       if (trait === 'served-to-all') expect(received.every(({ method }) => method === 'GET')).toBe(true);
