@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
 import { fromTarget } from '../../wire/index.js';
@@ -9,43 +8,6 @@ const paraphrase = 'blue/whale <& "swims" ä 42';
 const token = 'a1b2c3d4e5f60718293a4b5c6d7e8f90';
 
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
-
-/** SECURITY.md lists the forms in which a secret is found; the room of the report plants each of them. Here any secret is, in some. */
-test.each([
-  ['as it is', (text: string) => text],
-  ['JSON', (text: string) => JSON.stringify(text).slice(1, -1)],
-  ['percent', encodeURIComponent],
-  ['base64 of base64', (text: string) => Buffer.from(Buffer.from(text).toString('base64')).toString('base64')],
-  ['hexadecimal', (text: string) => Buffer.from(text).toString('hex').toUpperCase()],
-])('any secret written as %s is not in the text afterwards', (_, encode) => {
-  const secrets = fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme' }).filter((text) => text.trim().length >= 8);
-  fc.assert(
-    fc.property(secrets, fc.string(), fc.string(), (secret, before, behind) => {
-      const redactor = createRedactor(protocol);
-      redactor.secret(secret, 'paraphrase of user 1');
-      const written = redactor.text(`${before} ${encode(secret)} ${behind}`);
-      expect(written).toContain('<paraphrase of user 1>');
-      expect(written).not.toContain(encode(secret));
-    }),
-    { numRuns: 60 },
-  );
-});
-
-test('base64 of something longer with the secret in it keeps nothing of it but its edges', () => {
-  fc.assert(
-    fc.property(
-      fc.string({ minLength: 0, maxLength: 9 }),
-      fc.string({ minLength: 9, maxLength: 30 }),
-      fc.string({ maxLength: 9 }),
-      (before, secret, behind) => {
-        const redactor = createRedactor(protocol);
-        redactor.secret(secret, 'secret 1');
-        const left = redactor.text(Buffer.from(`${before}${secret}${behind}`).toString('base64'));
-        expect(left).toContain('<secret 1>');
-      },
-    ),
-  );
-});
 
 test('a token is found in any letter case and within longer words', () => {
   const redactor = createRedactor(protocol);
@@ -139,27 +101,6 @@ test('credentials nobody registered are found behind the name of their scheme, a
   expect(redactor.text(`got Basic ${Buffer.from('1:x').toString('base64')}.`)).toBe('got Basic <credentials>.');
   for (const sentence of ['asks for Basic credentials in the realm', 'WWW-Authenticate: Basic realm="Login required"'])
     expect(redactor.text(sentence)).toBe(sentence);
-});
-
-test('hundreds of secrets in megabytes are found in one pass', () => {
-  const redactor = createRedactor(protocol);
-  const secrets = Array.from({ length: 500 }, (_, index) => Buffer.from(`secret number ${index}`).toString('hex'));
-  for (const secret of secrets) redactor.secret(secret, 'token');
-  const text = secrets.map((secret) => `${'lorem ipsum dolor sit amet '.repeat(150)}${secret}`).join('');
-  const begin = performance.now();
-  const written = redactor.text(text);
-  expect(text.length).toBeGreaterThan(2_000_000);
-  expect(performance.now() - begin).toBeLessThan(30_000);
-  expect(secrets.some((secret) => written.includes(secret))).toBe(false);
-});
-
-test('neither long secrets nor many alike cost much', () => {
-  const redactor = createRedactor(protocol);
-  for (let count = 0; count < 3000; count += 1) redactor.secret(`${'a'.repeat(60)}${count}`, 'token');
-  for (let count = 0; count < 500; count += 1) redactor.secret(`${count}${'b'.repeat(60_000)}`, 'token');
-  const begin = performance.now();
-  expect(redactor.text(`${'a'.repeat(12_000)} x7${'b'.repeat(60_000)} y`)).toMatch(/^a{12000} x<token 3008> y$/);
-  expect(performance.now() - begin).toBeLessThan(30_000);
 });
 
 test('what is almost a paraphrase is left out where a target writes what it has decoded; other wrong words are not', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
 import type { Finding } from '../../finding.js';
 import { makeReport, type ReportRequirement } from '../index.js';
-import { challenge, cleanFindings, finding, input } from './samples.js';
+import { challenge, finding, input } from './samples.js';
 
 const row = (id: string, findings: readonly Finding[], over: Parameters<typeof input>[0] = {}): ReportRequirement => {
   const report = makeReport(input({ findings, ...over }));
@@ -49,27 +49,6 @@ describe('the outcome of a requirement', () => {
   test('what the laws have tried whole passes, whatever the collection left out', () => {
     const left = finding('challenge.status', 'untested', { engine: 'postman', message: 'There is no clock.' });
     expect(row('challenge.status', [finding('challenge.status', 'pass'), left]).outcome).toBe('pass');
-  });
-
-  test('engines that disagree are named', () => {
-    const findings = [finding('challenge.status', 'fail', { engine: 'postman' }), finding('challenge.status', 'pass')];
-    expect(row('challenge.status', findings).disagreement).toContain(
-      'Found by the Postman collection only, although the laws try more cases',
-    );
-    const agreeing = [
-      finding('challenge.status', 'fail', { engine: 'postman' }),
-      finding('challenge.status', 'fail'),
-      finding('challenge.status', 'pass'),
-    ];
-    expect(row('challenge.status', agreeing).disagreement).toBeUndefined();
-  });
-
-  test('only rows of the mode and of the selection are there', () => {
-    const off = makeReport(input({ options: { ...input().options, auth: 'off' }, findings: cleanFindings('off') }));
-    expect(off.requirements.map(({ id }) => id)).toContain('off.served');
-    expect(off.requirements.map(({ id }) => id)).not.toContain('challenge.status');
-    const few = makeReport(input({ selected: ['challenge.status', 'off.served'] }));
-    expect(few.requirements.map(({ id }) => id)).toEqual(['challenge.status']);
   });
 
   test('a requirement that the catalogue lacks throws, and so does a judged open point', () => {

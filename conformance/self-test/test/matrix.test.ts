@@ -13,8 +13,7 @@ import {
   type Specimen,
   withoutLaw,
 } from '../index.js';
-import { fixtureTables, pairFigures } from '../page.js';
-import { matrixPicture } from '../picture.js';
+import { pairFigures } from '../page.js';
 
 const examination = (found: Examination['found'], verdict: Examination['verdict'] = 'non-conformant'): Examination => ({
   verdict,
@@ -55,20 +54,6 @@ const pair: Row = {
 const rows = [sliding, missed, accused];
 
 describe('the matrix', () => {
-  test('counts what each engine finds', () => {
-    expect(countsOf(rows)).toEqual({
-      faults: 2,
-      variants: 1,
-      violations: 2,
-      missed: 1,
-      alarms: 1,
-      errors: 0,
-      foundBy: { laws: 1, postman: 0 },
-      requests: 30,
-      pairs: { drawn: 0, toldWhole: 0, endedConformant: 0, strangersBlamed: 0 },
-    });
-  });
-
   test('is right when nothing is missed and nobody is accused wrongly', () => {
     expect(rows.map(isRight)).toEqual([true, false, false]);
     expect(allRight({ rows: [sliding] })).toBe(true);
@@ -88,18 +73,6 @@ describe('the matrix', () => {
     expect(table).toContain('2 faults with 2 violations: laws find 1, Postman finds 0.');
     expect(table).toContain('Missed: 1. False alarms: 1. No verdict, or a wrong one: 0.');
   });
-
-  test('is a picture with a mark for each violation', () => {
-    const picture = matrixPicture({ rows, counts: countsOf(rows) });
-    expect(picture.match(/<title>/g)).toHaveLength(2);
-    expect(picture).toContain('<title>sliding: Every use lengthens the life of a token. (expiry.not-sliding)</title>');
-  });
-
-  test('is a page that names every fault and variant', () => {
-    const page = fixtureTables({ rows }).join('\n');
-    expect(page).toContain('| `sliding` | Every use lengthens the life of a token. | expiry.not-sliding | L |');
-    expect(page).toContain('| `accused` |');
-  });
 });
 
 test('a golden file tells what fails now, what no longer does, and what is new', () => {
@@ -117,10 +90,6 @@ test('a golden file tells what fails now, what no longer does, and what is new',
 });
 
 describe('pairs', () => {
-  test('are counted by themselves', () => {
-    expect(countsOf([sliding, pair]).pairs).toEqual({ drawn: 1, toldWhole: 0, endedConformant: 1, strangersBlamed: 0 });
-  });
-
   test('are told in words, in the table and on the page', () => {
     const said = 'pair a+b: misses expiry.not-sliding; ended conformant';
     expect(complaint(pair)).toBe(said);

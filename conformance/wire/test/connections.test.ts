@@ -90,16 +90,6 @@ test('writes two requests at once and reads both answers, however they are cut',
   }
 });
 
-test('waits for the answer to the first of two requests on one connection', async () => {
-  await withTarget(
-    (socket) => void socket.write(plainAnswer),
-    async (client, server) => {
-      const exchange = await client.send({ ...get('/b', { ahead: get('/a') }), awaitsAhead: true });
-      expect([exchange.answer?.status, exchange.ahead?.answer?.status, server.connections, client.requests]).toEqual([200, 200, 1, 2]);
-    },
-  );
-});
-
 test('sends the second request on another connection where the target closes after the first', async () => {
   await withTarget(
     (socket) => socket.end(plainAnswer),
@@ -116,16 +106,6 @@ test('says that a body came behind the answer to HEAD', async () => {
     async (client) => {
       const { problem } = await client.send({ ...get('/a'), method: 'HEAD' });
       expect(problem).toEqual({ code: 'length', message: 'A body came behind the answer to HEAD: 2 octets.' });
-    },
-  );
-});
-
-test('says that no answer came where the target closes after the first of two requests', async () => {
-  await withTarget(
-    (socket) => socket.end(plainAnswer),
-    async (client) => {
-      const exchange = await client.send(get('/b', { ahead: get('/a') }));
-      expect([exchange.answer, exchange.problem?.code, exchange.ahead?.answer?.status]).toEqual([undefined, 'closed', 200]);
     },
   );
 });
