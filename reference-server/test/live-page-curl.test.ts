@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { format, word } from '../../conformance/evidence/shell.js';
 import { needs } from '../../fixtures/test/needs.js';
 import { spec } from '../../spec/index.js';
 // @ts-expect-error it is a module of the browser, which needs none of its objects
@@ -74,24 +73,6 @@ describe.skipIf(curl.skip)(`what is copied as curl${curl.note}`, () => {
         );
       }),
       { numRuns: 60 },
-    );
-  });
-
-  test('words and formats of the judge go through a shell unchanged, by the same rule', async () => {
-    const body = fc
-      .array(fc.oneof(fc.constantFrom(...hostile, '\n', '\0', '%%', '\\n'), octet), { maxLength: 10 })
-      .map((parts) => parts.join(''));
-    await fc.assert(
-      fc.asyncProperty(body, value, fc.constantFrom(...shells), async (octets, given, shell) => {
-        seen.splice(0);
-        const header = Buffer.from(`X-Given: ${given}-`, 'latin1');
-        await run(shell, [
-          '-c',
-          `printf ${format(Buffer.from(octets, 'latin1'))} | curl -sS -H ${word(header)} --data-binary @- ${word(url())}`,
-        ]);
-        expect([seen[0]?.body, seen[0]?.req.headers['x-given']]).toEqual([octets, `${given}-`]);
-      }),
-      { numRuns: 40 },
     );
   });
 

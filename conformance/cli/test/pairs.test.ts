@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { complaint, examineRow, isRight } from '../../self-test/index.js';
 import { drawPairs, replacedFunctions } from '../self-test/pairs.js';
@@ -60,4 +63,17 @@ test.each([
 ])('neither mistake of %s hides the other', async (id) => {
   const row = await examineRow(specimenOf(id), { seed: 12, runs: 10, engine: 'laws' });
   expect(isRight(row) ? '' : complaint(row)).toBe('');
+});
+
+test('the self-test judges in processes of its own, prints the matrix, and ends with 1 where it differs from the golden file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-self-test-'));
+  const [golden, json] = [join(folder, 'golden'), join(folder, 'matrix.json')];
+  writeFileSync(golden, '{"id":"challenge-403","seed":1,"failed":[],"untested":[]}\n');
+  const words = ['self-test', '--quick', '--only', 'challenge-403', '--workers', '1', '--seed', '1', '--golden', golden, '--json', json];
+  const { code, out } = await calling(words);
+  expect(out).toMatch(/challenge-403 +found +all/);
+  expect(out).toContain('Golden: challenge-403: now failed: challenge.status\n');
+  expect(JSON.parse(readFileSync(json, 'utf8')).counts).toMatchObject({ faults: 1, missed: 0, alarms: 0 });
+  expect(code).toBe(1);
+  rmSync(folder, { recursive: true });
 });

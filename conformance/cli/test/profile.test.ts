@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -80,16 +80,6 @@ describe('--spec', () => {
     expect(code).toBe(0);
     const copy = file('example.yaml', out);
     expect((await calling(['export', 'openapi', '--spec', copy])).out).toBe((await calling(['export', 'openapi', '--spec', example])).out);
-  });
-
-  test('is followed as docs/profiles.md says, word for word', async () => {
-    const page = readFileSync(packageFile('docs', 'profiles.md'), 'utf8');
-    const profile = file('profile.yaml', /```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? '');
-    const line = /^hydrauth (requirements --spec profile\.yaml .*)$/m.exec(page)?.[1]?.replace('profile.yaml', profile) ?? '';
-    const { code, out } = await calling(line.split(' '));
-    expect(code).toBe(0);
-    expect(out).toContain('20 minutes');
-    expect(loadSpec(profile).protocol.headers).toMatchObject({ nonce: 'X-Nonce', token: 'X-Token' });
   });
 
   const calls = {

@@ -21,12 +21,6 @@ const judged = (name: string, text: string) => {
 };
 
 describe('the script of the guide', () => {
-  test.skipIf(python.skip)(`conforms${python.note}`, async () => {
-    const { code, out } = await judged('my_client.py', script);
-    expect(out).toMatch(/^What a client does +5 passed$/m);
-    expect(code).toBe(0);
-  });
-
   test.skipIf(python.skip)(`tells a stranger the token when it follows redirects${python.note}`, async () => {
     expect(script).toContain('build_opener(StayHere)');
     const { code, out } = await judged('follows.py', script.replace('build_opener(StayHere)', 'build_opener()'));

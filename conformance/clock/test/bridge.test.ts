@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Bridge, ClockError, openClock, startBridge, type TargetClock } from '../index.js';
+import { type Bridge, ClockError, startBridge, type TargetClock } from '../index.js';
 
 const begin = Date.UTC(2026, 0, 1);
 let moves: number[];
@@ -52,11 +52,6 @@ test.each([
   expect(((await answer.json()) as { error: string }).error).toMatch(/advanceMs/);
 });
 
-test('knows one address and two methods', async () => {
-  expect((await fetch(new URL('/other', bridge.url))).status).toBe(404);
-  expect((await fetch(bridge.url, { method: 'PUT' })).status).toBe(405);
-});
-
 test('a clock that does not move is an error with its own words', async () => {
   const broken = await startBridge(clock({ advance: () => Promise.reject(new ClockError('It is stuck.')) }));
   const answer = await post('{"advanceMs":1}', broken.url);
@@ -83,11 +78,4 @@ test('moves one after the other, and keeps count where the clock cannot be read'
   expect(most).toBe(1);
   expect(Math.abs(Date.parse(now) - Date.now() - 3 * 3_600_000)).toBeLessThan(10_000);
   await blind.close();
-});
-
-test('is itself a clock over HTTP', async () => {
-  const through = await openClock(bridge.url);
-  await through.advance(1000);
-  expect([await through.now(), moves]).toEqual([begin + 1000, [1000]]);
-  await through.close();
 });

@@ -22,12 +22,6 @@ test.each(['', 'None', 'later', 'faketime:', 'exec: ', 'ftp://x/', 'http://', 'h
   },
 );
 
-test('no clock cannot be moved or read', async () => {
-  const clock = await openClock('none');
-  expect([clock.canMove, clock.isInstant, await clock.now()]).toEqual([false, false, undefined]);
-  await expect(clock.advance(1)).rejects.toThrow(ClockError);
-});
-
 test.each(['faketime', 'exec'])('a clock of the kind %s moves forward by whole milliseconds only', async (kind) => {
   const clock = await openClock(kind === 'exec' ? 'exec:true' : `faketime:${join(folder, 'time')}`);
   for (const ms of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) await expect(clock.advance(ms)).rejects.toThrow(/whole milliseconds/);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Case, Cause } from '../case.js';
-import { again, type Failure, isExplainedBy, shrink, type Try } from '../failures.js';
-import { cause, scene, state } from './scene.js';
+import { again, type Failure, shrink, type Try } from '../failures.js';
+import { cause, state } from './scene.js';
 
 const causes = [
   cause('forwarding', 'Via: 1.1 gateway'),
@@ -60,28 +60,4 @@ test('tries a failure again until it fails, five times at the most', async () =>
   tries = 0;
   expect(await again(failureOf(all), failingAt(6))).toBeUndefined();
   expect(tries).toBe(5);
-});
-
-test.each([
-  ['the same causes', all, all, true],
-  ['some of its causes', all, { ...all, causes: [causes[6]] }, true],
-  ['another cause', { ...all, causes: [causes[6]] }, { ...all, causes: [causes[1]] }, false],
-  ['one more cause', { ...all, causes: [causes[6]] }, { ...all, causes: [causes[6], causes[1]] }, false],
-  [
-    'a cause of the same id in another dimension',
-    { ...all, causes: [cause('spelling', 'capitals')] },
-    { ...all, causes: [cause('header names', 'capitals')] },
-    false,
-  ],
-  [
-    'a cause that is within its own, a method within a body that is posted,',
-    { ...all, causes: [cause('content', 'malformed body')] },
-    { ...all, causes: [cause('method', 'POST')] },
-    true,
-  ],
-  ['another state', all, { state: state('expired token'), causes: [causes[6]] }, false],
-  ['a plainer state', { ...all, state: state('token of middle age') }, { ...all, causes: [causes[6]] }, true],
-  ['a state of which it is the plainer one', all, { state: state('token of middle age'), causes: [causes[6]] }, false],
-])('a failure with %s explains it or not', (_, one, other, expected) => {
-  expect(isExplainedBy(failureOf(one), failureOf(other), scene)).toBe(expected);
 });

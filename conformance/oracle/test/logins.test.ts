@@ -82,22 +82,6 @@ test('a login may displace the nonces that were issued before it', () => {
   expect(asking.rows).toEqual([]);
 });
 
-test('so may a login that is granted while another is under way', () => {
-  const asking = challenged('n1', 'n2');
-  const slow = asking.begin(login('n2'));
-  asking.ask(login('n1', bob), grant('t'));
-  slow(refusal);
-  expect(asking.rows).toEqual([]);
-});
-
-test('what is under way beside a login may have displaced its nonce', () => {
-  const asking = challenged('n1');
-  const slow = asking.begin(read());
-  asking.ask(login('n1'), refusal);
-  slow(challenge('n2'));
-  expect(asking.rows).toEqual([]);
-});
-
 test('a server error is no refusal, whatever may have happened to the nonce', () => {
   const asking = challenged('n1', 'n2');
   asking.ask(login('n2', bob), grant('t'));

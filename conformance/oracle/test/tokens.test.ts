@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ada, challenge, credentialsLine, grant, nonceLine, read, refusal, resource, tokenLine } from '../../test/messages.js';
-import type { Exchange } from '../../wire/index.js';
+import { type Exchange, isClockMove } from '../../wire/index.js';
 import { Asking, lifetimeMs, toleranceMs } from './asking.js';
 
 const use = (token: string) => read(tokenLine(token));
@@ -94,4 +94,13 @@ test('a token that is handed out twice is as old as its first issue at the most,
   expect(mostMs).toBeGreaterThan(lifetimeMs + toleranceMs);
   await asking.move(lifetimeMs);
   expect(asking.ask(use('t'), resource)?.expectation.about).toBe('expired-token');
+});
+
+test('a contradiction is shown with challenge, login, and the moves of the clock since as one', async () => {
+  const asking = given('t');
+  asking.ask(read(), challenge('m'));
+  await asking.move(lifetimeMs);
+  await asking.move(lifetimeMs);
+  const { chain = [] } = asking.ask(use('t'), resource) ?? {};
+  expect(chain.map((link) => (isClockMove(link) ? link.advancedMs : link.request.headers.length))).toEqual([0, 2, 2 * lifetimeMs, 1]);
 });

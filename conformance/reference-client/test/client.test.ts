@@ -22,29 +22,10 @@ const withFixture = (id: string) =>
   );
 
 describe('logging in', () => {
-  test('waits for the challenge, and then uses the token alone', async () => {
-    await using here = await scene();
-    for (const path of ['books', 'people', 'vocab']) expect((await here.api.fetch(path)).status).toBe(200);
-    expect(here.sent.map(({ carries, status }) => [carries, status])).toEqual([
-      ['nothing', 401],
-      ['nonce and credentials', 200],
-      ['token', 200],
-      ['token', 200],
-      ['token', 200],
-    ]);
-  });
-
   test('is not needed where authentication is switched off', async () => {
     await using here = await scene({ auth: 'off' });
     expect((await here.api.fetch('books')).status).toBe(200);
     expect(here.sent.map(({ carries }) => carries)).toEqual(['nothing']);
-  });
-
-  test('is shared by concurrent requests', async () => {
-    await using here = await scene();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => here.api.fetch('books')));
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-    expect(here.sent.filter(({ carries }) => carries === 'nonce and credentials')).toHaveLength(1);
   });
 
   test('takes no caller down with another that has lost patience', async () => {
@@ -55,47 +36,6 @@ describe('logging in', () => {
     here.sent.onExchange = () => impatient.abort(new Error('no patience'));
     await expect(first).rejects.toThrow('no patience');
     expect((await second).status).toBe(200);
-  });
-});
-
-describe('expiry', () => {
-  test('is survived, any number of times, with one login each', async () => {
-    await using here = await scene();
-    for (let round = 0; round < 3; round += 1) {
-      const answers = await Promise.all([here.api.fetch('books'), here.api.fetch('people')]);
-      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-      here.clock.advance({ minutes: 45 });
-    }
-    expect(here.sent.filter(({ carries }) => carries === 'nonce and credentials')).toHaveLength(3);
-  });
-
-  test.each(['unknown-token-403', 'expired-token-419'])('is survived where it is told otherwise: %s', async (id) => {
-    await using here = await scene(withFixture(id));
-    await here.api.fetch('books');
-    here.clock.advance({ minutes: 45 });
-    expect((await here.api.fetch('books')).status).toBe(200);
-  });
-
-  test('is survived when the refusal brings no nonce', async () => {
-    const tokens = new Set<string>();
-    await using here = await scene({
-      parts: (parts) => ({
-        ...parts,
-        guard: {
-          ...parts.guard,
-          async decide(request, all) {
-            const answer = await parts.guard.decide(request, all);
-            const token = request.headers['x-authorization'];
-            if (answer === undefined && typeof token === 'string') tokens.add(token);
-            return answer !== undefined && typeof token === 'string' ? all.answers.error(401, request.base, all) : answer;
-          },
-        },
-      }),
-    });
-    await here.api.fetch('books');
-    here.clock.advance({ minutes: 45 });
-    expect((await here.api.fetch('books')).status).toBe(200);
-    expect(tokens.size).toBe(2);
   });
 });
 
@@ -159,20 +99,5 @@ describe('giving up', () => {
     await here.api.fetch('books');
     expect((await here.api.fetch('nowhere')).status).toBe(404);
     expect(here.sent).toHaveLength(4);
-  });
-});
-
-describe('conformant services', () => {
-  const deployed = variants.filter(({ id }) => id !== 'rate-limited-by-the-second');
-  test.each(deployed.map((variant) => [variant.id, variant] as const))('%s is understood', async (_, variant) => {
-    const clock = manualClock();
-    await using server = await startReferenceServer(variant.options({ clock, users: [{ id: 7, paraphrase }] }));
-    const [user = 7] = server.users;
-    const secret = variant.options({}).users?.[0]?.paraphrase ?? paraphrase;
-    const api = hydraClient({ baseUrl: server.url, user, paraphrase: secret });
-    const read = async () => (await api.fetch(server.collections[0] as string)).status;
-    expect(await read()).toBe(200);
-    clock.advance({ minutes: 46 });
-    expect(await read()).toBe(200);
   });
 });

@@ -51,16 +51,6 @@ describe('the outcome of a requirement', () => {
     expect(row('challenge.status', [finding('challenge.status', 'pass'), left]).outcome).toBe('pass');
   });
 
-  test('a requirement that the catalogue lacks throws, and so does a judged open point', () => {
-    expect(() => makeReport(input({ findings: [finding('challenge.colour', 'pass')] }))).toThrow(
-      'there is no requirement challenge.colour',
-    );
-    expect(() => makeReport(input({ findings: [finding('expiry.instant', 'pass')] }))).toThrow('expiry.instant as a MUST or SHOULD');
-    expect(() => makeReport(input({ observations: [{ requirement: 'challenge.status', answer: 'a', evidence: 'e' }] }))).toThrow(
-      'does not list it as open',
-    );
-  });
-
   test('chain and curl belong to failures; texts of the run pass through redaction', () => {
     const findings = [
       finding('challenge.status', 'fail', { chain: [challenge], actual: 'secret', message: 'secret', path: 'secret', example: 'secret' }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
 import type { Finding } from '../../finding.js';
-import { exitCode, makeReport, serverTarget } from '../index.js';
+import { exitCode, makeReport } from '../index.js';
 import { brokenReport, cleanFindings, cleanReport, failingReport, finding, input } from './samples.js';
 
 const without = (...ids: string[]) => cleanFindings().filter(({ requirement }) => !ids.includes(requirement));
@@ -124,20 +124,5 @@ describe('the verdict and its exit code', () => {
       /^There is nothing to judge: challenge\.nonce-single-use is left open by the protocol\. The report shows what was observed; add --verbose\./,
     );
     expect([error, interrupted, nothing].map((report) => exitCode(report))).toEqual([3, 3, 3]);
-  });
-});
-
-test('the target is told without credentials of its address and with ids of users only', () => {
-  const users = [
-    { id: '1', paraphrase: 'one' },
-    { id: '2', paraphrase: 'two' },
-  ];
-  const baseUrl = new URL('http://me:pw@127.0.0.1:1/api/');
-  expect(serverTarget({ baseUrl, users, collections: ['things', 'people'], auth: 'on', clock: 'faketime:/var/run/clock' })).toEqual({
-    url: 'http://127.0.0.1:1/api',
-    collections: ['things', 'people'],
-    users: ['1', '2'],
-    clock: 'faketime',
-    auth: 'on',
   });
 });

@@ -2,15 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../finding.js';
 import type { Contradiction } from '../../oracle/index.js';
 import { exchanged, grant, read, refusal } from '../../test/messages.js';
-import { all, beside, contradiction, explain, fail, unsure } from './explaining.js';
+import { beside, contradiction, explain, fail, unsure } from './explaining.js';
 
 const failures = (findings: readonly Finding[]) =>
   findings.filter(({ outcome }) => outcome === 'fail').map(({ requirement }) => requirement);
-
-test('what is sure is told as it is, and so is what passed', () => {
-  const found: Finding[] = [fail('token.sufficient'), { requirement: 'token.reusable', check: 'x', engine: 'laws', outcome: 'pass' }];
-  expect(explain(found)).toEqual(found);
-});
 
 test.each([
   ['the same row', 'token.independent', 'token.independent'],
@@ -28,10 +23,6 @@ test.each([
       toldBy: sure,
     },
   ]);
-});
-
-test('a doubtful failure is told where no failure is about the same asker', () => {
-  expect(failures(explain([fail('protection.methods'), unsure('token.independent')]))).toEqual(['protection.methods', 'token.independent']);
 });
 
 test('a warning explains no violation, and itself', () => {
@@ -82,12 +73,6 @@ test('what was seen only beside others is told by the row about interleaving', (
   const [told] = explain([beside('token.sufficient', { check: 'the check' })]);
   expect(told).toMatchObject({ requirement: 'protection.history', check: 'the check', outcome: 'fail' });
   expect(told?.message).toMatch(/^Expected: a\. Got: b\. It happened while other requests were running/);
-});
-
-test('where that row is not judged, and where it is a warning, its own row tells it', () => {
-  const without = new Set([...all].filter((id) => id !== 'protection.history'));
-  expect(failures(explain([beside('token.sufficient')], [], { selected: without }))).toEqual(['token.sufficient']);
-  expect(failures(explain([beside('exchange.utf8')]))).toEqual(['exchange.utf8']);
 });
 
 test('a failure that needs something explains only what was seen with it', () => {

@@ -28,18 +28,6 @@ test('keeps connections open up to the limit and counts requests', async () => {
   );
 });
 
-test('takes a connection of its own where asked to, and says that it is the last request on it', async () => {
-  await withTarget(
-    (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}'),
-    async (client, server) => {
-      await client.send(get('/', { freshConnection: true }));
-      await client.send(get('/', { freshConnection: true }));
-      expect(server.connections).toBe(2);
-      expect(server.requests[0]).toMatch(/\r\nConnection: close\r\n/);
-    },
-  );
-});
-
 test('sends a request again when the kept connection had been closed before any answer', async () => {
   await withTarget(
     (socket, _, count) => (count === 2 ? socket.destroy() : socket.write(plainAnswer)),

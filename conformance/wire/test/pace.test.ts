@@ -62,23 +62,3 @@ test('never faster than was asked for, and after a busy moment no burst', async 
   for (let turn = 0; turn < 5; turn += 1) await pace.turn(1, signal);
   expect(time.now() - beganMs).toBeGreaterThanOrEqual(400);
 });
-
-test('a turn that was waited for while the target had too many comes when it may be asked again', async () => {
-  const { time } = fakeTime();
-  const pace = new Pace(10, time);
-  for (let taken = 0; taken < 30; taken += 1) {
-    await pace.turn(1, signal);
-    pace.taken();
-  }
-  const pause = time.pause.bind(time);
-  Object.assign(time, {
-    pause: async (ms: number, ended: AbortSignal) => {
-      Object.assign(time, { pause });
-      await pause(ms, ended);
-      pace.limited(time.now() + 1000);
-    },
-  });
-  const askedMs = time.now();
-  await pace.turn(1, signal);
-  expect(time.now() - askedMs).toBeGreaterThanOrEqual(1000);
-});

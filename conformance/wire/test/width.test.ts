@@ -1,21 +1,5 @@
 import { expect, test } from 'vitest';
-import { Width } from '../width.js';
 import { get, plainAnswer, withTarget } from './raw-server.js';
-
-function answer(width: Width, times: number, tookMs: number, isWanted = true): number {
-  for (let count = 0; count < times; count += 1) width.answered(isWanted, tookMs);
-  return width.now;
-}
-
-test('never again more than were served while another one was left waiting', () => {
-  const width = new Width(64);
-  answer(width, 100, 5);
-  width.crowded(8);
-  expect(answer(width, 500, 5)).toBe(8);
-  width.crowded(7);
-  expect(answer(width, 500, 150)).toBe(7);
-  expect(width.served).toBe(8);
-});
 
 /** A target that attends to three connections, and to another one when one of them is closed. */
 function threeAtATime() {
@@ -51,19 +35,6 @@ test('a target that leaves a fourth connection waiting is given three, and every
       expect(client.served).toBe(3);
     },
     { maxConnections: 16, lateMs: 20 },
-  );
-});
-
-test('connections that are not in use are closed on demand, and opened again', async () => {
-  await withTarget(
-    (socket) => socket.write(plainAnswer),
-    async (client, server) => {
-      await client.send(get());
-      await client.send(get());
-      client.rest();
-      await client.send(get());
-      expect(server.connections).toBe(2);
-    },
   );
 });
 
