@@ -11,6 +11,8 @@ export const before: Dimension = {
     after('login of another', 'another user logged in just before'),
     {
       ...after('pipelined', 'it is written behind another request on one connection, without waiting for its answer'),
+      // Both on a connection of their own.
+      change: (draft) => ({ ...draft, before: 'pipelined', freshConnection: true }),
       // Node.js writes 100 Continue into the answer that belongs to the request ahead.
       notBeside: ['announced body'],
     },

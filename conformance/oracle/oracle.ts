@@ -210,9 +210,13 @@ export class Oracle {
     return this.found.some(({ exchange }) => exchange.request === request);
   }
 
-  /** Every request that was answered before this one. */
+  /** Every request that was answered before this one; where it carries a token, since that was given, unless it is the first use of it. */
   sentBefore(request: RequestPlan): RequestPlan[] {
-    return this.sent.slice(0, Math.max(0, this.sent.lastIndexOf(request)));
+    const { token } = presentedBy(request, this.context.protocol, []);
+    const given = token === undefined ? undefined : this.issueOf(token)?.request;
+    const before = this.sent.slice(0, Math.max(0, this.sent.lastIndexOf(request)));
+    const since = before.slice(given === undefined ? 0 : this.sent.indexOf(given) + 1);
+    return since.length > 0 ? since : before;
   }
 
   /** Whose token this request carried, unless it was over by then. */

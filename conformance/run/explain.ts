@@ -187,9 +187,11 @@ class Telling {
     return [...(method === 'GET' ? [] : [method]), ...(httpVersion === undefined ? [] : ['HTTP/1.0']), ...query, ...names];
   }
 
-  /** What the passing of time brings about is no reason for what was seen before the clock was moved. */
-  private afterMoves({ sentAtMs }: Exchange): string[] {
-    return this.context.oracle.isMovedBetween(this.context.sinceMs, sentAtMs) ? ['after moves of the clock'] : [];
+  /** What the passing of time brings about is no reason for what was seen before the clock was moved, with a token of that time. */
+  private afterMoves({ request, sentAtMs }: Exchange): string[] {
+    const { oracle, protocol, sinceMs } = this.context;
+    const issues = headerValues(request, protocol.headers.token).flatMap((each) => oracle.issueOf(each)?.sentAtMs ?? []);
+    return oracle.isMovedBetween(Math.min(sinceMs, ...issues), sentAtMs) ? ['after moves of the clock'] : [];
   }
 
   private list(row: string, what: string, count: number): void {

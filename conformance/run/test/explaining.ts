@@ -41,6 +41,7 @@ export function explain(
     rate: () => ({ of, contradicted: seen.length }),
     servesStrangers,
     wasHandedOutAgain: () => false,
+    issueOf: () => undefined,
     isMovedBetween: () => false,
   } as unknown as Oracle;
   return explainFindings(found, {
