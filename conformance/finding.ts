@@ -23,6 +23,8 @@ export interface Finding {
   readonly explains?: readonly { readonly what: string; readonly count: number }[];
   /** Of a failure, and of what is flaky: how often its check was tried in the run (answers that it judged, cases, scenarios), and how often that failed. */
   readonly rate?: { readonly failed: number; readonly of: number };
+  /** Of what failed once: how often it was tried again, and held each time. */
+  readonly heldAgain?: number;
   /** What was expected and what came, in plain words, where it failed. */
   readonly expected?: string;
   readonly actual?: string;

@@ -62,7 +62,7 @@ function failureOf({ row, verdict: { expected, actual, given }, chain, tried, by
     chain,
     seed,
     path: pathOf(tried),
-    ...(byChance === 'not again' ? { rate: { failed: 1, of: 1 + triesAlone } } : {}),
+    ...(byChance === 'not again' ? { heldAgain: triesAlone } : {}),
     ...(byChance !== undefined ? { doubt: 'not again' as const } : tried.state.ownRow === true ? { doubt: 'other causes' as const } : {}),
     about: tried.state.about,
     isShrunk: true,

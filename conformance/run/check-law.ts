@@ -99,8 +99,8 @@ async function notAgain(
   // With a clock it may take long, and wrong credentials are given to an account but a few times.
   if (law.phase !== 'plain' && law.phase !== 'history') return wasBeside ? { ...finding, doubt: 'beside others' } : inDoubt(finding, law);
   const failed = tried.filter(({ outcome }) => outcome instanceof Violation).length;
-  const rate = failed === 1 && (await holdsAgain(law, value, wasBeside, subject, how)) ? { rate: { failed, of: failed + triesAlone } } : {};
-  return { ...finding, doubt: wasBeside ? 'beside others' : 'not again', ...rate };
+  const again = failed === 1 && (await holdsAgain(law, value, wasBeside, subject, how)) ? { heldAgain: triesAlone } : {};
+  return { ...finding, doubt: wasBeside ? 'beside others' : 'not again', ...again };
 }
 
 /** Whether a case that held once holds as often as it is tried, alone and, where it failed so, beside the others of its law. */

@@ -212,9 +212,14 @@ const notRepeated = (finding: Finding): Finding => ({
   message: `${finding.message} It did not happen again when it was repeated.`,
 });
 
-/** What failed once and held every time it was repeated, which its rate says, is flaky, unless somebody was given something. */
+/** What failed once and held every time it was repeated is flaky, unless somebody was given something. */
 function flakyOr(seen: Finding, failed: Finding): Finding {
-  return seen.rate?.failed === 1 && seen.given === undefined ? { ...notRepeated(seen), outcome: 'flaky' } : failed;
+  return seen.heldAgain === undefined || seen.given !== undefined ? failed : flaky(notRepeated(seen), seen.heldAgain);
+}
+
+/** The finding as one that failed once. */
+export function flaky(finding: Finding, heldAgain: number): Finding {
+  return { ...finding, outcome: 'flaky', rate: { failed: 1, of: 1 + heldAgain } };
 }
 
 /** What brings less explains what brings more. */

@@ -3,6 +3,7 @@ import { ifUntested } from '../subject/index.js';
 import { isClockMove } from '../wire/index.js';
 import type { AnswerMonitor } from './answer-monitor.js';
 import { Enactment } from './culprit.js';
+import { flaky } from './explain.js';
 import type { OpenTarget } from './target.js';
 
 /** Where more failed only once, one cause is likelier than so many chances. */
@@ -15,15 +16,19 @@ export async function withFlaky(findings: readonly Finding[], target: OpenTarget
   const told: Finding[] = [];
   for (const each of findings) {
     const isFlaky = isSeenOnce(each) && !isOfAge(each, target) && (await holdsAlone(each, target, monitor));
-    told.push(isFlaky ? { ...each, outcome: 'flaky', rate: { failed: 1, of: 1 + triesAlone } } : each);
+    told.push(isFlaky ? flaky(each, triesAlone) : each);
   }
   return told;
 }
 
-/** What somebody was given counts once. What it explains may be the same answer, as a law saw it. */
-function isSeenOnce({ outcome, rate, given, cause, explains = [] }: Finding): boolean {
+/**
+ * Of many answers one, and no case that a path repeats: those were repeated where they failed. What somebody was given counts once. What
+ * it explains may be the same answer, as a law saw it.
+ */
+function isSeenOnce({ engine, outcome, path, rate, given, cause, explains = [] }: Finding): boolean {
   const explained = explains.reduce((sum, { count }) => sum + count, 0);
-  return outcome === 'fail' && rate?.failed === 1 && given === undefined && cause === undefined && explained <= 1;
+  const isOne = engine === 'laws' && path === undefined && rate !== undefined && rate.failed === 1 && rate.of > 1;
+  return outcome === 'fail' && isOne && given === undefined && cause === undefined && explained <= 1;
 }
 
 /** Whether it may be due to the age of something, which a request that is sent again has not. */
