@@ -22,5 +22,5 @@ test('two instances that share nothing are told as one thing, with the rate and 
   const failed = report.requirements.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
   const told = failed.flatMap(({ checks }) => checks.filter(({ outcome }) => outcome === 'fail'));
   expect(told.map(({ id, rate }) => [id, rate])).toEqual([['token.reusable/every-time', { failed: 8, of: 16 }]]);
-  expect(told[0]?.message).toContain('are there several processes or instances, such as workers, that do not share nonces and tokens?');
+  expect(told[0]?.message).toContain('Does the service run in several processes or instances that do not share nonces and tokens?');
 });

@@ -91,7 +91,7 @@ describe('a broken server', () => {
   });
 
   test('says why a test is skipped, and what a warning warns of', () => {
-    expect(sample.text).toMatch(/expiry\.refused-after.*\[There is no clock to move/);
+    expect(sample.text).toMatch(/expiry\.refused-after.*\[This needs a clock that can be moved/);
     expect(sample.text).toContain('Advice: Format the date like');
   });
 
@@ -102,7 +102,7 @@ describe('a broken server', () => {
       'headers.date-format': 'failed',
       'expiry.refused-after': 'failed',
     });
-    expect(of('strictly')['expiry.refused-after']?.messages[0]).toContain('Untested: There is no clock to move');
+    expect(of('strictly')['expiry.refused-after']?.messages[0]).toContain('Untested: This needs a clock that can be moved');
   });
 
   test('with a baseline: a known failure is skipped, a stale entry fails', () => {
@@ -144,7 +144,7 @@ describe('clients', () => {
       'client.token-reused': 'passed',
       'client.renews-token': 'skipped',
     });
-    expect(sample.text).toContain('Advice: Keep the token and send it with every request.');
+    expect(sample.text).toContain('Advice: Store the token and send it with every request.');
   });
 
   test('are judged strictly where it is asked for', () => {

@@ -101,7 +101,7 @@ test('one that limits rates: that is the headline, with what to do', async () =>
   expect(last).toMatch(
     /^Incomplete: The target limits rates: [\d,]+ requests were told to slow down\. So \d+ of \d+ MUST requirements stayed/,
   );
-  expect(last).toContain('Lift the limits of the target for the time of the run, or stay below them with --rate and --concurrency');
+  expect(last).toContain('Raise the limits of the server for this run, or stay below them with --rate and --concurrency');
 });
 
 test('one that drops every connection from some time on: that is the headline, with the advice --concurrency 1', async () => {
@@ -125,7 +125,7 @@ test('one that leaves some requests unanswered: nothing is held against it, and 
   const { code, first, out } = await read(server.url, '--engine', 'laws', '--timeout', '1000', '--only', 'protection.headers');
   expect([code, first]).toEqual([0, undefined]);
   expect(out.replace(/\s+/g, ' ')).toMatch(
-    / Remarks \d+ requests got no whole answer in time, which makes a run long\. The plainest of them was GET \/api\/books with Max-Forwards\. /,
+    / Remarks \d+ requests got no whole answer in time, which slows the run down\. The simplest of them was GET \/api\/books with Max-Forwards\. /,
   );
 });
 

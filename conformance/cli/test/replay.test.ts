@@ -63,7 +63,7 @@ describe('hydrauth replay', () => {
     const only = ['--engine', 'laws', '--only', 'expiry.refused-after', '--clock', String(server.clockUrl)];
     expect((await calling(['check', server.url, '--collection', 'people', ...only, '--json', file], { env })).code).toBe(1);
     const { code, out } = await calling(['replay', file], { env });
-    expect(out).toContain('There is no clock to move (see --clock).');
+    expect(out).toContain('This needs a clock that can be moved (see --clock).');
     expect(out).toContain('0 failed again, 0 passed');
     expect(code).toBe(3);
   });

@@ -80,5 +80,5 @@ test('a service that limits most requests is not called conformant: the run is i
   expect(code).toBe(3);
   expect(withOutcome(report, 'untested').length).toBeGreaterThan(20);
   expect(report.error).toContain('The target limits rates');
-  expect(out.replace(/\s+/g, ' ')).toContain('Lift the limits of the target');
+  expect(out.replace(/\s+/g, ' ')).toContain('Raise the limits of the server');
 });

@@ -21,13 +21,13 @@ describe('a clock that cannot be relied on is an error of the call', () => {
   });
 
   test('a command that does nothing', async () => {
-    expect(await callWith('exec:true')).toMatch(/^The clock \(a command\) was moved, but the target did not follow/);
+    expect(await callWith('exec:true')).toMatch(/^The clock \(a command\) was moved, but the server did not follow/);
   });
 
   test('a faketime file that nobody reads', async () => {
     const file = join(scratch(), 'faketime');
     writeFileSync(file, '+0\n');
-    expect(await callWith(`faketime:${file}`)).toMatch(/was moved, but the target did not follow.*FAKETIME_TIMESTAMP_FILE/);
+    expect(await callWith(`faketime:${file}`)).toMatch(/was moved, but the server did not follow.*FAKETIME_TIMESTAMP_FILE/);
   });
 
   test('an address where nothing listens, or that asks for credentials', async () => {
@@ -85,7 +85,7 @@ test.each([
   expect(row?.outcome).toBe(outcome);
   if (outcome === 'untested')
     expect(row?.reason).toMatch(
-      /^The Date of the target followed the clock \(a command\), but no token and no nonce ended: .*monotonic clock/,
+      /^The Date of the target followed the clock \(a command\), but no token and no nonce expired\. .*monotonic clock/,
     );
 });
 
