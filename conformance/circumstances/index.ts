@@ -5,7 +5,7 @@ import { agent, cookie, origin } from './client.js';
 import { caching, conditional } from './conditional.js';
 import { body } from './content.js';
 import { expectation, forwarding, gateway } from './gateway.js';
-import { arrival, connection, hostAndTarget, names, version } from './message.js';
+import { arrival, connection, hostAndTarget, lines, names, version } from './message.js';
 import { method } from './method.js';
 import { accept, encoding } from './negotiation.js';
 import { query } from './query.js';
@@ -31,6 +31,7 @@ export const dimensions: readonly Dimension[] = [
   version,
   connection,
   arrival,
+  lines,
   names,
   query,
   method,

@@ -1,4 +1,4 @@
-import { asItIs, beforeChallenge, type Dimension, type Draft, malformed, none } from './circumstance.js';
+import { asItIs, beforeChallenge, type Dimension, type Draft, malformed, none, withHeaders } from './circumstance.js';
 
 /** Another host is not under the base URL. */
 const misdirected = { ...malformed, elsewhere: true } as const;
@@ -82,6 +82,22 @@ export const arrival: Dimension = {
   values: () => [
     { ...none, id: 'whole' },
     { id: 'in pieces', words: 'the request arrives in two pieces', change: (draft) => ({ ...draft, inPieces: true }) },
+  ],
+  tells: { stranger: 'protection.headers' },
+  bundles: true,
+};
+
+/** Proxies and browsers add many; what identifies somebody then stands behind them. */
+export const lines: Dimension = {
+  name: 'header lines',
+  values: () => [
+    none,
+    {
+      id: 'many',
+      words: 'the request has thirty more header lines',
+      change: withHeaders(...Array.from({ length: 30 }, (_, index) => [`X-Line-${index + 1}`, 'x'] as const)),
+      allows: { granted: [400, 431], ...beforeChallenge(400, 431) },
+    },
   ],
   tells: { stranger: 'protection.headers' },
   bundles: true,
