@@ -8,6 +8,7 @@ export { isErrorBody, isKeyedByStatus, isOneMember, keyOfStatus } from './member
 export {
   authenticate,
   headerOfThatShape,
+  isLimited,
   member,
   nonce,
   nonceOf,

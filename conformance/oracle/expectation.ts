@@ -1,6 +1,7 @@
 import type { Protocol } from '../../spec/index.js';
+import { isLimited } from '../expect/index.js';
 import { type Exchange, isHungUp, isPipelined } from '../wire/index.js';
-import { grantElsewhere, grantOf, inWords, isLimited } from './grants.js';
+import { grantElsewhere, grantOf, inWords } from './grants.js';
 
 /** Whom an expectation is about: who asks, by what the request brings. Rows of the catalogue name the same words. */
 export type About = 'stranger' | 'login' | 'wrong-login' | 'wrong-nonce' | 'valid-token' | 'expired-token' | 'unknown-token';

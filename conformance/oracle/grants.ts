@@ -47,13 +47,6 @@ function isStatusKeyedError(answer: Answer, protocol: Protocol): boolean {
   return isErrorBody(readBody(answer).value, protocol);
 }
 
-const limits = new Set([423, 429, 503]);
-
-/** Slowing down and locking accounts are not shown by the source: neither a violation nor a proper refusal. */
-export function isLimited(answer: Answer): boolean {
-  return limits.has(answer.status);
-}
-
 /** What came, in a few words. */
 export function inWords(exchange: Exchange, protocol: Protocol): string {
   const { answer, problem } = exchange;

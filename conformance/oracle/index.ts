@@ -12,7 +12,7 @@ export {
   type Verdict,
   withoutHead,
 } from './expectation.js';
-export { grantOf, holdsDocument, inWords, isGranted, isLimited } from './grants.js';
+export { grantOf, holdsDocument, inWords, isGranted } from './grants.js';
 export { type Contradiction, Oracle } from './oracle.js';
 export { isOfProtocol } from './presented.js';
 export { type Span, TargetTime } from './target-time.js';

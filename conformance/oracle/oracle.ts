@@ -1,6 +1,6 @@
 import type { Protocol } from '../../spec/index.js';
 import { truncateBody } from '../evidence/index.js';
-import { nonceOf, tokenOf } from '../expect/index.js';
+import { isLimited, nonceOf, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
 import type { Answer, Chain, Exchange, HeaderLine, RequestPlan } from '../wire/index.js';
 import {
@@ -16,7 +16,7 @@ import {
 } from './addresses.js';
 import { type Ability, type Ending, Endings } from './endings.js';
 import { type About, type Decided, decide, type Expectation, type LoginKind, type TokenKind } from './expectation.js';
-import { grantElsewhere, grantOf, isLimited } from './grants.js';
+import { grantElsewhere, grantOf } from './grants.js';
 import { type Excuse, LoginRecord } from './logins.js';
 import { NonceRecord, type PresentedNonce } from './nonces.js';
 import { accountOf, areWrong, type Credentials, type Presented, presentedBy, presentedWords } from './presented.js';

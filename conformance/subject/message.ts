@@ -1,4 +1,5 @@
-import { grantOf, isLimited } from '../oracle/index.js';
+import { isLimited } from '../expect/index.js';
+import { grantOf } from '../oracle/index.js';
 import type { Answer, Exchange } from '../wire/index.js';
 import type { Role } from './role.js';
 import type { Subject } from './subject.js';

@@ -1,4 +1,5 @@
-import { grantOf, inWords, isGranted, isLimited, judge } from '../oracle/index.js';
+import { isLimited } from '../expect/index.js';
+import { grantOf, inWords, isGranted, judge } from '../oracle/index.js';
 import type { Answer, Exchange } from '../wire/index.js';
 import { isMessageOf } from './message.js';
 import { Untested, Violation } from './outcome.js';

@@ -1,11 +1,10 @@
 import type { Protocol } from '../../../spec/index.js';
-import { isErrorBody, isOneMember, nonceOf, parseJson, tokenOf } from '../../expect/index.js';
+import { isErrorBody, isLimited, isOneMember, nonceOf, parseJson, tokenOf } from '../../expect/index.js';
 import { type Answer, type HeaderLine, headerValues } from '../../wire/index.js';
 import type { Pm } from './pm.js';
 
-/** Of HTTP, not of this protocol (RFC 9110, section 15.5, and RFC 6585, section 4). */
+/** Of HTTP, not of this protocol (RFC 9110, section 15.5). */
 const forbidden = 403;
-const tooManyRequests = 429;
 
 /**
  * The answer in the kit's own terms, and what it grants: the one place that says what is a challenge, a token, a resource or a refusal.
@@ -39,7 +38,7 @@ export function received(pm: Pm, protocol: Protocol, resource: string) {
     text,
     given,
     granted: given === undefined ? '' : `${status} and ${words}`,
-    slowedDown: answer.status === tooManyRequests,
+    slowedDown: isLimited(answer),
     served: isSuccess && answer.body.length > 0 && !isError && !isOneMember(value, protocol.exchange.body),
     // A nonce alone makes no challenge: a server may send one with every answer.
     isChallenge: hasChallengeStatus || asks || (nonce !== undefined && given === undefined),

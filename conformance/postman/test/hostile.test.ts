@@ -18,6 +18,15 @@ describe('runPostman on a target that does not behave', () => {
     expect(result.findings.find(({ requirement }) => requirement === 'challenge.status')?.message).toMatch(reason);
   });
 
+  test('takes no 503 for a refusal of a token, as the laws do not', async () => {
+    const result = await run(['busy-after-login'], withoutExpiry);
+    expect(ids(result, 'fail')).toEqual([]);
+    expect(result.findings.find(({ requirement }) => requirement === 'token.sufficient')).toMatchObject({
+      outcome: 'untested',
+      message: 'The target asked to slow down, status 503.',
+    });
+  });
+
   test('survives deep nesting, and sends back nothing that Postman would fill in', async () => {
     const result = await run(['deep'], withoutExpiry, ({ received }) => expect(received).toEqual([]));
     expect(ids(result, 'fail')).toContain('jsonld.parses');

@@ -127,6 +127,7 @@ export async function startTinyServer(...traits: Trait[]): Promise<TinyServer> {
     if (has('bomb')) return response.writeHead(401, { 'Content-Encoding': 'gzip' }).end(gzipSync(Buffer.alloc(64 * 1024 * 1024)));
     if (has('deep')) return send(request, response, 401, '['.repeat(200_000), { 'X-Authentication': '{{$guid}}{{a}}' });
     if (has('slow-down')) return send(request, response, 429, { '429': 'Slow down' });
+    if (has('busy-after-login') && token !== undefined) return send(request, response, 503, { '503': 'Busy' }, { 'Retry-After': '1' });
     if (has('redirect')) return send(request, response, 302, '', { Location: 'http://127.0.0.1:9/' });
     const open = tokenValid(token, path);
     const nonceValid = nonce === undefined ? has('no-nonce-needed') : nonces.has(nonce) || has('any-nonce');
