@@ -10,7 +10,13 @@ export function place({ starts, ends }: Traced, from: number, to: number): reado
   return [starts?.[from] ?? from, ends?.[to - 1] ?? to];
 }
 
-const htmlNames: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
+/** The names of HTML 2 for the characters of Latin-1 from the no-break space on, in their order. */
+const latin1Names =
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
+const htmlNames = new Map([
+  ...Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }),
+  ...latin1Names.split(' ').map((name, index): [string, string] => [name, String.fromCharCode(0xa0 + index)]),
+]);
 const jsonNames: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 /** One way to write characters by others. Octets in a row are one text. */
@@ -22,11 +28,12 @@ interface Escape {
 const escapes: readonly Escape[] = [
   { pattern: /(?:%[0-9a-f]{2})+/gi, read: (written) => octetText(written.replaceAll('%', '')) },
   { pattern: /(?:\\x[0-9a-f]{2})+/gi, read: (written) => octetText(written.replace(/\\x/gi, '')) },
-  { pattern: /\\u[0-9a-f]{4}|\\u\{[0-9a-f]{1,6}\}/gi, read: (written) => codePoint(written.replace(/[\\u{}]/gi, ''), 16) },
+  { pattern: /(?:\\[0-3][0-7]{2})+/g, read: (written) => octetText(written.replace(/\\(...)/g, (_, digits) => hexOf(digits))) },
+  { pattern: /[\\%]u[0-9a-f]{4}|\\u\{[0-9a-f]{1,6}\}/gi, read: (written) => codePoint(written.replace(/[\\%u{}]/gi, ''), 16) },
   { pattern: /\\["'\\/bfnrt]/g, read: (written) => jsonNames[written.charAt(1)] ?? written.charAt(1) },
   { pattern: /&#\d{1,7};?/g, read: (written) => codePoint(written.replace(/\D/g, ''), 10) },
   { pattern: /&#x[0-9a-f]{1,6};?/gi, read: (written) => codePoint(written.replace(/&#x|;/gi, ''), 16) },
-  { pattern: /&(?:amp|lt|gt|quot|apos|nbsp);/g, read: (written) => htmlNames[written.slice(1, -1)] as string },
+  { pattern: /&[A-Za-z]{2,6}[1-4]{0,2};/g, read: (written) => htmlNames.get(written.slice(1, -1)) ?? written },
 ];
 /** Quoted-printable goes by itself, because `name=abcd` is no escape in most texts. */
 const quotedPrintable: readonly Escape[] = [
@@ -108,6 +115,10 @@ function codePoint(digits: string, base: number): string {
   return code > 0x10ffff ? '' : String.fromCodePoint(code);
 }
 
+function hexOf(octal: string): string {
+  return Number.parseInt(octal, 8).toString(16).padStart(2, '0');
+}
+
 function octetText(hex: string): string {
   const octets = Buffer.from(hex, 'hex');
   const text = octets.toString('utf8');
@@ -124,9 +135,10 @@ export interface Coded {
 /** Base64, hexadecimal digits (with or without something between them) and lists of numbers, of at least so many octets. */
 export function codedIn(text: string, leastOctets: number): Coded[] {
   const kinds: readonly (readonly [RegExp, (run: string) => Buffer[]])[] = [
-    [new RegExp(`[A-Za-z0-9+/_-]{${Math.ceil((leastOctets * 4) / 3)},}`, 'g'), base64Octets],
-    [new RegExp(`(?:(?:0x)?[0-9a-f]{2}[:, -]{0,2}){${leastOctets},}`, 'gi'), hexOctets],
-    [new RegExp(`(?:\\d{1,3}[,;\\s]{1,3}){${Math.max(1, leastOctets - 1)},}\\d{1,3}`, 'g'), listOctets],
+    // A code of some length is mostly broken into lines.
+    [new RegExp(`(?:[A-Za-z0-9+/_-](?:\\r?\\n[ \\t]?)?){${Math.ceil((leastOctets * 4) / 3)},}`, 'g'), base64Octets],
+    [new RegExp(`(?:(?:0x)?[0-9a-f]{2}[:,\\s-]{0,2}){${leastOctets},}[0-9a-f]?`, 'gi'), hexOctets],
+    [new RegExp(`(?:-?\\d{1,3}[,;\\s]{1,3}){${Math.max(1, leastOctets - 1)},}-?\\d{1,3}`, 'g'), listOctets],
   ];
   return kinds.flatMap(([pattern, octetsOf]) =>
     [...text.matchAll(pattern)].map(({ 0: run, index }) => ({
@@ -139,7 +151,8 @@ export function codedIn(text: string, leastOctets: number): Coded[] {
 
 /** Letters before it shift the places of base64, so it is read from each of four. */
 function base64Octets(run: string): Buffer[] {
-  return [0, 1, 2, 3].map((skipped) => Buffer.from(run.slice(skipped), 'base64'));
+  const letters = run.replace(/\s/g, '');
+  return [0, 1, 2, 3].map((skipped) => Buffer.from(letters.slice(skipped), 'base64'));
 }
 
 function hexOctets(run: string): Buffer[] {
@@ -149,7 +162,8 @@ function hexOctets(run: string): Buffer[] {
 
 function listOctets(run: string): Buffer[] {
   const numbers = run.split(/[,;\s]+/).map(Number);
-  return numbers.every((each) => each < 256) ? [Buffer.from(numbers)] : [];
+  // Some languages count octets from -128.
+  return numbers.every((each) => each >= -128 && each < 256) ? [Buffer.from(numbers)] : [];
 }
 
 /** What octets say as UTF-8, as Latin-1 and, where every second one is of the same few, as in UTF-16 of an alphabet, as that of either order. */
