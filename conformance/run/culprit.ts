@@ -7,7 +7,7 @@ import { type Chain, type Exchange, type HeaderLine, isClockMove, type RequestPl
 import { requestWords } from './endings.js';
 import type { OpenTarget } from './target.js';
 
-/** So many failures of a run are looked into, and each for so long. */
+/** So many failures of a run are looked into, and each for so long; all that is asked meanwhile counts. */
 const mostFindings = 3;
 const mostMs = 4000;
 /** So many of the requests just before it are tried one by one; earlier ones in groups, of which one that matters is searched through. */
@@ -22,10 +22,12 @@ export async function withCulprits(findings: readonly Finding[], target: OpenTar
   const told: Finding[] = [];
   const moved = new Map<string, string>();
   let looked = 0;
+  const endMs = performance.now() + mostFindings * mostMs;
   for (const finding of findings) {
     const last = finding.outcome === 'fail' ? finding.chain?.at(-1) : undefined;
     const request = last === undefined || isClockMove(last) ? undefined : last.request;
-    const isWorth = request !== undefined && looked < mostFindings && target.gone === undefined && (await isRightAlone(request, target));
+    const isWorth =
+      request !== undefined && looked < mostFindings && target.gone === undefined && (await isRightAlone(request, target, endMs));
     if (isWorth) looked += 1;
     const found = isWorth ? await culpritOf(request, target) : undefined;
     const better = found === undefined ? finding : through(found, finding, target.spec.catalogue, selected);
@@ -56,9 +58,10 @@ function through(
 }
 
 /** Whether a request that was answered wrongly is answered rightly with nothing before it. */
-async function isRightAlone(request: RequestPlan, target: OpenTarget): Promise<boolean> {
+async function isRightAlone(request: RequestPlan, target: OpenTarget, endMs: number): Promise<boolean> {
   const isMeant = target.oracle.isContradicted(request) && target.oracle.sentBefore(request).length > 0;
-  return isMeant && (await wrongAfter([], request, target)) === undefined;
+  // What could not be asked to its end is not right.
+  return isMeant && (await wrongAfter([], request, target, endMs)) === undefined && performance.now() < endMs;
 }
 
 interface Found {
@@ -67,9 +70,8 @@ interface Found {
 }
 
 async function culpritOf(request: RequestPlan, target: OpenTarget): Promise<Found | undefined> {
-  const lastMs = performance.now() + mostMs;
-  const isWrongAfter = async (before: readonly RequestPlan[]) =>
-    performance.now() < lastMs ? wrongAfter(before, request, target) : undefined;
+  const endMs = performance.now() + mostMs;
+  const isWrongAfter = (before: readonly RequestPlan[]) => wrongAfter(before, request, target, endMs);
   // Without what is peculiar in it, where it does the same.
   const plainly = async (culprit: RequestPlan, chain: Chain): Promise<Found> => {
     const { body: _, ...plain } = {
@@ -107,9 +109,14 @@ function distinct(requests: readonly RequestPlan[]): RequestPlan[] {
 }
 
 /** The chain in which a request is answered wrongly after others; undefined where the answer is right, or nothing can be said. */
-async function wrongAfter(before: readonly RequestPlan[], request: RequestPlan, target: OpenTarget): Promise<Chain | undefined> {
+async function wrongAfter(
+  before: readonly RequestPlan[],
+  request: RequestPlan,
+  target: OpenTarget,
+  endMs: number,
+): Promise<Chain | undefined> {
   try {
-    return await new Enactment(target).wrongAfter(before, request);
+    return await new Enactment(target, endMs).wrongAfter(before, request);
   } catch (error) {
     if (!(error instanceof Untested)) throw error;
     return undefined;
@@ -121,7 +128,10 @@ export class Enactment {
   private readonly trial: Trial;
   private readonly tokens = new Map<string, string>();
 
-  constructor(private readonly target: OpenTarget) {
+  constructor(
+    private readonly target: OpenTarget,
+    private readonly endMs: number,
+  ) {
     this.trial = new Trial(target);
   }
 
@@ -139,6 +149,7 @@ export class Enactment {
   }
 
   private async send(request: RequestPlan): Promise<Exchange> {
+    if (performance.now() >= this.endMs) throw new Untested('the time to look into failures was over');
     return this.trial.send({ ...request, headers: await this.headersOf(request) });
   }
 
