@@ -11,7 +11,8 @@ const noVerdict = 3;
 const mostAnnotations = 10;
 
 const { env } = process;
-const reports = mkdtempSync(join(env['RUNNER_TEMP'] || tmpdir(), 'hydrauth-report-'));
+const newFolder = (name) => mkdtempSync(join(env['RUNNER_TEMP'] || tmpdir(), name));
+const reports = newFolder('hydrauth-report-');
 const code = await check();
 output('exit-code', String(code));
 output('reports', reports);
@@ -21,27 +22,28 @@ process.exitCode = code;
 
 /** Runs hydrauth and gives its exit code. */
 async function check() {
-  let call;
+  let calls;
   try {
-    call = callOf(env, reports);
+    calls = callOf(env, reports, newFolder('hydrauth-install-'));
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     // Where GitHub reads commands in the output: a line end in an input must not begin another one.
     console.log(`::error title=hydrauth::${commandText(error.message)}`);
     return callIsWrong;
   }
-  const [program, ...args] = call;
+  const { install, call } = calls;
   // The report quotes what the target sent, and that must not be read as a command.
   const resume = randomUUID();
   console.log(`::stop-commands::${resume}`);
-  const status = await started(program, args);
+  const isInstalled = install === undefined || (await started(install, '')) === 0;
+  const status = isInstalled ? await started(call, env['HYDRAUTH_ACTION_USERS'] ?? '') : noVerdict;
   console.log(`::${resume}::`);
   return status;
 }
 
-function started(program, args) {
+function started([program, ...args], users) {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], env: environment() });
+    const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], env: environment(users) });
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
     child.once('error', (error) => {
       console.error(`${program} could not be started: ${error.message}`);
@@ -52,9 +54,9 @@ function started(program, args) {
 }
 
 /** The users under the name that hydrauth reads them by, and none of the inputs. */
-function environment() {
+function environment(users) {
   const others = Object.entries(env).filter(([name]) => !name.startsWith('HYDRAUTH_ACTION_'));
-  return { ...Object.fromEntries(others), HYDRAUTH_USERS: env['HYDRAUTH_ACTION_USERS'] ?? '' };
+  return { ...Object.fromEntries(others), HYDRAUTH_USERS: users };
 }
 
 function output(name, value) {

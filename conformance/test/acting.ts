@@ -33,7 +33,8 @@ export interface Acted {
 /** The action as checked out, with a build that leads to the one here, or to the sources. */
 export function checkOut(): string {
   const folder = mkdtempSync(join(tmpdir(), 'hydrauth action '));
-  for (const path of ['.github/action', 'action.yml', 'package.json']) cpSync(packageFile(path), join(folder, path), { recursive: true });
+  for (const path of ['.github/action', 'action.yml', 'package.json', 'package-lock.json'])
+    cpSync(packageFile(path), join(folder, path), { recursive: true });
   const main = join(folder, 'dist/conformance/cli/main.js');
   mkdirSync(dirname(main), { recursive: true });
   const from = JSON.stringify(pathToFileURL(command.at(-1) as string).href);
@@ -42,14 +43,20 @@ export function checkOut(): string {
   return folder;
 }
 
-/** Puts an npx first on the path of `act` that writes down how it was called and ends as told. */
-export function fakeNpx(action: string, end: string): void {
-  const file = join(action, 'bin', 'npx');
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${file}.cjs' "$@"\n`);
-  const record = "require('node:fs').writeFileSync('call.json', JSON.stringify({ args: process.argv.slice(2), env: process.env }));";
-  writeFileSync(`${file}.cjs`, `${record}\n${end}\n`);
-  chmodSync(file, 0o755);
+/** Puts an npx and an npm first on the path of `act`. What they start, or install, writes down how it was called and ends as told. */
+export function fakeNpm(action: string, end: string): void {
+  const bin = join(action, 'bin');
+  mkdirSync(bin, { recursive: true });
+  const record = (file: string) =>
+    `const fs = require('node:fs'); fs.writeFileSync('${file}', JSON.stringify({ args: process.argv.slice(2), env: process.env }));`;
+  writeFileSync(join(bin, 'npx.cjs'), `${record('call.json')}\n${end}\n`);
+  const installed = "process.argv.at(-1) + '/node_modules/hydrauth/dist/conformance/cli'";
+  const install = `fs.mkdirSync(${installed}, { recursive: true }); fs.copyFileSync('${bin}/npx.cjs', ${installed} + '/main.js');`;
+  writeFileSync(join(bin, 'npm.cjs'), `${record('install.json')}\n${install}\n`);
+  for (const name of ['npx', 'npm']) {
+    writeFileSync(join(bin, name), `#!/bin/sh\nexec '${process.execPath}' '${bin}/${name}.cjs' "$@"\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
 }
 
 /** Runs the first step of the action as a runner does: its line in bash, its inputs through the environment that it names. */

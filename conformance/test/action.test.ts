@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -5,7 +6,7 @@ import { parse } from 'yaml';
 import { applyFixtures, faults } from '../../fixtures/index.js';
 import { startReferenceServer } from '../../reference-server/index.js';
 import { packageFile } from '../../spec/index.js';
-import { type Acted, act, actionFile, checkOut, fakeNpx, type Step } from './acting.js';
+import { type Acted, act, actionFile, checkOut, fakeNpm, type Step } from './acting.js';
 
 const action = checkOut();
 const folders = [action];
@@ -96,7 +97,7 @@ describe('the inputs', () => {
   const hostile = 'a"b\'c; touch pwned; $(touch pwned) `touch pwned` $HOME && touch pwned\ntouch pwned #';
 
   test('reach the command as single arguments, and nothing in them is executed', async () => {
-    fakeNpx(action, '');
+    fakeNpm(action, '');
     const acted = await run(action, {
       target: `http://127.0.0.1:1/${hostile}`,
       collections: 'people "$(touch\tpwned)"\n--insecure',
@@ -122,7 +123,7 @@ describe('the inputs', () => {
   });
 
   test('may have the line ends of Windows', async () => {
-    fakeNpx(action, '');
+    fakeNpm(action, '');
     const given = { target: ' http://127.0.0.1:1\r\n', collections: 'people\r\nbooks\r\n', strict: 'true\r\n', clock: 'wait\r\n' };
     const acted = await run(action, { ...given, version: '1.2.3\r\n', users: '1:a b\r\n2:c\r\n' });
     const { args, env } = JSON.parse(readFileSync(join(acted.folder, 'call.json'), 'utf8'));
@@ -134,11 +135,32 @@ describe('the inputs', () => {
     expect(env['HYDRAUTH_USERS']).toBe('1:a b\r\n2:c\r\n');
   });
 
-  test('without a version mean the version of the action itself', async () => {
-    fakeNpx(action, '');
-    const acted = await run(action, { target: 'http://127.0.0.1:1', collections: 'people' });
+  test('without a version mean that of the action, from its lock alone and without the users', async () => {
+    fakeNpm(action, '');
+    const acted = await run(action, { target: 'http://127.0.0.1:1', collections: 'people', users: '1:whispered' });
+    const [installed, called] = ['install.json', 'call.json'].map((file) => JSON.parse(readFileSync(join(acted.folder, file), 'utf8')));
+    const folder = installed.args.at(-1);
+    expect(installed.args).toEqual(['ci', '--ignore-scripts', '--prefix', folder]);
+    expect(JSON.stringify(installed.env)).not.toContain('whispered');
+    expect(called).toMatchObject({ env: { HYDRAUTH_USERS: '1:whispered' }, args: ['check', ...called.args.slice(1)] });
     const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
-    expect(JSON.parse(readFileSync(join(acted.folder, 'call.json'), 'utf8')).args).toContain(`hydrauth@${version}`);
+    const [own, lock] = [packageFile('package-lock.json'), join(folder, 'package-lock.json')].map(
+      (file) => JSON.parse(readFileSync(file, 'utf8')).packages as Record<string, { version: string; integrity?: string; dev?: boolean }>,
+    ) as [Record<string, { dev?: boolean }>, Record<string, { version: string; integrity?: string }>];
+    const { '': root, 'node_modules/hydrauth': judge, ...others } = lock;
+    expect([root, judge]).toMatchObject([{ dependencies: { hydrauth: version } }, { version }]);
+    expect(others).toEqual(Object.fromEntries(Object.entries(own).filter(([path, { dev }]) => path !== '' && !dev)));
+    expect(Object.values(others).filter(({ integrity }) => integrity === undefined)).toEqual([]);
+    // Complete, and as the package wants it, in the eyes of npm.
+    expect(spawnSync('npm', ['ls', '--all', '--package-lock-only'], { cwd: folder, encoding: 'utf8' })).toMatchObject({ status: 0 });
+  });
+
+  test('are not used when the installation fails: no verdict', async () => {
+    fakeNpm(action, '');
+    writeFileSync(join(action, 'bin', 'npm.cjs'), 'process.exit(1);');
+    const acted = await run(action, { target: 'http://127.0.0.1:1', collections: 'people' });
+    expect(acted.code).toBe(3);
+    expect(existsSync(join(acted.folder, 'call.json'))).toBe(false);
   });
 
   test.each([
@@ -150,7 +172,7 @@ describe('the inputs', () => {
     [{ version: '1.0.0 --registry=http://127.0.0.1:1' }, 'version is "1.0.0 --registry'],
     [{ strict: 'yes' }, 'strict is "yes"; true or false is expected'],
   ])('%j is refused with 2, and nothing is started', async (inputs, message) => {
-    fakeNpx(action, '');
+    fakeNpm(action, '');
     const acted = await run(action, { target: 'http://127.0.0.1:1', collections: 'people', ...inputs });
     expect(acted).toMatchObject({ code: 2, outputs: { 'exit-code': '2' } });
     expect(acted.text).toContain(`::error title=hydrauth::${message}`);
@@ -169,7 +191,7 @@ describe('a report with 100 failures', () => {
     const failures = Array.from({ length: 100 }, (_, id) => row(id, 'fail', { 50: 'resource', 99: 'token' }[id]));
     const report = JSON.stringify({ requirements: [row(100, 'warn', 'token'), ...failures] });
     const json = "process.argv.find((word) => word.startsWith('--json=')).slice(7)";
-    fakeNpx(action, `require('node:fs').writeFileSync(${json}, ${JSON.stringify(report)}); process.exit(1);`);
+    fakeNpm(action, `require('node:fs').writeFileSync(${json}, ${JSON.stringify(report)}); process.exit(1);`);
     const acted = await run(action, { target: 'http://127.0.0.1:1', collections: 'people' });
     expect(acted.code).toBe(1);
     expect(annotations(acted).map((line) => line.split('::')[1])).toEqual([
@@ -186,7 +208,7 @@ describe('the exit code', () => {
     ['process.exit(3)', 3],
     ["process.kill(process.pid, 'SIGTERM')", 143],
   ])('of %s is %i', async (end, code) => {
-    fakeNpx(action, end);
+    fakeNpm(action, end);
     expect((await run(action, { target: 'http://127.0.0.1:1', collections: 'people' })).code).toBe(code);
   });
 });
