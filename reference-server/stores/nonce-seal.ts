@@ -7,6 +7,8 @@ export interface IssuedNonce {
   readonly sequence: number;
   /** Of all instances that share a key, counted from 1. */
   readonly number: number;
+  /** Of the seal that opened it. */
+  readonly epoch: string;
 }
 
 const algorithm = 'aes-256-ecb';
@@ -37,6 +39,8 @@ export class NonceSeal {
   constructor(
     key: Buffer,
     readonly instance: number,
+    /** What a nonce is spent in: nothing that is spent in one epoch counts in another. */
+    readonly epoch = '',
   ) {
     this.#cipher = createCipheriv(algorithm, key, null).setAutoPadding(false);
     this.#decipher = createDecipheriv(algorithm, key, null).setAutoPadding(false);
@@ -67,13 +71,13 @@ export class NonceSeal {
     }
     const plain = this.#decipher.update(tried);
     for (let at = 0; at < plain.length; at += sealOctets) {
-      if (plain.readInt32LE(at + 8) === 0 && plain.readUInt16BE(at + 6) <= lastInstance) return read(plain, at);
+      if (plain.readInt32LE(at + 8) === 0 && plain.readUInt16BE(at + 6) <= lastInstance) return { ...read(plain, at), epoch: this.epoch };
     }
     return undefined;
   }
 }
 
-function read(plain: Buffer, at: number): IssuedNonce {
+function read(plain: Buffer, at: number): Omit<IssuedNonce, 'epoch'> {
   const [instance, sequence] = [plain.readUInt16BE(at + 6), plain.readUInt32BE(at + 12)];
   return { issuedAtMs: plain.readUIntBE(at, 6), instance, sequence, number: instance * sequences + sequence + 1 };
 }

@@ -36,14 +36,13 @@ return redis.call('SET', KEYS[1], '1', 'NX', 'PX', ARGV[2]) and 1 or 0`;
 export function redisStore(url: string, configured: readonly User[], graceMs: number): Store {
   const checks = new SlowChecks();
   let seal: NonceSeal | undefined;
-  let sealKey = '';
 
   const synchronise = async (client: Client) => {
     const run = `${await runOf(client)} `;
     const fresh = run + randomBytes(keyOctets).toString('base64');
-    sealKey = String(await client.eval(keyOfRun, { keys: [keys.nonceKey], arguments: [run, fresh] }));
-    const key = Buffer.from(sealKey.slice(run.length), 'base64');
-    seal = new NonceSeal(key, (await client.incr(keys.instances)) % (lastInstance + 1));
+    const epoch = String(await client.eval(keyOfRun, { keys: [keys.nonceKey], arguments: [run, fresh] }));
+    const key = Buffer.from(epoch.slice(run.length), 'base64');
+    seal = new NonceSeal(key, (await client.incr(keys.instances)) % (lastInstance + 1), epoch);
     for (const user of configured) await ensureUser(client, user);
   };
 
@@ -73,7 +72,7 @@ export function redisStore(url: string, configured: readonly User[], graceMs: nu
     },
     spend: (nonce, expiresAtMs, nowMs) =>
       link.ask(async (client) => {
-        const given = [sealKey, String(lifeMs(expiresAtMs, nowMs))];
+        const given = [nonce.epoch, String(lifeMs(expiresAtMs, nowMs))];
         const spent = await client.eval(spendOnce, { keys: [keys.spent(nonce), keys.nonceKey], arguments: given });
         if (spent === -1) await synchronise(client);
         return spent === 1;

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { needs } from '../../fixtures/test/needs.js';
-import { createReferenceServer, type RunningServer, StoreUnavailable, startReferenceServer } from '../index.js';
+import { createReferenceServer, manualClock, type RunningServer, StoreUnavailable, startReferenceServer } from '../index.js';
+import { redisStore } from '../stores/index.js';
 import { RedisServer } from './redis-server.js';
 import { aliceBasic, basic, missingCommon } from './support.js';
 
@@ -149,6 +150,28 @@ describe.skipIf(program.skip)(`with Redis${program.note}`, () => {
     for (const nonce of nonces) for (const { url } of [one, two]) expect((await exchange(url, nonce)).status).toBe(401);
     for (const { url } of [one, two]) expect(await use(url, await logIn(url))).toBe(200);
     expect((await exchange(one.url, await challenge(two.url))).status).toBe(200);
+  });
+
+  test('nor does it while the new key is fetched', async () => {
+    const store = redisStore(redis.url, [], 0);
+    await store.open();
+    const nonce = store.seal().issue(0);
+    const spend = async () => {
+      const opened = store.seal().open(nonce);
+      return opened !== undefined && (await store.spend(opened, 60_000, 0));
+    };
+    expect(await spend()).toBe(true);
+    await command('FLUSHALL');
+    let isFetched = false;
+    const tried = [spend().finally(() => (isFetched = true))];
+    // Once in every turn of the loop, so that one falls between any two answers of Redis.
+    while (!isFetched) {
+      await new Promise((resolve) => setImmediate(resolve));
+      tried.push(spend());
+    }
+    const told = await Promise.allSettled(tried);
+    await store.close();
+    expect(told.filter((each) => each.status === 'fulfilled' && each.value)).toEqual([]);
   });
 
   test('a Redis that came back with an older snapshot opens no nonce twice', async () => {
