@@ -32,3 +32,10 @@ function soleMember(value: unknown): [key: string, value: unknown] | undefined {
   const members = Object.entries(value);
   return members.length === 1 ? members[0] : undefined;
 }
+
+const limits = new Set([423, 429, 503]);
+
+/** Slowing down and locking accounts are not shown by the source: neither a violation nor a proper refusal. */
+export function isLimited(answer: { readonly status: number }): boolean {
+  return limits.has(answer.status);
+}

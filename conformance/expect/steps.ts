@@ -108,10 +108,3 @@ export function statusKeyed(answer: Pick<Answer, 'body' | 'headers' | 'status'>,
   const matches = isKeyedByStatus(readBody(answer).value, answer.status, protocol);
   return matches ? good : bad(`{"${keyOfStatus(answer.status, protocol)}": "…"}`, shownBody(answer));
 }
-
-const limits = new Set([423, 429, 503]);
-
-/** Slowing down and locking accounts are not shown by the source: neither a violation nor a proper refusal. */
-export function isLimited(answer: Answer): boolean {
-  return limits.has(answer.status);
-}
