@@ -8,6 +8,8 @@ import type { OpenTarget } from './target.js';
 
 /** Where more failed only once, one cause is likelier than so many chances. */
 const mostFlaky = 3;
+/** Each is tried again for so long. */
+const mostMs = 4000;
 
 /** What one answer of the whole run showed, and no answer to the same request when it is sent again alone, is flaky. */
 export async function withFlaky(findings: readonly Finding[], target: OpenTarget, monitor: AnswerMonitor): Promise<Finding[]> {
@@ -39,8 +41,9 @@ function isOfAge({ requirement, chain = [] }: Finding, { spec }: OpenTarget): bo
 async function holdsAlone({ requirement, chain }: Finding, target: OpenTarget, monitor: AnswerMonitor): Promise<boolean> {
   const last = chain?.at(-1);
   if (last === undefined || isClockMove(last)) return false;
+  const endMs = performance.now() + mostMs;
   for (let tries = 0; tries < triesAlone; tries += 1) {
-    const answered = await new Enactment(target).rightAnswer(last.request).catch(ifUntested);
+    const answered = await new Enactment(target, endMs).rightAnswer(last.request).catch(ifUntested);
     if (answered === undefined || (await monitor.holds(requirement, answered)) === false) return false;
   }
   return true;

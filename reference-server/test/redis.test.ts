@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { needs } from '../../fixtures/test/needs.js';
-import { createReferenceServer, manualClock, type RunningServer, StoreUnavailable, startReferenceServer } from '../index.js';
+import { createReferenceServer, type RunningServer, StoreUnavailable, startReferenceServer } from '../index.js';
 import { redisStore } from '../stores/index.js';
 import { RedisServer } from './redis-server.js';
 import { aliceBasic, basic, missingCommon } from './support.js';
