@@ -71,8 +71,7 @@ function nothingJudged({ spec, selected }: RowSettings, results: readonly RuleRe
 
 function toldOf(row: string, results: readonly RuleResult[], log: Log): Finding {
   const result = results.find((each) => each.row === row);
-  if (result === undefined)
-    return findingOf(row, 'watch', untested('hydrauth watch cannot cause this situation; hydrauth check-client can.'), {});
+  if (result === undefined) return findingOf(row, 'watch', untested('A watch cannot cause this situation; hydrauth check-client can.'), {});
   const { tried, violations } = result;
   const told = {
     restsOn: `${tried} requests that were seen`,

@@ -14,7 +14,8 @@ const mostMs = 4000;
 /** What one answer of the whole run showed, and no answer to the same request when it is sent again alone, is flaky. */
 export async function withFlaky(findings: readonly Finding[], target: OpenTarget, monitor: AnswerMonitor): Promise<Finding[]> {
   const seenOnce = findings.filter(isSeenOnce);
-  if (seenOnce.length > mostFlaky) return [...findings];
+  // Where connections remember, a request that is sent again goes on another one, and shows nothing.
+  if (seenOnce.length > mostFlaky || target.facts.connectionsRemember !== undefined) return [...findings];
   const told: Finding[] = [];
   for (const each of findings) {
     const isFlaky = isSeenOnce(each) && !isOfAge(each, target) && (await holdsAlone(each, target, monitor));

@@ -16,6 +16,7 @@ const inClockTest = 'clock.test.ts starts and moves it';
 export const ways: Readonly<Record<string, readonly (readonly [begins: string, follow: Follow])[]>> = {
   'README.md': [
     ['npx hydrauth demo', left('the demo and a check of a service are run by other tests')],
+    ['npm ci && npm start', left('it installs and runs this repository, which CI does')],
     ["HYDRAUTH_USERS='1:secret' hydrauth check", withService(run(0, conformant))],
     [
       'hydrauth check-client',

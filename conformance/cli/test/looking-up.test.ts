@@ -13,7 +13,11 @@ describe('explain', () => {
   test('tells what a requirement says, what checks it, a fault that breaks it, and the exchange as curl', async () => {
     const { code, out } = await calling(['explain', 'expiry.not-sliding'], { columns: 120 });
     expect(code).toBe(0);
-    for (const part of [/^expiry\.not-sliding {2}MUST\n/, /Says +Use does not lengthen/, /Checked by +expiry\.not-sliding, the Postman/])
+    for (const part of [
+      /^expiry\.not-sliding {2}MUST\n/,
+      /Says +Using a token does not extend/,
+      /Checked by +expiry\.not-sliding, the Postman/,
+    ])
       expect(out).toMatch(part);
     expect(out).toMatch(/Broken by +--fault sliding: Every use/);
     expect(out).toContain(`-H "${spec.protocol.headers.token}: <token>"`);

@@ -28,7 +28,7 @@ describe('a mistake in a call is told with what is meant or allowed', () => {
     [
       'ids with commas',
       [nowhere, '--collection', 'a', ...user, '--only', 'token,challenge.body'],
-      /: --only: .*no commas: token challenge\.body\./,
+      /: --only: .*not commas: token challenge\.body\./,
     ],
     [
       'a requirement on clients',
@@ -59,7 +59,7 @@ describe('a mistake in a call is told with what is meant or allowed', () => {
     [
       'nothing left to judge',
       [nowhere, '--collection', 'a', ...user, '--only', 'token.sufficient', '--skip', 'token'],
-      /: --only: what is selected, without what is skipped, is nothing/,
+      /: --only: --only and --skip leave nothing that can be judged/,
     ],
     [
       'a user without a colon in a file',

@@ -33,7 +33,7 @@ describe('a watch', () => {
     expect(watchable).toEqual(expect.arrayContaining(ids(report, 'pass')));
     expect(ids(report, 'untested')).toContain('client.uses-new-token');
     expect(report.requirements.find(({ id }) => id === 'client.redirect-secrets')?.reason).toBe(
-      'hydrauth watch cannot cause this situation; hydrauth check-client can.',
+      'A watch cannot cause this situation; hydrauth check-client can.',
     );
     expect(report.verdict).toBe('conformant');
     expect(report.target.client).toMatchObject({ way: 'watch', name: `a client of ${server.url}` });
@@ -54,7 +54,7 @@ describe('a watch', () => {
     const watching = await watchClient({ baseUrl: server.url });
     await fetch(`${watching.url}/books`);
     const report = await watching.end();
-    expect(report.error).toContain('no login and no token was seen');
+    expect(report.error).toContain('the client did not log in and sent no token');
     expect([report.verdict, exitCode(report)]).toEqual(['error', 3]);
   });
 

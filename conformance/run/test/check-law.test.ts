@@ -88,9 +88,7 @@ test('a history that fails once and not again is in doubt', async () => {
   const judge = () => {
     if (++tries === 1) throw new Violation('a', 'b');
   };
-  expect(await tell(lawOf([1], judge, { phase: 'history' }))).toMatchObject([
-    { outcome: 'fail', doubt: 'not again', rate: { failed: 1, of: 6 } },
-  ]);
+  expect(await tell(lawOf([1], judge, { phase: 'history' }))).toMatchObject([{ outcome: 'fail', doubt: 'not again', heldAgain: 5 }]);
 });
 
 test('each way of failing is told once, the worst first', async () => {
@@ -128,7 +126,9 @@ test('what goes wrong in the judge says nothing of the target', async () => {
   const judge = () => {
     throw new TypeError('x is undefined');
   };
-  expect(await tell(lawOf([1], judge))).toMatchObject([{ outcome: 'untested', message: 'the check itself broke off: x is undefined' }]);
+  expect(await tell(lawOf([1], judge))).toMatchObject([
+    { outcome: 'untested', message: 'the check itself failed with an error: x is undefined' },
+  ]);
 });
 
 test('a law of which the first three cases could not be tried is not tried further', async () => {

@@ -62,7 +62,7 @@ test('what did not happen again is explained by the oracle, and says so where it
 test('what failed once and held every time it was repeated is flaky, unless somebody was given something or more was seen', () => {
   const rate = { failed: 1, of: 6 };
   for (const doubt of ['not again', 'beside others'] as const) {
-    const once = fail('token.sufficient', { doubt, rate });
+    const once = fail('token.sufficient', { doubt, heldAgain: 5 });
     expect(explain([once])).toMatchObject([{ requirement: 'token.sufficient', outcome: 'flaky', rate }]);
     expect(explain([{ ...once, given: 'resource' }])).toMatchObject([{ outcome: 'fail' }]);
     expect(explain([once, { ...once, check: 'another' }])[0]).toMatchObject({ outcome: 'fail', explains: [{ count: 1 }] });
