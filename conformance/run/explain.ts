@@ -156,7 +156,11 @@ class Telling {
     const seenWith =
       exchange === undefined || isShared
         ? undefined
-        : [...this.peculiar(exchange.request), ...this.afterMoves(exchange), ...this.elsewhere(exchange.request)];
+        : [
+            ...this.peculiar(exchange.request),
+            ...this.afterMoves(exchange, this.tokenSince(exchange.request)),
+            ...this.elsewhere(exchange.request),
+          ];
     const isThere = (each: string) => seenWith === undefined || seenWith.includes(each);
     const candidates = [...this.failed].flatMap(([id, row]) => {
       const { level, afterOthers } = catalogue.requirement(id);
@@ -187,11 +191,15 @@ class Telling {
     return [...(method === 'GET' ? [] : [method]), ...(httpVersion === undefined ? [] : ['HTTP/1.0']), ...query, ...names];
   }
 
-  /** What the passing of time brings about is no reason for what was seen before the clock was moved, with a token of that time. */
-  private afterMoves({ request, sentAtMs }: Exchange): string[] {
+  /** What the passing of time brings about is no reason for what was seen before the clock was moved, unless with a token of before that. */
+  private afterMoves({ sentAtMs }: Exchange, sinceMs = this.context.sinceMs): string[] {
+    return this.context.oracle.isMovedBetween(sinceMs, sentAtMs) ? ['after moves of the clock'] : [];
+  }
+
+  /** When the token of a request was given, where that was before judging began. */
+  private tokenSince(request: RequestPlan): number {
     const { oracle, protocol, sinceMs } = this.context;
-    const issues = headerValues(request, protocol.headers.token).flatMap((each) => oracle.issueOf(each)?.sentAtMs ?? []);
-    return oracle.isMovedBetween(Math.min(sinceMs, ...issues), sentAtMs) ? ['after moves of the clock'] : [];
+    return Math.min(sinceMs, ...headerValues(request, protocol.headers.token).flatMap((each) => oracle.issueOf(each)?.sentAtMs ?? []));
   }
 
   private list(row: string, what: string, count: number): void {
