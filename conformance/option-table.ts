@@ -30,7 +30,7 @@ export interface Option {
   readonly value?: string;
   /** Takes several values: `--x a b`, `--x a --x b`. */
   readonly many?: true;
-  /** Of one that takes several: it may be given without any. */
+  /** It may be given without a value. */
   readonly optional?: true;
   /** Accepted in any letter case, passed on as written here. */
   readonly allowed?: readonly string[];
@@ -99,7 +99,10 @@ export const optionTable = {
     'Judge only these requirements, by id or by the beginning of ids.',
     { 'self-test': { text: 'Only these faults and variants.' } },
   ],
-  'last-failed': [{ in: ['check'] }, 'Judge only what failed, warned or was flaky in the report at --json; everything, if nothing was.'],
+  'last-failed': [
+    { value: 'REPORT', optional: true, in: ['check'] },
+    'Judge only what failed, warned or was flaky in this JSON report, by default the one at --json; everything, if nothing was.',
+  ],
   watch: [
     { value: 'PATH|URL', many: true, optional: true, in: ['check'] },
     'Run again when one of these files, folders or addresses changes; without any, when the service was down and is up again. Ctrl-C ends with the exit code of the last run.',

@@ -66,7 +66,7 @@ function shown({ name, allowed, optional, many }: Positional): string {
 
 function left({ name, value, many, optional, allowed }: Option): string {
   if (value === undefined) return `--${name}`;
-  if (optional) return `--${name} [${value}…]`;
+  if (optional) return `--${name} [${value}${many ? '…' : ''}]`;
   return `--${name} ${allowed === undefined || allowed.length > 3 ? value : allowed.join('|')}${many ? '…' : ''}`;
 }
 

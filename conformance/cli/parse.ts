@@ -32,11 +32,13 @@ export function parseCall(command: Command, words: readonly string[]): Args | 'h
       const option = options.find(({ name }) => name === token.name && token.rawName.startsWith('--'));
       if (option === undefined) throw unknownOption(token.rawName, command);
       take(option, valueGiven(option, token), given);
-      open = option.many ? option : undefined;
+      open = option.many || (option.optional && token.value === undefined) ? option : undefined;
     } else if (token.kind === 'positional') {
       if (isBehind) behind.push(token.value);
-      else if (open !== undefined && !isPositional(token.value, command, positionals.length)) take(open, token.value, given);
-      else positionals.push(token.value);
+      else if (open !== undefined && !isPositional(token.value, command, positionals.length)) {
+        take(open, token.value, given);
+        if (!open.many) open = undefined;
+      } else positionals.push(token.value);
     } else {
       open = undefined;
       isBehind = command.behind !== undefined;

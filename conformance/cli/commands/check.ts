@@ -73,15 +73,15 @@ async function checkOnce(args: Args, io: Io): Promise<number> {
     baseUrl,
     spec,
     users: givenUsers(args, io),
-    ...(args.flag('last-failed') ? { only: await lastFailed(args, io) } : {}),
+    ...(args.given('last-failed') ? { only: await lastFailed(args, io) } : {}),
   };
   return judge(serviceRun(given), args, io);
 }
 
 /** What failed in the report that this run will replace. */
 async function lastFailed(args: Args, io: Io): Promise<string[]> {
-  const file = args.text('json');
-  if (file === undefined || file === '-') throw new CallError('--last-failed needs --json FILE, where the last report stands');
+  const file = args.text('last-failed') ?? args.text('json');
+  if (file === undefined || file === '-') throw new CallError('--last-failed needs a report: --last-failed REPORT, or --json FILE');
   if (args.given('only')) throw new CallError('--last-failed and --only cannot be given together: both select what to judge');
   const { readReport } = await import('../../report/index.js');
   const failed = readReport(resolve(io.cwd, file)).requirements.filter(({ outcome }) => ['fail', 'warn', 'flaky'].includes(outcome));

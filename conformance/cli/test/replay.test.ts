@@ -95,7 +95,7 @@ describe('hydrauth replay', () => {
   });
 });
 
-test('check --last-failed judges what failed in the report at --json, and everything when nothing did', async () => {
+test('check --last-failed judges what failed in the report that is named, or the one at --json, and everything when nothing did', async () => {
   const file = join(folder, 'last.json');
   const served = { users, collections: ['people'] };
   await using wrong = await startReferenceServer(applyFixtures(faultsOf('challenge-other-text'), served));
@@ -106,6 +106,10 @@ test('check --last-failed judges what failed in the report at --json, and everyt
     return { ...called, ids: requirements.map(({ id }) => id) };
   };
   expect(await checked(wrong.url, '--only', 'challenge')).toMatchObject({ code: 1 });
+  const other = join(folder, 'named.json');
+  const named = ['check', '--last-failed', file, right.url, '--collection', 'people', '--engine', 'laws', '--json', other];
+  expect(await calling(named, { env })).toMatchObject({ code: 0 });
+  expect(readReport(other).requirements.map(({ id }) => id)).toEqual(['challenge.body']);
   expect(await checked(right.url, '--last-failed')).toMatchObject({ code: 0, ids: ['challenge.body'] });
   const { err, ids } = await checked(right.url, '--last-failed', '--skip', 'exchange', 'token', 'protection');
   expect([err, ids.length > 10]).toEqual([`Nothing failed in ${file}, so everything is judged.\n`, true]);
