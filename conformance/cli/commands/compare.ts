@@ -13,7 +13,7 @@ export const compare = command({
   ],
   exitCodes: {
     0: 'Written.',
-    1: 'With --fail-on-worse: a requirement came out worse than in the first report.',
+    1: 'With --fail-on-worse: a requirement came out worse than in the first report, or a later report has no verdict.',
     2: 'The call is wrong, or a file is no report.',
   },
   async run(args, io) {
@@ -32,7 +32,9 @@ export const compare = command({
     if (file === undefined && json !== '-') io.out(text);
     if (args.flag('fail-on-worse'))
       for (const { id, report, was, is } of worse) io.err(`${id} got worse in ${report}: ${was}, now ${is}\n`);
-    return args.flag('fail-on-worse') && worse.length > 0 ? 1 : 0;
+    const unjudged = args.flag('fail-on-worse') ? lostVerdict(matrix) : [];
+    for (const { name, verdict } of unjudged) io.err(`${name} has no verdict any more (${verdict})\n`);
+    return args.flag('fail-on-worse') && worse.length + unjudged.length > 0 ? 1 : 0;
   },
 });
 
@@ -48,6 +50,12 @@ function worseThanFirst({ requirements, columns }: Matrix) {
       return isWorse ? [{ id, report: columns[index + 1]?.name, was, is }] : [];
     }),
   );
+}
+
+/** Later reports without a verdict, where the first has one: nothing can be said of what they did not judge. */
+function lostVerdict({ columns: [first, ...later] }: Matrix): Matrix['columns'][number][] {
+  const isNone = ({ verdict }: Matrix['columns'][number]) => verdict === 'error' || verdict === 'incomplete';
+  return first === undefined || isNone(first) ? [] : later.filter(isNone);
 }
 
 /** The outcomes alone: what showed a failure stands in the reports. */

@@ -144,6 +144,14 @@ describe('hydrauth compare', () => {
     expect(JSON.parse(out).worse).toEqual([{ id: 'challenge.www-authenticate', report: 'broken', was: 'pass', is: 'fail' }]);
   });
 
+  test('takes a later report without a verdict for worse', async () => {
+    const gone = join(folder, 'gone.json');
+    await calling(['check', 'http://127.0.0.1:1/api', '--collection', 'people', '--json', gone], { env });
+    const { code, err } = await calling(['compare', clean, gone, '--fail-on-worse']);
+    expect([code, err]).toEqual([1, 'gone has no verdict any more (error)\n']);
+    expect(await calling(['compare', gone, clean, '--fail-on-worse'])).toMatchObject({ code: 0, err: '' });
+  });
+
   test('writes HTML into a file of that name', async () => {
     const file = join(folder, 'out', 'matrix.html');
     expect(await calling(['compare', broken, clean, '--output', file])).toEqual({ code: 0, out: '', err: '' });
