@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
+import { draftsOf } from '../report/index.js';
 import { CallError } from './command.js';
 import type { Io } from './io.js';
 
@@ -73,8 +74,7 @@ function watchPath(path: string, own: readonly string[], { cwd }: Io, note: (wha
   const [folder, only] = there.isDirectory() ? [full, undefined] : [dirname(full), basename(full)];
   return watch(folder, { recursive: only === undefined }, (_, name) => {
     const file = join(folder, name ?? '');
-    // A report is first written beside itself, as .report.json.123.tmp.
-    const isOwn = own.some((each) => file === each || file.startsWith(join(dirname(each), `.${basename(each)}.`)));
+    const isOwn = own.some((each) => file === each || file.startsWith(draftsOf(each)));
     if (!isOwn && !ignored.test(name ?? '') && (only === undefined || name === only)) note(path);
   });
 }

@@ -1,3 +1,4 @@
+import { isGranted } from '../oracle/index.js';
 import { type Subject, Trial } from '../subject/index.js';
 import { headerValues, isClockMove } from '../wire/index.js';
 import type { Failure } from './failures.js';
@@ -14,14 +15,15 @@ export async function countsOnce(failure: Failure, subject: Subject): Promise<bo
   // The source leaves open how long a nonce lives and what displaces it. Plain logins are counted by the oracle.
   if (about === 'login') return false;
   // Where tokens are numbered, a token with one character changed may be another token that was issued.
-  if (about === 'unknown-token') return !sentTokens(failure, subject).some((token) => subject.oracle.hasIssued(token));
-  return about !== 'valid-token' || opensPlainly(subject);
+  if (about === 'unknown-token') return !sentTokens(failure, subject).some((token) => subject.oracle.tokens.has(token));
+  if (about !== 'valid-token') return true;
+  const shared = await subject.sharedToken().catch(() => undefined);
+  return shared !== undefined && opensPlainly(shared.value, subject).catch(() => false);
 }
 
-async function opensPlainly(subject: Subject): Promise<boolean> {
-  const token = await subject.sharedToken().catch(() => undefined);
-  const plain = token === undefined ? undefined : await new Trial(subject).use(token.value).catch(() => undefined);
-  return plain?.answer !== undefined && plain.answer.status <= 299;
+/** Whether a token opens the first collection to a plain request, now. */
+export async function opensPlainly(token: string, subject: Subject): Promise<boolean> {
+  return isGranted(await new Trial(subject).use(token), subject.protocol);
 }
 
 /** The tokens that its request carried. */

@@ -1,11 +1,10 @@
 import type { Finding } from '../finding.js';
-import { isGranted } from '../oracle/index.js';
 import { inParallel } from '../parallel.js';
 import { type State, states } from '../states/index.js';
 import { ifUntested, type Subject, type Token, Trial, Untested } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
 import type { Case } from './case.js';
-import { countsOnce, sentTokens } from './chance.js';
+import { countsOnce, opensPlainly, sentTokens } from './chance.js';
 import { again, type Failure, isExplainedBy, isServed, isSteady, shrink, type Try } from './failures.js';
 import { findingsOf, type Told } from './findings.js';
 import { casesOf } from './plan.js';
@@ -82,8 +81,7 @@ export class Combinations {
   /** A token that a plain request proves to be valid: the shared one where it is, which needs no login that a target may refuse by now. */
   private async livingToken(trial: Trial): Promise<Token> {
     const shared = await trial.sharedToken().catch(ifUntested);
-    if (shared !== undefined && isGranted(await new Trial(this.subject).use(shared), this.subject.protocol))
-      return { value: shared, user: trial.user };
+    if (shared !== undefined && (await opensPlainly(shared, this.subject))) return { value: shared, user: trial.user };
     trial.chain.length = 0;
     return trial.login();
   }
@@ -104,8 +102,7 @@ export class Combinations {
     const kept: Failure[] = [];
     for (const failure of raw) {
       const [token] = failure.tried.state.about === 'valid-token' ? sentTokens(failure, this.subject) : [];
-      if (token !== undefined && !ended.has(token))
-        ended.set(token, !isGranted(await new Trial(this.subject).use(token), this.subject.protocol));
+      if (token !== undefined && !ended.has(token)) ended.set(token, !(await opensPlainly(token, this.subject)));
       const seen = token !== undefined && ended.get(token) === true ? await attempt(failure.tried) : failure;
       if (seen !== undefined) kept.push(seen);
     }
@@ -155,7 +152,7 @@ export class Combinations {
     }
     if (verdict.kind === 'open') this.say(tried, new Untested(verdict.why));
     // A token that was never honoured may be refused for another reason than its age.
-    else if (tried.state.about === 'expired-token' && used !== undefined && !this.subject.oracle.wasHonoured(used.value))
+    else if (tried.state.about === 'expired-token' && used !== undefined && !this.subject.oracle.tokens.wasHonoured(used.value))
       this.say(tried, new Untested('the token was not accepted before it expired, so a refusal afterwards proves nothing'));
     else for (const row of rowsOf(tried)) this.held.set(row, (this.held.get(row) ?? 0) + 1);
     return undefined;

@@ -40,7 +40,7 @@ export async function freshToken(trial: Trial, user = trial.user): Promise<Token
   expectClock(trial);
   if (subject.facts.noUse !== undefined) throw new Untested(subject.facts.noUse);
   const token = await trial.login(user);
-  if (!subject.oracle.wasHandedOutAgain(token.value) || patient(subject)) return token;
+  if (!subject.oracle.tokens.wasHandedOutAgain(token.value) || patient(subject)) return token;
   // A target that hands a living token out again gives a new one when the old one has ended.
   await trial.advance(youngestOld(trial));
   trial.chain.length = 0;
@@ -50,7 +50,7 @@ export async function freshToken(trial: Trial, user = trial.user): Promise<Token
 /** Two tokens of the same age. A target that hands a living token out again gives different ones to two users only. */
 export async function twoTokens(trial: Trial): Promise<[Token, Token]> {
   const { oracle, ableUsers } = trial.subject;
-  if (!oracle.repeatsTokens || patient(trial.subject)) {
+  if (!oracle.tokens.hasRepetitions || patient(trial.subject)) {
     // One after the other, because another law asks what simultaneous logins of one user do to each other.
     const first = await freshToken(trial);
     const second = await trial.login();

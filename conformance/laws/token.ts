@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { madeUp } from '../../spec/index.js';
 import { lastCharacterChanged, nameCase, nameCaseWords, nearMiss } from '../arbitraries/index.js';
-import { knownPaths, type Sending, type Token, type Trial, Untested } from '../subject/index.js';
+import { knownPaths, type Sending, type Subject, type Token, type Trial, Untested } from '../subject/index.js';
 import { law } from './law.js';
 import { proveTokens, workingToken } from './working-token.js';
 
@@ -23,6 +23,9 @@ async function take(trial: Trial, step: (typeof otherSteps)[number], { user, val
     await trial.use(almost);
   }
 }
+
+/** The first token that each user got in this run, and which is still young. */
+const firstTokens = ({ oracle, protocol }: Subject) => oracle.tokens.firsts(protocol.token.lifetimeMs / 2);
 
 export const token = [
   law<{ user: number; sending: Sending }>('token.sufficient', {
@@ -121,14 +124,14 @@ export const token = [
     afterOthers: true,
     isDoubtful: true,
     given: () => fc.nat(7),
-    examples: ({ oracle }) => oracle.firstTokens().map((_, index) => index),
+    examples: (subject) => firstTokens(subject).map((_, index) => index),
     randomCases: () => 0,
     async judge(trial, index, { oracle, protocol }) {
-      const first = oracle.firstTokens()[index];
+      const first = firstTokens(trial.subject)[index];
       if (first === undefined) throw new Untested('no token was issued');
       trial.chain.push(...oracle.chainTo(first.value));
       const exchange = await trial.use(first.value, {}, 'use');
-      if (oracle.ageOf(first.value, exchange).mostMs > protocol.token.lifetimeMs / 2)
+      if (oracle.tokens.ageOf(first.value, exchange).mostMs > protocol.token.lifetimeMs / 2)
         throw new Untested('the first token has expired by now');
       trial.expectServed(exchange, `the first token of user ${first.user.id}, at the end of the run,`);
     },

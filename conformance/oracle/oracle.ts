@@ -21,7 +21,7 @@ import { type Excuse, LoginRecord } from './logins.js';
 import { NonceRecord, type PresentedNonce } from './nonces.js';
 import { accountOf, areWrong, type Credentials, type Presented, presentedBy, presentedWords } from './presented.js';
 import { ServedRecord } from './served.js';
-import { movesSince, type Span, type TargetTime } from './target-time.js';
+import { movesSince, type TargetTime } from './target-time.js';
 import { TokenRecord } from './tokens.js';
 
 /** The target, as a run is told of it. */
@@ -64,7 +64,7 @@ const mostKept = 400;
  * each answer must be, whoever asked and why.
  */
 export class Oracle {
-  private readonly tokens: TokenRecord;
+  readonly tokens: TokenRecord;
   private readonly nonces: NonceRecord;
   private readonly logins: LoginRecord;
   private readonly served = new ServedRecord();
@@ -213,7 +213,7 @@ export class Oracle {
   /** Every request that was answered before this one; where it carries a token, since that was given, unless it is the first use of it. */
   sentBefore(request: RequestPlan): RequestPlan[] {
     const { token } = presentedBy(request, this.context.protocol, []);
-    const given = token === undefined ? undefined : this.issueOf(token)?.request;
+    const given = token === undefined ? undefined : this.tokens.issueOf(token)?.request;
     const before = this.sent.slice(0, Math.max(0, this.sent.lastIndexOf(request)));
     const since = before.slice(given === undefined ? 0 : this.sent.indexOf(given) + 1);
     return since.length > 0 ? since : before;
@@ -230,48 +230,9 @@ export class Oracle {
     return this.nonces.get(nonce) !== undefined;
   }
 
-  /** The first exchange that gave this token. */
-  issueOf(token: string): Exchange | undefined {
-    return this.tokens.get(token)?.issues[0];
-  }
-
-  /** Whether some answer gave this token, in any letter case. */
-  hasIssued(token: string): boolean {
-    return this.tokens.has(token);
-  }
-
-  /** The first token that each user got in this run, and which is still young. */
-  firstTokens(): { readonly value: string; readonly user: User }[] {
-    return this.tokens.firsts(this.context.protocol.token.lifetimeMs / 2);
-  }
-
-  /** Whether any answer gave a token. */
-  get givesTokens(): boolean {
-    return this.tokens.count > 0;
-  }
-
-  /** Whether the target has handed out some token twice. */
-  get repeatsTokens(): boolean {
-    return this.tokens.hasRepetitions;
-  }
-
-  wasHandedOutAgain(token: string): boolean {
-    return (this.tokens.get(token)?.issues.length ?? 0) > 1;
-  }
-
-  /** Whether a token was seen to open something. */
-  wasHonoured(token: string): boolean {
-    return (this.tokens.get(token)?.honoured ?? 0) > 0;
-  }
-
   /** Whether a stranger was served at this address. */
   servesStrangers(target: string): boolean {
     return this.openPlaces.has(placeOf(target)) || this.openPlaces.has(target);
-  }
-
-  /** The age of a token at the time of an exchange: at the least since it was given last, at the most since it was given first. */
-  ageOf(token: string, exchange: Exchange): Span {
-    return this.tokens.ageOf(token, exchange);
   }
 
   /** Whether the target's clock was moved between two instants of our own. */
@@ -281,7 +242,7 @@ export class Oracle {
 
   /** The exchanges that led to a token, for evidence: the challenge whose nonce its login carried, and the login. */
   chainTo(token: string): Exchange[] {
-    const issue = this.issueOf(token);
+    const issue = this.tokens.issueOf(token);
     if (issue === undefined) return [];
     const { nonce } = presentedBy(issue.request, this.context.protocol, []);
     const entry = nonce === undefined ? undefined : this.nonces.get(nonce);
@@ -323,7 +284,7 @@ export class Oracle {
   /** Where tokens are numbered, one that was made up may have been issued by the time the answer came. */
   private isKnownBy({ request }: Exchange): boolean {
     const { token } = presentedBy(request, this.context.protocol, []);
-    return token !== undefined && this.hasIssued(token);
+    return token !== undefined && this.tokens.has(token);
   }
 
   /** Of strangers only a grant is told here: what else they must get depends on circumstances that cases know. */

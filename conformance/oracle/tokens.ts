@@ -14,7 +14,8 @@ export interface TokenEntry {
 export class TokenRecord {
   private readonly entries = new Map<string, TokenEntry>();
   private readonly inAnyCase = new Set<string>();
-  private repeated = false;
+  /** Whether some token was handed out twice. */
+  hasRepetitions = false;
 
   constructor(private readonly time: TargetTime) {}
 
@@ -31,7 +32,7 @@ export class TokenRecord {
     if (entry === undefined) this.entries.set(token, { user, issues: [truncateBody(exchange)], honoured: 0 });
     else {
       entry.issues.push(truncateBody(exchange));
-      this.repeated = true;
+      this.hasRepetitions = true;
     }
     this.inAnyCase.add(token.toLowerCase());
   }
@@ -41,9 +42,18 @@ export class TokenRecord {
     return this.inAnyCase.has(token.toLowerCase());
   }
 
-  /** Whether some token was handed out twice. */
-  get hasRepetitions(): boolean {
-    return this.repeated;
+  /** The first exchange that gave this token. */
+  issueOf(token: string): Exchange | undefined {
+    return this.entries.get(token)?.issues[0];
+  }
+
+  wasHandedOutAgain(token: string): boolean {
+    return (this.entries.get(token)?.issues.length ?? 0) > 1;
+  }
+
+  /** Whether a token was seen to open something. */
+  wasHonoured(token: string): boolean {
+    return (this.entries.get(token)?.honoured ?? 0) > 0;
   }
 
   /** The first token that each user got, of those since whose issue the clock was moved by no more than this. */

@@ -27,4 +27,4 @@ export { selectedIds, selectors } from './selection.js';
 export { terminalReport } from './terminal.js';
 export { exitCode, failsStrictly } from './verdict.js';
 export { stepTitles } from './words.js';
-export { writeWhole } from './write-whole.js';
+export { draftsOf, writeWhole } from './write-whole.js';

@@ -14,7 +14,7 @@ export function writeWhole(path: string, text: string, mode = 0o666): void {
     return;
   }
   const file = isLink ? realpathSync(path) : path;
-  const draft = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
+  const draft = `${draftsOf(file)}${process.pid}.tmp`;
   try {
     write(draft, 'wx', text, mode);
     if (before !== undefined) chmodSync(draft, before.mode & 0o777);
@@ -24,6 +24,9 @@ export function writeWhole(path: string, text: string, mode = 0o666): void {
     throw error;
   }
 }
+
+/** How the names of the files begin under which a file is written before it replaces the one that is there. */
+export const draftsOf = (file: string): string => join(dirname(file), `.${basename(file)}.`);
 
 function write(path: string, flags: 'w' | 'wx', text: string, mode: number): void {
   const file = openSync(path, flags, mode);

@@ -21,7 +21,7 @@ const enoughViolations = 12;
 /** Which laws try their cases side by side: no histories. Accounts that are given wrong credentials are borrowed for it. */
 export function isSideBySide(law: Law, { concurrency, clock, facts, oracle }: Subject): boolean {
   if (concurrency === 1 || facts.oneAtATime !== undefined) return false;
-  if (law.phase === 'clock') return !clock.isInstant || (law.sharesClock !== undefined && !oracle.repeatsTokens);
+  if (law.phase === 'clock') return !clock.isInstant || (law.sharesClock !== undefined && !oracle.tokens.hasRepetitions);
   return law.phase !== 'history';
 }
 

@@ -204,7 +204,7 @@ function passOrUntested({ law, planned, examples, tried }: Checked, { seed }: Ho
   return {
     ...finding,
     outcome: 'untested',
-    message: held === 0 ? message : `${reasons.length} cases could not be run (${planned} planned): ${message}`,
+    message: held === 0 ? message : `${count(reasons.length, 'case')} could not be run (${planned} planned): ${message}`,
     through: first?.through ?? (phase === 'clock' ? 'call' : 'target'),
   };
 }

@@ -1,20 +1,15 @@
-import type { Catalogue, Protocol } from '../../spec/index.js';
+import type { Catalogue } from '../../spec/index.js';
 import { type Finding, told, toldElsewhere } from '../finding.js';
-import { type Contradiction, grantOf, inWords, isOfProtocol, type Oracle, placeOf } from '../oracle/index.js';
-import { type Chain, type Exchange, headerValues, isClockMove, type RequestPlan } from '../wire/index.js';
+import { type Contradiction, grantOf, inWords } from '../oracle/index.js';
+import { type Chain, type Exchange, headerValues, isClockMove } from '../wire/index.js';
 import { unlessExcused } from './excused.js';
+import { isQuery, neededBy, peculiar, type Scene, thereIn } from './peculiarities.js';
 
-export interface Explaining {
+export interface Explaining extends Scene {
   readonly catalogue: Catalogue;
-  readonly protocol: Protocol;
-  readonly oracle: Oracle;
-  /** The address of the first collection, on which most requests go. */
-  readonly firstPlace: string;
   readonly selected: ReadonlySet<string>;
   /** Rows whose failure is known beforehand: they explain nothing but themselves. */
   readonly known: ReadonlySet<string>;
-  /** When judging began, by the clock of the exchanges. */
-  readonly sinceMs: number;
 }
 
 /**
@@ -74,7 +69,7 @@ class Telling {
 
   /** Tells what is seen without any peculiarity apart from what is seen only with some, and what is open to strangers last. */
   contradictions(requirement: string, group: readonly Contradiction[]): void {
-    const isPlain = ({ exchange }: Contradiction) => this.peculiar(exchange.request).length === 0;
+    const isPlain = ({ exchange }: Contradiction) => peculiar(exchange.request, this.context.protocol).length === 0;
     for (const isOpen of [false, true])
       for (const plain of [true, false])
         this.contradiction(
@@ -130,11 +125,7 @@ class Telling {
     const row = this.failed.get(requirement) ?? { abouts: new Set(this.context.catalogue.requirement(requirement).about), needs: [] };
     if (about !== undefined) row.abouts.add(about);
     const last = lastOf(chain);
-    row.needs.push(
-      last === undefined
-        ? []
-        : [...this.peculiar(last.request), ...this.afterMoves(last), ...(isShrunk === true ? this.elsewhere(last.request) : [])],
-    );
+    row.needs.push(last === undefined ? [] : neededBy(last, isShrunk === true, this.context));
     this.failed.set(requirement, row);
   }
 
@@ -152,15 +143,9 @@ class Telling {
     if (this.failed.has(requirement)) return requirement;
     const request = exchange?.request;
     // A token that was handed out again may owe its fate to what stood in another login.
-    const isShared = request !== undefined && headerValues(request, protocol.headers.token).some((each) => oracle.wasHandedOutAgain(each));
-    const seenWith =
-      exchange === undefined || isShared
-        ? undefined
-        : [
-            ...this.peculiar(exchange.request),
-            ...this.afterMoves(exchange, this.tokenSince(exchange.request)),
-            ...this.elsewhere(exchange.request),
-          ];
+    const isShared =
+      request !== undefined && headerValues(request, protocol.headers.token).some((each) => oracle.tokens.wasHandedOutAgain(each));
+    const seenWith = exchange === undefined || isShared ? undefined : thereIn(exchange, this.context);
     const isThere = (each: string) => seenWith === undefined || seenWith.includes(each);
     const candidates = [...this.failed].flatMap(([id, row]) => {
       const { level, afterOthers } = catalogue.requirement(id);
@@ -178,30 +163,6 @@ class Telling {
     return candidates.sort((one, other) => other.predicted - one.predicted)[0]?.id;
   }
 
-  /** The address, where it is not the first collection. */
-  private elsewhere({ target }: RequestPlan): string[] {
-    const address = placeOf(target);
-    return address === this.context.firstPlace ? [] : [`at ${address}`];
-  }
-
-  /** What is in a request besides its address and the headers of the protocol. */
-  private peculiar({ headers, method, httpVersion, target }: RequestPlan): readonly string[] {
-    const names = headers.map(([name]) => name.toLowerCase()).filter((name) => !isOfProtocol(name, this.context.protocol));
-    const query = target.includes('?') ? [target.slice(target.indexOf('?'))] : [];
-    return [...(method === 'GET' ? [] : [method]), ...(httpVersion === undefined ? [] : ['HTTP/1.0']), ...query, ...names];
-  }
-
-  /** What the passing of time brings about is no reason for what was seen before the clock was moved, unless with a token of before that. */
-  private afterMoves({ sentAtMs }: Exchange, sinceMs = this.context.sinceMs): string[] {
-    return this.context.oracle.isMovedBetween(sinceMs, sentAtMs) ? ['after moves of the clock'] : [];
-  }
-
-  /** When the token of a request was given, where that was before judging began. */
-  private tokenSince(request: RequestPlan): number {
-    const { oracle, protocol, sinceMs } = this.context;
-    return Math.min(sinceMs, ...headerValues(request, protocol.headers.token).flatMap((each) => oracle.issueOf(each)?.sentAtMs ?? []));
-  }
-
   private list(row: string, what: string, count: number): void {
     const listed = this.explained.get(row) ?? [];
     const same = listed.find((each) => each.what === what);
@@ -210,8 +171,6 @@ class Telling {
     this.explained.set(row, listed);
   }
 }
-
-const isQuery = (peculiarity: string) => peculiarity.startsWith('?');
 
 const isFailed = ({ outcome }: Finding) => outcome === 'fail' || outcome === 'flaky';
 

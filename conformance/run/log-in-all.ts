@@ -137,7 +137,7 @@ function cannotLogIn(subject: Subject, refused: readonly string[], served: Excha
     const message = Object.keys(protocol.exchange.body)[0] as string;
     // A document, where the message of Step B is expected.
     if (
-      !oracle.givesTokens &&
+      oracle.tokens.count === 0 &&
       /"@(id|type|context|graph)"/.test(served.answer.body.toString('latin1')) &&
       !served.answer.body.includes(`"${message}"`)
     )

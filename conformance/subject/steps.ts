@@ -223,6 +223,6 @@ export class Steps {
 
   /** Milliseconds since this token was issued, at the least and at the most, at the time of an exchange. */
   ageAt(token: Token, exchange: Exchange): Span {
-    return this.subject.oracle.ageOf(token.value, exchange);
+    return this.subject.oracle.tokens.ageOf(token.value, exchange);
   }
 }

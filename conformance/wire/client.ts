@@ -133,7 +133,6 @@ export function createClient(options: ClientOptions): Client {
       timeoutMs,
       last: each.freshConnection === true || (each.method === 'HEAD' && pool.sawBodyBehindHead),
       spoils: each.body !== undefined || each.httpVersion === '1.0',
-      inPieces: each.inPieces === true,
     });
     const dispatch: Dispatch & { readonly first?: Dispatch } = {
       ...dispatchOf(plan),

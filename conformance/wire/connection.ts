@@ -28,8 +28,6 @@ export interface Dispatch {
   readonly spoils: boolean;
   /** The request that stands before it in the same octets. */
   readonly ahead?: RequestPlan;
-  /** Written in two pieces. */
-  readonly inPieces?: boolean;
 }
 
 /** After this the first piece of a request has arrived by itself. */
@@ -95,8 +93,8 @@ export class Connection {
     });
   }
 
-  private write({ octets, inPieces }: Dispatch): void {
-    if (inPieces !== true) {
+  private write({ octets, request }: Dispatch): void {
+    if (request.inPieces !== true) {
       this.socket.write(octets);
       return;
     }

@@ -70,7 +70,7 @@ test('a token in another letter case says nothing', () => {
   const asking = given('abcdef');
   expect(asking.ask(use('ABCDEF'), resource)).toBeUndefined();
   expect(asking.ask(use('ABCDEF'), refusal)).toBeUndefined();
-  expect(asking.oracle.hasIssued('AbCdEf')).toBe(true);
+  expect(asking.oracle.tokens.has('AbCdEf')).toBe(true);
 });
 
 test('where tokens are a sequence, one that is issued later was not unknown', () => {
@@ -88,8 +88,8 @@ test('a token that is handed out twice is as old as its first issue at the most,
   await asking.move(toleranceMs);
   expect(asking.ask(use('t'), refusal)).toBeUndefined();
   expect(asking.ask(use('t'), resource)).toBeUndefined();
-  expect([asking.oracle.repeatsTokens, asking.oracle.wasHandedOutAgain('t')]).toEqual([true, true]);
-  const { leastMs, mostMs } = asking.oracle.ageOf('t', { sentAtMs: asking.nowMs, durationMs: 1 } as Exchange);
+  expect([asking.oracle.tokens.hasRepetitions, asking.oracle.tokens.wasHandedOutAgain('t')]).toEqual([true, true]);
+  const { leastMs, mostMs } = asking.oracle.tokens.ageOf('t', { sentAtMs: asking.nowMs, durationMs: 1 } as Exchange);
   expect(leastMs).toBe(toleranceMs);
   expect(mostMs).toBeGreaterThan(lifetimeMs + toleranceMs);
   await asking.move(lifetimeMs);

@@ -40,8 +40,7 @@ export function explain(
     excuses,
     rate: () => ({ of, contradicted: seen.length }),
     servesStrangers,
-    wasHandedOutAgain: () => false,
-    issueOf: () => undefined,
+    tokens: { wasHandedOutAgain: () => false, issueOf: () => undefined },
     isMovedBetween: () => false,
   } as unknown as Oracle;
   return explainFindings(found, {
