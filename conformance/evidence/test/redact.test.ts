@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
 import { fromTarget } from '../../wire/index.js';
@@ -8,6 +9,43 @@ const paraphrase = 'blue/whale <& "swims" ä 42';
 const token = 'a1b2c3d4e5f60718293a4b5c6d7e8f90';
 
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
+
+/** SECURITY.md lists the forms in which a secret is found; the room of the report plants each of them. Here any secret is, in some. */
+test.each([
+  ['as it is', (text: string) => text],
+  ['JSON', (text: string) => JSON.stringify(text).slice(1, -1)],
+  ['percent', encodeURIComponent],
+  ['base64 of base64', (text: string) => Buffer.from(Buffer.from(text).toString('base64')).toString('base64')],
+  ['hexadecimal', (text: string) => Buffer.from(text).toString('hex').toUpperCase()],
+])('any secret written as %s is not in the text afterwards', (_, encode) => {
+  const secrets = fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme' }).filter((text) => text.trim().length >= 8);
+  fc.assert(
+    fc.property(secrets, fc.string(), fc.string(), (secret, before, behind) => {
+      const redactor = createRedactor(protocol);
+      redactor.secret(secret, 'paraphrase of user 1');
+      const written = redactor.text(`${before} ${encode(secret)} ${behind}`);
+      expect(written).toContain('<paraphrase of user 1>');
+      expect(written).not.toContain(encode(secret));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('base64 of something longer with the secret in it keeps nothing of it but its edges', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ minLength: 0, maxLength: 9 }),
+      fc.string({ minLength: 9, maxLength: 30 }),
+      fc.string({ maxLength: 9 }),
+      (before, secret, behind) => {
+        const redactor = createRedactor(protocol);
+        redactor.secret(secret, 'secret 1');
+        const left = redactor.text(Buffer.from(`${before}${secret}${behind}`).toString('base64'));
+        expect(left).toContain('<secret 1>');
+      },
+    ),
+  );
+});
 
 test('a token is found in any letter case and within longer words', () => {
   const redactor = createRedactor(protocol);

@@ -56,6 +56,11 @@ test('contexts of the target are read once, wherever they are mentioned', async 
   expect(asked).toEqual(['http://api.example:8080/api/c']);
 });
 
+test('a context may come with any status of success', async () => {
+  const { expand } = expander({ '/api/c': exchange(answer([], '{"@context":{"a":"http://x.example/a"}}', 203)) });
+  expect(await expand({ '@context': 'c', a: 1 })).toEqual({ ok: true });
+});
+
 test('contexts of others are never asked for, and nothing is judged by them', async () => {
   const { asked, expand } = expander({ '/api/c': '{"@context":"https://evil.example/"}' });
   for (const context of [
@@ -89,6 +94,13 @@ test.each([
 ])('a context that leads to %s', async (_, contexts, judgeable) => {
   const { asked, expand } = expander(contexts);
   expect(await expand({ '@context': '/c' })).toMatchObject({ ok: false, judgeable, problem: expect.stringMatching(/\S/) });
+  expect(asked.length).toBeLessThanOrEqual(20);
+});
+
+test('a context for every context comes to an end', async () => {
+  const endless = new Proxy({}, { get: (_, path) => `{"@context":"${String(path)}x"}` });
+  const { asked, expand } = expander(endless);
+  expect(await expand({ '@context': '/c' })).toMatchObject({ ok: false, judgeable: false });
   expect(asked.length).toBeLessThanOrEqual(20);
 });
 
