@@ -13,7 +13,7 @@ const leastShare = 0.2;
 const fresh = { freshConnection: true };
 
 const cause =
-  'The same request was sometimes accepted and sometimes refused, each time on a new connection. Does the service run in several processes or instances that do not share nonces and tokens?';
+  'probably several processes or instances that do not share nonces and tokens, because the same request on a new connection is accepted one time and refused the next. Let them share one store, or start one process only';
 
 /** What came of one try, with the exchanges that lead to it. */
 interface Try {
@@ -32,7 +32,10 @@ export async function noteUnsteadiness(subject: Subject): Promise<void> {
       : repeated(times, async () => [await trial.use(token, fresh)].map((exchange) => ({ exchange, chain: [...before, exchange] })));
   const wasRefused = subject.oracle.found.some(({ exchange }) => subject.oracle.expectationOf(exchange).must === 'granted');
   if (token !== undefined && !wasRefused && (await uses(looks)).every(({ exchange }) => isGranted(exchange, subject.protocol))) return;
-  subject.facts.unsteady = mixed(subject, await uses(often)) ?? mixed(subject, await repeated(often / 2, () => logInTwice(subject)));
+  const { facts } = subject;
+  facts.unsteady = mixed(subject, await uses(often)) ?? mixed(subject, await repeated(often / 2, () => logInTwice(subject)));
+  // Another connection leads to another process, so that it is not the connection which remembers.
+  if (facts.unsteady !== undefined) delete facts.connectionsRemember;
 }
 
 /** With one nonce: whoever refuses it at first may be another than gave it. */
@@ -70,16 +73,19 @@ function mixed({ protocol, oracle }: Subject, tried: readonly Try[]): Finding | 
     outcome: 'fail',
     expected,
     actual,
-    message: `${told(expected, actual)} ${cause}`,
+    cause,
+    message: told(expected, actual),
     chain: truncateBodies(shown.chain),
     rate,
   };
 }
 
-/** Where the target is unsteady, what was refused and had to be granted, or might have been, is told by that. */
+/** Where the target is unsteady, what was refused and had to be granted, or might have been, is told by that, and so is what it left untested. */
 export function unlessUnsteady(finding: Finding, { facts: { unsteady }, oracle, protocol }: OpenTarget): Finding {
-  const { outcome, check, given, chain = [] } = finding;
-  if (unsteady === undefined || outcome !== 'fail' || check === unsteady.check || given !== undefined) return finding;
+  const { outcome, check, given, through, chain = [] } = finding;
+  if (unsteady === undefined || check === unsteady.check || given !== undefined) return finding;
+  if (outcome === 'untested' && through === 'target') return toldElsewhere(finding, unsteady.requirement);
+  if (outcome !== 'fail') return finding;
   const isOwed = (each: Chain[number]) =>
     !isClockMove(each) && ['granted', 'open'].includes(oracle.expectationOf(each).must) && !isGranted(each, protocol);
   return chain.some(isOwed) ? toldElsewhere(finding, unsteady.requirement) : finding;

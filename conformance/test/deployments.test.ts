@@ -22,5 +22,13 @@ test('two instances that share nothing are told as one thing, with the rate and 
   const failed = report.requirements.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
   const told = failed.flatMap(({ checks }) => checks.filter(({ outcome }) => outcome === 'fail'));
   expect(told.map(({ id, rate }) => [id, rate])).toEqual([['token.reusable/every-time', { failed: 8, of: 16 }]]);
-  expect(told[0]?.message).toContain('Does the service run in several processes or instances that do not share nonces and tokens?');
+  expect(told[0]?.cause).toContain('several processes or instances that do not share nonces and tokens');
+  const untested = report.requirements.filter(({ outcome, checks }) => outcome === 'untested' && checks.length > 0);
+  expect(JSON.stringify(untested)).not.toMatch(/locked|other users/);
+});
+
+test('what only the other of two instances refuses is not taken for the end of a token', async () => {
+  const { call, stop } = await twoInstances(manualClock());
+  const report = await runConformance({ ...call, clock: 'exec:true', engine: 'laws', runs: 1, seed: 1 }).finally(stop);
+  expect([report.verdict, report.error]).toEqual(['error', expect.stringContaining('the server did not follow')]);
 });
