@@ -56,12 +56,16 @@ function hindranceOf(requirements: readonly ReportRequirement[], { findings, lim
   const isMeant = ({ id, outcome }: ReportRequirement) =>
     outcome !== 'untested' || [byTarget, byCall, byBudget].some((each) => each.has(id));
   const musts = requirements.filter((each) => each.level === 'MUST' && each.uncheckable !== true && isMeant(each));
-  const untested = musts.filter(({ outcome }) => outcome === 'untested').map(({ id }) => id);
-  const guards = untested.filter((id) => byBudget.has(id) && guarding?.has(id) === true);
+  const rows = musts.filter(({ outcome }) => outcome === 'untested');
+  const untested = rows.map(({ id }) => id);
+  // What was tried within the budget, and is untested because the call gives too little, is not the budget's doing.
+  const isCut = ({ id, checks }: ReportRequirement) =>
+    byBudget.has(id) && !(byCall.has(id) && checks.some(({ outcome }) => outcome === 'pass'));
+  const guards = rows.filter((row) => isCut(row) && guarding?.has(row.id) === true).map(({ id }) => id);
   const isMost = untested.length * 3 > musts.length;
   if (!isMost && guards.length === 0) return undefined;
   const many = `${untested.length} of ${musts.length} MUST requirements stayed untested${isMost ? ', more than a third' : ''}`;
-  if (untested.some((id) => byBudget.has(id)))
+  if (rows.some(isCut))
     return `The budget is too small for a verdict: ${many}${guards.length === 0 ? '' : `, including requirements that keep requests without credentials out: ${guards.join(', ')}`}. Give a larger --budget.`;
   if (!untested.some((id) => byTarget.has(id)))
     return `Too little could be tested for a verdict: ${many}. The report says what each of them needs.`;

@@ -80,12 +80,17 @@ describe('the verdict and its exit code', () => {
     });
 
     test('through a budget is no verdict, however few, where it keeps strangers out', () => {
-      const cut = (id: string) => makeReport(input({ findings: [...without(id), finding(id, 'untested', { through: 'budget' })] }));
+      const cut = (id: string, ...more: Finding[]) =>
+        makeReport(input({ findings: [...without(id), finding(id, 'untested', { through: 'budget' }), ...more] }));
       expect(cut('token.reusable').verdict).toBe('conformant');
       expect(cut('exchange.wrong-paraphrase-refused')).toMatchObject({
         verdict: 'incomplete',
         error: `The budget is too small for a verdict: 1 of ${musts.length} MUST requirements stayed untested, including requirements that keep requests without credentials out: exchange.wrong-paraphrase-refused. Give a larger --budget.`,
       });
+      const needsMore = finding('exchange.wrong-paraphrase-refused', 'untested', { through: 'call' });
+      const tried = finding('exchange.wrong-paraphrase-refused', 'pass');
+      expect(cut(needsMore.requirement, needsMore).verdict).toBe('incomplete');
+      expect(cut(needsMore.requirement, needsMore, tried).verdict).toBe('conformant');
     });
 
     test('beside a violated MUST is not conformant', () => {
