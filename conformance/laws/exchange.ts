@@ -62,7 +62,11 @@ export const exchange = [
   law<{ challengedAt: string; exchangedAt: string }>('exchange.any-endpoint', {
     randomCases: (runs) => Math.ceil(runs / 10),
     given: (subject) => twoPaths(guardedPaths(subject)),
-    examples: (subject) => guardedPaths(subject).map((path) => ({ challengedAt: path, exchangedAt: path })),
+    examples: (subject) => {
+      const paths = guardedPaths(subject);
+      const [first = '', last = first] = [paths[0], paths.at(-1)];
+      return [...paths.map((path) => ({ challengedAt: path, exchangedAt: path })), { challengedAt: last, exchangedAt: first }];
+    },
     async judge(trial, { challengedAt, exchangedAt }) {
       await trial.subject.sharedToken();
       const nonce = await trial.challenge({ path: challengedAt });

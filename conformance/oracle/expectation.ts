@@ -8,8 +8,8 @@ export type About = 'stranger' | 'login' | 'wrong-login' | 'wrong-nonce' | 'vali
 
 /** What the token of a request is; `unsure` is one near its end, or another letter case of one that was issued. */
 export type TokenKind = 'none' | 'valid' | 'unsure' | 'over' | 'unknown';
-/** What nonce and credentials of a request are together; `open` is what the text does not decide. */
-export type LoginKind = 'none' | 'right' | 'spelled scheme' | 'open' | Mistake;
+/** What nonce and credentials of a request are together: `elsewhere` is right, with the nonce of another address; `open` is what the text does not decide. */
+export type LoginKind = 'none' | 'right' | 'elsewhere' | 'spelled scheme' | 'open' | Mistake;
 /** What is wrong with a login. */
 export type Mistake = 'no nonce' | 'no credentials' | 'nonce' | 'paraphrase' | 'id' | 'form' | 'spelled id' | 'spelled base64';
 
@@ -66,10 +66,16 @@ export function decide(token: TokenKind, login: LoginKind, history: keyof typeof
     return granted('valid-token', ['token.beside-other-credentials', 'a valid token beside other credentials']);
   }
   if (login === 'open') return open('the protocol does not say how this nonce or these credentials are answered');
-  if (login === 'right')
-    return token === 'none'
-      ? granted('login', ['exchange.status', 'a login with a fresh nonce and the right paraphrase'])
-      : granted('login', ['exchange.beside-stale-token', 'a login with a fresh nonce and the right paraphrase, beside a useless token']);
+  if (login === 'right' || login === 'elsewhere') {
+    if (token !== 'none')
+      return granted('login', ['exchange.beside-stale-token', 'a login with a fresh nonce and the right paraphrase, beside a useless token']);
+    return granted(
+      'login',
+      login === 'right'
+        ? ['exchange.status', 'a login with a fresh nonce and the right paraphrase']
+        : ['exchange.any-endpoint', 'a login with the right paraphrase and a fresh nonce of another address'],
+    );
+  }
   if (login === 'spelled scheme')
     return granted('login', ['exchange.scheme-case', 'a login whose scheme is written in another letter case']);
   if (token === 'over') {

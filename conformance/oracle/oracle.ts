@@ -149,7 +149,7 @@ export class Oracle {
     if (presented.repeated) return { must: 'open', why: 'the request has an authentication header twice' };
     const expectation = decide(
       this.tokenKind(presented, exchange),
-      this.loginKind(presented, nonce),
+      this.loginKind(presented, nonce, plan),
       this.historyOf(presented.token, exchange),
     );
     if (expectation.must !== 'challenged') return expectation;
@@ -174,7 +174,7 @@ export class Oracle {
     return entry.honoured > 0 ? 'again' : 'first';
   }
 
-  private loginKind({ nonce, credentials }: Presented, known: PresentedNonce | undefined): LoginKind {
+  private loginKind({ nonce, credentials }: Presented, known: PresentedNonce | undefined, plan: RequestPlan): LoginKind {
     if (nonce === undefined && credentials === undefined) return 'none';
     if (credentials?.kind === 'open') return 'open';
     if (nonce === undefined) return 'no nonce';
@@ -187,7 +187,8 @@ export class Oracle {
     const isOpen =
       (/[^ -~]/.test(user.paraphrase) && !this.logins.hasLoggedIn(user)) || known.wasPresented || this.logins.mayBeLocked(user);
     if (isOpen) return 'open';
-    return spelling === 'scheme' ? 'spelled scheme' : 'right';
+    if (spelling === 'scheme') return 'spelled scheme';
+    return placeOf(known.issue.request.target) === placeOf(plan.target) ? 'right' : 'elsewhere';
   }
 
   /** What a request carries, in words that hold no secret. */
