@@ -1,8 +1,9 @@
 import type { Before, Draft, Scene } from '../circumstances/index.js';
 import { tokenOf } from '../expect/index.js';
+import { isGranted } from '../oracle/index.js';
 import type { State } from '../states/index.js';
-import type { Role, Sending, Subject, Token, Trial } from '../subject/index.js';
-import type { Exchange, RequestPlan } from '../wire/index.js';
+import { type Role, type Sending, type Subject, type Token, type Trial, Untested } from '../subject/index.js';
+import { type Exchange, headerValues, type RequestPlan } from '../wire/index.js';
 import { type Case, draftOf } from './case.js';
 
 export function sceneOf(subject: Subject): Scene {
@@ -19,11 +20,17 @@ export function sceneOf(subject: Subject): Scene {
   };
 }
 
-/** Sends the request of a case, after the steps that lead to its state and when its turn has come. */
-export async function sendCase(tried: Case, trial: Trial, token: () => Promise<Token>, turn?: () => Promise<void>): Promise<Exchange> {
+/** Sends the request of a case, after the steps that lead to its state and when its turn has come. `used` is the token of the request ahead. */
+export async function sendCase(
+  tried: Case,
+  trial: Trial,
+  token: () => Promise<Token>,
+  turn?: () => Promise<void>,
+  used?: Token,
+): Promise<Exchange> {
   const scene = sceneOf(trial.subject);
   const draft = draftOf(tried, scene);
-  const ahead = draft.before === undefined ? undefined : await comeBefore(draft.before, tried.state, trial);
+  const ahead = draft.before === undefined ? undefined : await comeBefore(draft.before, tried.state, trial, used);
   const write = draft.nameCase ?? ((name: string) => name);
   const brought = (await tried.state.bring(trial, token)).map(([name, value]) => [write(name), value] as const);
   const sending = { ...sendingOf(draft, scene), ...ahead };
@@ -34,6 +41,11 @@ export async function sendCase(tried: Case, trial: Trial, token: () => Promise<T
   const cookie = draft.returnsCookies === true ? trial.subject.facts.cookieFor?.(sending.target ?? '') : undefined;
   const cookies = cookie === undefined ? [] : [['Cookie', cookie] as const];
   const exchange = await trial.send({ ...sending, headers: [...draft.headers, ...cookies, ...brought] });
+  if (isVain(exchange, trial)) {
+    if (used !== undefined) throw new Untested('the token of the request just before was refused');
+    trial.chain.length = 0;
+    return sendCase(tried, trial, token, undefined, await trial.login());
+  }
   if (role !== undefined && !isServedInstead(exchange, role, trial)) trial.subject.onExchange(exchange, role, trial.chain.slice());
   if (role === 'challenge') trial.spareNonceOf(exchange);
   return exchange;
@@ -43,7 +55,7 @@ export async function sendCase(tried: Case, trial: Trial, token: () => Promise<T
  * Does what comes just before the request: logs somebody else in, or gives the request to send ahead on the same connection. Where the
  * request must be refused, the one ahead is served, because a server may mistake one for the other.
  */
-async function comeBefore(before: Before, { must }: State, trial: Trial): Promise<Partial<Sending> | undefined> {
+async function comeBefore(before: Before, { must }: State, trial: Trial, used?: Token): Promise<Partial<Sending> | undefined> {
   const { subject, protocol, user } = trial;
   const plain: RequestPlan = { method: 'GET', target: `${subject.basePath}${trial.firstPath}`, headers: [] };
   const pipelined = (ahead: RequestPlan) => ({ ahead, freshConnection: true });
@@ -52,11 +64,16 @@ async function comeBefore(before: Before, { must }: State, trial: Trial): Promis
     await trial.login(subject.ableUsers.find((each) => each !== user) ?? user);
     return undefined;
   }
-  const { value } = await subject.sharedToken();
+  const { value } = used ?? (await subject.sharedToken());
   const use: RequestPlan = { ...plain, headers: [[protocol.headers.token, value]] };
   if (before === 'pipelined') return pipelined(use);
   // All requests of a run share connections, so that many a GET goes ahead of a refused request anyway. Here it is a HEAD.
   return { ahead: must === 'granted' ? use : { ...use, method: 'HEAD' }, awaitsAhead: true };
+}
+
+/** A request ahead that was refused, although its token was valid, leads to nothing. */
+function isVain({ ahead }: Exchange, { protocol }: Trial): boolean {
+  return ahead?.answer !== undefined && headerValues(ahead.request, protocol.headers.token).length > 0 && !isGranted(ahead, protocol);
 }
 
 /** A login that is served like a stranger, by some circumstance that lets everybody in, is no message of Step B. */

@@ -68,7 +68,10 @@ export function decide(token: TokenKind, login: LoginKind, history: keyof typeof
   if (login === 'open') return open('the protocol does not say how this nonce or these credentials are answered');
   if (login === 'right' || login === 'elsewhere') {
     if (token !== 'none')
-      return granted('login', ['exchange.beside-stale-token', 'a login with a fresh nonce and the right paraphrase, beside a useless token']);
+      return granted('login', [
+        'exchange.beside-stale-token',
+        'a login with a fresh nonce and the right paraphrase, beside a useless token',
+      ]);
     return granted(
       'login',
       login === 'right'

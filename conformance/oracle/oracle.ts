@@ -227,6 +227,13 @@ export class Oracle {
     return isOver ? undefined : this.tokens.get(token)?.user;
   }
 
+  /** Whether the nonce or the token of a request was given at another address. */
+  isFromElsewhere(request: RequestPlan): boolean {
+    const { token, nonce } = presentedBy(request, this.context.protocol, []);
+    const given = token === undefined ? this.nonces.get(nonce ?? '')?.issue : this.tokens.issueOf(token);
+    return given !== undefined && placeOf(given.request.target) !== placeOf(request.target);
+  }
+
   issued(nonce: string): boolean {
     return this.nonces.get(nonce) !== undefined;
   }

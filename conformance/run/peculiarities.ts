@@ -28,15 +28,24 @@ export function peculiar({ headers, method, httpVersion, inPieces, target }: Req
 
 /** What a failure needs to happen, as far as its last exchange shows it; the address only where the failure was shrunk to it. */
 export function neededBy(last: Exchange, isShrunk: boolean, scene: Scene): string[] {
-  return [...peculiar(last.request, scene.protocol), ...afterMoves(last, scene), ...(isShrunk ? elsewhere(last.request, scene) : [])];
+  const { request } = last;
+  return [
+    ...peculiar(request, scene.protocol),
+    ...fromElsewhere(request, scene),
+    ...afterMoves(last, scene),
+    ...(isShrunk ? elsewhere(request, scene) : []),
+  ];
 }
 
 /** What was there when something else was seen. */
 export function thereIn(exchange: Exchange, scene: Scene): string[] {
   const { request } = exchange;
   const moves = afterMoves(exchange, { ...scene, sinceMs: tokenSince(request, scene) });
-  return [...peculiar(request, scene.protocol), ...moves, ...elsewhere(request, scene)];
+  return [...peculiar(request, scene.protocol), ...fromElsewhere(request, scene), ...moves, ...elsewhere(request, scene)];
 }
+
+const fromElsewhere = (request: RequestPlan, { oracle }: Scene) =>
+  oracle.isFromElsewhere(request) ? ['brought from another address'] : [];
 
 function elsewhere({ target }: RequestPlan, { firstPlace }: Scene): string[] {
   const address = placeOf(target);

@@ -42,6 +42,7 @@ export function explain(
     servesStrangers,
     tokens: { wasHandedOutAgain: () => false, issueOf: () => undefined },
     isMovedBetween: () => false,
+    isFromElsewhere: () => false,
   } as unknown as Oracle;
   return explainFindings(found, {
     catalogue,
