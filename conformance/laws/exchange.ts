@@ -71,12 +71,14 @@ export const exchange = [
       await trial.subject.sharedToken();
       const nonce = await trial.challenge({ path: challengedAt });
       const answer = await trial.exchange(nonce, trial.user, { path: exchangedAt });
-      if (!trial.granted(answer)) {
-        throw new Violation(
-          `the exchange works on ${exchangedAt} with a nonce from ${challengedAt}, as it does on ${trial.firstPath}`,
-          inWords(answer, trial.protocol),
-        );
-      }
+      if (trial.granted(answer)) return;
+      const chain = trial.chain.slice();
+      await trial.login(); // the control
+      throw new Violation(
+        `the exchange works on ${exchangedAt} with a nonce from ${challengedAt}, as it does on ${trial.firstPath}`,
+        inWords(answer, trial.protocol),
+        chain,
+      );
     },
   }),
   law<{ user: number; sending: Sending }>('exchange.any-user', {
@@ -98,6 +100,7 @@ export const exchange = [
       const latin1 = basic(scheme, user.id, user.paraphrase, 'latin1');
       const second = await trial.present((await trial.challenge()).value, latin1, sending);
       if (trial.granted(second)) return;
+      if (user !== trial.user) await trial.login(); // the control
       throw new Violation(`user ${user.id} can log in, as user ${trial.user.id} can`, inWords(first, trial.protocol), chain);
     },
   }),

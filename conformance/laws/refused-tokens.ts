@@ -41,11 +41,6 @@ const misplaced: readonly (readonly [what: string, send: (trial: Trial, token: s
   ['nonce without its dashes as token', async (trial) => inToken(trial, (await trial.challenge()).value.replaceAll('-', ''))],
   ['nonce that has brought a token as token', async (trial) => inToken(trial, await spentNonce(trial))],
   ['token as nonce', ({ protocol }, token) => ({ headers: [[protocol.headers.nonce, token]] })],
-  ['token as bearer', ({ protocol }, token) => ({ headers: [[protocol.headers.authorization, `Bearer ${token}`]] })],
-  [
-    'token as credentials',
-    ({ protocol }, token) => ({ headers: [[protocol.headers.authorization, `${protocol.challenge.scheme} ${token}`]] }),
-  ],
   [
     'token in the query',
     (trial, token) => ({ path: `${trial.firstPath}?access_token=${token}&token=${token}&${trial.protocol.headers.token}=${token}` }),
@@ -144,6 +139,20 @@ export const refusedTokens = [
     async judge(trial, [what, send]) {
       const issued = await trial.sharedToken();
       trial.expectRefused(await trial.send(await send(trial, issued)), `a ${what}`);
+    },
+  }),
+  law<string>('token.only-in-its-header', {
+    name: 'in-authorization',
+    isDoubtful: true,
+    phase: 'wrong-credentials',
+    afterOthers: true,
+    given: ({ protocol }) => fc.constantFrom('Bearer', protocol.challenge.scheme),
+    examples: ({ protocol }) => ['Bearer', protocol.challenge.scheme],
+    randomCases: () => 0,
+    async judge(trial, scheme) {
+      const { value } = await trial.login();
+      const headers = [[trial.protocol.headers.authorization, `${scheme} ${value}`]] as const;
+      trial.expectRefused(await trial.send({ headers }), `a token as ${scheme} credentials`);
     },
   }),
 ];

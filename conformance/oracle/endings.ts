@@ -1,3 +1,4 @@
+import { truncateBody } from '../evidence/index.js';
 import { type Exchange, isHungUp } from '../wire/index.js';
 
 /** What a target can do for everybody: answer, and log in whoever has a fresh nonce and right credentials. */
@@ -11,16 +12,17 @@ export interface Ending {
   readonly failures: readonly [Exchange, ...Exchange[]];
 }
 
-const mostBetween = 40;
+/** Between two logins that worked there are rarely more. */
+const mostBetween = 400;
 
 /** Follows one ability through the run. */
 class Track {
   private lastWorked: Exchange | undefined;
-  private between: Exchange[] = [];
+  private recent: Exchange[] = [];
   private failures: Exchange[] = [];
 
   works(exchange: Exchange): void {
-    [this.lastWorked, this.between, this.failures] = [exchange, [], []];
+    [this.lastWorked, this.failures] = [exchange, []];
   }
 
   fails(exchange: Exchange): void {
@@ -30,14 +32,17 @@ class Track {
   /** Another request, which may be what ended it. */
   passes(exchange: Exchange): void {
     if (this.failures.length > 0) return;
-    this.between.push(exchange);
-    if (this.between.length > mostBetween) this.between.shift();
+    this.recent.push(truncateBody(exchange));
+    if (this.recent.length > mostBetween) this.recent.shift();
   }
 
   get ending(): Ending | undefined {
-    const { lastWorked, between } = this;
+    const { lastWorked } = this;
     const [first, ...more] = this.failures;
-    return lastWorked === undefined || first === undefined ? undefined : { lastWorked, between, failures: [first, ...more] };
+    if (lastWorked === undefined || first === undefined) return undefined;
+    // What was answered while the last one was under way comes between, too.
+    const between = this.recent.filter(({ sentAtMs, durationMs }) => sentAtMs + durationMs >= lastWorked.sentAtMs);
+    return { lastWorked, between, failures: [first, ...more] };
   }
 }
 

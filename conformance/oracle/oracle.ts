@@ -103,13 +103,14 @@ export class Oracle {
     this.expected.set(came.request, expectation);
     const exchange = this.disclosing(expectation, came);
     if (isHeld) this.hold(expectation, ticket, exchange);
-    if (isHeld) this.endings.note(exchange, this.loginOf(expectation, exchange));
+    if (isHeld) this.endings.note(exchange, this.loginOf(ticket, expectation, exchange));
     this.remember(ticket, exchange);
     return exchange;
   }
 
-  /** Whether a login worked that had to; undefined where it is none, or the target limits it. */
-  private loginOf(expectation: Expectation, { answer }: Exchange): 'works' | 'fails' | undefined {
+  /** Whether a plain login worked that had to; undefined where it is none, or the target limits it. */
+  private loginOf({ plan, presented }: Ticket, expectation: Expectation, { answer }: Exchange): 'works' | 'fails' | undefined {
+    if (plan.method !== 'GET' || presented.token !== undefined) return undefined;
     const given = answer !== undefined && tokenOf(answer, this.context.protocol) !== undefined;
     if (expectation.must !== 'granted' || expectation.about !== 'login') return given ? 'works' : undefined;
     if (answer !== undefined && isLimited(answer)) return undefined;

@@ -1,8 +1,10 @@
+import { isUtf8 } from 'node:buffer';
+import type { Protocol } from '../../spec/index.js';
 import { truncateBody } from '../evidence/index.js';
 import { type Finding, told } from '../finding.js';
 import { type Ending, inWords, isGranted } from '../oracle/index.js';
 import { Trial, Untested } from '../subject/index.js';
-import { type Exchange, fromTarget, type RequestPlan } from '../wire/index.js';
+import { type Exchange, fromTarget, headerValues, type RequestPlan } from '../wire/index.js';
 import type { OpenTarget } from './target.js';
 
 /** So often something must fail in a row, and then when it is tried alone, before it is held to be over. */
@@ -37,7 +39,7 @@ async function someoneLogsIn(target: OpenTarget): Promise<boolean> {
 
 function findingOf({ lastWorked, between, failures }: Ending, { protocol }: OpenTarget): Finding {
   const [first] = failures;
-  const suspects = suspectsOf(between);
+  const suspects = suspectsOf(between, protocol);
   const actual = `${inWords(first, protocol)} from then on, every time`;
   const after = suspects.at(-1);
   return {
@@ -57,20 +59,24 @@ function findingOf({ lastWorked, between, failures }: Ending, { protocol }: Open
 }
 
 /** Of a target that stopped answering: the most unusual of the requests before that. Whether it is the cause, nobody can ask any more. */
-export function lastUnusual({ oracle }: OpenTarget): string {
-  const suspect = suspectsOf(oracle.ended('answers')?.between ?? []).at(-1);
+export function lastUnusual({ oracle, protocol }: OpenTarget): string {
+  const suspect = suspectsOf(oracle.ended('answers')?.between ?? [], protocol).at(-1);
   return suspect === undefined ? '' : ` The most unusual request before it was ${requestWords(suspect.request)}.`;
 }
 
 /** The most unusual of the requests in between, the likeliest cause last. */
-function suspectsOf(between: readonly Exchange[]): Exchange[] {
-  return [...between].sort((one, other) => oddityOf(one) - oddityOf(other)).slice(-mostSuspects);
+function suspectsOf(between: readonly Exchange[], protocol: Protocol): Exchange[] {
+  return [...between].sort((one, other) => oddityOf(one, protocol) - oddityOf(other, protocol)).slice(-mostSuspects);
 }
 
-function oddityOf({ request, answer }: Exchange): number {
+function oddityOf({ request, answer }: Exchange, protocol: Protocol): number {
   const { method, target, headers, body, httpVersion } = request;
-  const odd = headers.filter(([, value]) => /[^ -~]/.test(value) || value.length > 300).length;
-  const lines = headers.length + [method !== 'GET', body !== undefined, httpVersion !== undefined].filter(Boolean).length;
+  const credentials = headerValues(request, protocol.headers.authorization).map((each) =>
+    Buffer.from(each.slice(each.indexOf(' ')), 'base64'),
+  );
+  const broken = credentials.filter((octets) => !isUtf8(octets) || !octets.includes(':')).length;
+  const odd = 2 * broken + headers.filter(([, value]) => /[^ -~]/.test(value) || value.length > 300).length;
+  const lines = Math.min(headers.length, 9) + [method !== 'GET', body !== undefined, httpVersion !== undefined].filter(Boolean).length;
   const failed = answer === undefined || answer.status >= 500 ? 20 : 0;
   return failed + 10 * odd + lines + (target.length > 200 ? 10 : 0);
 }
