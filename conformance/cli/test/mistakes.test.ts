@@ -67,6 +67,12 @@ describe('a mistake in a call is told with what is meant or allowed', () => {
       /no-colon, line 3: a user has no colon/,
     ],
     [
+      'two reports in one file',
+      [nowhere, '--collection', 'a', ...user, '--json', 'x', '--html', './x'],
+      /--json and --html both write to .*x; give/,
+    ],
+    ['two reports on standard output', [nowhere, '--collection', 'a', ...user, '--json=-', '--junit=-'], /both write to standard output/],
+    [
       'a user twice in a file',
       [nowhere, '--collection', 'a', '--users-file', fileWith('twice', '1:x\n\n1:y\n')],
       /twice, line 3: user 1 stands in line 1 already/,
