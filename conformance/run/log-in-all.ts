@@ -33,6 +33,9 @@ export async function logInAll(subject: Subject): Promise<Preflight> {
     const value = exchange?.answer === undefined ? undefined : tokenOf(exchange.answer, protocol);
     if (value !== undefined) {
       last = value;
+      // First of all, so that a small budget suffices to tell a wrong call from a violation.
+      const missing = subject.ableUsers.length === 0 ? await missingCollection(subject, value) : undefined;
+      if (missing !== undefined) return { fatal: missing };
       if (subject.ableUsers.push(user) === 1) await noteConnectionsThatRemember(subject, value);
       continue;
     }
@@ -50,8 +53,6 @@ export async function logInAll(subject: Subject): Promise<Preflight> {
   }
   // What it names is tried, too.
   await new Trial(subject).use(token, { path: protocol.link.path });
-  const missing = await missingCollection(subject, token);
-  if (missing !== undefined) return { fatal: missing };
   // Where even that cannot be found out, one thing at a time is the safe way.
   if (facts.unsteady === undefined && (await noncesExcludeEachOther(subject).catch(() => true)))
     facts.oneAtATime = 'The server discards a nonce when another one is issued or used, so the checks ran one after another.';

@@ -13,6 +13,10 @@ export async function preflight(subject: Subject): Promise<Preflight> {
     if (!(error instanceof Untested)) throw error;
     // What can be judged without a login is; the oracle knows what was seen so far.
     const { facts, ableUsers } = subject;
+    if (error.through === 'budget' && ableUsers.length === 0)
+      return {
+        fatal: `${capital(error.message)} before it was known whether base URL, collections and users are right. Give a larger --budget.`,
+      };
     if (ableUsers.length === 0) [facts.noLogin, facts.noUse] = [error.message, error.message];
     return { unlessFound: `The target cannot be judged. ${capital(sentence(error.message))}` };
   }
