@@ -127,7 +127,8 @@ export async function writeBaseline(report: Report, args: Pick<Args, 'text'>, io
     const before = existsSync(path) ? readBaseline(path, report.target.client === undefined ? spec.catalogue : spec.clientCatalogue) : [];
     const entries = updatedEntries(report, before);
     writeWhole(path, `${entriesText(entries)}\n`);
-    io.err(`${file} has ${count(entries.length, 'entry', 'entries')} now. Say in each why the failure is accepted.\n`);
+    const has = `has ${count(entries.length, 'entry', 'entries')} now. Say in each why the failure is accepted`;
+    io.err(`${file} ${entries.length === 0 ? 'is an empty list now: nothing failed that it could accept' : has}.\n`);
     return true;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

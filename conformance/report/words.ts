@@ -32,7 +32,7 @@ export function tallyWords(outcome: Outcome | 'skipped', number: number): string
   return `${number} ${outcomeWords[outcome]}${plural ? 's' : ''}`;
 }
 
-export const skippedBecause = 'Not judged because of --skip or --only.';
+export const skippedBecause = 'Not selected for this run (--only, --skip or --last-failed).';
 
 /** What is said once of all that nothing can check. */
 export const uncheckableBecause = 'This cannot be tested over HTTP.';
