@@ -1,13 +1,14 @@
 import { madeUp } from '../../spec/index.js';
 import { basic } from '../arbitraries/index.js';
-import { headerOfThatShape, tokenOf } from '../expect/index.js';
+import { tokenOf } from '../expect/index.js';
 import { sentence } from '../finding.js';
 import type { User } from '../options.js';
 import { inWords, isGranted } from '../oracle/index.js';
 import { ifUntested, type Sending, type Subject, Trial } from '../subject/index.js';
-import { type Exchange, fromTarget, headerValues } from '../wire/index.js';
+import { type Exchange, headerValues } from '../wire/index.js';
 import { clockProblem } from './clock-check.js';
 import { noncesExcludeEachOther } from './nonces.js';
+import { noteOtherHeader } from './profile-hint.js';
 import { noteUnsteadiness } from './unsteady.js';
 
 /** What stands in the way of a verdict. */
@@ -123,13 +124,6 @@ async function logsInWithCookies(subject: Subject): Promise<boolean> {
   return false;
 }
 
-/** A service with other names for its headers is judged with a profile, which is easily missed. */
-export function noteOtherHeader({ facts, protocol }: Subject, { answer }: Exchange, what: 'nonce' | 'token'): void {
-  const name = answer && headerOfThatShape(answer, protocol);
-  if (name !== undefined)
-    facts.otherHeader = `${fromTarget(name)} looks like a ${what}. Does your service use other header names? Then judge it with a profile: hydrauth export overlay --${what}-header ${fromTarget(name)} > profile.yaml, then --spec profile.yaml (docs/profiles.md).`;
-}
-
 function cannotLogIn(subject: Subject, refused: readonly string[], served: Exchange | undefined, needsCookies: boolean): Preflight {
   const { facts, protocol, oracle } = subject;
   const noLogin = served === undefined ? `no given user can log in (${refused.join('; ')})` : 'Step B gives no token (see exchange.token)';
@@ -146,7 +140,7 @@ function cannotLogIn(subject: Subject, refused: readonly string[], served: Excha
         fatal:
           'A nonce with the right credentials is answered with the resource itself, and no token is given: token-based authorization seems to be switched off. Switch it on.',
       };
-    noteOtherHeader(subject, served, 'token');
+    noteOtherHeader(subject, served.answer, 'token');
     return {};
   }
   if (needsCookies || facts.unsteady !== undefined) return {};
