@@ -17,7 +17,7 @@ const headerName = matching('the name of a header is expected', /^[!#$%&'*+.^_`|
 
 /** Headers that HTTP, a browser or a proxy reads, sets or drops by itself. */
 const ofHttp =
-  'age|allow|alt-svc|authorization|cache-control|connection|cookie2?|date|dnt|etag|expect|expires|forwarded|from|host|http2-settings|keep-alive|last-modified|link|location|max-forwards|origin|pragma|range|referer|retry-after|server|set-cookie2?|te|trailers?|transfer-encoding|upgrade|user-agent|vary|via|warning|www-authenticate|(?:accept|access-control|content|if|proxy|sec|strict|x-forwarded)(?:-.+)?';
+  'age|allow|alt-svc|authorization|cache-control|connection|cookie2?|date|dnt|etag|expect|expires|forwarded|from|host|http2-settings|keep-alive|last-modified|link|location|max-forwards|origin|pragma|range|referer|retry-after|server|set-cookie2?|te|trailers?|transfer-encoding|upgrade|user-agent|vary|via|warning|(?:accept|access-control|content|if|proxy|sec|strict|www|x-forwarded)(?:-.+)?';
 const ownHeader = matching(
   'the name of a header is expected that HTTP does not use itself, such as X-Nonce',
   new RegExp(`^(?!(?:${ofHttp})$)[!#$%&'*+.^_\`|~0-9a-z-]+$`, 'i'),
