@@ -93,7 +93,7 @@ export function capital(text: string): string {
 
 /** Something that was seen and is told elsewhere. */
 export function toldElsewhere({ requirement, check, engine, cases }: Finding, row: string): Finding {
-  const message = `the failure is reported under ${row}`;
+  const message = `the failure is reported under ${row === requirement ? 'another check of this requirement' : row}`;
   return {
     requirement,
     check,

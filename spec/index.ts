@@ -14,6 +14,7 @@ export type { components, operations, paths } from './generated/openapi.js';
 export { changeLiteral, type Literal, type Place } from './literals.js';
 export { didYouMean, nearest, nearWords } from './nearest.js';
 export { allow, checkOptions, type OptionCheck, type OptionChecks, OptionError } from './options.js';
+export { overlayLiterals } from './overlay.js';
 export { differenceOf, type Profile, profileOf } from './profile.js';
 export type { Protocol } from './protocol.js';
 export { leastBits, madeUp, type Shape, shapeOf, textOf, usualShape, written } from './shape.js';

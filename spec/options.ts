@@ -20,6 +20,8 @@ export type OptionChecks<Options> = { readonly [Name in keyof Required<Options>]
 /** Throws for an option that is unknown or not allowed. An option that is undefined counts as not given. */
 export function checkOptions<Options extends object>(options: Options, checks: OptionChecks<Options>): void {
   const all: Readonly<Record<string, OptionCheck>> = checks;
+  if (typeof options !== 'object' || options === null)
+    throw new OptionError('options', `${JSON.stringify(options)} is not allowed; an object with ${Object.keys(all).join(', ')} is`);
   for (const [name, value] of Object.entries(options)) {
     const [allowed, isAllowed] = (Object.hasOwn(all, name) ? all[name] : undefined) ?? [];
     if (isAllowed === undefined) throw new OptionError(name, `there is no such option; allowed are ${Object.keys(all).join(', ')}`);

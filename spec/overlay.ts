@@ -24,6 +24,15 @@ export function applyOverlay(document: Json, overlay: JsonObject, file: string):
   return changed;
 }
 
+/** The literals that are changed most often, by the names of the options that change them. */
+export const overlayLiterals = {
+  'nonce-header': 'header name: nonce',
+  'token-header': 'header name: token',
+  lifetime: 'token lifetime',
+  realm: 'realm',
+  'media-type': 'media type',
+} as const;
+
 /** The overlay that gives literals other values, by their names, everywhere they stand. */
 export function literalOverlay(openapi: Json, literals: readonly Literal[], values: ReadonlyMap<string, string>): JsonObject {
   const path = (pointer: Pointer) => `$${pointer.map((part) => `['${part.replace(/['\\]/g, '\\$&')}']`).join('')}`;

@@ -15,9 +15,19 @@ const yearMs = 366 * 24 * 60 * minuteMs;
 const isLifetime = (value: string) => (durationMs(value) ?? 0) >= minuteMs && (durationMs(value) ?? 0) <= yearMs;
 const headerName = matching('the name of a header is expected', /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/);
 
+/** Headers that HTTP, a browser or a proxy reads, sets or drops by itself. */
+const ofHttp =
+  'age|allow|alt-svc|authorization|cache-control|connection|cookie2?|date|dnt|etag|expect|expires|forwarded|from|host|http2-settings|keep-alive|last-modified|link|location|max-forwards|origin|pragma|range|referer|retry-after|server|set-cookie2?|te|trailers?|transfer-encoding|upgrade|user-agent|vary|via|warning|(?:accept|access-control|content|if|proxy|sec|strict|www|x-forwarded)(?:-.+)?';
+const ownHeader = matching(
+  'the name of a header is expected that HTTP does not use itself, such as X-Nonce',
+  new RegExp(`^(?!(?:${ofHttp})$)[!#$%&'*+.^_\`|~0-9a-z-]+$`, 'i'),
+);
+
 /** What the kit can send and judge, by the kind of a literal or by its name. */
 const rules: Readonly<Record<string, Rule>> = {
   'header-name': headerName,
+  'header name: nonce': ownHeader,
+  'header name: token': ownHeader,
   'media-type': matching('a media type without parameters is expected, such as application/ld+json', /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/),
   duration: ['a duration from PT1M, one minute, to P366D, a year, is expected', isLifetime],
   path: matching(

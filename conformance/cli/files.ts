@@ -9,16 +9,25 @@ import { asStarted, type Io } from './io.js';
 const standardOutput = '-';
 
 /** Where a call prints what is meant for people: not where a report goes. */
-export function forPeople(args: Pick<Args, 'text'>, io: Io): Io {
-  return reportFormats.some((name) => args.text(name) === standardOutput) ? { ...io, out: io.err } : io;
+export function forPeople(args: Pick<Args, 'text'>, io: Io, options: readonly string[] = reportFormats): Io {
+  return options.some((name) => args.text(name) === standardOutput) ? { ...io, out: io.err } : io;
 }
 
-/** Makes sure, before anything takes long, that the files which these options name can be written, in folders that are made for them. */
+/** Makes sure, before anything takes long, that the files which these options name are different ones and can be written, in folders that are made for them. */
 export function tryToWrite(
   args: Pick<Args, 'text'>,
   { cwd }: Pick<Io, 'cwd'>,
   options: readonly string[] = [...reportFormats, 'write-baseline'],
 ): void {
+  const named = new Map<string, string>();
+  for (const name of options) {
+    const file = args.text(name);
+    if (file === undefined) continue;
+    const path = file === standardOutput ? 'standard output' : resolve(cwd, file);
+    const other = named.get(path);
+    if (other !== undefined) throw new CallError(`--${other} and --${name} both write to ${path}; give each a file of its own`);
+    named.set(path, name);
+  }
   for (const name of options) {
     const file = args.text(name);
     const why = file === undefined || file === standardOutput ? undefined : obstacle(resolve(cwd, file));
@@ -54,9 +63,15 @@ function makeFolder(folder: string): void {
 }
 
 /** Writes the file that this option names, if it is given. */
-export async function writeFileOf(name: string, text: string, args: Pick<Args, 'text'>, { cwd }: Pick<Io, 'cwd'>): Promise<void> {
+export async function writeFileOf(
+  name: string,
+  text: string,
+  args: Pick<Args, 'text'>,
+  { cwd, out }: Pick<Io, 'cwd' | 'out'>,
+): Promise<void> {
   const file = args.text(name);
   if (file === undefined) return;
+  if (file === standardOutput) return out(text);
   const { writeWhole } = await import('../report/index.js');
   try {
     writeWhole(resolve(cwd, file), text);
@@ -112,7 +127,8 @@ export async function writeBaseline(report: Report, args: Pick<Args, 'text'>, io
     const before = existsSync(path) ? readBaseline(path, report.target.client === undefined ? spec.catalogue : spec.clientCatalogue) : [];
     const entries = updatedEntries(report, before);
     writeWhole(path, `${entriesText(entries)}\n`);
-    io.err(`${file} has ${count(entries.length, 'entry', 'entries')} now. Say in each why the failure is accepted.\n`);
+    const has = `has ${count(entries.length, 'entry', 'entries')} now. Say in each why the failure is accepted`;
+    io.err(`${file} ${entries.length === 0 ? 'is an empty list now: nothing failed that it could accept' : has}.\n`);
     return true;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

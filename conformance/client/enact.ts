@@ -24,9 +24,9 @@ export async function enact(scenario: Scenario, client: DrivenClient, spec: Spec
   const stopping = new AbortController();
   const stage = await openStage(scenario.service, spec, () => stopping.abort());
   const { site, user, log } = stage;
+  const steps = scenario.steps.map((step) => step.map(({ at, ...rest }) => ({ url: site.places[at], ...rest })));
   let result: TaskResult;
   try {
-    const steps = scenario.steps.map((step) => step.map(({ at, ...rest }) => ({ url: site.places[at], ...rest })));
     result = await client.run({ scenario: scenario.id, url: site.url, user, steps, stop: stopping.signal });
   } finally {
     await stage.close();
@@ -39,7 +39,7 @@ export async function enact(scenario: Scenario, client: DrivenClient, spec: Spec
     completed: isCompleted(scenario, site, traffic),
     overrun: log.overrun,
     said: said === undefined || (saysOnlyFailure && said === 'failure') ? 'unknown' : said,
-    body: scenario.steps.flat().find(({ body }) => body !== undefined)?.body ?? '',
+    asked: steps.flat(),
   };
   const judged = [...rules, pairRule(scenario.credentialsRow ?? credentialsRow), outputRule];
   const byRules = judgeTraffic(

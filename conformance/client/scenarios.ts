@@ -42,7 +42,7 @@ const post: Ask = {
   at: 'first',
   method: 'POST',
   body: JSON.stringify({ name: 'Bücher & «Blätter»', note: 'x'.repeat(3000) }),
-  headers: { 'Content-Type': 'application/json' },
+  headers: { 'Content-Type': 'application/json', 'X-Purpose': 'inventory' },
 };
 
 const written: Written = parse(readFileSync(packageFile('conformance', 'client', 'scenarios.yaml'), 'utf8'));

@@ -1,4 +1,4 @@
-import { OptionError } from '../../spec/index.js';
+import { count, OptionError } from '../../spec/index.js';
 import { readCertificates } from '../certificates.js';
 import type { Finding } from '../finding.js';
 import type { OptionsIn } from '../options.js';
@@ -6,7 +6,7 @@ import type { Report } from '../report/index.js';
 import type { Answer } from '../wire/index.js';
 import { judgeTraffic, type RuleResult } from './enact.js';
 import { findingOf } from './findings.js';
-import { rules, untested } from './judging/index.js';
+import { ofUnknownOrigin, rules, untested } from './judging/index.js';
 import { type RowOptions, type RowSettings, rowSettings, targetOf } from './options.js';
 import { clientReport } from './report.js';
 import { forwardTo, listen } from './stage/index.js';
@@ -48,24 +48,33 @@ export async function watchClient({ baseUrl, host, port, ca, insecure = false, .
     forwarder.close();
     const traffic = readTraffic(log, settings.spec.protocol, { ended: false });
     const results = judgeTraffic(rules, traffic);
+    const unknown = ofUnknownOrigin(traffic).length;
     const url = service.href.replace(/\/$/, '');
     return clientReport(settings, {
       ...{ engine: 'watch', startedAt, traffic: [traffic] },
       target: targetOf(url, { way: 'watch', name: `a client of ${url}` }),
       findings: (row) => [toldOf(row, results, log)],
-      remarks: log.overrun ? [`Only the first ${mostRequests} requests were judged.`] : [],
-      error: nothingJudged(settings, results, log),
+      remarks: [
+        ...(log.overrun ? [`Only the first ${mostRequests} requests were judged.`] : []),
+        ...(unknown === 0
+          ? []
+          : [
+              `${count(unknown, 'request')} carried a nonce or token that was not issued during the watch, so nothing says whether it was altered. Let the client log in while it is watched.`,
+            ]),
+      ],
+      error: nothingJudged(settings, results, log, unknown > 0),
     });
   };
   return { url: `${listener.origin}${service.pathname.replace(/\/$/, '')}`, end };
 }
 
 /** Why there is no verdict: of all that a client must do, nothing was seen. */
-function nothingJudged({ spec, selected }: RowSettings, results: readonly RuleResult[], log: Log): string | undefined {
+function nothingJudged({ spec, selected }: RowSettings, results: readonly RuleResult[], log: Log, isLoggedIn: boolean): string | undefined {
   if (log.requests.length === 0) return 'No request came, so the client cannot be judged.';
   const musts = spec.catalogue.requirements.filter(({ id, level }) => level === 'MUST' && selected.has(id));
   const isSeen = musts.some(({ id }) => results.some(({ row, tried }) => row === id && tried > 0));
   if (isSeen || musts.length === 0) return undefined;
+  if (isLoggedIn) return 'No MUST could be judged: the client had logged in before the watch began. Let it log in while it is watched.';
   return 'No MUST could be judged: the client did not log in and sent no token. Use the client until it has read something.';
 }
 

@@ -1,5 +1,5 @@
 import type { Protocol } from '../../spec/index.js';
-import { type Answer, type Exchange, headerValues } from '../wire/index.js';
+import { type Answer, type Exchange, fromTarget, headerValues } from '../wire/index.js';
 import { normalised, type Resolve, requestUrl, resolveUrl } from './addresses.js';
 import { bad, good, type Judgement, shown } from './judgement.js';
 import { mediaTypeOf } from './media-type.js';
@@ -17,21 +17,21 @@ export function contentType(answer: Headers, protocol: Protocol): Judgement {
 /** Relative links are resolved against the address of the request, given by its target as it went on the wire. */
 export function link(answer: Headers, protocol: Protocol, baseUrl: URL, target: string): Judgement {
   const resolve: Resolve = (against, reference) => resolveUrl(requestUrl(baseUrl, against).href, reference);
-  const linkIn = (headers: Answer['headers']) => linkFrom({ headers }, protocol, baseUrl.href.replace(/\/$/, ''), target, resolve);
-  const judgement = linkIn(answer.headers);
-  if (judgement.ok || !loopback.test(baseUrl.host)) return judgement;
-  const renamed = answer.headers.map(
-    ([each, value]) => [each, value.replace(/(?<=:\/\/)(localhost|127\.0\.0\.1|\[::1\])/g, baseUrl.hostname)] as const,
-  );
-  if (!linkIn(renamed).ok) return judgement;
+  const base = baseUrl.href.replace(/\/$/, '');
+  const judgement = linkFrom(answer, protocol, base, target, resolve);
+  if (judgement.ok) return judgement;
+  const { path, relation } = protocol.link;
+  const own = parseLinks(headerValues(answer, protocol.headers.link))
+    .filter(({ relations }) => relations.includes(relation.toLowerCase()))
+    .map((each) => resolve(target, each.target) ?? '')
+    .find((each) => each.endsWith(path));
+  if (own === undefined) return judgement;
+  const other = fromTarget(own.slice(0, -path.length));
   return bad(
     judgement.expected,
-    `${judgement.actual}\nPerhaps the base URL of this run is the cause: use the host name that the service uses itself.`,
+    `${judgement.actual}\nThe service calls itself ${other}, and this run was given ${base}. Behind a proxy, tell the service its public base URL; otherwise judge it at ${other}.`,
   );
 }
-
-/** Names of this machine. */
-const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:|$)/;
 
 /** A link with another context than the answer itself does not count (RFC 8288, section 3.2). */
 export function linkFrom(answer: Headers, protocol: Protocol, baseUrl: string, address: string, resolve: Resolve): Judgement {

@@ -3,7 +3,7 @@ import { told } from '../finding.js';
 import { type Link, linksOf, linkWords } from './chain.js';
 import { clip } from './escape.js';
 import type { ReportCheck, ReportRequirement } from './report.js';
-import { replayCommand, scriptWords } from './words.js';
+import { canReplay, replayCommand, scriptWords } from './words.js';
 
 export type Finding = ReturnType<typeof findingOf>;
 export type Way = Finding['ways'][number];
@@ -56,8 +56,9 @@ function wayOf([check, ...others]: readonly ReportCheck[], json: string | undefi
     explainedCount: explains.reduce((sum, each) => sum + each.count, 0),
     alike: alikeWords(first, others),
     links: linksOf(first.exchanges),
-    replay:
-      json === undefined
+    replay: !canReplay(first)
+      ? ''
+      : json === undefined
         ? `add --json report.json to the command of the run, then run: ${replayCommand(first)}`
         : replayCommand(first, json),
   };

@@ -76,7 +76,7 @@ export function makeReport(input: VerdictInput): Report {
     remarks: [
       ...input.remarks,
       ...stale.map(({ requirement }) => staleSentence(requirement)),
-      ...options.baseline.filter((entry) => isPast(entry, input.startedAt)).map(pastSentence),
+      ...options.baseline.filter((entry) => isPast(entry, input.startedAt) && !stale.includes(entry)).map(pastSentence),
       ...otherProfiles(options.baseline, profile),
     ].map(redact),
     ...(stale.length > 0 ? { staleBaseline: stale.map((entry) => entry.requirement) } : {}),

@@ -5,7 +5,7 @@ import { type Field, type Finding, fieldsOf } from './finding.js';
 import { closingLine, outcomesOf } from './headline.js';
 import { beside, indent, labelled, type Paint, painter, wrap } from './layout.js';
 import type { Outcome, Report } from './report.js';
-import { replayCommand, stepTitles, tallyWords } from './words.js';
+import { canReplay, replayCommand, stepTitles, tallyWords } from './words.js';
 
 interface TerminalLook extends Partial<Omit<Look, 'paint'>> {
   readonly colour?: boolean;
@@ -172,7 +172,8 @@ function further({ findings }: Document, { paint, verbose, json, html }: Look): 
   const first = findings.find(({ outcome }) => outcome !== 'known-failure')?.findings[0]?.row;
   const all = html === undefined ? 'For every detail, add --verbose or --html report.html.' : `Every detail is in ${html}.`;
   const written = json === undefined ? 'add --json report.json to this command, then run' : 'run';
-  const replay = first === undefined ? '' : ` To repeat one failure, ${written}: ${replayCommand(first, json)}`;
+  const replay =
+    first === undefined || !first.checks.every(canReplay) ? '' : ` To repeat one failure, ${written}: ${replayCommand(first, json)}`;
   return [paint('dim', oneLine(`${all}${replay}`))];
 }
 

@@ -69,6 +69,9 @@ function hindranceOf(requirements: readonly ReportRequirement[], { findings, lim
     return `The budget is too small for a verdict: ${many}${guards.length === 0 ? '' : `, including requirements that keep requests without credentials out: ${guards.join(', ')}`}. Give a larger --budget.`;
   if (!untested.some((id) => byTarget.has(id)))
     return `Too little could be tested for a verdict: ${many}. The report says what each of them needs.`;
+  const known = requirements.filter(({ outcome }) => outcome === 'known-failure').map(({ id }) => id);
+  if (limitedBy === undefined && known.length > 0)
+    return `Too little could be tested for a verdict: ${many}. What the baseline accepts, ${known.join(', ')}, can keep everything that builds on it from being tested; mend that first.`;
   return [
     limitedBy ?? 'The server limited or refused too many requests.',
     `So ${many}.`,

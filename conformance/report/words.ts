@@ -1,5 +1,5 @@
 import { count, type Step } from '../../spec/index.js';
-import type { Outcome, Report, ReportClient, ReportCoverage, ReportTarget, Verdict } from './report.js';
+import type { Outcome, Report, ReportCheck, ReportClient, ReportCoverage, ReportTarget, Verdict } from './report.js';
 
 /** The names of the steps, in the order in which reports show them. */
 export const stepTitles: Readonly<Record<Step, string>> = {
@@ -32,7 +32,7 @@ export function tallyWords(outcome: Outcome | 'skipped', number: number): string
   return `${number} ${outcomeWords[outcome]}${plural ? 's' : ''}`;
 }
 
-export const skippedBecause = 'Not judged because of --skip or --only.';
+export const skippedBecause = 'Not selected for this run (--only, --skip or --last-failed).';
 
 /** What is said once of all that nothing can check. */
 export const uncheckableBecause = 'This cannot be tested over HTTP.';
@@ -94,6 +94,9 @@ export function profileWords({ spec, profile }: Pick<Report, 'spec' | 'profile'>
   const digests = profile === undefined ? '' : ` (${profile.digest.slice(0, 8)}, catalogue ${profile.catalogue.slice(0, 8)})`;
   return `${spec.title} ${spec.version}${digests}`;
 }
+
+/** Nobody can make a client that was watched do the same again. */
+export const canReplay = ({ engine }: Pick<ReportCheck, 'engine'>): boolean => engine !== 'watch';
 
 /** The command that repeats a check from the report that --json writes. */
 export function replayCommand({ id }: { readonly id: string }, file = 'report.json'): string {

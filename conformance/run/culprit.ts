@@ -31,10 +31,13 @@ export async function withCulprits(findings: readonly Finding[], target: OpenTar
     if (isWorth) looked += 1;
     const found = isWorth ? await culpritOf(request, target) : undefined;
     const better = found === undefined ? finding : through(found, finding, target.spec.catalogue, selected);
-    moved.set(finding.requirement, better.requirement);
+    if (found !== undefined) moved.set(finding.requirement, better.requirement);
     told.push(better);
   }
-  return told.map((each) => (each.toldBy === undefined ? each : toldElsewhere(each, moved.get(each.toldBy) ?? each.toldBy)));
+  const failed = new Set(told.filter(({ outcome }) => outcome === 'fail').map(({ requirement }) => requirement));
+  return told.map((each) =>
+    each.toldBy === undefined || failed.has(each.toldBy) ? each : toldElsewhere(each, moved.get(each.toldBy) ?? each.toldBy),
+  );
 }
 
 /** The finding as what another request brings about. Alone it does not fail, so that there is no path to it. */

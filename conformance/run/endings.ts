@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Protocol } from '../../spec/index.js';
+import { count, type Protocol } from '../../spec/index.js';
 import { truncateBody } from '../evidence/index.js';
 import { type Finding, told } from '../finding.js';
 import { type Ending, inWords, isGranted } from '../oracle/index.js';
@@ -11,6 +11,8 @@ import type { OpenTarget } from './target.js';
 const leastFailures = 3;
 /** So many of the requests in between are shown; the most unusual one is the likeliest cause. */
 const mostSuspects = 3;
+/** So many headers of a request are named. */
+const mostNames = 6;
 const requirement = 'exchange.status';
 const expected = 'a login that worked before still works';
 
@@ -83,7 +85,9 @@ function oddityOf({ request, answer }: Exchange, protocol: Protocol): number {
 
 /** Without the values of headers, some of which are secret. */
 export function requestWords({ method, target, headers }: RequestPlan): string {
-  const names = headers.map(([name]) => name);
+  const all = headers.map(([name]) => name);
+  const shown = all.length > mostNames ? all.filter((name) => !/-\d+$/.test(name)).slice(0, mostNames) : all;
+  const names = [...shown, ...(all.length > shown.length ? [count(all.length - shown.length, 'more header line')] : [])];
   const address = target.length > 80 ? `${target.slice(0, 80)}…` : target;
   return `${method} ${fromTarget(address)}${names.length === 0 ? '' : ` with ${names.join(', ')}`}`;
 }

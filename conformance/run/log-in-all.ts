@@ -1,13 +1,14 @@
 import { madeUp } from '../../spec/index.js';
 import { basic } from '../arbitraries/index.js';
-import { headerOfThatShape, tokenOf } from '../expect/index.js';
+import { tokenOf } from '../expect/index.js';
 import { sentence } from '../finding.js';
 import type { User } from '../options.js';
 import { inWords, isGranted } from '../oracle/index.js';
 import { ifUntested, type Sending, type Subject, Trial } from '../subject/index.js';
-import { type Exchange, fromTarget, headerValues } from '../wire/index.js';
+import { type Exchange, headerValues } from '../wire/index.js';
 import { clockProblem } from './clock-check.js';
 import { noncesExcludeEachOther } from './nonces.js';
+import { noteOtherHeader } from './profile-hint.js';
 import { noteUnsteadiness } from './unsteady.js';
 
 /** What stands in the way of a verdict. */
@@ -33,6 +34,9 @@ export async function logInAll(subject: Subject): Promise<Preflight> {
     const value = exchange?.answer === undefined ? undefined : tokenOf(exchange.answer, protocol);
     if (value !== undefined) {
       last = value;
+      // First of all, so that a small budget suffices to tell a wrong call from a violation.
+      const missing = subject.ableUsers.length === 0 ? await missingCollection(subject, value) : undefined;
+      if (missing !== undefined) return { fatal: missing };
       if (subject.ableUsers.push(user) === 1) await noteConnectionsThatRemember(subject, value);
       continue;
     }
@@ -50,8 +54,6 @@ export async function logInAll(subject: Subject): Promise<Preflight> {
   }
   // What it names is tried, too.
   await new Trial(subject).use(token, { path: protocol.link.path });
-  const missing = await missingCollection(subject, token);
-  if (missing !== undefined) return { fatal: missing };
   // Where even that cannot be found out, one thing at a time is the safe way.
   if (facts.unsteady === undefined && (await noncesExcludeEachOther(subject).catch(() => true)))
     facts.oneAtATime = 'The server discards a nonce when another one is issued or used, so the checks ran one after another.';
@@ -123,13 +125,6 @@ async function logsInWithCookies(subject: Subject): Promise<boolean> {
   return false;
 }
 
-/** A service with other names for its headers is judged with a profile, which is easily missed. */
-export function noteOtherHeader({ facts, protocol }: Subject, { answer }: Exchange, what: 'nonce' | 'token'): void {
-  const name = answer && headerOfThatShape(answer, protocol);
-  if (name !== undefined)
-    facts.otherHeader = `${fromTarget(name)} looks like a ${what}. Does your service use other header names? Then judge it with a profile: hydrauth export overlay --${what}-header ${fromTarget(name)} > profile.yaml, then --spec profile.yaml (docs/profiles.md).`;
-}
-
 function cannotLogIn(subject: Subject, refused: readonly string[], served: Exchange | undefined, needsCookies: boolean): Preflight {
   const { facts, protocol, oracle } = subject;
   const noLogin = served === undefined ? `no given user can log in (${refused.join('; ')})` : 'Step B gives no token (see exchange.token)';
@@ -146,7 +141,7 @@ function cannotLogIn(subject: Subject, refused: readonly string[], served: Excha
         fatal:
           'A nonce with the right credentials is answered with the resource itself, and no token is given: token-based authorization seems to be switched off. Switch it on.',
       };
-    noteOtherHeader(subject, served, 'token');
+    noteOtherHeader(subject, served.answer, 'token');
     return {};
   }
   if (needsCookies || facts.unsteady !== undefined) return {};

@@ -3,7 +3,8 @@ import { capital, sentence } from '../finding.js';
 import { grantOf } from '../oracle/index.js';
 import { knownPaths, type Subject, Trial, Untested } from '../subject/index.js';
 import { type Exchange, headerValues } from '../wire/index.js';
-import { logInAll, noteOtherHeader, type Preflight, tries } from './log-in-all.js';
+import { logInAll, type Preflight, tries } from './log-in-all.js';
+import { noteOtherHeader } from './profile-hint.js';
 
 /** Finds out whether call and target fit each other, and on which of the three steps the checks can build. */
 export async function preflight(subject: Subject): Promise<Preflight> {
@@ -13,6 +14,10 @@ export async function preflight(subject: Subject): Promise<Preflight> {
     if (!(error instanceof Untested)) throw error;
     // What can be judged without a login is; the oracle knows what was seen so far.
     const { facts, ableUsers } = subject;
+    if (error.through === 'budget' && ableUsers.length === 0)
+      return {
+        fatal: `${capital(error.message)} before it was known whether base URL, collections and users are right. Give a larger --budget.`,
+      };
     if (ableUsers.length === 0) [facts.noLogin, facts.noUse] = [error.message, error.message];
     return { unlessFound: `The target cannot be judged. ${capital(sentence(error.message))}` };
   }
@@ -22,7 +27,12 @@ async function findOut(subject: Subject): Promise<Preflight> {
   const trial = new Trial(subject);
   const first = await trial.send({}).catch(() => trial.chain.at(-1) as Exchange);
   if (first.answer === undefined) return { fatal: `The target cannot be judged. ${first.problem?.message ?? 'No answer came.'}` };
-  if (subject.facts.off) return {};
+  if (subject.facts.off) {
+    if (first.answer.status === subject.protocol.challenge.status)
+      subject.facts.hint =
+        'The service answers with a challenge: its authentication seems to be switched on. Switch it off, or judge it without --auth off.';
+    return {};
+  }
   const [firstPath, ...paths] = knownPaths(subject);
   const reads = new Map<string, Exchange>([[firstPath, first]]);
   for (const path of paths) reads.set(path, await new Trial(subject).send({ path }));
@@ -84,6 +94,6 @@ async function buildOnChallenges(subject: Subject, reads: ReadonlyMap<string, Ex
   ];
   facts.challenges = new Map(guarded.map(([, read]) => [read.request.target, read]));
   if (carriesNonce(subject, first)) return undefined;
-  noteOtherHeader(subject, first, 'nonce');
+  noteOtherHeader(subject, first.answer, 'nonce');
   return 'the challenge carries no nonce (see challenge.nonce)';
 }

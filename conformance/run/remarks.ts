@@ -11,8 +11,8 @@ export function dropAdvice({ dropped, concurrency }: OpenTarget): string {
 }
 
 export function remarksOf(target: OpenTarget): string[] {
-  const { otherHeader } = target.facts;
-  const remarks: string[] = otherHeader === undefined ? [] : [otherHeader];
+  const { hint } = target.facts;
+  const remarks: string[] = hint === undefined ? [] : [hint];
   if (target.dropped > 0 && target.gone === undefined)
     remarks.push(`Connections closed without an answer: ${target.dropped}.${dropAdvice(target)}`);
   // One that was left waiting for another connection to close is told below.

@@ -31,8 +31,8 @@ interface Facts {
   oneAtATime?: string;
   /** Said when the target attends to one connection at a time. */
   oneConnection?: string;
-  /** Said when another header than that of the protocol seems to carry the nonce or the token. */
-  otherHeader?: string;
+  /** What the caller should perhaps call otherwise, such as with a profile. */
+  hint?: string;
   /** Said when connections remember who was let in on them. */
   connectionsRemember?: string;
   /** Said when what must be granted is granted now and then. */

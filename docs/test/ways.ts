@@ -172,12 +172,13 @@ export const ways: Readonly<Record<string, readonly (readonly [begins: string, f
     ['hurl --test', left('conformance/postman/test/formats.test.ts runs it where hurl is installed')],
   ],
   'docs/profiles.md': [
+    ['npx hydrauth export overlay', run(0)],
     ['overlay: 1.0.0', saved('profile.yaml')],
-    ['hydrauth requirements', run(0, /20 minutes[\s\S]*^Conformant: /m)],
+    ['npx hydrauth requirements', run(0, /20 minutes[\s\S]*^Conformant: /m)],
     [
-      'hydrauth check',
+      'npx hydrauth check',
       async (block, place) => {
-        await start()({ ...block, text: 'hydrauth serve --port 8080 --user 1:secret --collection people --spec profile.yaml' }, place);
+        await start()({ ...block, text: 'npx hydrauth serve --port 8080 --user 1:secret --collection people --spec profile.yaml' }, place);
         await run(0, conformant)(block, place);
       },
     ],

@@ -70,7 +70,7 @@ const all: Readonly<Record<string, Run>> = {
   'GET /troubles': (_, { server }) => server.troubles.on,
   'POST /troubles': async (call, { server }) => server.troubles.use(await bodyOf<Trouble>(call, troubleChecks)),
   'DELETE /troubles': (_, { server }) => server.troubles.clear(),
-  'DELETE /troubles/{number}': ({ params }, { server }) => server.troubles.off(Number(params['number'])),
+  'DELETE /troubles/{number}': ({ params }, { server }) => server.troubles.off(numberIn(params['number'] ?? '') as number),
 };
 
 function time({ server: { clock } }: Controlled) {

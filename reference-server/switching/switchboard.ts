@@ -49,6 +49,8 @@ export class Switchboard {
     const { first, started, broughtBy } = this.#given;
     if (!this.#isUsed) return first;
     const isFor = (use: Use) => isMeant(use, req, broughtBy);
+    // What a trouble answers, no fault or variant has a part in.
+    if (this.troubles.answers(isFor)) return this.troubles.meet(first, isFor);
     const [variants, faults] = [this.variants.take(isFor), this.faults.take(isFor)];
     const on = { faults: idsOf(faults), variants: idsOf(variants) };
     const cast = keyOf(on) === keyOf(started) ? first : this.#castOf([...variants, ...faults], on);

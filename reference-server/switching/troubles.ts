@@ -27,6 +27,8 @@ export interface TroubleState extends Omit<Trouble, 'next'>, MetTrouble {
 export type TroubleSwitches = Pick<Troubles, 'on' | 'use' | 'off' | 'clear'>;
 
 const words = { hang: 'never answered', reset: 'connection reset', 'cut-off': 'body cut off' };
+/** Answers that end with their headers (RFC 9110, sections 15.3.5 and 15.4.5). */
+const noBody: readonly number[] = [204, 304];
 /** The longest that a timer waits. */
 const longestMs = 2 ** 31 - 1;
 
@@ -35,7 +37,7 @@ export const troubleChecks: OptionChecks<Trouble> = {
   connection: allow.oneOf(...Object.keys(words)),
   status: allow.whole(200, 599),
   headers: [
-    'an object of names and values',
+    'an object of header names and values, each a text, such as { "Retry-After": "5" },',
     (value) => typeof value === 'object' && value !== null && Object.entries(value).every(isHeader),
   ],
   body: allow.anything,
@@ -96,9 +98,18 @@ export class Troubles {
     for (const number of [...this.#on.keys()]) this.off(number);
   }
 
+  /** Whether a request is answered by the first trouble for it, and not by the server. */
+  answers(isMeant: (use: Use) => boolean): boolean {
+    return this.#firstFor(isMeant)?.trouble.status !== undefined;
+  }
+
+  #firstFor(isMeant: (use: Use) => boolean): On | undefined {
+    return [...this.#on.values()].find(({ left, trouble }) => left > 0 && isMeant(trouble));
+  }
+
   /** What answers a request that meets the first trouble for it, or else the cast as it is. */
   meet(cast: Cast, isMeant: (use: Use) => boolean): Cast {
-    const on = [...this.#on.values()].find(({ left, trouble }) => left > 0 && isMeant(trouble));
+    const on = this.#firstFor(isMeant);
     if (on === undefined) return cast;
     on.left -= 1;
     if (on.left === 0) this.#on.delete(on.met.number);
@@ -156,8 +167,14 @@ function sendHalf(answer: Answer, { raw: { req } }: Incoming): void {
 function answerFor({ headers = {}, body }: Trouble, status: number, base: Base, parts: Parts): Answer {
   const plain = parts.answers.error(status, base, parts, [], 'Trouble on demand');
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const filled = text === undefined ? plain : withBody(plain, text, base.protocol.headers.contentLength);
-  return Object.entries(headers).reduce((answer, [name, value]) => withHeader(withoutHeader(answer, name), name, value), filled);
+  const { contentLength } = base.protocol.headers;
+  if (noBody.includes(status)) return withHeaders(headers, withoutHeader({ ...plain, body: Buffer.alloc(0) }, contentLength));
+  const filled = text === undefined ? plain : withBody(plain, text, contentLength);
+  return withHeaders(headers, filled);
+}
+
+function withHeaders(headers: Readonly<Record<string, string>>, to: Answer): Answer {
+  return Object.entries(headers).reduce((answer, [name, value]) => withHeader(withoutHeader(answer, name), name, value), to);
 }
 
 function checkTrouble(trouble: Trouble, withBasePath: WithBasePath): void {
@@ -167,6 +184,8 @@ function checkTrouble(trouble: Trouble, withBasePath: WithBasePath): void {
     throw new OptionError('trouble', 'nothing goes wrong so; delayMs, connection or status is needed');
   if (status === undefined && (headers !== undefined || body !== undefined))
     throw new OptionError('status', 'it is needed beside headers and body; they are those of the answer with that status');
+  if (status !== undefined && noBody.includes(status) && (body !== undefined || connection === 'cut-off'))
+    throw new OptionError('body', `an answer with ${status} has none, so nothing can be sent or cut off`);
   if (status !== undefined && (connection === 'hang' || connection === 'reset'))
     throw new OptionError('status', `${status} is not allowed beside the connection ${connection}; no answer is sent then`);
 }

@@ -58,7 +58,7 @@ test('answers are as the document says', async () => {
     clock: 'manual',
     users: [1, 2, 3],
     tokens: [{ number: 1, user: 1 }],
-    faults: [{ id: 'token-once', left: 1 }],
+    faults: [{ id: 'token-once', left: 2 }],
     troubles: [{ status: 503, left: 1, held: 0 }],
   });
   expect(JSON.stringify([list, state])).not.toContain(token);
@@ -159,7 +159,7 @@ test.each([
     '/troubles',
     { status: 503, headers: { 'a b': 'c' } },
     400,
-    'headers: a value of type object is not allowed; an object of names',
+    'headers: a value of type object is not allowed; an object of header names',
   ],
   ['POST', '/troubles', { status: 503, step: 'D' }, 400, 'step: "D" is not allowed; A or B or C is'],
   ['POST', '/troubles', { status: 503, user: 'one' }, 400, 'user: "one" is not allowed; an integer is'],

@@ -130,6 +130,25 @@ test('a cut-off answer promises more octets than come, and the connection ends',
   expect(body.length).toBeGreaterThan(0);
 });
 
+test('an answer in place of the server uses up no fault', async () => {
+  const { server, read } = await controlled();
+  server.faults.use('nonce-missing', { next: 1 });
+  server.troubles.use({ status: 204, next: 1 });
+  const [met, faulty] = [await read(), await read()];
+  expect([met.status, met.headers.get('content-length'), await met.text()]).toEqual([204, null, '']);
+  expect([faulty.status, faulty.headers.get('x-authentication')]).toEqual([401, null]);
+});
+
+test.each<[unknown, RegExp]>([
+  [null, /null is not allowed; an object with delayMs, /],
+  [{ status: 429, headers: { 'Retry-After': 5 } }, /header names and values, each a text/],
+  [{ status: 204, body: 'x' }, /an answer with 204 has none/],
+])('%j is refused in words', async (trouble, said) => {
+  const { server, call } = await controlled();
+  expect(() => server.troubles.use(trouble as Trouble)).toThrow(said);
+  expect(await call('DELETE', '/troubles/x')).toEqual([404, { 404: 'troubles: there is no trouble x; there are none' }]);
+});
+
 test('it works where nothing is recorded', async () => {
   await using server = await startReferenceServer({ recordLast: 0 });
   server.troubles.use({ connection: 'reset', next: 1 });

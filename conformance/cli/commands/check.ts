@@ -23,6 +23,7 @@ export const check = command({
       'hydrauth check http://localhost:8080/api --collection people --clock faketime:offset.txt --html report.html',
       'Take users from HYDRAUTH_USERS, test expiry with libfaketime, and write an HTML report.',
     ],
+    ['hydrauth check http://localhost:8080/api --collection people --json report.json', 'Keep the report, for the next two.'],
     [
       'hydrauth check http://localhost:8080/api --collection people --json report.json --last-failed',
       'Judge again only what failed in report.json, after a fix.',
@@ -83,6 +84,8 @@ async function lastFailed(args: Args, io: Io): Promise<string[]> {
   const file = args.text('last-failed') ?? args.text('json');
   if (file === undefined || file === '-') throw new CallError('--last-failed needs a report: --last-failed REPORT, or --json FILE');
   if (args.given('only')) throw new CallError('--last-failed and --only cannot be given together: both select what to judge');
+  if (!existsSync(resolve(io.cwd, file)))
+    throw new CallError(`--last-failed: there is no report ${file} yet; a run with --json ${file} and without --last-failed writes it`);
   const { readReport } = await import('../../report/index.js');
   const failed = readReport(resolve(io.cwd, file)).requirements.filter(({ outcome }) => ['fail', 'warn', 'flaky'].includes(outcome));
   if (failed.length === 0) io.err(`Nothing failed in ${file}, so everything is judged.\n`);

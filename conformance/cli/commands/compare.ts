@@ -26,8 +26,7 @@ export const compare = command({
     const worse = worseThanFirst(matrix);
     const whole = comparisonJson(matrix, reports, worse);
     tryToWrite(args, io, ['output', 'json']);
-    if (json === '-') io.out(whole);
-    else await writeFileOf('json', whole, args, io);
+    await writeFileOf('json', whole, args, io);
     await writeFileOf('output', text, args, io);
     if (file === undefined && json !== '-') io.out(text);
     if (args.flag('fail-on-worse'))

@@ -45,15 +45,6 @@ export const exportDocument = command({
   },
 });
 
-/** The literals that an overlay can be asked to change, by the names that the spec has for them. */
-const literals = {
-  'nonce-header': 'header name: nonce',
-  'token-header': 'header name: token',
-  lifetime: 'token lifetime',
-  realm: 'realm',
-  'media-type': 'media type',
-} as const;
-
 /** The package's own documents are printed as they were committed, with their comments. */
 const texts = {
   async postman(spec: Spec, isProfile: boolean): Promise<string> {
@@ -64,11 +55,12 @@ const texts = {
   openapi: (spec: Spec, isProfile: boolean) => (isProfile ? yamlOf(spec.source.openapi) : packageText('spec', 'openapi.yaml')),
   arazzo: (spec: Spec, isProfile: boolean) => (isProfile ? yamlOf(spec.source.arazzo) : packageText('spec', 'auth.arazzo.yaml')),
   async overlay(spec: Spec, _: boolean, args: Args): Promise<string> {
-    const changes = Object.entries(literals).flatMap(([option, name]) =>
+    const { overlayLiterals, overlayOf } = await import('../../../spec/index.js');
+    const changes = Object.entries(overlayLiterals).flatMap(([option, name]) =>
       args.given(option) ? [[name, args.text(option) as string] as const] : [],
     );
     if (changes.length === 0) return packageText('spec', 'example.overlay.yaml');
-    return yamlOf((await import('../../../spec/index.js')).overlayOf(spec, new Map(changes)));
+    return yamlOf(overlayOf(spec, new Map(changes)));
   },
   control: () => packageText('spec', 'control.yaml'),
 };

@@ -14,11 +14,12 @@ export const report = command({
   },
   async run(args, io) {
     const [file = ''] = args.positionals;
-    const [{ readReport }, { writeReports }, { inTerminal }] = await Promise.all([
+    const [{ readReport }, { tryToWrite, writeReports }, { inTerminal }] = await Promise.all([
       import('../../report/index.js'),
       import('../files.js'),
       import('../judge.js'),
     ]);
+    tryToWrite(args, io, reportFormats);
     const read = readReport(resolve(io.cwd, file));
     if (!reportFormats.some((name) => args.given(name))) io.out(await inTerminal(read, args, io, file));
     if (!(await writeReports(read, args, io, file))) throw new CallError('not everything could be written');

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Matrix, Specimen } from '../../self-test/index.js';
 import { kitVersion } from '../../version.js';
 import { CallError, command } from '../command.js';
-import { tryToWrite, writeFileOf } from '../files.js';
+import { forPeople, tryToWrite, writeFileOf } from '../files.js';
 import { givenSpec, specFile } from '../given.js';
 import type { Io } from '../io.js';
 
@@ -57,11 +57,12 @@ export const selfTest = command({
       counts: countsOf(rows),
       rows,
     };
-    io.out(matrixTable(matrix));
+    const { out } = forPeople(args, io, ['json', 'write-golden']);
+    out(matrixTable(matrix));
     await writeFileOf('json', matrixJson(matrix), args, io);
     await writeFileOf('write-golden', goldenText(rows, depth.seed), args, io);
     const differences = golden === undefined ? [] : goldenDifferences(golden, rows, depth.seed);
-    io.out(differences.map((each) => `Golden: ${each}\n`).join(''));
+    out(differences.map((each) => `Golden: ${each}\n`).join(''));
     return allRight(matrix) && differences.length === 0 ? 0 : 1;
   },
 });

@@ -30,6 +30,8 @@ describe('hydrauth export', () => {
   test.each([
     [['bruno'], 'hydrauth export bruno --output hydrauth-bruno'],
     [['hurl', '--output', 'x'], 'hydrauth export hurl > FILE'],
+    [['overlay', '--nonce-header', 'Host'], 'that HTTP does not use itself'],
+    [['overlay', '--token-header', 'cookie'], 'that HTTP does not use itself'],
   ])('refuses %j and says how to call it', async (words, help) => {
     const { code, err } = await calling(['export', ...words]);
     expect([code, err.includes(help)]).toEqual([2, true]);

@@ -67,6 +67,18 @@ describe('a mistake in a call is told with what is meant or allowed', () => {
       /no-colon, line 3: a user has no colon/,
     ],
     [
+      'two reports in one file',
+      [nowhere, '--collection', 'a', ...user, '--json', 'x', '--html', './x'],
+      /--json and --html both write to .*x; give/,
+    ],
+    ['two reports on standard output', [nowhere, '--collection', 'a', ...user, '--json=-', '--junit=-'], /both write to standard output/],
+    ['a number below what is allowed', [nowhere, '--runs', '-1'], /--runs is -1; a whole number from 1 to/],
+    [
+      'a report that is to come',
+      [nowhere, '--json', 'none.json', '--last-failed'],
+      /no report none\.json yet; a run with --json none\.json and without/,
+    ],
+    [
       'a user twice in a file',
       [nowhere, '--collection', 'a', '--users-file', fileWith('twice', '1:x\n\n1:y\n')],
       /twice, line 3: user 1 stands in line 1 already/,

@@ -73,6 +73,11 @@ describe('--spec', () => {
       `hydrauth export overlay --${what}-header X-Other > profile.yaml, then --spec profile.yaml (docs/profiles.md)`,
     );
     expect((await judged('--spec', profile)).out).not.toContain('looks like');
+    const half = file('half.yaml', (await calling(['export', 'overlay', '--nonce-header', 'X-Old', '--lifetime', 'PT30M'])).out);
+    const hint =
+      what === 'nonce' ? /--nonce-header X-Other --lifetime PT30M > profile/ : /as the protocol says without a profile: leave out --spec/;
+    expect((await judged('--spec', half)).out.replace(/\s+/g, ' ')).toMatch(hint);
+    expect((await judged('--auth', 'off', '--only', 'off')).out.replace(/\s+/g, ' ')).toContain('judge it without --auth off');
   });
 
   test('prints an example of itself with export overlay', async () => {

@@ -1,6 +1,6 @@
 import { count } from '../../../spec/index.js';
 import { headerValues } from '../../wire/index.js';
-import { goesTo } from '../stage/index.js';
+import { goesTo, goesToAll } from '../stage/index.js';
 import { type Act, isLogin, type LoggedRequest, secretIn, wholeText } from '../traffic/index.js';
 import { failed, passed, type Ruling, type Seen, untested } from './ruling.js';
 
@@ -159,9 +159,31 @@ const methodIsRepeated: Judge = (seen) => {
 const bodyIsRepeated: Judge = (seen) => {
   const again = repeated(seen)?.find(isPost)?.logged;
   if (again === undefined) return untested(`The client did not repeat a ${method}.`);
-  const [asked, came] = [Buffer.from(seen.body), again.received.body];
+  const [asked, came] = [Buffer.from(seen.asked.find(({ body }) => body !== undefined)?.body ?? ''), again.received.body];
   if (came.equals(asked)) return passed(`a body of ${asked.length} octets`);
   return failed(`the same ${asked.length} octets`, came.length === 0 ? 'no body' : `${came.length} octets, other ones`, again);
+};
+
+/** The first request is read with the token at its whole address; so is its login, where that address was challenged; and no header of its own is lost. */
+const repeatsWhole: Judge = ({ acts, asked: [request = { url: '' }] }) => {
+  const isWhole = ({ logged }: { readonly logged: LoggedRequest }) => goesToAll(logged.received, request.url);
+  const withToken = acts.filter(({ givenToken }) => givenToken !== undefined);
+  const { pathname, search } = new URL(request.url);
+  const expected = `the request that was challenged is repeated at ${pathname}${search}`;
+  const login = acts.find((act) => isLogin(act) && act.givenNonce !== undefined && isWhole({ logged: act.givenNonce.by }) && !isWhole(act));
+  if (login !== undefined) return failed(expected, `a login at ${login.logged.received.target}`, login.logged);
+  const [again] = withToken.filter(isWhole);
+  const last = withToken.at(-1)?.logged;
+  if (last === undefined) return untested('The client sent no token.');
+  if (again === undefined) return failed(expected, `the token was sent to ${last.received.target}`, last, true);
+  const challenged = acts.find((act) => act.became === 'challenge' && isWhole(act));
+  // Those of a body go with the body, which has a row of its own.
+  const lost = Object.keys(request.headers ?? {}).find((name) => {
+    const [before = [], after = []] = [challenged, again].map((act) => act && headerValues(act.logged.received, name));
+    return !/^content-/i.test(name) && before.length > 0 && after.length === 0;
+  });
+  if (lost === undefined) return passed('a request that was repeated with its whole address');
+  return failed(`the request that was challenged is repeated with its header ${lost}`, 'it was repeated without', again.logged);
 };
 
 /** What judges a row in the scenarios that name it. Rows that are not here are judged on all traffic. */
@@ -180,6 +202,7 @@ export const judges: Readonly<Record<string, Judge>> = {
   'client.redirect-secrets': redirectTakesNothing,
   'client.redirect-login': challengeIsNotAnswered,
   'client.link-secrets': linkTakesNothing,
+  'client.login-repeats-request': repeatsWhole,
   'client.method-repeated': methodIsRepeated,
   'client.body-repeated': bodyIsRepeated,
   'client.concurrent': understands,

@@ -34,6 +34,32 @@ function perRequest(
 const isPreflight = ({ logged: { received } }: Act) =>
   received.method === 'OPTIONS' && headerValues(received, 'Access-Control-Request-Method').length > 0;
 
+const bare = (value: string) => value.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/**
+ * Whether a value can be held against what the service gave. Who is watched may have logged in before, so that only what is like a
+ * value that was seen, with something changed, added or left out, is an altered one.
+ */
+function isComparable(value: string, given: readonly string[], { user }: Traffic): boolean {
+  const here = bare(value);
+  return user !== undefined || given.map(bare).some((there) => here.includes(there) || (here.length >= 8 && there.includes(here)));
+}
+
+const tokenIsSeen = ({ token = '' }: Act, traffic: Traffic) =>
+  isComparable(
+    token,
+    traffic.tokens.map(({ value }) => value),
+    traffic,
+  );
+const nonceIsSeen = ({ nonce = '' }: Act, traffic: Traffic) => isComparable(nonce, traffic.nonces, traffic);
+
+/** The requests with a nonce or token of which nobody saw where it comes from. */
+export function ofUnknownOrigin(traffic: Traffic): Act[] {
+  return traffic.acts.filter(
+    (act) => (act.token !== undefined && !tokenIsSeen(act, traffic)) || (act.nonce !== undefined && !nonceIsSeen(act, traffic)),
+  );
+}
+
 /** Credentials that can be read, and are other ones. Where the paraphrase of a scenario is special, its row tells them. */
 export function pairRule(row: string): Rule {
   return perRequest(
@@ -64,7 +90,7 @@ export const rules: readonly Rule[] = [
   ),
   perRequest(
     'client.nonce-as-received',
-    (act) => act.nonce !== undefined && !bringsLiveToken(act),
+    (act, traffic) => act.nonce !== undefined && !bringsLiveToken(act) && nonceIsSeen(act, traffic),
     ({ nonce = '', givenNonce }) =>
       givenNonce === undefined
         ? ['a nonce that this service gave, as it was given', `${JSON.stringify(nonce)}, which it did not give`]
@@ -119,7 +145,7 @@ export const rules: readonly Rule[] = [
   },
   perRequest(
     'client.token-as-received',
-    ({ token }) => token !== undefined,
+    (act, traffic) => act.token !== undefined && tokenIsSeen(act, traffic),
     ({ givenToken }) => (givenToken === undefined ? ['a token that this service gave, as it was given', 'another value'] : undefined),
   ),
   perRequest(

@@ -1,3 +1,4 @@
+import type { ReadRequest } from '../contract.js';
 import type { Site } from '../stage/index.js';
 import type { LoggedRequest, Traffic } from '../traffic/index.js';
 
@@ -10,8 +11,8 @@ export interface Seen extends Traffic {
   readonly overrun: boolean;
   /** What the client said in the end; unknown of one that says failure whatever happens. */
   readonly said: 'success' | 'failure' | 'unknown';
-  /** The body that the client was to send. */
-  readonly body: string;
+  /** What the client was asked, in this order. */
+  readonly asked: readonly ReadRequest[];
 }
 
 export interface Violation {

@@ -20,6 +20,17 @@ export function goesTo({ target }: Received, address: string): boolean {
   return target === `${pathname}${search}`;
 }
 
+const parts = (target: string) => {
+  const [path = '', query = ''] = target.replace(/%../g, (octet) => octet.toUpperCase()).split(/\?(.*)/s);
+  return { path, query: query.split('&') };
+};
+
+/** Whether a request goes to this path, with everything of its query; what a client adds to a query is its own affair. */
+export function goesToAll({ target }: Received, address: string): boolean {
+  const [here, there] = [parts(target), parts(address.slice(new URL(address).origin.length))];
+  return here.path === there.path && there.query.every((each) => here.query.includes(each) || each === '');
+}
+
 /** What the reply of a scenario makes of a request: an answer, another request for the service, or nothing. */
 export function replyTo({ to, at, gives }: Reply, received: Received, { places }: Site, protocol: Protocol): Answer | Received | undefined {
   const brings = tokenOf(received, protocol) !== undefined ? 'token' : isLogin(received, protocol) ? 'login' : 'neither';

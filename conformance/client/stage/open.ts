@@ -36,7 +36,7 @@ export async function openStage(state: ServiceState, spec: Spec, onOverrun: () =
   const known = { id: randomInt(2, 1_000_000), paraphrase: state.paraphrase ?? word() + word() };
   const base: ReferenceServerOptions = {
     ...{ spec, clock: 'manual', clockControl: false, recordLast: 0, basePath: `/${word()}`, users: [known] },
-    collections: state.usualCollections === true ? defaultCollections : [word(), word()],
+    collections: state.usualCollections === true ? defaultCollections : [word(), word(), `${word()} & ü`],
   };
   const options = applyFixtures(chosen, base);
   const server = await startReferenceServer(options);
@@ -77,12 +77,13 @@ export async function openStage(state: ServiceState, spec: Spec, onOverrun: () =
       log.move(ms);
     };
     const url = `${gateway.origin}${new URL(server.url).pathname.replace(/\/$/, '')}`;
-    const [first = '', second = first] = server.collections;
+    const [first = '', second = first, odd = first] = server.collections;
     const site: Site = {
       url,
       places: {
         first: `${url}/${first}`,
         second: `${url}/${second}`,
+        odd: `${url}/${encodeURIComponent(odd)}?tag=${word()}&tag=%C3%BC%26${word()}`,
         vocabulary: `${url}${protocol.link.path}`,
         missing: `${url}/${word()}`,
         elsewhere: `${elsewhere.origin}/${word()}`,

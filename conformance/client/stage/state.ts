@@ -1,5 +1,5 @@
 /** Where a client can be sent. */
-export type Place = 'first' | 'second' | 'vocabulary' | 'missing' | 'elsewhere';
+export type Place = 'first' | 'second' | 'odd' | 'vocabulary' | 'missing' | 'elsewhere';
 
 /** The addresses of one scenario. */
 export interface Site {

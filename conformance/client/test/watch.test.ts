@@ -58,6 +58,17 @@ describe('a watch', () => {
     expect([report.verdict, exitCode(report)]).toEqual(['error', 3]);
   });
 
+  test('does not hold a token or nonce against a client that it has from before the watch', async () => {
+    const nonce = (await fetch(`${server.url}/books`)).headers.get('x-authentication') ?? '';
+    const watching = await watchClient({ baseUrl: server.url });
+    const authorization = `Basic ${btoa('7:a long paraphrase')}`;
+    const lines = [{ 'x-authentication': nonce, authorization }, { 'x-authorization': await server.issueToken() }];
+    for (const headers of lines) await fetch(`${watching.url}/books`, { headers });
+    const report = await watching.end();
+    expect(ids(report, 'fail', 'warn')).toEqual([]);
+    expect(report.remarks.join()).toContain('2 requests carried a nonce or token that was not issued during the watch');
+  });
+
   test('knows another profile', async () => {
     const spec = packageFile('spec', 'example.overlay.yaml');
     await using other = await startReferenceServer({ users: [{ id: 7, paraphrase: 'a long paraphrase' }], collections: ['books'], spec });

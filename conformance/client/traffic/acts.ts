@@ -49,7 +49,7 @@ const surely = 0.9;
 const refusals = [403, 419];
 
 /** Reads what came to the service, in the order of arrival, and the tokens that it gave, in the order of issue. */
-export function readActs(requests: readonly LoggedRequest[], protocol: Protocol): { acts: Act[]; tokens: GivenToken[] } {
+export function readActs(requests: readonly LoggedRequest[], protocol: Protocol): { acts: Act[]; tokens: GivenToken[]; nonces: string[] } {
   const { headers, challenge, token: rules } = protocol;
   const nonces = new Map<string, GivenNonce>();
   const tokens: GivenToken[] = [];
@@ -103,7 +103,7 @@ export function readActs(requests: readonly LoggedRequest[], protocol: Protocol)
     ...(each.answered === undefined ? [] : [{ at: each.answered, take: () => answer(each) }]),
   ]);
   for (const { take } of events.sort((one, other) => one.at - other.at)) take();
-  return { acts: [...acts.values()], tokens };
+  return { acts: [...acts.values()], tokens, nonces: [...nonces.keys()] };
 }
 
 /** On the service's clock, which goes on by itself and is moved besides. */

@@ -20,6 +20,8 @@ export interface Traffic extends Known {
   readonly acts: readonly Act[];
   /** The tokens that it gave, in the order of issue. */
   readonly tokens: readonly GivenToken[];
+  /** The nonces that it gave. */
+  readonly nonces: readonly string[];
   /** All requests, those at other origins among them. */
   readonly requests: readonly LoggedRequest[];
   /** The user that the client was told to be, or those as whom it was seen to log in. */
@@ -28,10 +30,10 @@ export interface Traffic extends Known {
 }
 
 export function readTraffic({ requests }: Log, protocol: Protocol, known: Known): Traffic {
-  const { acts, tokens } = readActs(
+  const { acts, tokens, nonces } = readActs(
     requests.filter(({ at }) => at === 'service'),
     protocol,
   );
   const users = known.user === undefined ? credentialsIn(acts) : [known.user];
-  return { ...known, protocol, acts, tokens, requests, users, secrets: secretsOf(users, tokens) };
+  return { ...known, protocol, acts, tokens, nonces, requests, users, secrets: secretsOf(users, tokens) };
 }

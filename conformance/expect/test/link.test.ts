@@ -59,6 +59,13 @@ describe('link', () => {
     });
   });
 
+  test.each(['http://inner:3000', 'http://api.example:8080/v1'])('below another base URL names both: %s', (own) => {
+    const judgement = link(answer([['Link', `<${own}/vocab>; rel="${relation}"`]]), protocol, base, '/api/drones');
+    expect(JSON.stringify(judgement).replace(/[\u2062-\u2064]/g, '')).toContain(
+      `calls itself ${own}, and this run was given ${base.href}.`,
+    );
+  });
+
   test('odd request targets are no obstacle', () => {
     for (const target of ['//x', '/%zz', '*', '', 'http://[', '/a b']) {
       const got = answer([['Link', `<http://api.example:8080/api/vocab>; rel="${relation}"`]]);

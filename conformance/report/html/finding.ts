@@ -3,7 +3,7 @@ import { type HttpLink, type Link, linkWords } from '../chain.js';
 import { clip, html, oneLine } from '../escape.js';
 import { type Finding, factsOf, type Way } from '../finding.js';
 import type { Outcome, ReportCheck } from '../report.js';
-import { replayCommand, scriptWords } from '../words.js';
+import { canReplay, replayCommand, scriptWords } from '../words.js';
 import { anchor, badge, block, copyable, folded, icon, pairs, seen } from './parts.js';
 
 /** What findings are told with: the headers that diagrams show, and the file of the report in JSON, where there is one. */
@@ -135,12 +135,12 @@ function repetition({ check, links }: Way, { json }: Telling): string {
   const { curl, seed, path } = check;
   const parts = [
     curl === null ? '' : copyable(scriptWords(curl, 20_000), 'Copy the curl script'),
-    json === undefined ? '<p class="muted">Add --json report.json to the command of the run. Then:</p>' : '',
-    copyable(replayCommand(check, json), 'Copy the replay command'),
+    json === undefined && canReplay(check) ? '<p class="muted">Add --json report.json to the command of the run. Then:</p>' : '',
+    canReplay(check) ? copyable(replayCommand(check, json), 'Copy the replay command') : '',
     seed === null ? '' : `<p class="muted">seed ${seed}${path === null ? '' : `, path ${html(clip(path, 200))}`}</p>`,
   ];
   const wire = `<ol class="wire">${links.map((link) => `<li>${html(linkWords(link))}${carried(link)}${messages(link)}</li>`).join('')}</ol>`;
-  return `${links.length === 0 ? '' : folded('The exchanges in full', wire)}${folded('Repeat it', parts.join(''))}`;
+  return `${links.length === 0 ? '' : folded('The exchanges in full', wire)}${parts.join('') === '' ? '' : folded('Repeat it', parts.join(''))}`;
 }
 
 /** Which connection a request went out on, and the last requests on it before. */

@@ -113,7 +113,7 @@ describe('the terminal report', () => {
     const requirements = report.requirements.filter(({ id }) => id.startsWith('challenge.'));
     const skipped = ['challenge.body', 'token.sufficient', 'token.reusable'];
     expect(terminalReport({ ...report, requirements, skipped })).toContain(
-      'Skipped (3)\n  challenge.body, token.*: Not judged because of --skip or --only.',
+      'Skipped (3)\n  challenge.body, token.*: Not selected for this run (--only, --skip or',
     );
   });
 

@@ -48,6 +48,8 @@ describe('the verdict and its exit code', () => {
       'The baseline lists challenge.status, which now passes. Remove its entry: a stale entry fails the run.',
     );
     expect(exitCode(stale)).toBe(1);
+    const past = baseline.map((entry) => ({ ...entry, until: '2001-01-01' }));
+    expect(makeReport(input({ options: { ...options, baseline: past } })).remarks).toEqual(stale.remarks);
     expect(exitCode(makeReport(input({ options, findings: without('challenge.status') })))).toBe(0);
   });
 
@@ -91,6 +93,14 @@ describe('the verdict and its exit code', () => {
       const tried = finding('exchange.wrong-paraphrase-refused', 'pass');
       expect(cut(needsMore.requirement, needsMore).verdict).toBe('incomplete');
       expect(cut(needsMore.requirement, needsMore, tried).verdict).toBe('conformant');
+    });
+
+    test('because of what the baseline accepts is told as such', () => {
+      const id = musts.at(-1)?.id ?? '';
+      const untested = musts.slice(0, third + 1).map((row) => finding(row.id, 'untested', { through: 'target' }));
+      const options = { ...input().options, baseline: [{ requirement: id, reason: 'Known.' }] };
+      const report = makeReport(input({ findings: [...untested, finding(id, 'fail')], options }));
+      expect([report.verdict, report.error]).toEqual(['incomplete', expect.stringContaining(`What the baseline accepts, ${id}, can keep`)]);
     });
 
     test('beside a violated MUST is not conformant', () => {

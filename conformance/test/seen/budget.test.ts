@@ -35,5 +35,13 @@ test('a budget that does not reach what keeps strangers out gives no verdict, an
 
 test('a budget that does not reach for a login is told as a sentence', async () => {
   const report = await judged([], { budget: 4 });
-  expect([report.verdict, report.error]).toEqual(['error', 'The target cannot be judged. The budget of 4 requests was spent.']);
+  expect([report.verdict, report.error]).toEqual([
+    'error',
+    'The budget of 4 requests was spent before it was known whether base URL, collections and users are right. Give a larger --budget.',
+  ]);
+});
+
+test.each([4, 20, 54])('a wrong collection is no violation within a budget of %i', async (budget) => {
+  const report = await judged([], { budget, collections: ['nothing'] });
+  expect([report.verdict, failedOf(report)]).toEqual(['error', []]);
 });

@@ -14,4 +14,8 @@ test.each([
   expect(methods?.slice(-3)).toEqual(['GET', method, 'GET']);
   expect(check?.curl).toContain(method);
   expect(check?.path).toBeNull();
+  const told = report.requirements.flatMap(({ id, checks }) => checks.map(({ message }) => [id, message?.split('reported under ')[1]]));
+  expect(told.filter(([id, under]) => under !== undefined && (under === id || !/token\.independent|another check/.test(under)))).toEqual(
+    [],
+  );
 });
