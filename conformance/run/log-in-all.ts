@@ -4,7 +4,7 @@ import { tokenOf } from '../expect/index.js';
 import { sentence } from '../finding.js';
 import type { User } from '../options.js';
 import { inWords, isGranted } from '../oracle/index.js';
-import { ifUntested, type Sending, type Subject, Trial } from '../subject/index.js';
+import { guardedPaths, ifUntested, type Sending, type Subject, Trial } from '../subject/index.js';
 import { type Exchange, headerValues } from '../wire/index.js';
 import { clockProblem } from './clock-check.js';
 import { noncesExcludeEachOther } from './nonces.js';
@@ -52,6 +52,7 @@ export async function logInAll(subject: Subject): Promise<Preflight> {
     const [etag] = headerValues(use.answer, 'etag');
     if (etag !== undefined) facts.etag = etag;
   }
+  if (facts.noUse === undefined) await leaveWhatOpens(subject, token);
   // What it names is tried, too.
   await new Trial(subject).use(token, { path: protocol.link.path });
   // Where even that cannot be found out, one thing at a time is the safe way.
@@ -149,6 +150,16 @@ function cannotLogIn(subject: Subject, refused: readonly string[], served: Excha
   return {
     unlessFound: `No given user can log in: ${sentence(refused.join('; '))} Check the ids and paraphrases, or look at Step B of the service.`,
   };
+}
+
+/** Where a token that is used opens an address to strangers, as caches do, the oracle tells it, and the rest is built on other addresses. */
+async function leaveWhatOpens(subject: Subject, token: string): Promise<void> {
+  const guarded = [];
+  for (const path of guardedPaths(subject)) {
+    await new Trial(subject).use(token, { path });
+    if (!isGranted(await new Trial(subject).stranger({ path }), subject.protocol)) guarded.push(path);
+  }
+  if (guarded.length > 0) subject.facts.guardedPaths = guarded;
 }
 
 async function missingCollection(subject: Subject, token: string): Promise<string | undefined> {

@@ -5,6 +5,7 @@ import type { User } from '../options.js';
 import { inWords, type Span } from '../oracle/index.js';
 import { type ClockMove, type Exchange, type HeaderLine, headerValues, isPipelined, type RequestPlan } from '../wire/index.js';
 import { Untested } from './outcome.js';
+import { guardedPaths } from './paths.js';
 import type { Role } from './role.js';
 import type { Subject } from './subject.js';
 
@@ -57,8 +58,9 @@ export class Steps {
     return user;
   }
 
+  /** The address for whatever needs no other one. */
   get firstPath(): string {
-    return `/${this.subject.collections[0]}`;
+    return guardedPaths(this.subject)[0];
   }
 
   async send(sending: Sending, role?: Role): Promise<Exchange> {
