@@ -4,7 +4,7 @@ import { tokenOf } from '../expect/index.js';
 import { sentence } from '../finding.js';
 import type { User } from '../options.js';
 import { inWords, isGranted } from '../oracle/index.js';
-import { guardedPaths, ifUntested, type Sending, type Subject, Trial } from '../subject/index.js';
+import { guardedFirst, guardedPaths, ifUntested, type Sending, type Subject, Trial } from '../subject/index.js';
 import { type Exchange, headerValues } from '../wire/index.js';
 import { clockProblem } from './clock-check.js';
 import { noncesExcludeEachOther } from './nonces.js';
@@ -154,12 +154,14 @@ function cannotLogIn(subject: Subject, refused: readonly string[], served: Excha
 
 /** Where a token that is used opens an address to strangers, as caches do, the oracle tells it, and the rest is built on other addresses. */
 async function leaveWhatOpens(subject: Subject, token: string): Promise<void> {
-  const guarded = [];
+  const guarded: string[] = [];
   for (const path of guardedPaths(subject)) {
     await new Trial(subject).use(token, { path });
     if (!isGranted(await new Trial(subject).stranger({ path }), subject.protocol)) guarded.push(path);
   }
-  if (guarded.length > 0) subject.facts.guardedPaths = guarded;
+  if (guarded.length === 0) return;
+  subject.facts.guardedPaths = guarded;
+  guardedFirst(subject, (path) => guarded.includes(path));
 }
 
 async function missingCollection(subject: Subject, token: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import { nonceOf } from '../expect/index.js';
 import { capital, sentence } from '../finding.js';
 import { grantOf } from '../oracle/index.js';
-import { knownPaths, type Subject, Trial, Untested } from '../subject/index.js';
+import { guardedFirst, knownPaths, type Subject, Trial, Untested } from '../subject/index.js';
 import { type Exchange, headerValues } from '../wire/index.js';
 import { logInAll, type Preflight, tries } from './log-in-all.js';
 import { noteOtherHeader } from './profile-hint.js';
@@ -74,11 +74,7 @@ function nothingIsThere(subject: Subject, reads: ReadonlyMap<string, Exchange>):
 async function buildOnChallenges(subject: Subject, reads: ReadonlyMap<string, Exchange>): Promise<string | undefined> {
   const { facts } = subject;
   const pathOf = (name: string) => `/${name}`;
-  const names = [...subject.collections].sort((one, other) => {
-    const open = (name: string) => (isRefused(subject, reads.get(pathOf(name)) as Exchange) ? 0 : 1);
-    return open(one) - open(other);
-  });
-  subject.collections = names as unknown as Subject['collections'];
+  guardedFirst(subject, (path) => isRefused(subject, reads.get(path) as Exchange));
   let first = reads.get(pathOf(subject.collections[0])) as Exchange;
   if (!isRefused(subject, first))
     return 'a plain read without credentials is not refused, so nothing else can be tested (see challenge.status)';

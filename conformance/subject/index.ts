@@ -1,7 +1,7 @@
 export { Accounts } from './accounts.js';
 export { isMessageOf } from './message.js';
 export { ifUntested, Untested, Violation } from './outcome.js';
-export { guardedPaths, knownPaths } from './paths.js';
+export { guardedFirst, guardedPaths, knownPaths } from './paths.js';
 export type { Role } from './role.js';
 export type { Nonce, Sending, Token } from './steps.js';
 export type { Subject } from './subject.js';

@@ -6,6 +6,13 @@ export function knownPaths(subject: Subject): [string, ...string[]] {
   return [`/${first}`, ...more.map((name) => `/${name}`), subject.protocol.link.path];
 }
 
+/** Puts the collections first that refuse strangers. */
+export function guardedFirst(subject: Subject, isGuarded: (path: string) => boolean): void {
+  const openness = (name: string) => (isGuarded(`/${name}`) ? 0 : 1);
+  const [first, ...more] = [...subject.collections].sort((one, other) => openness(one) - openness(other));
+  subject.collections = [first as string, ...more];
+}
+
 /** Those of them that refuse a plain read without credentials. Of the others one law tells, and nothing more is built on them. */
 export function guardedPaths(subject: Subject): [string, ...string[]] {
   const [first, ...more] = subject.facts.guardedPaths ?? [];
