@@ -35,7 +35,8 @@ export function tryToWrite(
   }
 }
 
-function obstacle(path: string): string | undefined {
+/** Why a file cannot be written, after its folder was made where it was missing; undefined where it can. */
+export function obstacle(path: string): string | undefined {
   const folder = dirname(path);
   try {
     makeFolder(folder);
