@@ -5,6 +5,9 @@ import type { Report } from '../report/index.js';
 import { type Args, CallError } from './command.js';
 import { asStarted, type Io } from './io.js';
 
+/** Options that name a file to read. */
+const inputs = ['baseline', 'config', 'users-file', 'spec', 'ca'];
+
 /** As the name of a file; everything else is printed to standard error then. */
 const standardOutput = '-';
 
@@ -13,9 +16,9 @@ export function forPeople(args: Pick<Args, 'text'>, io: Io, options: readonly st
   return options.some((name) => args.text(name) === standardOutput) ? { ...io, out: io.err } : io;
 }
 
-/** Makes sure, before anything takes long, that the files which these options name are different ones and can be written, in folders that are made for them. */
+/** Makes sure, before anything takes long, that the files which these options name are different ones, are not read by the same call, and can be written, in folders that are made for them. */
 export function tryToWrite(
-  args: Pick<Args, 'text'>,
+  args: Pick<Args, 'text' | 'given'>,
   { cwd }: Pick<Io, 'cwd'>,
   options: readonly string[] = [...reportFormats, 'write-baseline'],
 ): void {
@@ -27,6 +30,10 @@ export function tryToWrite(
     const other = named.get(path);
     if (other !== undefined) throw new CallError(`--${other} and --${name} both write to ${path}; give each a file of its own`);
     named.set(path, name);
+    // A baseline may be written anew.
+    const input =
+      name === 'write-baseline' ? undefined : inputs.find((each) => args.given(each) && resolve(cwd, args.text(each) ?? '') === path);
+    if (input !== undefined) throw new CallError(`--${name} would overwrite ${path}, which --${input} reads; give it a file of its own`);
   }
   for (const name of options) {
     const file = args.text(name);
@@ -35,7 +42,8 @@ export function tryToWrite(
   }
 }
 
-function obstacle(path: string): string | undefined {
+/** Why a file cannot be written, after its folder was made where it was missing; undefined where it can. */
+export function obstacle(path: string): string | undefined {
   const folder = dirname(path);
   try {
     makeFolder(folder);

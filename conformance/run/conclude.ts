@@ -10,6 +10,7 @@ import { explainFindings } from './explain.js';
 import { withFlaky } from './flaky.js';
 import type { Judged, Run } from './judge.js';
 import type { Preflight } from './log-in-all.js';
+import { noteOtherLifetime } from './profile-hint.js';
 import { dropAdvice, remarksOf } from './remarks.js';
 import type { OpenTarget } from './target.js';
 import { unlessUnsteady } from './unsteady.js';
@@ -34,6 +35,8 @@ export async function conclude(
   const { clockShared } = target.facts;
   const isAsked = run.replay === undefined && !signal?.aborted && target.facts.unsteady === undefined;
   const findings = isAsked ? await withFlaky(await withCulprits(told, target, selection.rows), target, run.monitor) : told;
+  // What cannot be found out here is only no hint.
+  if (isLate && isAsked && unfollowed === undefined && clockShared === undefined) await noteOtherLifetime(target).catch(() => undefined);
   return makeReport({
     spec,
     options,

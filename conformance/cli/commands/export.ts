@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Spec } from '../../../spec/index.js';
 import { type Args, CallError, command } from '../command.js';
+import { obstacle } from '../files.js';
 import { givenSpec } from '../given.js';
 
 export const exportDocument = command({
@@ -38,8 +39,10 @@ export const exportDocument = command({
     if (output === undefined)
       throw new CallError('Bruno collections are folders; say where to write it, as in hydrauth export bruno --output hydrauth-bruno');
     for (const [path, text] of (await import('../../postman/index.js')).brunoFiles(spec)) {
-      mkdirSync(dirname(resolve(io.cwd, output, path)), { recursive: true });
-      writeFileSync(resolve(io.cwd, output, path), text);
+      const file = resolve(io.cwd, output, path);
+      const why = obstacle(file);
+      if (why !== undefined) throw new CallError(`--output ${output}: ${file} cannot be written: ${why}`);
+      writeFileSync(file, text);
     }
     return 0;
   },

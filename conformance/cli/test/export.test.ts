@@ -30,6 +30,7 @@ describe('hydrauth export', () => {
   test.each([
     [['bruno'], 'hydrauth export bruno --output hydrauth-bruno'],
     [['hurl', '--output', 'x'], 'hydrauth export hurl > FILE'],
+    [['bruno', '--output', packageFile('package.json')], 'cannot be written: the folder'],
     [['overlay', '--nonce-header', 'Host'], 'that HTTP does not use itself'],
     [['overlay', '--token-header', 'cookie'], 'that HTTP does not use itself'],
   ])('refuses %j and says how to call it', async (words, help) => {

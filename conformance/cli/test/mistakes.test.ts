@@ -71,6 +71,11 @@ describe('a mistake in a call is told with what is meant or allowed', () => {
       [nowhere, '--collection', 'a', ...user, '--json', 'x', '--html', './x'],
       /--json and --html both write to .*x; give/,
     ],
+    [
+      'a report in place of a file of users',
+      [nowhere, '--collection', 'a', '--users-file', fileWith('u', '1:x'), '--json', join(folder, 'u')],
+      /--json would overwrite .*, which --users-file reads/,
+    ],
     ['two reports on standard output', [nowhere, '--collection', 'a', ...user, '--json=-', '--junit=-'], /both write to standard output/],
     ['a number below what is allowed', [nowhere, '--runs', '-1'], /--runs is -1; a whole number from 1 to/],
     [

@@ -80,6 +80,29 @@ describe('--spec', () => {
     expect((await judged('--auth', 'off', '--only', 'off')).out.replace(/\s+/g, ' ')).toContain('judge it without --auth off');
   });
 
+  test('is pointed to where tokens live for another number of minutes', async () => {
+    const profile = file('longer.yaml', (await calling(['export', 'overlay', '--lifetime', 'PT30M'])).out);
+    const users = [{ id: 1, paraphrase: 'a long secret' }];
+    await using server = await startReferenceServer({ users, collections: ['people'], clock: 'manual', spec: loadSpec(profile) });
+    const words = [
+      '--collection',
+      'people',
+      '--user',
+      '1:a long secret',
+      '--clock',
+      server.clockUrl ?? '',
+      '--only',
+      'expiry',
+      '--engine',
+      'laws',
+    ];
+    const { code, out } = await calling(['check', server.url, ...words, '--runs', '1']);
+    expect([code, out.replace(/\s+/g, ' ')]).toEqual([
+      1,
+      expect.stringMatching(/ended 30 minutes after .* export overlay --lifetime PT30M > profile/),
+    ]);
+  });
+
   test('prints an example of itself with export overlay', async () => {
     const { code, out } = await calling(['export', 'overlay']);
     expect(code).toBe(0);

@@ -19,7 +19,7 @@ test.each([
       engine: 'laws',
       outcome: 'untested',
       through: 'target',
-      message: `the failure is reported under ${sure}`,
+      message: `the failure is reported under ${sure === doubtful ? 'another check of this requirement' : sure}`,
       toldBy: sure,
     },
   ]);
