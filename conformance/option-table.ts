@@ -17,6 +17,7 @@ export const commandNames = [
   'report',
   'replay',
   'compare',
+  'fleet',
 ] as const;
 /** A command, or the library. */
 export type Place = (typeof commandNames)[number] | 'runConformance';
@@ -114,9 +115,12 @@ export const optionTable = {
     'Combine request variations (method, headers, credentials and so on) in all pairs (2) or all triples (3). Triples send three times as many requests.',
   ],
   seed: [
-    { key: 'seed', value: 'N', whole: seeds, in: ['check', 'self-test'] },
+    { key: 'seed', value: 'N', whole: seeds, in: ['check', 'self-test', 'fleet'] },
     'Seed of the random cases; the report names the one that was used.',
-    { 'self-test': { text: 'Seed of the random cases and of the pairs that are drawn.', default: 1 } },
+    {
+      fleet: { text: 'Seed of the random cases of every service; fleet.json names the one that was used.' },
+      'self-test': { text: 'Seed of the random cases and of the pairs that are drawn.', default: 1 },
+    },
   ],
   timeout: [
     { key: 'timeoutMs', value: 'MS', whole: [1, 3_600_000], default: 10_000, in: ['check', 'check-client', 'replay'] },
@@ -124,6 +128,14 @@ export const optionTable = {
     { 'check-client': { text: 'How long the client may take for one scenario, in milliseconds; then it is ended.' } },
   ],
   jobs: [{ key: 'jobs', value: 'N', whole: [1, 64], in: ['check-client'] }, 'How many scenarios run at once. Default: one per processor.'],
+  'fleet-jobs': [
+    { flag: 'jobs', value: 'N', whole: [1, 64], in: ['fleet'] },
+    'How many services are judged at once. Default: one per processor.',
+  ],
+  'fleet-only': [
+    { flag: 'only', value: 'NAME|TAG', many: true, in: ['fleet'] },
+    'Judge only the services with one of these names or tags.',
+  ],
   'pass-env': [
     { key: 'passEnv', value: 'NAME', many: true, in: ['check-client'] },
     'Pass this environment variable to the client. By default it gets only PATH, HOME and the like.',
@@ -230,8 +242,9 @@ export const optionTable = {
   ],
   output: [{ value: 'F', in: ['compare'] }, 'Write to this file instead of printing; a name that ends in .html makes it HTML.'],
   'output-folder': [
-    { flag: 'output', value: 'DIR', in: ['export'] },
+    { flag: 'output', value: 'DIR', in: ['export', 'fleet'] },
     'Where to write the collection for Bruno, which is a folder of files.',
+    { fleet: { text: 'Folder for the reports and the overview. An earlier run in it is replaced; other files stay.' } },
   ],
   'nonce-header': [{ value: 'NAME', in: ['export'] }, 'Print an overlay in which the nonce is sent in this header.'],
   'token-header': [{ value: 'NAME', in: ['export'] }, 'Print an overlay in which the token is sent in this header.'],

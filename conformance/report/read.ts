@@ -63,19 +63,21 @@ export function parseReport(text: string, file: string): Report {
 let compiled: ValidateFunction | undefined;
 
 function validator(): ValidateFunction {
-  if (compiled === undefined) {
-    // Loaded only when a report is read, because a run never reads one.
-    const require = createRequire(import.meta.url);
-    const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
-    const addFormats = require('ajv-formats') as typeof import('ajv-formats');
-    const ajv = new Ajv2020({ strict: true, strictTuples: false, allowUnionTypes: true });
-    addFormats.default(ajv);
-    compiled = ajv.compile(reportSchema());
-  }
+  compiled ??= schemaValidator(reportSchema());
   return compiled;
 }
 
-function complaint(error: ErrorObject | undefined): string {
+export function schemaValidator(schema: object): ValidateFunction {
+  // Loaded only when a file is read, because a run never reads one.
+  const require = createRequire(import.meta.url);
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const addFormats = require('ajv-formats') as typeof import('ajv-formats');
+  const ajv = new Ajv2020({ strict: true, strictTuples: false, allowUnionTypes: true, verbose: true });
+  addFormats.default(ajv);
+  return ajv.compile(schema);
+}
+
+export function complaint(error: ErrorObject | undefined): string {
   if (error === undefined) return 'not valid';
   const { instancePath, keyword, message, params } = error;
   const detail =

@@ -6,6 +6,7 @@ import { demo } from './demo.js';
 import { explain } from './explain.js';
 import { exportDocument } from './export.js';
 import { faults, variants } from './fixtures.js';
+import { fleet } from './fleet.js';
 import { replay } from './replay.js';
 import { report } from './report.js';
 import { requirements } from './requirements.js';
@@ -29,4 +30,5 @@ export const commands: readonly Command[] = [
   report,
   replay,
   compare,
+  fleet,
 ];
