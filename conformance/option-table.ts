@@ -18,6 +18,7 @@ export const commandNames = [
   'replay',
   'compare',
   'fleet',
+  'merge',
 ] as const;
 /** A command, or the library. */
 export type Place = (typeof commandNames)[number] | 'runConformance';
@@ -136,6 +137,18 @@ export const optionTable = {
     { flag: 'only', value: 'NAME|TAG', many: true, in: ['fleet'] },
     'Judge only the services with one of these names or tags.',
   ],
+  shard: [
+    { value: 'I/N', in: ['fleet'] },
+    'Judge only part I of N, such as 2/3; merge joins the parts. Give all parts the same --seed and --history, which says how long each service takes.',
+  ],
+  history: [
+    { value: 'DIR', in: ['fleet', 'merge'] },
+    'Compare with the earlier runs in this folder, and keep this one there. A run with --shard or --only is not kept, since it is a part.',
+  ],
+  'fail-on': [
+    { value: 'W', allowed: ['violation', 'regression'], default: 'violation', in: ['fleet', 'merge'] },
+    'With regression, end with 1 or 3 only for what got worse since the last run in --history: a new violation, a MUST that is no longer tested, a lost verdict.',
+  ],
   'pass-env': [
     { key: 'passEnv', value: 'NAME', many: true, in: ['check-client'] },
     'Pass this environment variable to the client. By default it gets only PATH, HOME and the like.',
@@ -242,9 +255,12 @@ export const optionTable = {
   ],
   output: [{ value: 'F', in: ['compare'] }, 'Write to this file instead of printing; a name that ends in .html makes it HTML.'],
   'output-folder': [
-    { flag: 'output', value: 'DIR', in: ['export', 'fleet'] },
+    { flag: 'output', value: 'DIR', in: ['export', 'fleet', 'merge'] },
     'Where to write the collection for Bruno, which is a folder of files.',
-    { fleet: { text: 'Folder for the reports and the overview. An earlier run in it is replaced; other files stay.' } },
+    {
+      fleet: { text: 'Folder for the reports and the overview. An earlier run in it is replaced; other files stay.' },
+      merge: { text: 'Folder for the joined run. An earlier run in it is replaced; other files stay.' },
+    },
   ],
   'nonce-header': [{ value: 'NAME', in: ['export'] }, 'Print an overlay in which the nonce is sent in this header.'],
   'token-header': [{ value: 'NAME', in: ['export'] }, 'Print an overlay in which the token is sent in this header.'],

@@ -1,5 +1,5 @@
 import { type Result, resultOf, type Service, writeService } from '../fleet/index.js';
-import { type Report, timeWords, verdictWords } from '../report/index.js';
+import { jsonReport, type Report, timeWords, verdictWords } from '../report/index.js';
 import type { Io } from './io.js';
 import { progressLine } from './progress.js';
 
@@ -16,7 +16,7 @@ export function endings(services: readonly Service[], output: string, io: Io) {
     going,
     end(service: Service, report: Report) {
       const result = resultOf(service, report);
-      writeService(output, result, report);
+      writeService(output, result, jsonReport(report));
       results.push(result);
       const { name, verdict, exitCode, sentence, durationMs } = result;
       const line = `${verdictWords[verdict].padEnd(verdictWidth)}  ${name.padEnd(nameWidth)}  ${timeWords(durationMs)}${exitCode === 0 ? '' : `  ${sentence}`}`;

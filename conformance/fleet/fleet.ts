@@ -19,6 +19,16 @@ export interface FleetRow {
   readonly report: string;
 }
 
+/** The letters of outcomes, the worst first, as in the comparison of reports. */
+export const letters: Readonly<Record<Outcome, string>> = {
+  fail: 'F',
+  warn: 'W',
+  flaky: 'Y',
+  'known-failure': 'K',
+  untested: 'U',
+  pass: 'P',
+};
+
 /** What is kept of a report until all are there; the whole stands in its file. */
 export interface Result extends FleetRow {
   /** The verdict as a sentence. */

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { InputFileError, jsonReport, jsonText, junitXml, type Report, type Verdict, verdictWords, writeWhole } from '../report/index.js';
+import { InputFileError, jsonText, junitXml, type Verdict, verdictWords, writeWhole } from '../report/index.js';
 import { fleetCtrf, wholeMs } from './ctrf.js';
 import type { Fleet, FleetRow, Result } from './fleet.js';
 import { fleetHtml } from './html.js';
@@ -46,12 +46,12 @@ const colours: Readonly<Record<Verdict, string>> = {
   error: 'lightgrey',
 };
 
-/** Writes the report of a service, and its badge as shields.io reads it. */
-export function writeService(folder: string, { name, report: file, verdict }: Result, report: Report): void {
+/** Writes the report of a service, which is given in JSON, and its badge as shields.io reads it. */
+export function writeService(folder: string, { name, report, verdict }: Result, json: string): void {
   const badge = { schemaVersion: 1, label: 'hydrauth', message: verdictWords[verdict].toLowerCase(), color: colours[verdict] };
   writing(folder, () => {
     mkdirSync(join(folder, name), { recursive: true });
-    writeWhole(join(folder, file), jsonReport(report));
+    writeWhole(join(folder, report), json);
     writeWhole(join(folder, name, 'badge.json'), jsonText(badge));
   });
 }

@@ -1,10 +1,8 @@
 import { spec } from '../../spec/index.js';
 import { clip, html, type Outcome, outcomeWords, page, timeWords, verdictTones, verdictWords } from '../report/index.js';
-import { type Fleet, type Result, worstFirst } from './fleet.js';
+import { type Fleet, letters, type Result, worstFirst } from './fleet.js';
 import { type Section, summaryWords } from './words.js';
 
-/** The letters of the cells, the worst first, as in the comparison of reports. */
-const letters: Readonly<Record<Outcome, string>> = { fail: 'F', warn: 'W', flaky: 'Y', 'known-failure': 'K', untested: 'U', pass: 'P' };
 const outcomes = Object.keys(letters) as Outcome[];
 
 /** Services by requirements as one page that needs nothing else, the worst of both first. */

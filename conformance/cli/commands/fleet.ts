@@ -3,7 +3,6 @@ import { dirname, resolve } from 'node:path';
 import { didYouMean } from '../../../spec/nearest.js';
 import type { Service } from '../../fleet/index.js';
 import { type Args, CallError, command, verdictCodes } from '../command.js';
-import type { Io } from '../io.js';
 
 export const fleet = command({
   name: 'fleet',
@@ -13,6 +12,8 @@ export const fleet = command({
   examples: [
     ['hydrauth fleet fleet.yaml --output run', 'Judge all services and write the folder run.'],
     ['hydrauth fleet fleet.yaml --output run --only payments --jobs 4', 'Only those with the name or tag payments, four at once.'],
+    ['hydrauth fleet fleet.yaml --output run --history runs --fail-on regression', 'Keep the run, and fail only when something got worse.'],
+    ['hydrauth fleet fleet.yaml --output shard-2 --shard 2/3 --seed 7', 'The second of three parts, which merge joins.'],
   ],
   exitCodes: {
     ...verdictCodes,
@@ -21,13 +22,18 @@ export const fleet = command({
     3: 'No service fails, but one has no verdict.',
   },
   async run(args, io) {
-    const { becauseWords, checkService, fleetOf, judgeAll, openFolder, readFleetFile, summaryWords, worstCode, writeOverview } =
-      await import('../../fleet/index.js');
-    const [{ endings }, { interruptedCode }] = await Promise.all([import('../endings.js'), import('../judge.js')]);
+    const [
+      { checkService, fleetOf, judgeAll, openFolder, readFleetFile, shardOf },
+      { endings },
+      { finishFleet, givenHistory, outputFolder },
+    ] = await Promise.all([import('../../fleet/index.js'), import('../endings.js'), import('../finish-fleet.js')]);
     const output = outputFolder(args, io);
+    const shard = givenShard(args);
+    const past = givenHistory(args, io);
     const path = resolve(io.cwd, args.positionals[0] ?? '');
     const file = readFleetFile(path);
-    const services = selected(file.services, args.texts('only'));
+    const chosen = selected(file.services, args.texts('only'));
+    const services = shard === undefined ? chosen : shardOf(chosen, shard, past ?? []);
     const seed = args.number('seed') ?? Math.floor(Math.random() * 2 ** 31);
     const place = { folder: dirname(path), env: io.env, seed };
     for (const service of services) checkService(file, service, place);
@@ -35,18 +41,18 @@ export const fleet = command({
     const startedAt = new Date().toISOString();
     const ended = endings(services, output, io);
     await judgeAll(services, place, args.number('jobs') ?? availableParallelism(), ended, io.signal).finally(ended.close);
-    const run = fleetOf(ended.results, { seed, startedAt });
-    writeOverview(output, run, []);
-    const code = worstCode(run.services);
-    io.out(`\n${summaryWords(run)}. ${becauseWords(run.services, code)}\n`);
-    return interruptedCode(io) ?? code;
+    const run = { seed, startedAt, ...(shard === undefined ? {} : { shard: `${shard.index}/${shard.of}` }) };
+    return finishFleet(fleetOf(ended.results, run), past, shard === undefined && !args.given('only'), args, io);
   },
 });
 
-export function outputFolder(args: Args, { cwd }: Pick<Io, 'cwd'>): string {
-  const folder = args.text('output');
-  if (folder === undefined) throw new CallError('--output is missing: --output DIR names the folder to write');
-  return resolve(cwd, folder);
+function givenShard(args: Args): { index: number; of: number } | undefined {
+  const text = args.text('shard');
+  if (text === undefined) return undefined;
+  const [, index = 0, of = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
+  if (index < 1 || index > of) throw new CallError(`--shard is ${text}; I/N is expected with I from 1 to N, such as 2/3`);
+  if (!args.given('seed')) throw new CallError('--shard needs --seed N, the same for all shards, so that their services compare');
+  return { index, of };
 }
 
 function selected(services: readonly Service[], only: readonly string[]): Service[] {

@@ -7,6 +7,7 @@ import { explain } from './explain.js';
 import { exportDocument } from './export.js';
 import { faults, variants } from './fixtures.js';
 import { fleet } from './fleet.js';
+import { merge } from './merge.js';
 import { replay } from './replay.js';
 import { report } from './report.js';
 import { requirements } from './requirements.js';
@@ -31,4 +32,5 @@ export const commands: readonly Command[] = [
   replay,
   compare,
   fleet,
+  merge,
 ];

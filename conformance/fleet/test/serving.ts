@@ -17,18 +17,21 @@ export const defaults = {
   collections: ['people'],
   users: [{ env: 'FLEET_USERS' }],
   engine: 'laws',
+  budget: 60,
   only: ['challenge.status', 'challenge.body', 'exchange.status'],
 };
 
 const closing: (() => unknown)[] = [];
 afterAll(() => Promise.all(closing.map((close) => close())));
 
-/** The base URL of a reference server with these faults. */
-export async function serve(...faults: string[]): Promise<string> {
-  const server = await startReferenceServer({ users, collections: ['people'], faults, recordLast: 0 });
+/** A reference server with these faults, and the address of its clock. */
+export async function serveWithClock(...faults: string[]): Promise<{ url: string; clock: string }> {
+  const server = await startReferenceServer({ users, collections: ['people'], faults, recordLast: 0, clock: 'manual' });
   closing.push(() => server.close());
-  return server.url;
+  return { url: server.url, clock: server.clockUrl as string };
 }
+
+export const serve = async (...faults: string[]): Promise<string> => (await serveWithClock(...faults)).url;
 
 /** The base URL of a service that never answers. */
 export async function silent(): Promise<string> {

@@ -1,0 +1,26 @@
+import { resolve } from 'node:path';
+import { CallError, command } from '../command.js';
+import { fleet } from './fleet.js';
+
+export const merge = command({
+  name: 'merge',
+  summary: 'Join the shards of a fleet run.',
+  text: 'Writes the same folder as a run without shards.',
+  positionals: [{ name: 'dir', text: 'Folders that fleet --shard wrote.', many: true }],
+  examples: [['hydrauth merge shard-1 shard-2 shard-3 --output run', 'Join three shards.']],
+  exitCodes: fleet.exitCodes,
+  async run(args, io) {
+    const [{ mergedRuns, openFolder, writeService }, { finishFleet, givenHistory, outputFolder }] = await Promise.all([
+      import('../../fleet/index.js'),
+      import('../finish-fleet.js'),
+    ]);
+    const folders = args.positionals.map((folder) => resolve(io.cwd, folder));
+    const output = outputFolder(args, io);
+    if (folders.includes(output)) throw new CallError(`--output ${args.text('output')} is one of the folders to merge; give another one`);
+    const past = givenHistory(args, io);
+    const { fleet: merged, textOf } = mergedRuns(folders);
+    openFolder(output);
+    for (const service of merged.services) writeService(output, service, textOf(service));
+    return finishFleet(merged, past, true, args, io);
+  },
+});

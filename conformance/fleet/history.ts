@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { spec } from '../../spec/index.js';
+import { InputFileError, type Outcome, outcomeWords, parseJson, readText, writeWhole } from '../report/index.js';
+import { type Fleet, letters, type Result } from './fleet.js';
+import type { Section } from './words.js';
+
+const format = 1;
+const expected = 'a run that hydrauth fleet --history kept is expected';
+const shownRuns = 10;
+
+/** A run as the history keeps it. The outcomes of a service are a letter for each of the ids; a dash is what it does not have. */
+export interface PastRun extends Pick<Fleet, 'startedAt' | 'catalogue'> {
+  readonly format: number;
+  readonly ids: readonly string[];
+  readonly services: Readonly<Record<string, Pick<Result, 'exitCode' | 'judgedBy' | 'durationMs'> & { readonly outcomes: string }>>;
+}
+
+/** The runs that a folder keeps, the oldest first. */
+export function readHistory(folder: string): PastRun[] {
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^\d{4}-\d\d-\d\dT.*\.json$/.test(name)) : [];
+  return names.sort().map((name) => {
+    const file = join(folder, name);
+    const run = parseJson(readText(file, 'cannot be read', expected), file, expected) as PastRun;
+    if (run?.format > format)
+      throw new InputFileError(file, `a newer version of hydrauth wrote it (format ${run.format}); this one reads format ${format}`);
+    if (run?.format !== format || !Array.isArray(run.ids) || typeof run.services !== 'object')
+      throw new InputFileError(file, `not complete; ${expected}`);
+    return run;
+  });
+}
+
+/** Keeps a run in a folder, by its date and digest. */
+export function keepRun(folder: string, { startedAt, catalogue, services }: Fleet): void {
+  const ids = spec.catalogue.requirements.map(({ id }) => id);
+  const kept = services.map(({ name, exitCode, judgedBy, durationMs, outcomes }) => {
+    const line = ids.map((id) => (outcomes[id] === undefined ? '-' : letters[outcomes[id]])).join('');
+    return [name, { exitCode, judgedBy, durationMs, outcomes: line }] as const;
+  });
+  const run: PastRun = { format, startedAt, catalogue, ids, services: Object.fromEntries(kept) };
+  const text = `${JSON.stringify(run)}\n`;
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  mkdirSync(folder, { recursive: true });
+  writeWhole(join(folder, `${startedAt.replaceAll(':', '-')}-${digest}.json`), text);
+}
+
+interface Change {
+  readonly line: string;
+  /** The service that got worse. */
+  readonly worse?: Result;
+}
+
+/** What changed since the last run and the last good one, since when things fail, and how the fleet does over time. */
+export function compareWithHistory(fleet: Fleet, past: readonly PastRun[], isWhole: boolean): { sections: Section[]; worse: Result[] } {
+  const last = past.at(-1);
+  if (last === undefined)
+    return { sections: [{ title: 'History', lines: ['This is the first run; there is nothing to compare with.'] }], worse: [] };
+  const good = past.findLast(({ services }) => Object.values(services).every(({ exitCode }) => exitCode === 0));
+  const changes = changesSince(last, fleet, isWhole);
+  const since = (title: string, run: PastRun, found: readonly Change[]) => ({
+    title: `Since ${title} (${run.startedAt})`,
+    lines: found.length === 0 ? ['Nothing changed.'] : found.map(({ line, worse }) => (worse === undefined ? line : `Worse: ${line}`)),
+  });
+  const failing = fleet.services.flatMap(({ name, failed }) =>
+    failed.map((id) => `${name}: ${id} since ${firstBad(name, id, fleet, past)}`),
+  );
+  const conformant = (run: Pick<PastRun, 'startedAt'>, codes: readonly { readonly exitCode: number }[]) =>
+    `${run.startedAt}: ${codes.filter(({ exitCode }) => exitCode === 0).length} of ${codes.length} services end with 0`;
+  const trend = [...past.slice(-shownRuns).map((run) => conformant(run, Object.values(run.services))), conformant(fleet, fleet.services)];
+  return {
+    sections: [
+      since('the last run', last, changes),
+      ...(good === undefined || good === last ? [] : [since('the last good run', good, changesSince(good, fleet, isWhole))]),
+      ...(failing.length === 0 ? [] : [{ title: 'Failing', lines: failing }]),
+      { title: 'Trend', lines: trend },
+    ],
+    worse: changes.flatMap(({ worse }) => worse ?? []),
+  };
+}
+
+function changesSince(before: PastRun, fleet: Fleet, isWhole: boolean): Change[] {
+  if (before.catalogue !== fleet.catalogue) return [{ line: 'The catalogue of requirements changed, so no results are compared.' }];
+  const names = new Set(fleet.services.map(({ name }) => name));
+  const removed = Object.keys(before.services).filter((name) => isWhole && !names.has(name));
+  return [
+    ...fleet.services.flatMap((now) => changesOf(now, before)),
+    ...removed.map((name) => ({ line: `${name} is no longer in the fleet.` })),
+  ];
+}
+
+function changesOf(now: Result, before: PastRun): Change[] {
+  const { name, exitCode, sentence } = now;
+  const was = before.services[name];
+  if (was === undefined) return [{ line: `${name} is new.` }];
+  if (was.judgedBy !== now.judgedBy) return [{ line: `${name} is judged by another profile, so its results are not compared.` }];
+  const isLost = was.exitCode !== 3 && exitCode === 3;
+  const rows = Object.entries(now.outcomes).flatMap(([id, is]): Change[] => {
+    const earlier = outcomeIn(before, name, id);
+    if (earlier === undefined || earlier === is) return [];
+    const isDropped = is === 'untested' && spec.catalogue.requirement(id).level === 'MUST';
+    // Without a verdict most is untested, which one line says.
+    if (is === 'untested' && isLost) return [];
+    const line = `${name}: ${id} was ${outcomeWords[earlier]}, now ${outcomeWords[is]}.`;
+    return [{ line, ...(is === 'fail' || isDropped ? { worse: now } : {}) }];
+  });
+  if (isLost) return [{ line: `${name} lost its verdict. ${sentence}`, worse: now }, ...rows];
+  const isUnsaid = was.exitCode === 0 && exitCode !== 0 && !rows.some(({ worse }) => worse !== undefined);
+  return isUnsaid ? [...rows, { line: `${name} fails. ${sentence}`, worse: now }] : rows;
+}
+
+function outcomeIn({ ids, services }: PastRun, name: string, id: string): Outcome | undefined {
+  const letter = services[name]?.outcomes[ids.indexOf(id)];
+  return (Object.keys(letters) as Outcome[]).find((outcome) => letters[outcome] === letter);
+}
+
+/** When the violation was first seen that is seen until now; runs that did not test it count for nothing. */
+function firstBad(name: string, id: string, { startedAt }: Fleet, past: readonly PastRun[]): string {
+  const judged = past.filter((run) => ['pass', 'fail'].includes(outcomeIn(run, name, id) ?? ''));
+  const lastPass = judged.findLastIndex((run) => outcomeIn(run, name, id) === 'pass');
+  return judged[lastPass + 1]?.startedAt ?? startedAt;
+}
