@@ -19,6 +19,7 @@ export const commandNames = [
   'compare',
   'fleet',
   'merge',
+  'attest',
 ] as const;
 /** A command, or the library. */
 export type Place = (typeof commandNames)[number] | 'runConformance';
@@ -149,6 +150,7 @@ export const optionTable = {
     { value: 'W', allowed: ['violation', 'regression'], default: 'violation', in: ['fleet', 'merge'] },
     'With regression, end with 1 or 3 only for what got worse since the last run in --history: a new violation, a MUST that is no longer tested, a lost verdict.',
   ],
+  subject: [{ value: 'NAME@sha256:HEX', many: true, in: ['attest'] }, 'What was judged, with its digest: an image, a package, a file.'],
   'pass-env': [
     { key: 'passEnv', value: 'NAME', many: true, in: ['check-client'] },
     'Pass this environment variable to the client. By default it gets only PATH, HOME and the like.',

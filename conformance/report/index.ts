@@ -1,3 +1,4 @@
+export { attestation } from './attestation.js';
 export { baselineOf, baselineText, entriesText, parseBaseline, readBaseline, updatedEntries } from './baseline.js';
 export { earlReport } from './earl.js';
 export { clip, html, markdownLine, visible } from './escape.js';

@@ -1,4 +1,5 @@
 import type { Command } from '../command.js';
+import { attest } from './attest.js';
 import { check } from './check.js';
 import { checkClient } from './check-client.js';
 import { compare } from './compare.js';
@@ -33,4 +34,5 @@ export const commands: readonly Command[] = [
   compare,
   fleet,
   merge,
+  attest,
 ];
