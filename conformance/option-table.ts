@@ -20,6 +20,7 @@ export const commandNames = [
   'fleet',
   'merge',
   'attest',
+  'work',
 ] as const;
 /** A command, or the library. */
 export type Place = (typeof commandNames)[number] | 'runConformance';
@@ -131,8 +132,8 @@ export const optionTable = {
   ],
   jobs: [{ key: 'jobs', value: 'N', whole: [1, 64], in: ['check-client'] }, 'How many scenarios run at once. Default: one per processor.'],
   'fleet-jobs': [
-    { flag: 'jobs', value: 'N', whole: [1, 64], in: ['fleet'] },
-    'How many services are judged at once. Default: one per processor.',
+    { flag: 'jobs', value: 'N', whole: [1, 64], in: ['fleet', 'work'] },
+    'How many services this process judges at once. Default: one per processor.',
   ],
   'fleet-only': [
     { flag: 'only', value: 'NAME|TAG', many: true, in: ['fleet'] },
@@ -149,6 +150,11 @@ export const optionTable = {
   'fail-on': [
     { value: 'W', allowed: ['violation', 'regression'], default: 'violation', in: ['fleet', 'merge'] },
     'With regression, end with 1 or 3 only for what got worse since the last run in --history: a new violation, a MUST that is no longer tested, a lost verdict.',
+  ],
+  queue: [
+    { value: 'URL', in: ['fleet', 'work'] },
+    'Let workers (hydrauth work) judge the services: the redis:// address of a queue in BullMQ. The same call takes up a run that was stopped.',
+    { work: { text: 'The redis:// address of the queue.' } },
   ],
   subject: [{ value: 'NAME@sha256:HEX', many: true, in: ['attest'] }, 'What was judged, with its digest: an image, a package, a file.'],
   'pass-env': [

@@ -1,4 +1,4 @@
-import { type Result, resultOf, type Service, writeService } from '../fleet/index.js';
+import { openFolder, type Result, resultOf, type Service, writeService } from '../fleet/index.js';
 import { jsonReport, type Report, timeWords, verdictWords } from '../report/index.js';
 import type { Io } from './io.js';
 import { progressLine } from './progress.js';
@@ -13,6 +13,7 @@ export function endings(services: readonly Service[], output: string, io: Io) {
   const going = (what: string) => progress.show({ done: results.length, total: services.length, what });
   return {
     results,
+    begin: () => openFolder(output),
     going,
     end(service: Service, report: Report) {
       const result = resultOf(service, report);

@@ -21,6 +21,14 @@ export function outputFolder(args: Args, { cwd }: Pick<Io, 'cwd'>): string {
   return resolve(cwd, folder);
 }
 
+/** The address of the queue. */
+export function givenQueue(args: Args): string | undefined {
+  const url = args.text('queue');
+  if (url !== undefined && !(/^rediss?:\/\//.test(url) && URL.canParse(url)))
+    throw new CallError('--queue is no address of Redis; one such as redis://localhost:6379 is expected');
+  return url;
+}
+
 /** The runs before this one, read before anything is judged. */
 export function givenHistory(args: Args, { cwd }: Pick<Io, 'cwd'>): PastRun[] | undefined {
   const folder = args.text('history');

@@ -4,6 +4,7 @@ export { compareWithHistory, keepRun, type PastRun, readHistory } from './histor
 export { judgeAll, type Told } from './judge-all.js';
 export { checkService, judgeService, type Place, unjudged } from './judge-service.js';
 export { mergedRuns } from './merge.js';
+export { checkForQueue, collect, work } from './queue.js';
 export { type FleetFile, readFleetFile, type Service } from './read-file.js';
 export { fleetFileSchema } from './schema.js';
 export { shardOf } from './shard.js';

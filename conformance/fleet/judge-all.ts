@@ -6,6 +6,8 @@ import type { Service } from './read-file.js';
 
 /** What is told while services are judged. */
 export interface Told {
+  /** Everything is there that judging needs. */
+  begin(): void;
   end(service: Service, report: Report): void;
   /** What is going on, in words. */
   going(what: string): void;
@@ -15,6 +17,7 @@ export interface Told {
 export async function judgeAll(services: readonly Service[], place: Place, jobs: number, told: Told, signal: AbortSignal): Promise<void> {
   const left = new Set(services);
   const shares = new Map<string, number>();
+  told.begin();
   keepNewman();
   const judge = async (service: Service) => {
     const onProgress = ({ share = 0 }) => {

@@ -13,6 +13,7 @@ export const fleet = command({
     ['hydrauth fleet fleet.yaml --output run', 'Judge all services and write the folder run.'],
     ['hydrauth fleet fleet.yaml --output run --only payments --jobs 4', 'Only those with the name or tag payments, four at once.'],
     ['hydrauth fleet fleet.yaml --output run --history runs --fail-on regression', 'Keep the run, and fail only when something got worse.'],
+    ['hydrauth fleet fleet.yaml --output run --queue redis://localhost:6379', 'Let workers judge, on as many machines as you like.'],
     ['hydrauth fleet fleet.yaml --output shard-2 --shard 2/3 --seed 7', 'The second of three parts, which merge joins.'],
   ],
   exitCodes: {
@@ -22,27 +23,40 @@ export const fleet = command({
     3: 'No service fails, but one has no verdict.',
   },
   async run(args, io) {
-    const [
-      { checkService, fleetOf, judgeAll, openFolder, readFleetFile, shardOf },
-      { endings },
-      { finishFleet, givenHistory, outputFolder },
-    ] = await Promise.all([import('../../fleet/index.js'), import('../endings.js'), import('../finish-fleet.js')]);
+    const [fleets, { endings }, { finishFleet, givenHistory, givenQueue, outputFolder }] = await Promise.all([
+      import('../../fleet/index.js'),
+      import('../endings.js'),
+      import('../finish-fleet.js'),
+    ]);
     const output = outputFolder(args, io);
+    const queue = givenQueue(args);
     const shard = givenShard(args);
     const past = givenHistory(args, io);
     const path = resolve(io.cwd, args.positionals[0] ?? '');
-    const file = readFleetFile(path);
+    const file = fleets.readFleetFile(path);
     const chosen = selected(file.services, args.texts('only'));
-    const services = shard === undefined ? chosen : shardOf(chosen, shard, past ?? []);
-    const seed = args.number('seed') ?? Math.floor(Math.random() * 2 ** 31);
-    const place = { folder: dirname(path), env: io.env, seed };
-    for (const service of services) checkService(file, service, place);
-    openFolder(output);
-    const startedAt = new Date().toISOString();
+    const services = shard === undefined ? chosen : fleets.shardOf(chosen, shard, past ?? []);
+    const place = { folder: dirname(path), env: io.env, seed: args.number('seed') ?? Math.floor(Math.random() * 2 ** 31) };
+    const check = queue === undefined ? fleets.checkService : fleets.checkForQueue;
+    for (const service of services) check(file, service, place);
     const ended = endings(services, output, io);
-    await judgeAll(services, place, args.number('jobs') ?? availableParallelism(), ended, io.signal).finally(ended.close);
-    const run = { seed, startedAt, ...(shard === undefined ? {} : { shard: `${shard.index}/${shard.of}` }) };
-    return finishFleet(fleetOf(ended.results, run), past, shard === undefined && !args.given('only'), args, io);
+    const judge = async () => {
+      if (queue !== undefined) return fleets.collect(queue, services, args.number('seed'), ended, io.signal);
+      const startedAt = new Date().toISOString();
+      await fleets.judgeAll(services, place, args.number('jobs') ?? availableParallelism(), ended, io.signal);
+      return { seed: place.seed, startedAt, forget: async () => {} };
+    };
+    const { forget, ...run } = await judge().finally(ended.close);
+    const part = shard === undefined ? {} : { shard: `${shard.index}/${shard.of}` };
+    const code = finishFleet(
+      fleets.fleetOf(ended.results, { ...run, ...part }),
+      past,
+      shard === undefined && !args.given('only'),
+      args,
+      io,
+    );
+    await forget();
+    return code;
   },
 });
 

@@ -15,6 +15,7 @@ import { requirements } from './requirements.js';
 import { selfTest } from './self-test.js';
 import { serve } from './serve.js';
 import { watch } from './watch.js';
+import { work } from './work.js';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -35,4 +36,5 @@ export const commands: readonly Command[] = [
   fleet,
   merge,
   attest,
+  work,
 ];
