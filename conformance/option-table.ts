@@ -133,28 +133,21 @@ export const optionTable = {
   jobs: [{ key: 'jobs', value: 'N', whole: [1, 64], in: ['check-client'] }, 'How many scenarios run at once. Default: one per processor.'],
   'fleet-jobs': [
     { flag: 'jobs', value: 'N', whole: [1, 64], in: ['fleet', 'work'] },
-    'How many services this process judges at once. Default: one per processor.',
+    'Services judged at once. Default: one per processor.',
   ],
-  'fleet-only': [
-    { flag: 'only', value: 'NAME|TAG', many: true, in: ['fleet'] },
-    'Judge only the services with one of these names or tags.',
-  ],
-  shard: [
-    { value: 'I/N', in: ['fleet'] },
-    'Judge only part I of N, such as 2/3; merge joins the parts. Give all parts the same --seed and --history, which says how long each service takes.',
-  ],
+  'fleet-only': [{ flag: 'only', value: 'NAME|TAG', many: true, in: ['fleet'] }, 'Judge only services with one of these names or tags.'],
+  shard: [{ value: 'I/N', in: ['fleet'] }, 'Judge only part I of N, such as 2/3; give all the same --seed and --history, and merge them.'],
   history: [
     { value: 'DIR', in: ['fleet', 'merge'] },
-    'Compare with the earlier runs in this folder, and keep this one there. A run with --shard or --only is not kept, since it is a part.',
+    'Compare with the earlier runs in this folder, and keep this one there if it is whole.',
   ],
   'fail-on': [
     { value: 'W', allowed: ['violation', 'regression'], default: 'violation', in: ['fleet', 'merge'] },
-    'With regression, end with 1 or 3 only for what got worse since the last run in --history: a new violation, a MUST that is no longer tested, a lost verdict.',
+    'With regression, only what got worse since the last run in --history fails: a new violation, a MUST no longer tested, a lost verdict.',
   ],
   queue: [
     { value: 'URL', in: ['fleet', 'work'] },
-    'Let workers (hydrauth work) judge the services: the redis:// address of a queue in BullMQ. The same call takes up a run that was stopped.',
-    { work: { text: 'The redis:// address of the queue.' } },
+    'The redis:// address of a queue: fleet fills it, and any number of hydrauth work empty it.',
   ],
   subject: [{ value: 'NAME@sha256:HEX', many: true, in: ['attest'] }, 'What was judged, with its digest: an image, a package, a file.'],
   'pass-env': [
@@ -263,12 +256,12 @@ export const optionTable = {
   ],
   output: [{ value: 'F', in: ['compare'] }, 'Write to this file instead of printing; a name that ends in .html makes it HTML.'],
   'output-folder': [
-    { flag: 'output', value: 'DIR', in: ['export', 'fleet', 'merge'] },
+    { flag: 'output', value: 'DIR', in: ['export'] },
     'Where to write the collection for Bruno, which is a folder of files.',
-    {
-      fleet: { text: 'Folder for the reports and the overview. An earlier run in it is replaced; other files stay.' },
-      merge: { text: 'Folder for the joined run. An earlier run in it is replaced; other files stay.' },
-    },
+  ],
+  'run-folder': [
+    { flag: 'output', value: 'DIR', in: ['fleet', 'merge'] },
+    'Folder for the run. An earlier run in it is replaced; other files stay.',
   ],
   'nonce-header': [{ value: 'NAME', in: ['export'] }, 'Print an overlay in which the nonce is sent in this header.'],
   'token-header': [{ value: 'NAME', in: ['export'] }, 'Print an overlay in which the token is sent in this header.'],

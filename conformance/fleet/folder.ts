@@ -1,25 +1,31 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { InputFileError, jsonText, junitXml, type Verdict, verdictWords, writeWhole } from '../report/index.js';
+import { InputFileError, jsonText, junitXml, verdictWords, writeWhole } from '../report/index.js';
 import { fleetCtrf, wholeMs } from './ctrf.js';
 import type { Fleet, FleetRow, Result } from './fleet.js';
 import { fleetHtml } from './html.js';
 import { fleetMarkdown } from './markdown.js';
 import type { Section } from './words.js';
 
-const overviews = ['fleet.json', 'index.html', 'fleet.md', 'junit.xml', 'ctrf.json'];
-
 /** Makes the folder of a run. Of a run that stands in it nothing stays, and nothing else is touched. */
 export function openFolder(folder: string): void {
   writing(folder, () => {
     mkdirSync(folder, { recursive: true });
-    for (const { name } of earlierServices(join(folder, 'fleet.json'))) {
+    const there = new Set(readdirSync(folder));
+    for (const name of earlierNames(folder).filter((each) => there.has(each))) {
       for (const file of ['report.json', 'badge.json']) rmSync(join(folder, name, file), { force: true });
-      const isEmpty = existsSync(join(folder, name)) && readdirSync(join(folder, name)).length === 0;
-      if (isEmpty) rmdirSync(join(folder, name));
+      if (readdirSync(join(folder, name)).length === 0) rmSync(join(folder, name), { recursive: true });
     }
-    for (const file of overviews) rmSync(join(folder, file), { force: true });
+    for (const file of ['fleet.json', 'index.html', 'fleet.md', 'junit.xml', 'ctrf.json']) rmSync(join(folder, file), { force: true });
   });
+}
+
+function earlierNames(folder: string): string[] {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'fleet.json'), 'utf8')).services.map(({ name }: FleetRow) => name);
+  } catch {
+    return [];
+  }
 }
 
 function writing(folder: string, write: () => void): void {
@@ -30,21 +36,7 @@ function writing(folder: string, write: () => void): void {
   }
 }
 
-function earlierServices(file: string): Pick<FleetRow, 'name'>[] {
-  try {
-    const { services } = JSON.parse(readFileSync(file, 'utf8')) as { services: Pick<FleetRow, 'name'>[] };
-    return services.filter(({ name }) => /^[^/\\]+$/.test(name) && !/^\.+$/.test(name));
-  } catch {
-    return [];
-  }
-}
-
-const colours: Readonly<Record<Verdict, string>> = {
-  conformant: 'brightgreen',
-  'non-conformant': 'red',
-  incomplete: 'yellow',
-  error: 'lightgrey',
-};
+const colours = { conformant: 'brightgreen', 'non-conformant': 'red', incomplete: 'yellow', error: 'lightgrey' } as const;
 
 /** Writes the report of a service, which is given in JSON, and its badge as shields.io reads it. */
 export function writeService(folder: string, { name, report, verdict }: Result, json: string): void {
@@ -58,15 +50,15 @@ export function writeService(folder: string, { name, report, verdict }: Result, 
 
 /** Writes what stands above the services; fleet.json comes last, so that a folder that has it is whole. */
 export function writeOverview(folder: string, fleet: Fleet, sections: readonly Section[]): void {
-  const write = (file: string, text: string) => writing(folder, () => writeWhole(join(folder, file), text));
-  const suites = fleet.services.map(({ name, cases }) => ({ name, cases }));
-  write('index.html', fleetHtml(fleet, sections));
-  write('fleet.md', fleetMarkdown(fleet, sections));
-  write('junit.xml', junitXml('hydrauth fleet', { startedAt: fleet.startedAt, durationMs: wholeMs(fleet) }, suites));
-  write('ctrf.json', fleetCtrf(fleet));
-  write('fleet.json', jsonText({ ...fleet, services: fleet.services.map(rowOf) }));
-}
-
-function rowOf({ sentence: _, outcomes: __, judgedBy: ___, cases: ____, ...row }: Result): FleetRow {
-  return row;
+  const rows = fleet.services.map(({ sentence: _, outcomes: __, judgedBy: ___, cases: ____, ...row }): FleetRow => row);
+  const files = {
+    'index.html': fleetHtml(fleet, sections),
+    'fleet.md': fleetMarkdown(fleet, sections),
+    'junit.xml': junitXml('hydrauth fleet', { startedAt: fleet.startedAt, durationMs: wholeMs(fleet) }, fleet.services),
+    'ctrf.json': fleetCtrf(fleet),
+    'fleet.json': jsonText({ ...fleet, services: rows }),
+  };
+  writing(folder, () => {
+    for (const [file, text] of Object.entries(files)) writeWhole(join(folder, file), text);
+  });
 }

@@ -54,29 +54,27 @@ interface Change {
 /** What changed since the last run and the last good one, since when things fail, and how the fleet does over time. */
 export function compareWithHistory(fleet: Fleet, past: readonly PastRun[], isWhole: boolean): { sections: Section[]; worse: Result[] } {
   const last = past.at(-1);
-  if (last === undefined)
-    return { sections: [{ title: 'History', lines: ['This is the first run; there is nothing to compare with.'] }], worse: [] };
   const good = past.findLast(({ services }) => Object.values(services).every(({ exitCode }) => exitCode === 0));
-  const changes = changesSince(last, fleet, isWhole);
-  const since = (title: string, run: PastRun, found: readonly Change[]) => ({
-    title: `Since ${title} (${run.startedAt})`,
-    lines: found.length === 0 ? ['Nothing changed.'] : found.map(({ line, worse }) => (worse === undefined ? line : `Worse: ${line}`)),
-  });
+  const since = (title: string, run: PastRun | undefined) => {
+    const changes = run === undefined ? [{ line: 'There is nothing to compare with.' }] : changesSince(run, fleet, isWhole);
+    const lines = changes.map(({ line, worse }: Change) => (worse === undefined ? line : `Worse: ${line}`));
+    return { title: `Since ${title} (${run?.startedAt ?? 'none'})`, lines: lines.length === 0 ? ['Nothing changed.'] : lines, changes };
+  };
   const failing = fleet.services.flatMap(({ name, failed }) =>
     failed.map((id) => `${name}: ${id} since ${firstBad(name, id, fleet, past)}`),
   );
-  const conformant = (run: Pick<PastRun, 'startedAt'>, codes: readonly { readonly exitCode: number }[]) =>
-    `${run.startedAt}: ${codes.filter(({ exitCode }) => exitCode === 0).length} of ${codes.length} services end with 0`;
-  const trend = [...past.slice(-shownRuns).map((run) => conformant(run, Object.values(run.services))), conformant(fleet, fleet.services)];
-  return {
-    sections: [
-      since('the last run', last, changes),
-      ...(good === undefined || good === last ? [] : [since('the last good run', good, changesSince(good, fleet, isWhole))]),
-      ...(failing.length === 0 ? [] : [{ title: 'Failing', lines: failing }]),
-      { title: 'Trend', lines: trend },
-    ],
-    worse: changes.flatMap(({ worse }) => worse ?? []),
-  };
+  const trend = [...past.slice(-shownRuns), fleet].map(({ startedAt, services }) => {
+    const codes = Object.values<Pick<Result, 'exitCode'>>(services);
+    return `${startedAt}: ${codes.filter(({ exitCode }) => exitCode === 0).length} of ${codes.length} services end with 0`;
+  });
+  const lately = since('the last run', last);
+  const sections = [
+    lately,
+    ...(good === last ? [] : [since('the last good run', good)]),
+    { title: 'Failing', lines: failing },
+    { title: 'Trend', lines: trend },
+  ];
+  return { sections: sections.filter(({ lines }) => lines.length > 0), worse: lately.changes.flatMap(({ worse }: Change) => worse ?? []) };
 }
 
 function changesSince(before: PastRun, fleet: Fleet, isWhole: boolean): Change[] {

@@ -15,20 +15,18 @@ export interface Told {
 
 /** Judges the services in this process, so many at once. What an interruption leaves is told as not judged. */
 export async function judgeAll(services: readonly Service[], place: Place, jobs: number, told: Told, signal: AbortSignal): Promise<void> {
-  const left = new Set(services);
   const shares = new Map<string, number>();
   told.begin();
   keepNewman();
-  const judge = async (service: Service) => {
+  await inParallel(services, jobs, async (service) => {
     const onProgress = ({ share = 0 }) => {
       shares.set(service.name, share);
       told.going([...shares].map(([name, part]) => `${name} ${Math.round(part * 100)} %`).join(', '));
     };
-    const report = await judgeService(service, place, { signal, onProgress });
-    left.delete(service);
+    const report = signal.aborted
+      ? unjudged(service, place.seed, 'The run was interrupted before this service was judged')
+      : await judgeService(service, place, { signal, onProgress });
     shares.delete(service.name);
     told.end(service, report);
-  };
-  await inParallel(services, jobs, judge, () => signal.aborted);
-  for (const service of left) told.end(service, unjudged(service, place.seed, 'The run was interrupted before this service was judged'));
+  });
 }

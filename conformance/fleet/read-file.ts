@@ -1,3 +1,4 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { didYouMean, type OptionError } from '../../spec/index.js';
 import { complaint, InputFileError, readText, schemaValidator } from '../report/index.js';
@@ -22,7 +23,7 @@ export interface FleetFile {
   problem(service: Service, key: string, what: string): InputFileError;
 }
 
-type Path = readonly (string | number)[];
+type Path = readonly string[];
 type Given = Partial<Record<string, unknown>> & Pick<Service, 'name' | 'url'>;
 
 const expected = 'a fleet file is expected, in YAML or JSON, such as services: [{ name: people, url: http://localhost:8080/api }]';
@@ -38,14 +39,14 @@ export function readFleetFile(file: string): FleetFile {
     new InputFileError(file, `line ${lines.linePos(offsetOf(document.contents, path)).line}, ${keyWords(path)}: ${what}`);
   const value = document.toJS() as { defaults?: object; services: Given[] };
   const validate = schemaValidator(fleetFileSchema());
-  if (!validate(value)) throw schemaProblem(validate.errors ?? [], at);
+  if (!validate(value)) throw schemaProblem(validate.errors?.at(-1) as ErrorObject, at);
   const named = new Map<string, number>();
   const services = value.services.map((given, index) => {
     // Some file systems do not tell letter cases, or ways to write an accent, apart.
     const folder = given.name.normalize('NFC').toLowerCase();
     const earlier = named.get(folder);
     if (earlier !== undefined)
-      throw at(['services', index, 'name'], `services[${earlier}] has this name, too; every service needs its own`);
+      throw at(['services', `${index}`, 'name'], `services[${earlier}] has this name, too; every service needs its own`);
     named.set(folder, index);
     const {
       name,
@@ -61,7 +62,7 @@ export function readFleetFile(file: string): FleetFile {
     problem(service, key, what) {
       const index = services.indexOf(service as (typeof services)[number]);
       const isOwn = key in (value.services[index] ?? {}) || !(key in (value.defaults ?? {}));
-      return at(isOwn ? ['services', index, key] : ['defaults', key], `${what} (service ${service.name})`);
+      return at(isOwn ? ['services', `${index}`, key] : ['defaults', key], `${what} (service ${service.name})`);
     },
   };
 }
@@ -71,46 +72,32 @@ export function keyOf({ option }: OptionError): string {
   return option === 'baseUrl' ? 'url' : ([...serviceOptions].find(([, { key }]) => key === option)?.[0] ?? option);
 }
 
-type SchemaErrors = NonNullable<ReturnType<typeof schemaValidator>['errors']>;
-
-function schemaProblem(errors: SchemaErrors, at: (path: Path, what: string) => InputFileError): InputFileError {
-  // Of a value that may be one thing or another, the last error is about the whole.
-  const error = errors.at(-1) as SchemaErrors[number];
-  const path = error.instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')));
-  const { parentSchema, params, keyword } = error;
-  const { description, properties = {} } = parentSchema as { description?: string; properties?: object };
-  if (keyword === 'additionalProperties') {
-    const key = String(params['additionalProperty']);
+/** Of a value that may be one thing or another, the last error is about the whole. */
+function schemaProblem(error: ErrorObject, at: (path: Path, what: string) => InputFileError): InputFileError {
+  const path = error.instancePath.split('/').slice(1);
+  const { description, properties = {} } = error.parentSchema as { description?: string; properties?: object };
+  if (error.keyword === 'additionalProperties') {
+    const key = String(error.params['additionalProperty']);
     const known = Object.keys(properties);
     return at([...path, key], `there is no such key.${didYouMean(key, known) || ` Keys: ${known.join(' ')}`}`);
   }
-  const about = description === undefined ? '' : `. ${description}`;
-  return at(
-    path,
-    keyword === 'not' || keyword === 'pattern'
-      ? `not allowed${about}`
-      : `${complaint({ ...error, instancePath: '' }).replace('at /: ', '')}${about}`,
-  );
+  const isPlain = error.keyword !== 'not' && error.keyword !== 'pattern';
+  return at(path, `${isPlain ? complaint(error) : 'not allowed'}${description === undefined ? '' : `. ${description}`}`);
 }
 
 /** Where the key, or as much of the way to it as there is, stands in the text. */
 function offsetOf(root: unknown, path: Path): number {
-  let node = root;
-  let offset = 0;
+  let [node, offset] = [root, 0];
   for (const part of path) {
-    const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && key.value === part) : undefined;
-    const next: unknown = isSeq(node) ? node.items[part as number] : pair?.value;
-    const place = (pair?.key ?? next) as Node | undefined;
-    if (!place?.range) break;
-    [offset] = place.range;
-    node = next;
+    const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && String(key.value) === part) : undefined;
+    node = isSeq(node) ? node.items[Number(part)] : pair?.value;
+    offset = ((pair?.key ?? node) as Node | undefined)?.range?.[0] ?? offset;
   }
   return offset;
 }
 
-function keyWords(path: Path): string {
-  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${part}`)).join('') || 'the file';
-}
+const keyWords = (path: Path) =>
+  path
+    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
+    .join('')
+    .slice(1) || 'the file';

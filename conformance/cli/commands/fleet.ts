@@ -23,23 +23,19 @@ export const fleet = command({
     3: 'No service fails, but one has no verdict.',
   },
   async run(args, io) {
-    const [fleets, { endings }, { finishFleet, givenHistory, givenQueue, outputFolder }] = await Promise.all([
+    const [fleets, { endings, finishFleet, fleetCall, givenQueue }] = await Promise.all([
       import('../../fleet/index.js'),
-      import('../endings.js'),
-      import('../finish-fleet.js'),
+      import('../fleet-run.js'),
     ]);
-    const output = outputFolder(args, io);
-    const queue = givenQueue(args);
-    const shard = givenShard(args);
-    const past = givenHistory(args, io);
+    const [call, queue, shard] = [fleetCall(args, io), givenQueue(args), givenShard(args)];
     const path = resolve(io.cwd, args.positionals[0] ?? '');
     const file = fleets.readFleetFile(path);
     const chosen = selected(file.services, args.texts('only'));
-    const services = shard === undefined ? chosen : fleets.shardOf(chosen, shard, past ?? []);
+    const services = shard === undefined ? chosen : fleets.shardOf(chosen, shard, call.kept?.past ?? []);
     const place = { folder: dirname(path), env: io.env, seed: args.number('seed') ?? Math.floor(Math.random() * 2 ** 31) };
     const check = queue === undefined ? fleets.checkService : fleets.checkForQueue;
     for (const service of services) check(file, service, place);
-    const ended = endings(services, output, io);
+    const ended = endings(services, call.output, io);
     const judge = async () => {
       if (queue !== undefined) return fleets.collect(queue, services, args.number('seed'), ended, io.signal);
       const startedAt = new Date().toISOString();
@@ -48,13 +44,7 @@ export const fleet = command({
     };
     const { forget, ...run } = await judge().finally(ended.close);
     const part = shard === undefined ? {} : { shard: `${shard.index}/${shard.of}` };
-    const code = finishFleet(
-      fleets.fleetOf(ended.results, { ...run, ...part }),
-      past,
-      shard === undefined && !args.given('only'),
-      args,
-      io,
-    );
+    const code = finishFleet(fleets.fleetOf(ended.results, { ...run, ...part }), call, shard === undefined && !args.given('only'), io);
     await forget();
     return code;
   },

@@ -10,17 +10,13 @@ export const merge = command({
   examples: [['hydrauth merge shard-1 shard-2 shard-3 --output run', 'Join three shards.']],
   exitCodes: fleet.exitCodes,
   async run(args, io) {
-    const [{ mergedRuns, openFolder, writeService }, { finishFleet, givenHistory, outputFolder }] = await Promise.all([
-      import('../../fleet/index.js'),
-      import('../finish-fleet.js'),
-    ]);
+    const [{ mergedRuns, openFolder, writeService }, run] = await Promise.all([import('../../fleet/index.js'), import('../fleet-run.js')]);
     const folders = args.positionals.map((folder) => resolve(io.cwd, folder));
-    const output = outputFolder(args, io);
-    if (folders.includes(output)) throw new CallError(`--output ${args.text('output')} is one of the folders to merge; give another one`);
-    const past = givenHistory(args, io);
+    const call = run.fleetCall(args, io);
+    if (folders.includes(call.output)) throw new CallError(`--output ${call.output} is one of the folders to merge; give another one`);
     const { fleet: merged, textOf } = mergedRuns(folders);
-    openFolder(output);
-    for (const service of merged.services) writeService(output, service, textOf(service));
-    return finishFleet(merged, past, true, args, io);
+    openFolder(call.output);
+    for (const service of merged.services) writeService(call.output, service, textOf(service));
+    return run.finishFleet(merged, call, true, io);
   },
 });

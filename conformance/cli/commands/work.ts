@@ -8,7 +8,7 @@ export const work = command({
   examples: [['hydrauth work --queue redis://localhost:6379', 'A worker; start as many as you like, on any machine.']],
   exitCodes: { 3: 'The queue cannot be reached.', 130: 'Stopped.' },
   async run(args, io) {
-    const [{ work: judge }, { givenQueue }] = await Promise.all([import('../../fleet/index.js'), import('../finish-fleet.js')]);
+    const [{ work: judge }, { givenQueue }] = await Promise.all([import('../../fleet/index.js'), import('../fleet-run.js')]);
     const queue = givenQueue(args);
     if (queue === undefined) throw new CallError('--queue is missing: --queue redis://HOST:PORT names the queue');
     const tell = (line: string) => io.out(`${line}\n`);

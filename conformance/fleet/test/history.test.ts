@@ -15,7 +15,7 @@ const section = (out: string, title: string) => new RegExp(`^${title}.*\\n((?: {
 
 test('two runs with a mend and a regression between them tell both and nothing else', async () => {
   const first = await judge({ same: good, mended: bad, broken: good, removed: bad });
-  expect([first.code, section(first.out, 'History')]).toEqual([1, ['This is the first run; there is nothing to compare with.']]);
+  expect([first.code, section(first.out, 'Since the last run')]).toEqual([1, ['There is nothing to compare with.']]);
   const second = await judge({ same: good, mended: good, broken: bad, added: bad }, '--fail-on', 'regression');
   const changes = [
     'added is new.',

@@ -95,7 +95,7 @@ describe.skipIf(program.skip)(`with a real Redis${program.note}`, () => {
 
 test.each([
   ['users by value', { users: ['1:hidden'] }, 2, /line \d+, services\[0\]\.users: with --queue these are given as/],
-  ['a command as clock', { clock: 'exec:date' }, 2, /services\[0\]\.clock: with --queue a command is not allowed/],
+  ['a command as clock', { clock: 'exec:date' }, 2, /services\[0\]\.clock: with --queue no exec: is allowed/],
   ['a Redis that is not there', {}, 3, /the queue at 127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/],
 ])('%s', async (_, more, exitCode, message) => {
   const file = fleetFile([{ name: 'a', url: 'http://127.0.0.1:1', ...more }]);
