@@ -12,12 +12,8 @@ const services = [];
 for (const [at, name] of names.entries()) {
   const server = await startReferenceServer({ ...settings, recordLast: 0, basePath: `/${name}`, faults: faults.slice(at, at + 1) });
   services.push({ name, url: server.url });
-  let requests = 0;
-  if (at === many - 1)
-    server.hapi.listener.on('request', () => {
-      requests += 1;
-      if (requests === 50) void server.close();
-    });
+  let left = at === many - 1 ? 50 : Number.POSITIVE_INFINITY;
+  server.hapi.listener.on('request', () => --left === 0 && void server.close());
 }
 const slow = async (name: string, afterMs: number | undefined) => {
   const server = createServer((_, res) => afterMs !== undefined && setTimeout(() => res.end(), afterMs).unref());

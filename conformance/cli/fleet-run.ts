@@ -16,14 +16,6 @@ export function fleetCall(args: Args, { cwd }: Pick<Io, 'cwd'>) {
   return { output: resolve(cwd, output), kept, onlyWorse };
 }
 
-/** The address of the queue. */
-export function givenQueue(args: Args): string | undefined {
-  const url = args.text('queue');
-  if (url !== undefined && !(/^rediss?:\/\//.test(url) && URL.canParse(url)))
-    throw new CallError('--queue is no address of Redis; one such as redis://localhost:6379 is expected');
-  return url;
-}
-
 /** Writes and tells each service as it ends, and on a terminal what is going on. */
 export function endings(services: readonly fleets.Service[], output: string, io: Io) {
   const progress = progressLine(io, 'starting');

@@ -1,5 +1,5 @@
 import { profileOf, spec } from '../../spec/index.js';
-import { exitCode, junitCases, type Outcome, type Report, verdictSentence } from '../report/index.js';
+import { exitCode, junitSuites, type Outcome, type Report, verdictSentence } from '../report/index.js';
 import { kitVersion } from '../version.js';
 import type { Service } from './read-file.js';
 
@@ -34,7 +34,10 @@ function rowOf({ name, url, tags }: Named, report: Report) {
 function detailsOf({ name }: Named, report: Report) {
   const outcomes: Readonly<Record<string, Outcome>> = Object.fromEntries(report.requirements.map(({ id, outcome }) => [id, outcome]));
   // What a pass rests upon is in the report, and would make up most of a fleet's files.
-  const cases = junitCases(report, { json: `${name}/report.json` }).map(({ output: _, ...each }) => each);
+  const suites = junitSuites(report, { json: `${name}/report.json` });
+  const cases = suites.flatMap((suite) =>
+    suite.cases.map(({ output: _, ...each }) => ({ ...each, className: each.className.replace('hydrauth', name) })),
+  );
   return { sentence: verdictSentence(report), outcomes, cases, judgedBy: `${report.profile?.digest} ${report.profile?.catalogue}` };
 }
 

@@ -28,7 +28,8 @@ function earlierNames(folder: string): string[] {
   }
 }
 
-function writing(folder: string, write: () => void): void {
+/** Tells what cannot be written as a mistake of the call. */
+export function writing(folder: string, write: () => void): void {
   try {
     write();
   } catch (error) {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { spec } from '../../spec/index.js';
 import { InputFileError, type Outcome, outcomeWords, parseJson, readText, writeWhole } from '../report/index.js';
 import { type Fleet, letters, type Result } from './fleet.js';
+import { writing } from './folder.js';
 import type { Section } from './words.js';
 
 const format = 1;
@@ -19,6 +20,7 @@ export interface PastRun extends Pick<Fleet, 'startedAt' | 'catalogue'> {
 
 /** The runs that a folder keeps, the oldest first. */
 export function readHistory(folder: string): PastRun[] {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) throw new InputFileError(folder, 'it is no folder');
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^\d{4}-\d\d-\d\dT.*\.json$/.test(name)) : [];
   return names.sort().map((name) => {
     const file = join(folder, name);
@@ -41,15 +43,14 @@ export function keepRun(folder: string, { startedAt, catalogue, services }: Flee
   const run: PastRun = { format, startedAt, catalogue, ids, services: Object.fromEntries(kept) };
   const text = `${JSON.stringify(run)}\n`;
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  mkdirSync(folder, { recursive: true });
-  writeWhole(join(folder, `${startedAt.replaceAll(':', '-')}-${digest}.json`), text);
+  writing(folder, () => {
+    mkdirSync(folder, { recursive: true });
+    writeWhole(join(folder, `${startedAt.replaceAll(':', '-')}-${digest}.json`), text);
+  });
 }
 
-interface Change {
-  readonly line: string;
-  /** The service that got worse. */
-  readonly worse?: Result;
-}
+/** `worse` is the service that got worse. */
+type Change = { readonly line: string; readonly worse?: Result };
 
 /** What changed since the last run and the last good one, since when things fail, and how the fleet does over time. */
 export function compareWithHistory(fleet: Fleet, past: readonly PastRun[], isWhole: boolean): { sections: Section[]; worse: Result[] } {
@@ -60,20 +61,18 @@ export function compareWithHistory(fleet: Fleet, past: readonly PastRun[], isWho
     const lines = changes.map(({ line, worse }: Change) => (worse === undefined ? line : `Worse: ${line}`));
     return { title: `Since ${title} (${run?.startedAt ?? 'none'})`, lines: lines.length === 0 ? ['Nothing changed.'] : lines, changes };
   };
-  const failing = fleet.services.flatMap(({ name, failed }) =>
-    failed.map((id) => `${name}: ${id} since ${firstBad(name, id, fleet, past)}`),
-  );
+  const sinceWhen = (name: string, id: string) => `${name}: ${id} since ${firstBad(name, id, fleet, past)}`;
+  const failing = fleet.services.flatMap(({ name, failed }) => failed.map((id) => sinceWhen(name, id)));
   const trend = [...past.slice(-shownRuns), fleet].map(({ startedAt, services }) => {
     const codes = Object.values<Pick<Result, 'exitCode'>>(services);
     return `${startedAt}: ${codes.filter(({ exitCode }) => exitCode === 0).length} of ${codes.length} services end with 0`;
   });
   const lately = since('the last run', last);
-  const sections = [
-    lately,
-    ...(good === last ? [] : [since('the last good run', good)]),
+  const others = [
     { title: 'Failing', lines: failing },
     { title: 'Trend', lines: trend },
   ];
+  const sections = [lately, ...(good === last ? [] : [since('the last good run', good)]), ...others];
   return { sections: sections.filter(({ lines }) => lines.length > 0), worse: lately.changes.flatMap(({ worse }: Change) => worse ?? []) };
 }
 
@@ -81,18 +80,16 @@ function changesSince(before: PastRun, fleet: Fleet, isWhole: boolean): Change[]
   if (before.catalogue !== fleet.catalogue) return [{ line: 'The catalogue of requirements changed, so no results are compared.' }];
   const names = new Set(fleet.services.map(({ name }) => name));
   const removed = Object.keys(before.services).filter((name) => isWhole && !names.has(name));
-  return [
-    ...fleet.services.flatMap((now) => changesOf(now, before)),
-    ...removed.map((name) => ({ line: `${name} is no longer in the fleet.` })),
-  ];
+  const gone = removed.map((name) => ({ line: `${name} is no longer in the fleet.` }));
+  return [...fleet.services.flatMap((now) => changesOf(now, before)), ...gone];
 }
 
 function changesOf(now: Result, before: PastRun): Change[] {
   const { name, exitCode, sentence } = now;
   const was = before.services[name];
   if (was === undefined) return [{ line: `${name} is new.` }];
-  if (was.judgedBy !== now.judgedBy) return [{ line: `${name} is judged by another profile, so its results are not compared.` }];
   const isLost = was.exitCode !== 3 && exitCode === 3;
+  if (was.judgedBy !== now.judgedBy && !isLost) return [{ line: `${name} is judged by another profile, so its results are not compared.` }];
   const rows = Object.entries(now.outcomes).flatMap(([id, is]): Change[] => {
     const earlier = outcomeIn(before, name, id);
     if (earlier === undefined || earlier === is) return [];

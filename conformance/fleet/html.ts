@@ -3,8 +3,6 @@ import { clip, html, type Outcome, outcomeWords, page, timeWords, verdictTones, 
 import { type Fleet, letters, type Result, worstFirst } from './fleet.js';
 import { type Section, summaryWords } from './words.js';
 
-const outcomes = Object.keys(letters) as Outcome[];
-
 /** Services by requirements as one page that needs nothing else, the worst of both first. */
 export function fleetHtml(fleet: Fleet, sections: readonly Section[]): string {
   const services = [...fleet.services].sort(worstFirst);
@@ -20,7 +18,7 @@ export function fleetHtml(fleet: Fleet, sections: readonly Section[]): string {
     body: `<header class="top"><h1>${summaryWords(fleet)}</h1>
 <p>${html(fleet.startedAt)}, seed ${fleet.seed}</p>
 <form hidden><label>Name <input id="name" type="search"></label> <label>Tag <select id="tag"><option value="">all</option>${tags.map((tag) => option(tag)).join('')}</select></label> <label>State <select id="state"><option value="">all</option>${states.map((state) => option(state, verdictWords[state])).join('')}</select></label> <output></output></form>
-<p class="legend">${outcomes.map((outcome) => `<span><b class="cell is-${outcome}">${letters[outcome]}</b> ${outcomeWords[outcome]}</span>`).join('')}</p></header>
+<p class="legend">${(Object.keys(letters) as Outcome[]).map((outcome) => `<span><b class="cell is-${outcome}">${letters[outcome]}</b> ${outcomeWords[outcome]}</span>`).join('')}</p></header>
 <main>
 <div class="scroll" tabindex="0" role="region" aria-label="Services by requirement"><table><thead><tr><th scope="col">Service</th>${columns.map((id) => `<th scope="col"><span>${html(id)}</span></th>`).join('')}</tr></thead><tbody>
 ${services.map((each) => row(each, columns)).join('\n')}
@@ -31,14 +29,14 @@ ${told.length === 0 ? '' : `<section><h2>What is wrong</h2>${told.map(detail).jo
   });
 }
 
-/** What most services fail comes first; otherwise the order is that of the catalogue. */
+/** What most services fail comes first, then what most are warned of; otherwise the order is that of the catalogue. */
 function columnsOf(services: readonly Result[]): string[] {
-  const there = new Set(services.flatMap((each) => Object.keys(each.outcomes)));
-  const ids = spec.catalogue.requirements.map(({ id }) => id).filter((id) => there.has(id));
-  const counted = (outcome: Outcome) => new Map(ids.map((id) => [id, services.filter((each) => each.outcomes[id] === outcome).length]));
-  const [failed, warned] = [counted('fail'), counted('warn')];
-  const by = (map: ReadonlyMap<string, number>, one: string, other: string) => (map.get(other) ?? 0) - (map.get(one) ?? 0);
-  return ids.sort((one, other) => by(failed, one, other) || by(warned, one, other));
+  const having = (id: string, is: (outcome: Outcome | undefined) => boolean) => services.filter(({ outcomes: by }) => is(by[id])).length;
+  const ids = spec.catalogue.requirements.map(({ id }) => id).filter((id) => having(id, (outcome) => outcome !== undefined) > 0);
+  const weights = new Map(
+    ids.map((id) => [id, having(id, (outcome) => outcome === 'fail') + having(id, (outcome) => outcome === 'warn') / 1e6]),
+  );
+  return ids.sort((one, other) => (weights.get(other) ?? 0) - (weights.get(one) ?? 0));
 }
 
 /** A pass has no class, and nothing ends that need not: there are tens of thousands of cells. */

@@ -23,8 +23,7 @@ export async function judgeService(
 ): Promise<Report> {
   const startedAt = new Date();
   const deadline = new AbortController();
-  const unit = service.deadline.at(-1) as keyof typeof secondsIn;
-  const ms = Number.parseInt(service.deadline, 10) * secondsIn[unit] * 1000;
+  const ms = Number.parseInt(service.deadline, 10) * 1000 * secondsIn[service.deadline.at(-1) as keyof typeof secondsIn];
   const timer = setTimeout(() => deadline.abort(`The deadline of ${service.deadline} passed.`), ms);
   try {
     return await runConformance({ ...optionsOf(service, place), signal: AbortSignal.any([signal, deadline.signal]), onProgress });
@@ -85,10 +84,9 @@ export function unjudged({ url }: Service, seed: number, why: string, startedAt 
     spec,
     options: { auth: 'on', seed, runs: 1, baseline: [], strict: false },
     target: { url, collections: [], users: [], clock: 'none', auth: 'on' },
-    ...{ findings: [], observations: [], remarks: [], engines: [] },
+    ...{ findings: [], observations: [], remarks: [], engines: [], selected: spec.catalogue.requirements.map(({ id }) => id) },
     ...{ error: /[.!?]$/.test(why) ? why : `${why}.`, fatal: true },
     ...{ startedAt, durationMs: Date.now() - startedAt.getTime(), requests: 0 },
-    selected: spec.catalogue.requirements.map(({ id }) => id),
     ...{ record: () => [], curl: () => null, redact: (text) => text },
   });
 }

@@ -15,12 +15,7 @@ const mostWorkers = 10;
 const dying = { lockDuration: 15_000, stalledInterval: 5000, maxStalledCount: mostWorkers };
 
 /** What a worker is given. Secrets are not in it, only where they stand. */
-interface Job {
-  readonly service: Service;
-  readonly seed: number;
-  readonly startedAt: string;
-  readonly kit: string;
-}
+type Job = { readonly service: Service; readonly seed: number; readonly startedAt: string; readonly kit: string };
 
 const isCommand = ({ options }: Service) => String(options['clock']).startsWith('exec:');
 
@@ -108,6 +103,7 @@ async function connected(url: string) {
   if (bullmq === undefined) throw fail('--queue needs BullMQ, which is not installed: npm install bullmq@6');
   let isOpen = false;
   const reconnectStrategy = (tries: number, cause: Error) => (isOpen ? Math.min(50 * 2 ** Math.min(tries, 10), 2000) : cause);
+  if (!/^rediss?:\/\//.test(url) || !URL.canParse(url)) throw fail('--queue is no address of Redis, such as redis://localhost:6379');
   const connection = createClient({ url, socket: { reconnectStrategy } });
   connection.on('error', () => {});
   await connection.connect().catch(({ message, code }) => {

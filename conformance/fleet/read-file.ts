@@ -17,19 +17,14 @@ export interface Service {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-export interface FleetFile {
-  readonly services: readonly Service[];
-  /** Tells what is wrong with a key of a service, with the line where it stands. */
-  problem(service: Service, key: string, what: string): InputFileError;
-}
-
+export type FleetFile = ReturnType<typeof readFleetFile>;
 type Path = readonly string[];
-type Given = Partial<Record<string, unknown>> & Pick<Service, 'name' | 'url'>;
+type Given = Omit<Service, 'options' | 'tags' | 'deadline'> & Partial<Pick<Service, 'tags' | 'deadline'>>;
 
 const expected = 'a fleet file is expected, in YAML or JSON, such as services: [{ name: people, url: http://localhost:8080/api }]';
 
 /** Reads a fleet file. What is wrong is told with its line and key; values are never repeated, because they may be secret. */
-export function readFleetFile(file: string): FleetFile {
+export function readFleetFile(file: string) {
   const lines = new LineCounter();
   const document = parseDocument(readText(file, 'cannot be read', expected), { lineCounter: lines, prettyErrors: false });
   const [wrong] = document.errors;
@@ -41,26 +36,21 @@ export function readFleetFile(file: string): FleetFile {
   const validate = schemaValidator(fleetFileSchema());
   if (!validate(value)) throw schemaProblem(validate.errors?.at(-1) as ErrorObject, at);
   const named = new Map<string, number>();
-  const services = value.services.map((given, index) => {
+  const services = value.services.map((given, index): Service => {
     // Some file systems do not tell letter cases, or ways to write an accent, apart.
     const folder = given.name.normalize('NFC').toLowerCase();
     const earlier = named.get(folder);
     if (earlier !== undefined)
       throw at(['services', `${index}`, 'name'], `services[${earlier}] has this name, too; every service needs its own`);
     named.set(folder, index);
-    const {
-      name,
-      url,
-      tags = [],
-      deadline = '10m',
-      ...options
-    } = { ...value.defaults, ...given } as Given & Pick<Service, 'tags' | 'deadline'>;
+    const { name, url, tags = [], deadline = '10m', ...options }: Given = { ...value.defaults, ...given };
     return { name, url, tags, deadline, options };
   });
   return {
     services,
-    problem(service, key, what) {
-      const index = services.indexOf(service as (typeof services)[number]);
+    /** Tells what is wrong with a key of a service, with the line where it stands. */
+    problem(service: Service, key: string, what: string) {
+      const index = services.indexOf(service);
       const isOwn = key in (value.services[index] ?? {}) || !(key in (value.defaults ?? {}));
       return at(isOwn ? ['services', `${index}`, key] : ['defaults', key], `${what} (service ${service.name})`);
     },

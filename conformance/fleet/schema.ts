@@ -19,53 +19,36 @@ export const serviceOptions: ReadonlyMap<string, Keyed> = new Map(
 );
 
 const text = { type: 'string', minLength: 1 };
-const reference = (member: string, description: string) => ({
-  ...{ type: 'object', description, required: [member], additionalProperties: false, properties: { [member]: text } },
-});
-const references = [
-  reference('env', 'An environment variable that holds them, one a line.'),
-  reference('file', 'A file that holds them, one a line.'),
-];
+const like = (pattern: string, description: string) => ({ type: 'string', pattern, description });
+const closed = (properties: object, ...required: string[]) => ({ type: 'object', additionalProperties: false, required, properties });
+const namePattern = '^[\\p{L}\\p{N}_](?:[\\p{L}\\p{M}\\p{N}._-]{0,98}[\\p{L}\\p{M}\\p{N}_-])?$';
+const deadlinePattern = '^([1-9][0-9]{0,4}s|[1-9][0-9]{0,3}m|[1-9][0-9]?h)$';
 
 /** The schema of fleet files, made from the option table. */
 export function fleetFileSchema(): object {
-  const options = [...serviceOptions].map(([key, option]) => [key, { description: option.text, ...valueSchema(option) }] as const);
   const shared = {
-    ...Object.fromEntries(options),
+    ...Object.fromEntries([...serviceOptions].map(([key, option]) => [key, { description: option.text, ...valueSchema(option) }])),
     tags: { description: 'Words to select services by, with --only.', type: 'array', items: text },
-    deadline: {
-      description: 'When to end with what is known: 90s, 10m or 2h. Default: 10m.',
-      type: 'string',
-      pattern: '^([1-9][0-9]{0,4}s|[1-9][0-9]{0,3}m|[1-9][0-9]?h)$',
-    },
+    deadline: like(deadlinePattern, 'When to end with what is known: 90s, 10m or 2h. Default: 10m.'),
   };
   const name = {
-    description: 'Letters, digits, dots, dashes and underscores, because a folder is named after it; at most 100.',
-    type: 'string',
-    pattern: '^[\\p{L}\\p{N}_](?:[\\p{L}\\p{M}\\p{N}._-]{0,98}[\\p{L}\\p{M}\\p{N}_-])?$',
+    ...like(namePattern, 'Letters, digits, dots, dashes and underscores, because a folder is named after it; at most 100.'),
     not: { enum: ['fleet.json', 'index.html', 'fleet.md', 'junit.xml', 'ctrf.json'] },
   };
   const url = { description: 'Where the API begins, for example http://localhost:8080/api.', ...text };
-  return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    $id: id,
-    title: 'Fleet file of hydrauth',
-    type: 'object',
-    required: ['services'],
-    additionalProperties: false,
-    properties: {
-      $schema: { type: 'string' },
-      defaults: { description: 'What every service has that does not say otherwise.', ...closed(shared) },
-      services: { type: 'array', minItems: 1, items: { ...closed({ name, url, ...shared }), required: ['name', 'url'] } },
-    },
-  };
+  const services = { type: 'array', minItems: 1, items: closed({ name, url, ...shared }, 'name', 'url') };
+  const defaults = { description: 'What every service has that does not say otherwise.', ...closed(shared) };
+  const file = closed({ $schema: { type: 'string' }, defaults, services }, 'services');
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', $id: id, title: 'Fleet file of hydrauth', ...file };
 }
-
-const closed = (properties: object) => ({ type: 'object', additionalProperties: false, properties });
 
 function valueSchema({ name, value, many, whole, allowed }: Option): object {
   if (value === undefined) return { type: 'boolean' };
-  if (many) return { type: 'array', items: secret.includes(name) ? { anyOf: [text, ...references] } : text };
+  if (many)
+    return {
+      type: 'array',
+      items: secret.includes(name) ? { anyOf: [text, closed({ env: text }, 'env'), closed({ file: text }, 'file')] } : text,
+    };
   if (whole !== undefined) return { type: 'integer', minimum: whole[0], maximum: whole[1] };
   if (allowed !== undefined) return { enum: allowed };
   return value === 'N' ? { type: ['integer', 'string'] } : text;

@@ -1,13 +1,8 @@
 import type { PastRun } from './history.js';
 import type { Service } from './read-file.js';
 
-export interface Shard {
-  readonly index: number;
-  readonly of: number;
-}
-
 /** The services of one shard. Each goes where the least is to do, the longest first, by how long it took when it was last judged. */
-export function shardOf(services: readonly Service[], { index, of }: Shard, past: readonly PastRun[]): Service[] {
+export function shardOf(services: readonly Service[], { index, of }: { index: number; of: number }, past: readonly PastRun[]): Service[] {
   const tookMs = ({ name }: Service) => past.findLast((run) => run.services[name] !== undefined)?.services[name]?.durationMs;
   const known = services.flatMap((service) => tookMs(service) ?? []);
   const usualMs = known.length === 0 ? 1 : known.reduce((sum, each) => sum + each, 0) / known.length;

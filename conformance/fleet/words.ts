@@ -3,10 +3,7 @@ import { verdictWords } from '../report/index.js';
 import type { Fleet, Result } from './fleet.js';
 
 /** Lines under a title, which the page and the Markdown show alike. */
-export interface Section {
-  readonly title: string;
-  readonly lines: readonly string[];
-}
+export type Section = { readonly title: string; readonly lines: readonly string[] };
 
 /** "40 services: 37 conformant, 2 not conformant, 1 no verdict". */
 export function summaryWords({ services, shard }: Pick<Fleet, 'services' | 'shard'>): string {

@@ -3,12 +3,12 @@ export { baselineOf, baselineText, entriesText, parseBaseline, readBaseline, upd
 export { earlReport } from './earl.js';
 export { clip, html, markdownLine, visible } from './escape.js';
 export { explanation, isFailure } from './finding.js';
-export { headline, verdictSentence } from './headline.js';
+export { verdictSentence } from './headline.js';
 export { matrixHtml } from './html/matrix.js';
 export { page } from './html/page.js';
 export { htmlReport } from './html/report.js';
 export { jsonReport, jsonText } from './json.js';
-export { type Case, junitCases, junitReport, junitXml } from './junit.js';
+export { type Case, junitReport, junitSuites, junitXml } from './junit.js';
 export { makeReport, serverTarget, type VerdictInput } from './make-report.js';
 export { markdownReport, markdownTable } from './markdown.js';
 export { compareReports, type NamedReport } from './matrix.js';

@@ -28,20 +28,12 @@ export interface Case {
 
 /** JUnit XML: a test suite per step, a test case per requirement. It is red whenever the exit code is not 0, for CI systems that see nothing else. */
 export function junitReport(report: Report, options: JunitOptions = {}): string {
-  return junitXml(`hydrauth ${clip(report.target.url, 500)}`, report, suitesOf(report, options));
+  return junitXml(`hydrauth ${clip(report.target.url, 500)}`, report, junitSuites(report, options));
 }
 
-/** The same cases without their suites. */
-export function junitCases(report: Report, options: JunitOptions = {}): Case[] {
-  return suitesOf(report, options).flatMap(({ cases }) => cases);
-}
+type Suite = { readonly name: string; readonly cases: readonly Case[] };
 
-interface Suite {
-  readonly name: string;
-  readonly cases: readonly Case[];
-}
-
-function suitesOf(report: Report, { strict = report.kit.strict === true, json }: JunitOptions): Suite[] {
+export function junitSuites(report: Report, { strict = report.kit.strict === true, json }: JunitOptions): Suite[] {
   const shareOf = wallTimes(report);
   const skipped = skippedRequirements(report).map(
     (id): Case => ({ className: `hydrauth.${id.split('.')[0]}`, name: id, kind: 'skipped', message: skippedBecause }),

@@ -27,20 +27,9 @@ export const fleetWays: readonly (readonly [begins: string, follow: Follow])[] =
     async ({ text, ...block }, place) => {
       const { judge, merge } = parse(text).jobs;
       const scriptOf = ({ steps }: { steps: { run?: string }[] }) => steps.flatMap((step) => step.run ?? []).join('\n');
+      const script = scriptOf(judge).replace(/\$\{\{ github\.run_number \}\}/, '7');
       for (const shard of judge.strategy.matrix.shard)
-        await run(
-          0,
-          /\(shard \d\/3\)/,
-          users,
-        )(
-          {
-            ...block,
-            text: scriptOf(judge)
-              .replace(/\$\{\{ matrix\.shard \}\}/g, shard)
-              .replace(/\$\{\{ github\.run_number \}\}/, '7'),
-          },
-          place,
-        );
+        await run(0, /\(shard \d\/3\)/, users)({ ...block, text: script.replace(/\$\{\{ matrix\.shard \}\}/g, shard) }, place);
       await run(0, well, { GITHUB_STEP_SUMMARY: 'summary.md' })({ ...block, text: scriptOf(merge) }, place);
       expect(existsSync(join(place.folder, 'summary.md'))).toBe(true);
     },
@@ -52,9 +41,8 @@ export const fleetWays: readonly (readonly [begins: string, follow: Follow])[] =
       const [container] = template.spec.containers;
       expect(container.args[0]).toContain(`/${completions} --seed`);
       expect(podFailurePolicy.rules[0].onExitCodes.containerName).toBe(container.name);
-      expect(template.spec.volumes.map(({ name }: { name: string }) => name)).toEqual(
-        container.volumeMounts.map(({ name }: { name: string }) => name),
-      );
+      const names = (list: { name: string }[]) => list.map(({ name }) => name);
+      expect(names(template.spec.volumes)).toEqual(names(container.volumeMounts));
     },
   ],
   ['npm install bullmq@6', left('conformance/fleet/test/queue.test.ts runs workers on a real Redis')],

@@ -6,12 +6,7 @@ export const attest = command({
   summary: 'State the result of a report for an artefact, to be signed.',
   text: 'Prints an in-toto statement with a test-result predicate.',
   positionals: [{ name: 'report.json', text: 'A report written by check --json or fleet.', like: /\.json$/i }],
-  examples: [
-    [
-      'hydrauth attest report.json --subject ghcr.io/me/api@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-      'The result for an image.',
-    ],
-  ],
+  examples: [['hydrauth attest report.json --subject ghcr.io/me/api@sha256:9f86… > statement.json', 'The result for an image.']],
   exitCodes: { 0: 'Printed, whatever the result.', 2: 'The call is wrong, or the report has no verdict to attest.' },
   async run(args, io) {
     const { attestation, parseReport, readText } = await import('../../report/index.js');

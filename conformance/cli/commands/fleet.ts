@@ -13,7 +13,6 @@ export const fleet = command({
     ['hydrauth fleet fleet.yaml --output run', 'Judge all services and write the folder run.'],
     ['hydrauth fleet fleet.yaml --output run --only payments --jobs 4', 'Only those with the name or tag payments, four at once.'],
     ['hydrauth fleet fleet.yaml --output run --history runs --fail-on regression', 'Keep the run, and fail only when something got worse.'],
-    ['hydrauth fleet fleet.yaml --output run --queue redis://localhost:6379', 'Let workers judge, on as many machines as you like.'],
     ['hydrauth fleet fleet.yaml --output shard-2 --shard 2/3 --seed 7', 'The second of three parts, which merge joins.'],
   ],
   exitCodes: {
@@ -23,11 +22,8 @@ export const fleet = command({
     3: 'No service fails, but one has no verdict.',
   },
   async run(args, io) {
-    const [fleets, { endings, finishFleet, fleetCall, givenQueue }] = await Promise.all([
-      import('../../fleet/index.js'),
-      import('../fleet-run.js'),
-    ]);
-    const [call, queue, shard] = [fleetCall(args, io), givenQueue(args), givenShard(args)];
+    const [fleets, { endings, finishFleet, fleetCall }] = await Promise.all([import('../../fleet/index.js'), import('../fleet-run.js')]);
+    const [call, queue, shard] = [fleetCall(args, io), args.text('queue'), givenShard(args)];
     const path = resolve(io.cwd, args.positionals[0] ?? '');
     const file = fleets.readFleetFile(path);
     const chosen = selected(file.services, args.texts('only'));

@@ -8,11 +8,11 @@ export const work = command({
   examples: [['hydrauth work --queue redis://localhost:6379', 'A worker; start as many as you like, on any machine.']],
   exitCodes: { 3: 'The queue cannot be reached.', 130: 'Stopped.' },
   async run(args, io) {
-    const [{ work: judge }, { givenQueue }] = await Promise.all([import('../../fleet/index.js'), import('../fleet-run.js')]);
-    const queue = givenQueue(args);
+    const [{ work: judge }, { interruptedCode }] = await Promise.all([import('../../fleet/index.js'), import('../judge.js')]);
+    const queue = args.text('queue');
     if (queue === undefined) throw new CallError('--queue is missing: --queue redis://HOST:PORT names the queue');
     const tell = (line: string) => io.out(`${line}\n`);
     await judge(queue, args.number('jobs') ?? availableParallelism(), { folder: io.cwd, env: io.env }, tell, io.signal);
-    return (await import('../judge.js')).interruptedCode(io) ?? 0;
+    return interruptedCode(io) ?? 0;
   },
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { profileOf, spec } from '../../../spec/index.js';
 import type { Report } from '../../report/index.js';
-import { brokenReport, cleanReport, failingReport } from '../../report/test/samples.js';
+import { cleanReport, failingReport } from '../../report/test/samples.js';
 import { calling } from './calling.js';
 
 const file = join(mkdtempSync(join(tmpdir(), 'hydrauth-attest-')), 'report.json');
@@ -43,11 +43,8 @@ test('it is never PASSED while a MUST is untested or skipped, and never more tha
   expect(await resultOf(all(cleanReport(), 'pass', [must]))).toBe('WARNED');
   expect(await resultOf({ ...all(cleanReport(), 'pass'), skipped: [must] })).toBe('WARNED');
   expect(await resultOf(failingReport())).toBe('FAILED');
-  expect(await attested({ ...all(cleanReport(), 'pass'), verdict: 'incomplete' })).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('nothing to attest'),
-  });
-  expect((await attested(brokenReport())).code).toBe(brokenReport().verdict === 'non-conformant' ? 0 : 2);
+  const { code, err } = await attested({ ...all(cleanReport(), 'pass'), verdict: 'incomplete' });
+  expect([code, err]).toEqual([2, expect.stringContaining('nothing to attest')]);
 });
 
 test.each([[[]], [['--subject', 'api']], [['--subject', 'api@sha256:12']]])('a call with %j is wrong', async (words) => {

@@ -74,19 +74,13 @@ test('shards that are merged equal the whole', async () => {
     );
   for (const name of ['fleet.json', 'fleet.md', 'junit.xml', 'ctrf.json', 'index.html', 'c/badge.json'])
     expect(plain(readFileSync(join(at('merged'), name), 'utf8'))).toBe(plain(whole.text(name)));
-  const merge = (...words: string[]) => calling(['merge', ...words]);
-  expect(await merge(...parts.slice(1), '--output', at('never'))).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('shard 3/3 is missing'),
-  });
-  expect(await merge(...parts, at('part-1'), '--output', at('never'))).toMatchObject({
-    code: 2,
-    err: expect.stringMatching(/service \w is in .*part-1, too/),
-  });
-  expect(await merge(...parts, '--output', at('part-1'))).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('is one of the folders to merge'),
-  });
+  const refused = async (...words: string[]) => {
+    const { code, err } = await calling(['merge', ...words]);
+    return `${code} ${err}`;
+  };
+  expect(await refused(...parts.slice(1), '--output', at('never'))).toMatch(/^2 .*shard 3\/3 is missing/);
+  expect(await refused(...parts, at('part-1'), '--output', at('never'))).toMatch(/^2 .*service \w is in .*part-1, too/);
+  expect(await refused(...parts, '--output', at('part-1'))).toMatch(/^2 .*is one of the folders to merge/);
   expect([existsSync(at('never')), existsSync(join(at('part-1'), 'fleet.json'))]).toEqual([false, true]);
 });
 

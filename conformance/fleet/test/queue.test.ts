@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from 'redis';
@@ -17,17 +18,11 @@ function started(...words: string[]) {
   const child = spawn(node, [...before, ...words], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
   let out = '';
-  const wanted: { readonly text: RegExp; readonly found: () => void }[] = [];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text;
-    for (const each of wanted) if (each.text.test(out)) each.found();
-  });
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  const printed = async (text: RegExp) => {
+    while (!text.test(out)) await once(child.stdout, 'data');
+  };
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const printed = (text: RegExp) =>
-    new Promise<void>((found) => {
-      if (text.test(out)) found();
-      else wanted.push({ text, found });
-    });
   return { child, printed, ended, out: () => out };
 }
 
