@@ -9,6 +9,7 @@ import { cpuTime, describeMachine, loadNow, stolenBetween } from './machine.js';
 import { measureCommands } from './measures/commands.js';
 import { measureControl } from './measures/control.js';
 import { measureDelicate } from './measures/delicate.js';
+import { measureFleet } from './measures/fleet.js';
 import { measureGrowth } from './measures/growth.js';
 import { measureMemory } from './measures/memory.js';
 import { measurePrism } from './measures/prism.js';
@@ -28,6 +29,7 @@ const measures: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   redis: measureRedis,
   delicate: measureDelicate,
   growth: measureGrowth,
+  fleet: measureFleet,
   memory: measureMemory,
   'self-test': measureSelfTest,
 };

@@ -5,6 +5,7 @@ import { clientCoverage, type GeneratedFile, generatedFromSpec, sourceCoverage }
 import { packageFile, spec } from '../spec/index.js';
 import { manualText } from './cli/manual.js';
 import { combinationsText } from './coverage-page.js';
+import { fleetFileSchema } from './fleet/index.js';
 import { postmanCollectionText } from './postman/index.js';
 import { compiledLibrary, compiledLibraryText } from './postman/sandbox/compile.js';
 import { selfTestPage, selfTestPicture } from './self-test/index.js';
@@ -14,6 +15,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   ...generatedFromSpec,
   { file: 'docs/coverage.md', text: async () => sourceCoverage() + combinationsText() + clientCoverage() },
   { file: 'docs/command-line.md', text: async () => manualText() },
+  { file: 'conformance/fleet/fleet.schema.json', text: async () => `${JSON.stringify(fleetFileSchema(), null, 2)}\n` },
   { file: 'docs/self-test.md', text: async () => selfTestPage() },
   { file: 'docs/images/self-test.svg', text: async () => selfTestPicture() },
   { file: 'docs/performance.md', text: async () => performancePage() },

@@ -17,6 +17,10 @@ export const commandNames = [
   'report',
   'replay',
   'compare',
+  'fleet',
+  'merge',
+  'attest',
+  'work',
 ] as const;
 /** A command, or the library. */
 export type Place = (typeof commandNames)[number] | 'runConformance';
@@ -114,7 +118,7 @@ export const optionTable = {
     'Combine request variations (method, headers, credentials and so on) in all pairs (2) or all triples (3). Triples send three times as many requests.',
   ],
   seed: [
-    { key: 'seed', value: 'N', whole: seeds, in: ['check', 'self-test'] },
+    { key: 'seed', value: 'N', whole: seeds, in: ['check', 'self-test', 'fleet'] },
     'Seed of the random cases; the report names the one that was used.',
     { 'self-test': { text: 'Seed of the random cases and of the pairs that are drawn.', default: 1 } },
   ],
@@ -124,6 +128,16 @@ export const optionTable = {
     { 'check-client': { text: 'How long the client may take for one scenario, in milliseconds; then it is ended.' } },
   ],
   jobs: [{ key: 'jobs', value: 'N', whole: [1, 64], in: ['check-client'] }, 'How many scenarios run at once. Default: one per processor.'],
+  'fleet-jobs': [{ flag: 'jobs', value: 'N', whole: [1, 64], in: ['fleet', 'work'] }, 'Services at once. Default: one per processor.'],
+  'fleet-only': [{ flag: 'only', value: 'NAME|TAG', many: true, in: ['fleet'] }, 'Judge only services with one of these names or tags.'],
+  shard: [{ value: 'I/N', in: ['fleet'] }, 'Judge only part I of N, such as 2/3; give all the same --seed and --history, and merge them.'],
+  history: [{ value: 'DIR', in: ['fleet', 'merge'] }, 'Compare with earlier runs in this folder, and keep this one if it is whole.'],
+  'fail-on': [
+    { value: 'W', allowed: ['violation', 'regression'], default: 'violation', in: ['fleet', 'merge'] },
+    'With regression, only what got worse since the last run in --history fails: a new violation, a MUST no longer tested, a lost verdict.',
+  ],
+  queue: [{ value: 'URL', in: ['fleet', 'work'] }, 'A queue in Redis (redis://HOST:PORT): fleet fills it, and workers empty it.'],
+  subject: [{ value: 'NAME@sha256:HEX', many: true, in: ['attest'] }, 'What was judged, with its digest: an image, a package, a file.'],
   'pass-env': [
     { key: 'passEnv', value: 'NAME', many: true, in: ['check-client'] },
     'Pass this environment variable to the client. By default it gets only PATH, HOME and the like.',
@@ -233,6 +247,7 @@ export const optionTable = {
     { flag: 'output', value: 'DIR', in: ['export'] },
     'Where to write the collection for Bruno, which is a folder of files.',
   ],
+  'run-folder': [{ flag: 'output', value: 'DIR', in: ['fleet', 'merge'] }, 'Folder for the run; it replaces an earlier run there.'],
   'nonce-header': [{ value: 'NAME', in: ['export'] }, 'Print an overlay in which the nonce is sent in this header.'],
   'token-header': [{ value: 'NAME', in: ['export'] }, 'Print an overlay in which the token is sent in this header.'],
   lifetime: [{ value: 'PT…', in: ['export'] }, 'Print an overlay in which a token is valid for this long, such as PT30M.'],

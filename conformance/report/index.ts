@@ -1,17 +1,29 @@
+export { attestation } from './attestation.js';
 export { baselineOf, baselineText, entriesText, parseBaseline, readBaseline, updatedEntries } from './baseline.js';
 export { earlReport } from './earl.js';
-export { visible } from './escape.js';
+export { clip, html, markdownLine, visible } from './escape.js';
 export { explanation, isFailure } from './finding.js';
 export { verdictSentence } from './headline.js';
 export { matrixHtml } from './html/matrix.js';
+export { page } from './html/page.js';
 export { htmlReport } from './html/report.js';
-export { jsonReport } from './json.js';
-export { junitReport } from './junit.js';
+export { jsonReport, jsonText } from './json.js';
+export { type Case, junitReport, junitSuites, junitXml } from './junit.js';
 export { makeReport, serverTarget, type VerdictInput } from './make-report.js';
 export { markdownReport, markdownTable } from './markdown.js';
 export { compareReports, type NamedReport } from './matrix.js';
 export { matrixMarkdown } from './matrix-markdown.js';
-export { parseReport, readReport, reportSchema, reportSchemaId } from './read.js';
+export {
+  complaint,
+  InputFileError,
+  parseJson,
+  parseReport,
+  readReport,
+  readText,
+  reportSchema,
+  reportSchemaId,
+  schemaValidator,
+} from './read.js';
 export type {
   Outcome,
   Report,
@@ -26,5 +38,5 @@ export type {
 export { selectedIds, selectors } from './selection.js';
 export { terminalReport } from './terminal.js';
 export { exitCode, failsStrictly } from './verdict.js';
-export { stepTitles } from './words.js';
+export { outcomeWords, stepTitles, timeWords, verdictTones, verdictWords } from './words.js';
 export { draftsOf, writeWhole } from './write-whole.js';

@@ -14,7 +14,8 @@ interface JunitOptions {
   readonly json?: string | undefined;
 }
 
-interface Case {
+/** One test case of JUnit. */
+export interface Case {
   readonly className: string;
   readonly name: string;
   readonly kind: 'pass' | 'failure' | 'error' | 'skipped';
@@ -26,12 +27,18 @@ interface Case {
 }
 
 /** JUnit XML: a test suite per step, a test case per requirement. It is red whenever the exit code is not 0, for CI systems that see nothing else. */
-export function junitReport(report: Report, { strict = report.kit.strict === true, json }: JunitOptions = {}): string {
+export function junitReport(report: Report, options: JunitOptions = {}): string {
+  return junitXml(`hydrauth ${clip(report.target.url, 500)}`, report, junitSuites(report, options));
+}
+
+type Suite = { readonly name: string; readonly cases: readonly Case[] };
+
+export function junitSuites(report: Report, { strict = report.kit.strict === true, json }: JunitOptions): Suite[] {
   const shareOf = wallTimes(report);
   const skipped = skippedRequirements(report).map(
     (id): Case => ({ className: `hydrauth.${id.split('.')[0]}`, name: id, kind: 'skipped', message: skippedBecause }),
   );
-  const suites: { name: string; cases: Case[] }[] = [
+  return [
     ...byStep(report.requirements).map(({ step, title, rows }) => ({
       name: title,
       cases: rows.map((row) => ({
@@ -42,12 +49,15 @@ export function junitReport(report: Report, { strict = report.kit.strict === tru
     { name: 'Skipped', cases: skipped },
     { name: 'Run', cases: runCases(report) },
   ].filter(({ cases }) => cases.length > 0);
-  const began = xml(report.startedAt.replace(/\.\d+Z$|Z$/, ''));
+}
+
+export function junitXml(name: string, run: Pick<Report, 'startedAt' | 'durationMs'>, suites: readonly Suite[]): string {
+  const began = xml(run.startedAt.replace(/\.\d+Z$|Z$/, ''));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${xml(`hydrauth ${clip(report.target.url, 500)}`)}" ${tallies(suites.flatMap(({ cases }) => cases))} time="${seconds(report.durationMs)}">`,
-    ...suites.flatMap(({ name, cases }) => [
-      `  <testsuite name="${xml(name)}" ${tallies(cases)} time="${seconds(cases.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0))}" timestamp="${began}">`,
+    `<testsuites name="${xml(name)}" ${tallies(suites.flatMap(({ cases }) => cases))} time="${seconds(run.durationMs)}">`,
+    ...suites.flatMap(({ name: suite, cases }) => [
+      `  <testsuite name="${xml(suite)}" ${tallies(cases)} time="${seconds(cases.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0))}" timestamp="${began}">`,
       ...cases.map(caseXml),
       '  </testsuite>',
     ]),

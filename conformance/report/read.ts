@@ -54,7 +54,11 @@ export function parseReport(text: string, file: string): Report {
   if (version !== undefined && version !== reportSchemaId)
     throw new InputFileError(file, `its format is ${oneLine(clip(JSON.stringify(version), 200))}; this kit reads ${reportSchemaId}`);
   const validate = validator();
-  if (!validate(value)) throw new InputFileError(file, `${complaint(validate.errors?.[0])}; ${expected}`);
+  if (!validate(value))
+    throw new InputFileError(
+      file,
+      `at ${oneLine(validate.errors?.[0]?.instancePath ?? '') || '/'}: ${complaint(validate.errors?.[0])}; ${expected}`,
+    );
   // Reports of version 0.1 do not say what was skipped.
   const { skipped = [], ...others } = value as Omit<Report, 'skipped'> & Partial<Report>;
   return { ...others, skipped };
@@ -63,26 +67,29 @@ export function parseReport(text: string, file: string): Report {
 let compiled: ValidateFunction | undefined;
 
 function validator(): ValidateFunction {
-  if (compiled === undefined) {
-    // Loaded only when a report is read, because a run never reads one.
-    const require = createRequire(import.meta.url);
-    const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
-    const addFormats = require('ajv-formats') as typeof import('ajv-formats');
-    const ajv = new Ajv2020({ strict: true, strictTuples: false, allowUnionTypes: true });
-    addFormats.default(ajv);
-    compiled = ajv.compile(reportSchema());
-  }
+  compiled ??= schemaValidator(reportSchema());
   return compiled;
 }
 
-function complaint(error: ErrorObject | undefined): string {
+export function schemaValidator(schema: object): ValidateFunction {
+  // Loaded only when a file is read, because a run never reads one.
+  const require = createRequire(import.meta.url);
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const addFormats = require('ajv-formats') as typeof import('ajv-formats');
+  const ajv = new Ajv2020({ strict: true, strictTuples: false, allowUnionTypes: true, verbose: true });
+  addFormats.default(ajv);
+  return ajv.compile(schema);
+}
+
+/** What a schema says against a value, without where it stands. */
+export function complaint(error: ErrorObject | undefined): string {
   if (error === undefined) return 'not valid';
-  const { instancePath, keyword, message, params } = error;
+  const { keyword, message, params } = error;
   const detail =
     keyword === 'enum'
       ? ` (${(params['allowedValues'] as unknown[]).join(', ')})`
       : keyword === 'additionalProperties'
         ? ` (${oneLine(clip(String(params['additionalProperty']), 80))})`
         : '';
-  return `at ${oneLine(instancePath) || '/'}: ${message}${detail}`;
+  return `${message}${detail}`;
 }

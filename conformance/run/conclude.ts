@@ -54,7 +54,8 @@ export async function conclude(
     error: errorOf(target, ready, judged),
     fatal: ready.fatal !== undefined,
     ...(client.rateLimited === 0 ? {} : { limitedBy: `The target limits rates: ${client.rateLimited} requests were told to slow down.` }),
-    interrupted: signal?.aborted === true,
+    // A reason in words, such as a deadline, is told as it is.
+    interrupted: signal?.aborted === true && (typeof signal.reason === 'string' ? signal.reason : true),
     remarks: [
       ...remarksOf(target),
       ...judged.leftOut,

@@ -68,7 +68,7 @@ describe('the tarball', () => {
       'fixtures/helpers/junit/src/main/java/hydrauth/HydrauthServer.java',
     ];
     const named = entries().flatMap((entry) => [entry.types, entry.default].map((path) => path.replace('./', '')));
-    const schemas = ['spec/requirements.schema.json', 'conformance/report/report.schema.json'];
+    const schemas = ['spec/requirements.schema.json', 'conformance/report/report.schema.json', 'conformance/fleet/fleet.schema.json'];
     const all = [...needed, ...named, ...schemas, 'conformance/postman/hydrauth.postman_collection.json', 'docs/command-line.md'];
     expect(all.filter((file) => !files.includes(file))).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe('the tarball', () => {
       /^docs\/(decisions\/)?[\w-]+\.md$/,
       /^docs\/images\/[\w-]+\.(png|svg)$/,
       /^spec\/[\w.]+\.(yaml|schema\.json)$/,
-      /^conformance\/(report\/report\.schema\.json|postman\/hydrauth\.postman_collection\.json|client\/scenarios\.yaml)$/,
+      /^conformance\/((report\/report|fleet\/fleet)\.schema\.json|postman\/hydrauth\.postman_collection\.json|client\/scenarios\.yaml)$/,
       /^conformance\/report\/html\/\w+\.css$/,
       /^fixtures\/helpers\/(Containerfile|pytest\/(pyproject\.toml|hydrauth_server\/[\w.]+)|go\/(go\.mod|hydrauth\.go)|junit\/(pom\.xml|src\/main\/.+))$/,
       /^reference-server\/control\/page\/browser\/.+\.(js|css|html)$/,

@@ -58,7 +58,11 @@ export interface Client {
   close(): void;
 }
 
-const aborted: WireProblem = { code: 'aborted', message: 'The run was interrupted.' };
+/** A reason in words, such as a deadline, is told as it is. */
+const abortedBy = (signal: AbortSignal | undefined): WireProblem => ({
+  code: 'aborted',
+  message: typeof signal?.reason === 'string' ? signal.reason : 'The run was interrupted.',
+});
 const defaultMaxHeaderBytes = 32 * 1024;
 const defaultMaxBodyBytes = 5 * 1024 * 1024;
 const defaultBudgetMs = 30_000;
@@ -90,7 +94,7 @@ export function createClient(options: ClientOptions): Client {
   const close = () => {
     options.signal?.removeEventListener('abort', close);
     ended.abort();
-    pool.close(aborted);
+    pool.close(abortedBy(options.signal));
   };
   if (options.signal?.aborted === true) close();
   else options.signal?.addEventListener('abort', close);
@@ -112,7 +116,7 @@ export function createClient(options: ClientOptions): Client {
       return pool.exchange(connection, each);
     };
     try {
-      if (connection === undefined) return { answer: undefined, problem: aborted, started: false };
+      if (connection === undefined) return { answer: undefined, problem: abortedBy(options.signal), started: false };
       const ahead = first === undefined ? undefined : await on(connection, first);
       const outcome = await on(connection, dispatch, first === undefined);
       return ahead === undefined ? outcome : { ...outcome, ahead };

@@ -1,4 +1,5 @@
 import type { Command } from '../command.js';
+import { attest } from './attest.js';
 import { check } from './check.js';
 import { checkClient } from './check-client.js';
 import { compare } from './compare.js';
@@ -6,12 +7,15 @@ import { demo } from './demo.js';
 import { explain } from './explain.js';
 import { exportDocument } from './export.js';
 import { faults, variants } from './fixtures.js';
+import { fleet } from './fleet.js';
+import { merge } from './merge.js';
 import { replay } from './replay.js';
 import { report } from './report.js';
 import { requirements } from './requirements.js';
 import { selfTest } from './self-test.js';
 import { serve } from './serve.js';
 import { watch } from './watch.js';
+import { work } from './work.js';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -29,4 +33,8 @@ export const commands: readonly Command[] = [
   report,
   replay,
   compare,
+  fleet,
+  merge,
+  attest,
+  work,
 ];

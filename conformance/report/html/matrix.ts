@@ -13,7 +13,7 @@ export function matrixHtml(matrix: Matrix): string {
   const shownProfiles = profiles.map((words) => `<p>${html(clip(words, 500))}</p>`).join('');
   return page({
     title,
-    sheet: 'matrix.css',
+    sheets: ['matrix.css'],
     script: matrixScript,
     body: `<header class="top"><h1>${title}</h1>
 <p>${differing}</p>

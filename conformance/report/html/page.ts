@@ -5,16 +5,16 @@ import { html } from '../escape.js';
 
 interface Page {
   readonly title: string;
-  /** The style sheet beside this file that it has besides that of the frame. */
-  readonly sheet: string;
+  /** The style sheets beside this file that it has besides that of the frame. */
+  readonly sheets: readonly string[];
   readonly script: string;
   /** Markup, already escaped. */
   readonly body: string;
 }
 
 /** A page that can load nothing. Its policy allows only its own style and script, by their hashes. */
-export function page({ title, sheet, script, body }: Page): string {
-  const styles = ['frame.css', sheet].map((file) => readFileSync(packageFile('conformance', 'report', 'html', file), 'utf8')).join('');
+export function page({ title, sheets, script, body }: Page): string {
+  const styles = ['frame.css', ...sheets].map((file) => readFileSync(packageFile('conformance', 'report', 'html', file), 'utf8')).join('');
   const policy = [
     "default-src 'none'",
     `style-src '${hash(styles)}'`,

@@ -37,7 +37,7 @@ export function htmlReport(report: Report, { json }: { readonly json?: string | 
   ];
   return page({
     title: `${headline.word}: ${target}`,
-    sheet: 'report.css',
+    sheets: ['report.css'],
     script,
     body: `<div class="frame">
 ${masthead(document)}

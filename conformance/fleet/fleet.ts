@@ -1,0 +1,55 @@
+import { profileOf, spec } from '../../spec/index.js';
+import { exitCode, junitSuites, type Outcome, type Report, verdictSentence } from '../report/index.js';
+import { kitVersion } from '../version.js';
+import type { Service } from './read-file.js';
+
+/** The letters of outcomes, the worst first, as in the comparison of reports. */
+export const letters = { fail: 'F', warn: 'W', flaky: 'Y', 'known-failure': 'K', untested: 'U', pass: 'P' } as const;
+
+/** A service in `fleet.json`. */
+export type FleetRow = ReturnType<typeof rowOf>;
+/** What is kept of a report until all are there; the whole stands in its file. */
+export type Result = FleetRow & ReturnType<typeof detailsOf>;
+/** One run over the services, by name. */
+export type Fleet = ReturnType<typeof fleetOf>;
+
+/** `shard`, such as 1/3, is of a part. */
+export function fleetOf(results: readonly Result[], run: { seed: number; startedAt: string; shard?: string }) {
+  const { catalogue, ...profile } = profileOf(spec);
+  const services = [...results].sort((one, other) => (one.name < other.name ? -1 : 1));
+  return { kit: { name: 'hydrauth', version: kitVersion() }, spec: profile, catalogue, ...run, services };
+}
+
+type Named = Pick<Service, 'name' | 'url' | 'tags'>;
+
+export const resultOf = (service: Named, report: Report): Result => ({ ...rowOf(service, report), ...detailsOf(service, report) });
+
+function rowOf({ name, url, tags }: Named, report: Report) {
+  const { verdict, durationMs, requests } = report;
+  const having = (outcome: Outcome) => report.requirements.filter((each) => each.outcome === outcome).map(({ id }) => id);
+  const found = { failed: having('fail'), warned: having('warn'), untested: having('untested') };
+  return { name, url, tags, verdict, exitCode: exitCode(report), durationMs, requests, ...found, report: `${name}/report.json` };
+}
+
+function detailsOf({ name }: Named, report: Report) {
+  const outcomes: Readonly<Record<string, Outcome>> = Object.fromEntries(report.requirements.map(({ id, outcome }) => [id, outcome]));
+  // What a pass rests upon is in the report, and would make up most of a fleet's files.
+  const suites = junitSuites(report, { json: `${name}/report.json` });
+  const cases = suites.flatMap((suite) =>
+    suite.cases.map(({ output: _, ...each }) => ({ ...each, className: each.className.replace('hydrauth', name) })),
+  );
+  return { sentence: verdictSentence(report), outcomes, cases, judgedBy: `${report.profile?.digest} ${report.profile?.catalogue}` };
+}
+
+/** From bad to good: a violation is known, and where there is no verdict nothing is. */
+const badness = [1, 3, 0];
+
+export function worstFirst(one: Result, other: Result): number {
+  const worse = badness.indexOf(one.exitCode) - badness.indexOf(other.exitCode);
+  return worse || other.failed.length - one.failed.length || (one.name < other.name ? -1 : 1);
+}
+
+/** The exit code of a run: the worst of all. */
+export function worstCode(results: readonly Pick<Result, 'exitCode'>[]): number {
+  return badness.find((code) => results.some(({ exitCode: each }) => each === code)) ?? 0;
+}

@@ -1,0 +1,65 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { InputFileError, jsonText, junitXml, verdictWords, writeWhole } from '../report/index.js';
+import { fleetCtrf, wholeMs } from './ctrf.js';
+import type { Fleet, FleetRow, Result } from './fleet.js';
+import { fleetHtml } from './html.js';
+import { fleetMarkdown } from './markdown.js';
+import type { Section } from './words.js';
+
+/** Makes the folder of a run. Of a run that stands in it nothing stays, and nothing else is touched. */
+export function openFolder(folder: string): void {
+  writing(folder, () => {
+    mkdirSync(folder, { recursive: true });
+    const there = new Set(readdirSync(folder));
+    for (const name of earlierNames(folder).filter((each) => there.has(each))) {
+      for (const file of ['report.json', 'badge.json']) rmSync(join(folder, name, file), { force: true });
+      if (readdirSync(join(folder, name)).length === 0) rmSync(join(folder, name), { recursive: true });
+    }
+    for (const file of ['fleet.json', 'index.html', 'fleet.md', 'junit.xml', 'ctrf.json']) rmSync(join(folder, file), { force: true });
+  });
+}
+
+function earlierNames(folder: string): string[] {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'fleet.json'), 'utf8')).services.map(({ name }: FleetRow) => name);
+  } catch {
+    return [];
+  }
+}
+
+/** Tells what cannot be written as a mistake of the call. */
+export function writing(folder: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    throw new InputFileError(folder, `cannot be written (${(error as NodeJS.ErrnoException).code}); a folder for the run is expected`);
+  }
+}
+
+const colours = { conformant: 'brightgreen', 'non-conformant': 'red', incomplete: 'yellow', error: 'lightgrey' } as const;
+
+/** Writes the report of a service, which is given in JSON, and its badge as shields.io reads it. */
+export function writeService(folder: string, { name, report, verdict }: Result, json: string): void {
+  const badge = { schemaVersion: 1, label: 'hydrauth', message: verdictWords[verdict].toLowerCase(), color: colours[verdict] };
+  writing(folder, () => {
+    mkdirSync(join(folder, name), { recursive: true });
+    writeWhole(join(folder, report), json);
+    writeWhole(join(folder, name, 'badge.json'), jsonText(badge));
+  });
+}
+
+/** Writes what stands above the services; fleet.json comes last, so that a folder that has it is whole. */
+export function writeOverview(folder: string, fleet: Fleet, sections: readonly Section[]): void {
+  const rows = fleet.services.map(({ sentence: _, outcomes: __, judgedBy: ___, cases: ____, ...row }): FleetRow => row);
+  const files = {
+    'index.html': fleetHtml(fleet, sections),
+    'fleet.md': fleetMarkdown(fleet, sections),
+    'junit.xml': junitXml('hydrauth fleet', { startedAt: fleet.startedAt, durationMs: wholeMs(fleet) }, fleet.services),
+    'ctrf.json': fleetCtrf(fleet),
+    'fleet.json': jsonText({ ...fleet, services: rows }),
+  };
+  writing(folder, () => {
+    for (const [file, text] of Object.entries(files)) writeWhole(join(folder, file), text);
+  });
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { spec } from '../../spec/index.js';
+import { InputFileError, type Outcome, outcomeWords, parseJson, readText, writeWhole } from '../report/index.js';
+import { type Fleet, letters, type Result } from './fleet.js';
+import { writing } from './folder.js';
+import type { Section } from './words.js';
+
+const format = 1;
+const expected = 'a run that hydrauth fleet --history kept is expected';
+const shownRuns = 10;
+
+/** A run as the history keeps it. The outcomes of a service are a letter for each of the ids; a dash is what it does not have. */
+export interface PastRun extends Pick<Fleet, 'startedAt' | 'catalogue'> {
+  readonly format: number;
+  readonly ids: readonly string[];
+  readonly services: Readonly<Record<string, Pick<Result, 'exitCode' | 'judgedBy' | 'durationMs'> & { readonly outcomes: string }>>;
+}
+
+/** The runs that a folder keeps, the oldest first. */
+export function readHistory(folder: string): PastRun[] {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) throw new InputFileError(folder, 'it is no folder');
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^\d{4}-\d\d-\d\dT.*\.json$/.test(name)) : [];
+  return names.sort().map((name) => {
+    const file = join(folder, name);
+    const run = parseJson(readText(file, 'cannot be read', expected), file, expected) as PastRun;
+    if (run?.format > format)
+      throw new InputFileError(file, `a newer version of hydrauth wrote it (format ${run.format}); this one reads format ${format}`);
+    if (run?.format !== format || !Array.isArray(run.ids) || typeof run.services !== 'object')
+      throw new InputFileError(file, `not complete; ${expected}`);
+    return run;
+  });
+}
+
+/** Keeps a run in a folder, by its date and digest. */
+export function keepRun(folder: string, { startedAt, catalogue, services }: Fleet): void {
+  const ids = spec.catalogue.requirements.map(({ id }) => id);
+  const kept = services.map(({ name, exitCode, judgedBy, durationMs, outcomes }) => {
+    const line = ids.map((id) => (outcomes[id] === undefined ? '-' : letters[outcomes[id]])).join('');
+    return [name, { exitCode, judgedBy, durationMs, outcomes: line }] as const;
+  });
+  const run: PastRun = { format, startedAt, catalogue, ids, services: Object.fromEntries(kept) };
+  const text = `${JSON.stringify(run)}\n`;
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  writing(folder, () => {
+    mkdirSync(folder, { recursive: true });
+    writeWhole(join(folder, `${startedAt.replaceAll(':', '-')}-${digest}.json`), text);
+  });
+}
+
+/** `worse` is the service that got worse. */
+type Change = { readonly line: string; readonly worse?: Result };
+
+/** What changed since the last run and the last good one, since when things fail, and how the fleet does over time. */
+export function compareWithHistory(fleet: Fleet, past: readonly PastRun[], isWhole: boolean): { sections: Section[]; worse: Result[] } {
+  const last = past.at(-1);
+  const good = past.findLast(({ services }) => Object.values(services).every(({ exitCode }) => exitCode === 0));
+  const since = (title: string, run: PastRun | undefined) => {
+    const changes = run === undefined ? [{ line: 'There is nothing to compare with.' }] : changesSince(run, fleet, isWhole);
+    const lines = changes.map(({ line, worse }: Change) => (worse === undefined ? line : `Worse: ${line}`));
+    return { title: `Since ${title} (${run?.startedAt ?? 'none'})`, lines: lines.length === 0 ? ['Nothing changed.'] : lines, changes };
+  };
+  const sinceWhen = (name: string, id: string) => `${name}: ${id} since ${firstBad(name, id, fleet, past)}`;
+  const failing = fleet.services.flatMap(({ name, failed }) => failed.map((id) => sinceWhen(name, id)));
+  const trend = [...past.slice(-shownRuns), fleet].map(({ startedAt, services }) => {
+    const codes = Object.values<Pick<Result, 'exitCode'>>(services);
+    return `${startedAt}: ${codes.filter(({ exitCode }) => exitCode === 0).length} of ${codes.length} services end with 0`;
+  });
+  const lately = since('the last run', last);
+  const others = [
+    { title: 'Failing', lines: failing },
+    { title: 'Trend', lines: trend },
+  ];
+  const sections = [lately, ...(good === last ? [] : [since('the last good run', good)]), ...others];
+  return { sections: sections.filter(({ lines }) => lines.length > 0), worse: lately.changes.flatMap(({ worse }: Change) => worse ?? []) };
+}
+
+function changesSince(before: PastRun, fleet: Fleet, isWhole: boolean): Change[] {
+  if (before.catalogue !== fleet.catalogue) return [{ line: 'The catalogue of requirements changed, so no results are compared.' }];
+  const names = new Set(fleet.services.map(({ name }) => name));
+  const removed = Object.keys(before.services).filter((name) => isWhole && !names.has(name));
+  const gone = removed.map((name) => ({ line: `${name} is no longer in the fleet.` }));
+  return [...fleet.services.flatMap((now) => changesOf(now, before)), ...gone];
+}
+
+function changesOf(now: Result, before: PastRun): Change[] {
+  const { name, exitCode, sentence } = now;
+  const was = before.services[name];
+  if (was === undefined) return [{ line: `${name} is new.` }];
+  const isLost = was.exitCode !== 3 && exitCode === 3;
+  if (was.judgedBy !== now.judgedBy && !isLost) return [{ line: `${name} is judged by another profile, so its results are not compared.` }];
+  const rows = Object.entries(now.outcomes).flatMap(([id, is]): Change[] => {
+    const earlier = outcomeIn(before, name, id);
+    if (earlier === undefined || earlier === is) return [];
+    const isDropped = is === 'untested' && spec.catalogue.requirement(id).level === 'MUST';
+    // Without a verdict most is untested, which one line says.
+    if (is === 'untested' && isLost) return [];
+    const line = `${name}: ${id} was ${outcomeWords[earlier]}, now ${outcomeWords[is]}.`;
+    return [{ line, ...(is === 'fail' || isDropped ? { worse: now } : {}) }];
+  });
+  if (isLost) return [{ line: `${name} lost its verdict. ${sentence}`, worse: now }, ...rows];
+  const isUnsaid = was.exitCode === 0 && exitCode !== 0 && !rows.some(({ worse }) => worse !== undefined);
+  return isUnsaid ? [...rows, { line: `${name} fails. ${sentence}`, worse: now }] : rows;
+}
+
+function outcomeIn({ ids, services }: PastRun, name: string, id: string): Outcome | undefined {
+  const letter = services[name]?.outcomes[ids.indexOf(id)];
+  return (Object.keys(letters) as Outcome[]).find((outcome) => letters[outcome] === letter);
+}
+
+/** When the violation was first seen that is seen until now; runs that did not test it count for nothing. */
+function firstBad(name: string, id: string, { startedAt }: Fleet, past: readonly PastRun[]): string {
+  const judged = past.filter((run) => ['pass', 'fail'].includes(outcomeIn(run, name, id) ?? ''));
+  const lastPass = judged.findLastIndex((run) => outcomeIn(run, name, id) === 'pass');
+  return judged[lastPass + 1]?.startedAt ?? startedAt;
+}

@@ -1,0 +1,113 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { calling } from '../../cli/test/calling.js';
+import { defaults, fleet, fleetFile, folder, serve, serveWithClock, silent } from './serving.js';
+
+const [good, bad] = [await serve(), await serve('challenge-other-text')];
+const at = (name: string) => join(folder, name);
+const judge = (services: Readonly<Record<string, string | object>>, ...words: string[]) => {
+  const all = Object.entries(services).map(([name, of]) => ({ name, ...(typeof of === 'string' ? { url: of } : of) }));
+  return fleet(fleetFile(all), 'kept', '--history', at('runs'), ...words);
+};
+/** The lines of a section of what was printed. */
+const section = (out: string, title: string) => new RegExp(`^${title}.*\\n((?: {2}.*\\n)*)`, 'm').exec(out)?.[1]?.match(/\S.*/g) ?? [];
+
+test('two runs with a mend and a regression between them tell both and nothing else', async () => {
+  const first = await judge({ same: good, mended: bad, broken: good, removed: bad });
+  expect([first.code, section(first.out, 'Since the last run')]).toEqual([1, ['There is nothing to compare with.']]);
+  const second = await judge({ same: good, mended: good, broken: bad, added: bad }, '--fail-on', 'regression');
+  const changes = [
+    'added is new.',
+    'Worse: broken: challenge.body was passed, now failed.',
+    'mended: challenge.body was failed, now passed.',
+    'removed is no longer in the fleet.',
+  ];
+  expect([second.code, section(second.out, 'Since the last run')]).toEqual([1, changes]);
+  expect(second.out).toContain('Exit code 1 because of broken.');
+  const third = await judge({ same: good, mended: good, broken: bad, added: bad }, '--fail-on', 'regression');
+  expect([third.code, section(third.out, 'Since the last run')]).toEqual([0, ['Nothing changed.']]);
+  const [, before] = readdirSync(at('runs')).sort();
+  const { startedAt } = JSON.parse(readFileSync(join(at('runs'), before as string), 'utf8'));
+  expect(section(third.out, 'Failing')).toContain(`broken: challenge.body since ${startedAt}`);
+  expect(section(third.out, 'Trend').map((line) => line.slice(26))).toEqual(
+    ['2 of 4', '2 of 4', '2 of 4'].map((many) => `${many} services end with 0`),
+  );
+  for (const file of ['index.html', 'fleet.md']) expect(third.text(file)).toContain('Since the last run');
+});
+
+test('a lost verdict, a MUST that is no longer tested and a part of the fleet', async () => {
+  const { clock, ...fewer } = { ...(await serveWithClock()), only: [...defaults.only, 'expiry.refused-after'], budget: 300 };
+  const both = { same: good, fewer: { ...fewer, clock } };
+  await judge(both);
+  const lost = await judge({ ...both, same: { url: await silent(), deadline: '1s' } }, '--fail-on', 'regression', '--only', 'same');
+  expect(section(lost.out, 'Since the last run')).toEqual([
+    'Worse: same lost its verdict. The target cannot be judged. The deadline of 1s passed.',
+  ]);
+  const kept = readdirSync(at('runs')).length;
+  const dropped = await judge({ ...both, fewer }, '--fail-on', 'regression');
+  expect(section(dropped.out, 'Since the last run')).toEqual(['Worse: fewer: expiry.refused-after was passed, now untested.']);
+  expect([lost.code, dropped.code, readdirSync(at('runs')).length]).toEqual([3, 1, kept + 1]);
+});
+
+test('a changed catalogue is told as such and is no regression', async () => {
+  const [file] = readdirSync(at('runs')).sort().slice(-1) as [string];
+  const run = JSON.parse(readFileSync(join(at('runs'), file), 'utf8'));
+  mkdirSync(at('other'));
+  writeFileSync(join(at('other'), file), JSON.stringify({ ...run, catalogue: 'another' }));
+  const { code, out } = await fleet(fleetFile([{ name: 'same', url: bad }]), 'kept', '--history', at('other'), '--fail-on', 'regression');
+  expect([code, section(out, 'Since the last run')]).toEqual([0, ['The catalogue of requirements changed, so no results are compared.']]);
+});
+
+test('shards that are merged equal the whole', async () => {
+  const services = ['a', 'b', 'c', 'd', 'e'].map((name, index) => ({ name, url: index === 2 ? bad : good, tags: [name] }));
+  const file = fleetFile(services, 'sharded.json');
+  const whole = await fleet(file, 'whole');
+  for (const index of [1, 2, 3]) await fleet(file, `part-${index}`, '--shard', `${index}/3`);
+  const parts = [3, 1, 2].map((index) => at(`part-${index}`));
+  const merged = await calling(['merge', ...parts, '--output', at('merged')]);
+  expect([whole.code, merged.code]).toEqual([1, 1]);
+  const plain = (text: string) =>
+    text.replace(
+      /"?\d{4}-\d\d-\d\dT[\d:.]+Z?"?|"(durationMs|duration|start|stop|connection|requests|depth)": \d+|time="[\d.]+"|[\d.,]+ m?s\b|requests, [^"]+/g,
+      '',
+    );
+  for (const name of ['fleet.json', 'fleet.md', 'junit.xml', 'ctrf.json', 'index.html', 'c/badge.json'])
+    expect(plain(readFileSync(join(at('merged'), name), 'utf8'))).toBe(plain(whole.text(name)));
+  const refused = async (...words: string[]) => {
+    const { code, err } = await calling(['merge', ...words]);
+    return `${code} ${err}`;
+  };
+  expect(await refused(...parts.slice(1), '--output', at('never'))).toMatch(/^2 .*shard 3\/3 is missing/);
+  expect(await refused(...parts, at('part-1'), '--output', at('never'))).toMatch(/^2 .*service \w is in .*part-1, too/);
+  expect(await refused(...parts, '--output', at('part-1'))).toMatch(/^2 .*is one of the folders to merge/);
+  expect([existsSync(at('never')), existsSync(join(at('part-1'), 'fleet.json'))]).toEqual([false, true]);
+});
+
+test('shards take about as long as each other, by the history', async () => {
+  const [file] = readdirSync(at('runs')).sort().slice(-1) as [string];
+  const run = JSON.parse(readFileSync(join(at('runs'), file), 'utf8'));
+  mkdirSync(at('weights'));
+  const took = { long: 4000, a: 2000, b: 1000, c: 1000 };
+  const kept = Object.entries(took).map(([name, durationMs]) => [name, { ...run.services.same, durationMs }]);
+  writeFileSync(join(at('weights'), file), JSON.stringify({ ...run, services: Object.fromEntries(kept) }));
+  const names = Object.keys(took).map((name) => ({ name, url: good }));
+  const { out } = await fleet(fleetFile(names), 'light', '--shard', '1/2', '--history', at('weights'));
+  expect(out).toContain('1 service (shard 1/2): 1 conformant.');
+});
+
+test.each([
+  [
+    'a history of a newer version',
+    ['--history', 'newer'],
+    /2030.*\.json: a newer version of hydrauth wrote it \(format 2\); this one reads format 1/,
+  ],
+  ['regressions without a history', ['--fail-on', 'regression'], /--fail-on regression needs --history DIR/],
+  ['a shard that is none', ['--shard', '4/3'], /--shard is 4\/3; I\/N is expected/],
+])('%s is a wrong call, and nothing is written', async (_, words, message) => {
+  mkdirSync(at('newer'), { recursive: true });
+  writeFileSync(join(at('newer'), '2030-01-01T00-00-00.000Z-x.json'), '{"format": 2}');
+  const given = words.map((word) => (word === 'newer' ? at('newer') : word));
+  const { code, err } = await fleet(fleetFile([{ name: 'a', url: good }], 'fleet.json', defaults), 'never', ...given);
+  expect([code, err, existsSync(at('never'))]).toEqual([2, expect.stringMatching(message), false]);
+});

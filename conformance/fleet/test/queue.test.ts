@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClient } from 'redis';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../fixtures/test/needs.js';
+import { RedisServer } from '../../../reference-server/test/redis-server.js';
+import { command } from '../../test/command.js';
+import { defaults, env, fleet, fleetFile, folder, serve } from './serving.js';
+
+const program = needs('redis-server');
+const children: ChildProcess[] = [];
+
+/** A command in a process of its own, and what it has printed so far. */
+function started(...words: string[]) {
+  const [node, ...before] = command;
+  const child = spawn(node, [...before, ...words], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  let out = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  const printed = async (text: RegExp) => {
+    while (!text.test(out)) await once(child.stdout, 'data');
+  };
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { child, printed, ended, out: () => out };
+}
+
+describe.skipIf(program.skip)(`with a real Redis${program.note}`, () => {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await RedisServer.start(program.path);
+  });
+  afterAll(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await redis.stop();
+  });
+
+  test('nothing is lost or told twice when a worker and the collector are killed and Redis starts again', {
+    timeout: 180_000,
+  }, async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const urls = await Promise.all(names.map((name) => (name === 'd' ? serve('challenge-other-text') : serve())));
+    // Slow enough that each is in the middle when something dies.
+    const file = fleetFile(
+      names.map((name, index) => ({ name, url: urls[index] })),
+      'queued.json',
+      { ...defaults, rate: 15 },
+    );
+    const output = join(folder, 'queued');
+    const collector = () => started('fleet', file, '--output', output, '--queue', redis.url);
+    const worker = () => started('work', '--queue', redis.url, '--jobs', '1');
+    const killed = worker();
+    const first = collector();
+    await killed.printed(/Judging (\w)\n/);
+    const client = createClient({ url: redis.url });
+    await client.connect();
+    const held = await Promise.all((await client.keys('bull:hydrauth-fleet:*-?')).map((key) => client.hGetAll(key)));
+    expect(held).toHaveLength(names.length);
+    expect(JSON.stringify(held)).not.toMatch(/correct horse|second secret/);
+    const seeds = new Set(held.map(({ data }) => JSON.parse(String(data)).seed));
+    client.destroy();
+    killed.child.kill('SIGKILL');
+    const others = [worker(), worker()];
+    await first.printed(/^Conformant/m);
+    first.child.kill('SIGKILL');
+    await Promise.all([first.ended, killed.ended]);
+    await redis.stop();
+    await redis.start();
+    const second = collector();
+    expect(await second.ended).toBe(1);
+    const { services, seed } = JSON.parse(readFileSync(join(output, 'fleet.json'), 'utf8'));
+    expect(services.map(({ name, verdict }: Record<string, string>) => `${name} ${verdict}`)).toEqual(
+      names.map((name) => `${name} ${name === 'd' ? 'non-conformant' : 'conformant'}`),
+    );
+    for (const name of names) expect(second.out().match(new RegExp(`onformant +${name} `, 'g'))).toHaveLength(1);
+    expect([...seeds]).toEqual([seed]);
+    for (const { child } of others) child.kill('SIGTERM');
+    expect(await Promise.all(others.map(({ ended }) => ended))).toEqual([143, 143]);
+  });
+
+  test('a worker that lacks a variable says so in the report', async () => {
+    const file = fleetFile([{ name: 'lacking', url: await serve(), users: [{ env: 'NOT_THERE' }] }]);
+    const worker = started('work', '--queue', redis.url);
+    const { code, out } = await fleet(file, 'lacking', '--queue', redis.url);
+    expect([code, out]).toEqual([3, expect.stringContaining('users: the environment variable NOT_THERE is not set.')]);
+    worker.child.kill();
+  });
+});
+
+test.each([
+  ['users by value', { users: ['1:hidden'] }, 2, /line \d+, services\[0\]\.users: with --queue these are given as/],
+  ['a command as clock', { clock: 'exec:date' }, 2, /services\[0\]\.clock: with --queue no exec: is allowed/],
+  ['a Redis that is not there', {}, 3, /the queue at 127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/],
+])('%s', async (_, more, exitCode, message) => {
+  const file = fleetFile([{ name: 'a', url: 'http://127.0.0.1:1', ...more }]);
+  const { code, err } = await fleet(file, 'unqueued', '--queue', 'redis://user:hidden@127.0.0.1:1');
+  expect([code, err]).toEqual([exitCode, expect.stringMatching(message)]);
+  expect([err.includes('hidden'), existsSync(join(folder, 'unqueued'))]).toEqual([false, false]);
+});
