@@ -52,9 +52,9 @@ export async function logInAll(subject: Subject): Promise<Preflight> {
     const [etag] = headerValues(use.answer, 'etag');
     if (etag !== undefined) facts.etag = etag;
   }
-  if (facts.noUse === undefined) await leaveWhatOpens(subject, token);
   // What it names is tried, too.
   await new Trial(subject).use(token, { path: protocol.link.path });
+  await leaveWhatIsOpen(subject);
   // Where even that cannot be found out, one thing at a time is the safe way.
   if (facts.unsteady === undefined && (await noncesExcludeEachOther(subject).catch(() => true)))
     facts.oneAtATime = 'The server discards a nonce when another one is issued or used, so the checks ran one after another.';
@@ -152,13 +152,11 @@ function cannotLogIn(subject: Subject, refused: readonly string[], served: Excha
   };
 }
 
-/** Where a token that is used opens an address to strangers, as caches do, the oracle tells it, and the rest is built on other addresses. */
-async function leaveWhatOpens(subject: Subject, token: string): Promise<void> {
+/** Where an address has become open to strangers since a token was used on it, as behind a cache, the oracle tells it, and the rest is built on others. */
+async function leaveWhatIsOpen(subject: Subject): Promise<void> {
   const guarded: string[] = [];
-  for (const path of guardedPaths(subject)) {
-    await new Trial(subject).use(token, { path });
+  for (const path of guardedPaths(subject))
     if (!isGranted(await new Trial(subject).stranger({ path }), subject.protocol)) guarded.push(path);
-  }
   if (guarded.length === 0) return;
   subject.facts.guardedPaths = guarded;
   guardedFirst(subject, (path) => guarded.includes(path));

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { Job } from 'kubernetes-models/batch/v1/Job';
 import { expect } from 'vitest';
 import { parse } from 'yaml';
 import { type Follow, left, run, served } from './following.js';
@@ -37,6 +38,7 @@ export const fleetWays: readonly (readonly [begins: string, follow: Follow])[] =
   [
     'apiVersion: batch/v1',
     async ({ text }) => {
+      new Job(parse(text)).validate();
       const { completions, template, podFailurePolicy } = parse(text).spec;
       const [container] = template.spec.containers;
       expect(container.args[0]).toContain(`/${completions} --seed`);

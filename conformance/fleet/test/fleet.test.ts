@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { validate } from 'ctrf';
 import { describe, expect, test } from 'vitest';
 import { needs } from '../../../fixtures/test/needs.js';
 import { calling } from '../../cli/test/calling.js';
@@ -36,7 +37,9 @@ test('every service gets a report, and one that fails, hangs or is not there end
   for (const { report } of services) expect(JSON.parse(text(report)).kit.seed).toBe(7);
   expect(JSON.parse(text('bad/badge.json'))).toEqual({ schemaVersion: 1, label: 'hydrauth', message: 'not conformant', color: 'red' });
   expect(text('junit.xml')).toMatch(/<testsuite name="bad" tests="\d+" failures="1" errors="0"/);
-  const { summary, tests } = JSON.parse(text('ctrf.json')).results;
+  const ctrf = JSON.parse(text('ctrf.json'));
+  expect(validate(ctrf).errors ?? []).toEqual([]);
+  const { summary, tests } = ctrf.results;
   expect([summary.tests, summary.passed, summary.failed, summary.suites]).toEqual([tests.length, 5, 3, 4]);
   expect(text('fleet.md')).toMatch(/^\| bad \| \*\*Not conformant\*\* \| challenge\.body \|/m);
   const files = readdirSync(join(folder, 'run'), { recursive: true, withFileTypes: true }).filter((each) => each.isFile());

@@ -17,7 +17,7 @@ export const defaults = {
   collections: ['people'],
   users: [{ env: 'FLEET_USERS' }],
   engine: 'laws',
-  budget: 60,
+  budget: 80,
   only: ['challenge.status', 'challenge.body', 'exchange.status'],
 };
 
