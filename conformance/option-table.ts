@@ -238,6 +238,10 @@ export const optionTable = {
   lifetime: [{ value: 'PT…', in: ['export'] }, 'Print an overlay in which a token is valid for this long, such as PT30M.'],
   realm: [{ value: 'TEXT', in: ['export'] }, 'Print an overlay with this realm.'],
   'media-type': [{ value: 'TYPE', in: ['export'] }, 'Print an overlay with this media type.'],
+  record: [
+    { key: 'record', value: 'FILE', in: [...judging, 'demo'] },
+    'Write every request and answer to this HAR file, with stand-ins for all secrets. hydrauth judge judges it again.',
+  ],
   verbose: [{ in: writing }, 'Print every requirement, all exchanges, curl scripts and observations.'],
   json: [{ value: 'F', in: writing }, 'Write the report as JSON; - is standard output, for every format.'],
   junit: [{ value: 'F', in: writing }, 'Write it as JUnit XML.'],
