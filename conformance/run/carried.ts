@@ -15,7 +15,8 @@ export interface SeenOfAnswers {
 /** What goes with the recording of a run: all that its report was made of, and what is needed to look at the answers again. */
 export interface Carried extends Omit<VerdictInput, 'spec' | 'record' | 'curl' | 'redact' | 'selected'> {
   readonly profile: Profile;
-  readonly selected: readonly string[];
+  /** Rows that the run was not to judge. */
+  readonly unselected: readonly string[];
   readonly collections: readonly string[];
   readonly toleranceMs: number;
   /** The target's clock is real time, and nothing moves it. */

@@ -80,14 +80,17 @@ export async function conclude(
 }
 
 /** What goes with a recording, so that it can be judged again: what the run found, and what it saw of the answers alone. */
-async function carriedOf({ options, selection, target, monitor }: Run, { spec, ...concluded }: VerdictInput): Promise<Carried> {
+async function carriedOf(
+  { options, selection, target, monitor }: Run,
+  { spec, selected: _, ...concluded }: VerdictInput,
+): Promise<Carried> {
   const { auth, seed, runs, baseline, strict, collections } = options;
   const { challengeStatus, challenge, challenges = [] } = target.facts;
   return {
     ...concluded,
     profile: profileOf(spec),
     options: { auth, seed, runs, baseline, strict },
-    selected: [...selection.rows],
+    unselected: spec.catalogue.rows.flatMap(({ id }) => (selection.rows.has(id) ? [] : [id])),
     collections,
     toleranceMs: options.toleranceMs,
     clockRuns: !target.clock.isInstant,

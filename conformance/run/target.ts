@@ -2,7 +2,7 @@ import { ClockError, ForeignMove, noClock, openClock } from '../clock/index.js';
 import { createRedactor } from '../evidence/index.js';
 import { createExpander } from '../expect/index.js';
 import type { RunOptions } from '../options.js';
-import { Oracle, TargetTime } from '../oracle/index.js';
+import { addressesOf, Oracle, TargetTime } from '../oracle/index.js';
 import { type Recorder, recorder } from '../recording/index.js';
 import { Accounts, type Role, type Subject, Trial, Untested } from '../subject/index.js';
 import { type Chain, createClient, type Exchange, headerValues, isClockMove } from '../wire/index.js';
@@ -76,20 +76,13 @@ export async function openTarget(
   const patience = runBudget(options, clock.isInstant || !clock.canMove, () => inner.pace.heldMs);
   const time = new TargetTime(!clock.isInstant);
   const basePath = baseUrl.pathname.replace(/\/+$/, '');
-  const { nonce, token, authorization } = protocol.headers;
   const oracle = new Oracle({
     protocol,
     users: options.users,
     off: options.auth === 'off',
     toleranceMs: options.toleranceMs,
     time,
-    addresses: {
-      basePath,
-      host: baseUrl.host,
-      collections: options.collections,
-      vocabulary: protocol.link.path,
-      protocolHeaders: new Set([nonce, token, authorization].map((name) => name.toLowerCase())),
-    },
+    addresses: addressesOf(baseUrl, options.collections, protocol),
   });
   const recording = options.record === undefined ? undefined : recorderOf(options, options.record);
   const redirects = new Map<string, string>();

@@ -6,6 +6,7 @@ import { demo } from './demo.js';
 import { explain } from './explain.js';
 import { exportDocument } from './export.js';
 import { faults, variants } from './fixtures.js';
+import { judgeFiles } from './judge.js';
 import { replay } from './replay.js';
 import { report } from './report.js';
 import { requirements } from './requirements.js';
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   check,
   checkClient,
   watch,
+  judgeFiles,
   serve,
   demo,
   selfTest,
