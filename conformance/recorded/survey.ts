@@ -70,12 +70,13 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
   const users = [...pairs.values()];
   const ids = users.map(({ id }) => id);
   const doubled = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
+  const paths = takes.filter((each) => each.isServedToToken).map(({ origin, path }) => `${origin}${path}`.slice(base.length + 1));
   const statuses = takes.flatMap(({ refusedWith }) => refusedWith ?? []);
   return {
     takes,
     baseUrl,
     users: users.filter(({ id }) => !doubled.has(id)),
-    served: [...new Set(takes.filter((each) => each.isServedToToken).map(({ origin, path }) => `${origin}${path}`.slice(base.length + 1)))],
+    served: [...new Set(paths)].filter((path) => path !== '' && `/${path}` !== protocol.link.path),
     challengeStatus: statuses.includes(protocol.challenge.status) ? protocol.challenge.status : statuses[0],
     resolutionMs: all.some(({ sentAtMs }) => sentAtMs % 1000 !== 0) ? 1 : 1000,
     remarks: [
