@@ -15,6 +15,8 @@ export interface Redactor {
   user(id: string, paraphrase: string): void;
   /** A text that is the target's, or went to it, as a whole. */
   text(text: string): string;
+  /** The same with something else in place of each secret, made from what is written there. */
+  rewritten(text: string, by: (written: string) => string): string;
   /** A sentence of the kit, of which only the pieces marked as the target's are searched; those are cut, too. */
   sentence(text: string): string;
   header(line: HeaderLine): HeaderLine;
@@ -85,9 +87,9 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
     });
   };
 
-  const text = (written: string) =>
-    replaced(written, find(written)).replace(credentials, (all: string, before: string, given: string) =>
-      isPair(given) ? `${before}<credentials>` : all,
+  const text = (written: string, by = (_: string, label: string) => label) =>
+    replaced(written, find(written), by).replace(credentials, (all: string, before: string, given: string) =>
+      isPair(given) ? `${before}${by(given, '<credentials>')}` : all,
     );
 
   const header = ([name, value]: HeaderLine): HeaderLine => {
@@ -115,7 +117,8 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
         secret(Buffer.from(`${id}:${paraphrase}`, encoding).toString('base64'), `credentials of user ${id}`);
       }
     },
-    text,
+    text: (written) => text(written),
+    rewritten: text,
     sentence: (written) => changeMarked(written, (piece) => shortened(text(piece))),
     header,
     warnings: () =>
@@ -126,12 +129,18 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
 }
 
 /** The text with its secrets replaced. Those that overlap are replaced together, so that no part of one stays. */
-function replaced(text: string, found: readonly Found[]): string {
+function replaced(text: string, found: readonly Found[], by: (written: string, label: string) => string): string {
+  const joined: Found[] = [];
+  for (const each of [...found].sort((one, other) => one.from - other.from)) {
+    const last = joined.at(-1);
+    if (last === undefined || each.from >= last.to) joined.push(each);
+    else joined[joined.length - 1] = { ...last, to: Math.max(last.to, each.to) };
+  }
   let result = '';
   let end = 0;
-  for (const { from, to, label } of [...found].sort((one, other) => one.from - other.from)) {
-    if (from >= end) result += `${text.slice(end, from)}${label}`;
-    end = Math.max(end, to);
+  for (const { from, to, label } of joined) {
+    result += `${text.slice(end, from)}${by(text.slice(from, to), label)}`;
+    end = to;
   }
   return result + text.slice(end);
 }

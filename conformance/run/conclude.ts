@@ -1,8 +1,10 @@
+import { profileOf } from '../../spec/index.js';
 import { curlScript, recordChain } from '../evidence/index.js';
 import { type Finding, sentence } from '../finding.js';
 import { isGranted, placeOf } from '../oracle/index.js';
-import { makeReport, type Report, serverTarget } from '../report/index.js';
+import { makeReport, type Report, serverTarget, type VerdictInput } from '../report/index.js';
 import { headerValues, isClockMove } from '../wire/index.js';
+import { type Carried, seenOf } from './carried.js';
 import { clockUnfollowed } from './clock-check.js';
 import { withCulprits } from './culprit.js';
 import { lastUnusual } from './endings.js';
@@ -37,7 +39,7 @@ export async function conclude(
   const findings = isAsked ? await withFlaky(await withCulprits(told, target, selection.rows), target, run.monitor) : told;
   // What cannot be found out here is only no hint.
   if (isLate && isAsked && unfollowed === undefined && clockShared === undefined) await noteOtherLifetime(target).catch(() => undefined);
-  return makeReport({
+  const concluded: VerdictInput = {
     spec,
     options,
     target: serverTarget(options),
@@ -76,7 +78,29 @@ export async function conclude(
         issued: (nonce) => target.oracle.issued(nonce),
       }),
     redact: (text) => redactor.sentence(text),
-  });
+  };
+  target.recorder?.close({ check: await carriedOf(run, concluded) });
+  return makeReport(concluded);
+}
+
+/** What goes with a recording, so that it can be judged again: what the run found, and what it saw of the answers alone. */
+async function carriedOf(
+  { options, selection, target, monitor }: Run,
+  { spec, selected: _, ...concluded }: VerdictInput,
+): Promise<Carried> {
+  const { auth, seed, runs, baseline, strict, collections } = options;
+  const { challengeStatus, challenge, challenges = [] } = target.facts;
+  return {
+    ...concluded,
+    profile: profileOf(spec),
+    options: { auth, seed, runs, baseline, strict },
+    unselected: spec.catalogue.rows.flatMap(({ id }) => (selection.rows.has(id) ? [] : [id])),
+    collections,
+    toleranceMs: options.toleranceMs,
+    clockRuns: !target.clock.isInstant,
+    facts: { challengeStatus, challenge, challenges: Object.fromEntries(challenges) },
+    seen: await seenOf(monitor, target.oracle),
+  };
 }
 
 function findingsOf({ options, selection, replay, target }: Run, found: readonly Finding[], sinceMs: number): Finding[] {

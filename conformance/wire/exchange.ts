@@ -30,6 +30,8 @@ export interface Answer {
   readonly body: Buffer;
   /** How many octets there were, where only their beginning is kept. */
   readonly wholeOctets?: number;
+  /** Who recorded it has undone its content coding, so that nobody knows how many octets were sent. */
+  readonly isDecoded?: true;
   /** Of a change to another protocol: the connection was not closed behind it. What came in that protocol is the body. */
   readonly staysOpen?: true;
   /** It is no success, and its body holds what is served to others. */

@@ -8,6 +8,7 @@ import { explain } from './explain.js';
 import { exportDocument } from './export.js';
 import { faults, variants } from './fixtures.js';
 import { fleet } from './fleet.js';
+import { judgeFiles } from './judge.js';
 import { merge } from './merge.js';
 import { replay } from './replay.js';
 import { report } from './report.js';
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   check,
   checkClient,
   watch,
+  judgeFiles,
   serve,
   demo,
   selfTest,

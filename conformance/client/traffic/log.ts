@@ -67,8 +67,17 @@ export class Log {
   }
 }
 
+/** Once for each, so that whoever meets it again knows it. */
+const made = new WeakMap<LoggedRequest, Exchange>();
+
+function exchangeOf(logged: LoggedRequest): Exchange {
+  const known = made.get(logged) ?? newExchange(logged);
+  if (logged.answered !== undefined) made.set(logged, known);
+  return known;
+}
+
 /** With its whole address, because a client may go to several origins. */
-function exchangeOf({ origin, received, arrivedAtMs, answeredAtMs = arrivedAtMs, answer }: LoggedRequest): Exchange {
+function newExchange({ origin, received, arrivedAtMs, answeredAtMs = arrivedAtMs, answer }: LoggedRequest): Exchange {
   const { method, target, headers, body } = received;
   return {
     request: { method, target: `${origin}${target}`, headers, ...(body.length === 0 ? {} : { body: body.toString('utf8') }) },

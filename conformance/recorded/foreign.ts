@@ -1,0 +1,265 @@
+import { count, durationWords, type Requirement, type Spec } from '../../spec/index.js';
+import { judgeRecordedClients, type LoggedRequest } from '../client/index.js';
+import { createRedactor, recordChain, truncateBody } from '../evidence/index.js';
+import { createExpander, isLimited } from '../expect/index.js';
+import type { Finding } from '../finding.js';
+import { answerLaws } from '../laws/index.js';
+import { type About, addressesOf, type Decided, decide, grantOf, judge, Oracle, placeOf, type Span, TargetTime } from '../oracle/index.js';
+import { makeReport, type Report } from '../report/index.js';
+import { explainFindings, monitorAnswers } from '../run/index.js';
+import { isMessageOf, type Looked, type Role } from '../subject/index.js';
+import { type Exchange, type HeaderLine, headerValues, type RequestPlan } from '../wire/index.js';
+import { notRecorded } from './again.js';
+import type { RecordedOptions } from './options.js';
+import type { Survey } from './survey.js';
+import { inOrder, pathOf } from './takes.js';
+
+/** What browsers and libraries send by themselves, and no service may mind. */
+const ordinary =
+  /^(host|user-agent|accept-(language|encoding)|connection|keep-alive|cache-control|pragma|origin|referer|cookie|dnt|priority|te|content-length|upgrade-insecure-requests|sec-.*|traceparent|tracestate|x-request-id)$/i;
+const acceptsAll = /\*\/\*|application\/(\*|ld\+json)/i;
+/** Answers come a little late, and clocks differ. */
+const toleranceMs = 1000;
+const dateResolutionMs = 1000;
+
+const roles: Readonly<Record<About, Role>> = {
+  stranger: 'challenge',
+  login: 'exchange',
+  'wrong-login': 'refused-credentials',
+  'wrong-nonce': 'refused-credentials',
+  'valid-token': 'use',
+  'expired-token': 'refused-expired',
+  'unknown-token': 'refused-token',
+};
+
+/** Time as both sides tell it. Where they disagree, what follows from the one and not from the other is open. */
+class TimeOfBoth extends TargetTime {
+  constructor(private readonly dateName: string) {
+    super(true);
+  }
+
+  override between(earlier: Timed, later: Timed): Span {
+    const { leastMs, mostMs } = super.between(earlier, later);
+    const [from, to] = [earlier, later].map(({ answer }) => Date.parse((answer && headerValues(answer, this.dateName)[0]) ?? ''));
+    const ms = (to as number) - (from as number);
+    return Number.isNaN(ms) ? { leastMs, mostMs } : { leastMs: Math.min(leastMs, ms), mostMs: Math.max(mostMs, ms) };
+  }
+}
+type Timed = Pick<Exchange, 'sentAtMs' | 'durationMs' | 'answer'>;
+
+/** Judges traffic that somebody else recorded: the service by its answers, and the clients by their requests. */
+export async function judgeForeign(surveyed: Found, { spec, baseline = [], strict }: RecordedOptions): Promise<Report> {
+  const { takes, baseUrl, users, served } = surveyed;
+  const { protocol, catalogue, clientCatalogue } = spec;
+  const { oracle, monitor, held, clients, redactor } = heard(surveyed, spec);
+  const seenClients = judgeRecordedClients(clients, protocol);
+  for (const { id, paraphrase } of seenClients.users) redactor.secret(paraphrase, `paraphrase of user ${id}`);
+  const rows = catalogue.requirements.filter(({ auth, engines }) => auth !== 'off' && engines.length > 0);
+  const explained = explainFindings([...(await monitor.findings()), ...held.failures()], {
+    ...{ catalogue, protocol, oracle, known: new Set<string>(), sinceMs: 0 },
+    selected: new Set(rows.map(({ id }) => id)),
+    firstPlace: placeOf(`${baseUrl.pathname}/${served[0] ?? ''}`),
+  });
+  const told = explained.filter(({ outcome }) => outcome !== 'untested').map((each): Finding => ({ ...each, engine: 'watch' }));
+  const isTold = new Set(told.map(({ requirement }) => requirement));
+  const [first, last] = [takes[0], takes.at(-1)].map((take) => take?.sentAtMs ?? 0) as [number, number];
+  return makeReport({
+    spec: joined(spec),
+    options: { auth: 'on', seed: 0, runs: 0, baseline, strict },
+    target: { url: baseUrl.href.replace(/\/$/, ''), collections: served, users: users.map(({ id }) => id), clock: 'wait', auth: 'on' },
+    findings: [
+      ...told,
+      ...rows.filter(({ id }) => !isTold.has(id)).map((row) => held.finding(row)),
+      ...clientCatalogue.requirements.map(({ id }) => seenClients.finding(id)),
+    ],
+    observations: [],
+    startedAt: new Date(first),
+    durationMs: last - first,
+    requests: takes.length,
+    remarks: [
+      `Judged from recorded traffic: ${count(takes.length, 'exchange')}, ${count(clients.length, 'client')}, ${count(users.length, 'user')} who logged in. No request was sent.`,
+      ...surveyed.remarks,
+      ...seenClients.remarks,
+      ...redactor.warnings(),
+    ],
+    engines: ['watch'],
+    selected: [...catalogue.requirements, ...clientCatalogue.requirements].map(({ id }) => id),
+    skipped: [],
+    record: (chain) => recordChain(chain, { baseUrl, redactor }),
+    curl: () => null,
+    redact: (text) => redactor.sentence(text),
+  });
+}
+
+type Found = Survey & { readonly baseUrl: URL };
+
+/** Goes through all exchanges in their order, once. */
+function heard({ takes, baseUrl, users, served, challengeStatus, resolutionMs }: Found, { protocol }: Spec) {
+  const redactor = createRedactor(protocol, [baseUrl.href]);
+  for (const { id, paraphrase } of users) redactor.user(id, paraphrase);
+  const time = new TimeOfBoth(protocol.headers.date);
+  const addresses = addressesOf(baseUrl, served, protocol);
+  const margin = toleranceMs + dateResolutionMs + resolutionMs;
+  const oracle = new Oracle({ protocol, users, addresses, time, toleranceMs: margin, off: false, isPartial: true });
+  oracle.challengeStatus = challengeStatus;
+  const documents = new Map<string, Exchange>();
+  const challenges = new Map<string, Exchange>();
+  const facts: Looked['facts'] = { off: false, challenges, ...(challengeStatus === undefined ? {} : { challengeStatus }) };
+  const expander = createExpander({ baseUrl, fetchContext: async ({ href }) => documents.get(pathOf(href)) ?? notRecorded(pathOf(href)) });
+  const subject: Looked = { protocol, baseUrl, oracle, facts, expander, firstSeen: new Map() };
+  const monitor = monitorAnswers(answerLaws, () => subject);
+  const held = new Held(oracle, subject, new Set([...served, protocol.link.path].map((path) => placeOf(`${baseUrl.pathname}/${path}`))));
+  const clients = new Map<string, LoggedRequest[]>();
+  const underWay = new Map<object, { readonly ticket: ReturnType<Oracle['begin']>; readonly logged: LoggedRequest }>();
+  let order = 0;
+  const begin = (take: Found['takes'][number], { request, sentAtMs }: Exchange) => {
+    const { method, target, headers, body = '' } = request;
+    const received = { method, target, headers, body: Buffer.from(body) };
+    const logged = { at: 'service', origin: baseUrl.origin, received, arrived: order, arrivedAtMs: sentAtMs, clockMs: 0 } as const;
+    const ofClient = clients.get(take.client) ?? [];
+    ofClient.push(logged);
+    clients.set(take.client, ofClient);
+    underWay.set(take, { ticket: oracle.begin(plainly(request, baseUrl)), logged });
+  };
+  const end = (take: Found['takes'][number], exchange: Exchange) => {
+    const { ticket, logged } = underWay.get(take) as NonNullable<ReturnType<typeof underWay.get>>;
+    underWay.delete(take);
+    const came = oracle.end(ticket, { ...exchange, request: ticket.plan });
+    const { answer } = truncateBody(came);
+    if (answer === undefined) return;
+    Object.assign(logged, { answer, answered: order, answeredAtMs: exchange.sentAtMs + exchange.durationMs });
+    for (const value of headerValues(answer, protocol.headers.token)) redactor.token(value);
+    const role = held.note(came);
+    const isRead = came.request.method === 'GET';
+    if (isRead && answer.status === 200) documents.set(came.request.target, came);
+    if (isRead && role === 'challenge' && isMessageOf(role, came, subject)) challenges.set(came.request.target, came);
+    // Without its body a refusal cannot be compared with the challenge.
+    if (role !== undefined && (isRead || !role.startsWith('refused'))) monitor.watch(came, role, [came]);
+  };
+  for (const { kind, take, exchange } of inOrder(takes, pathOf)) {
+    order += 1;
+    (kind === 'begins' ? begin : end)(take, exchange);
+  }
+  return { oracle, monitor, held, clients: [...clients.values()], redactor };
+}
+
+/** The request without what browsers and libraries add by themselves. */
+function plainly(request: RequestPlan, { host }: URL): RequestPlan {
+  const isOrdinary = ([name, value]: HeaderLine) => {
+    if (name.toLowerCase() === 'host') return value.toLowerCase() === host;
+    return name.toLowerCase() === 'accept' ? acceptsAll.test(value) : ordinary.test(name);
+  };
+  return { ...request, headers: request.headers.filter((line) => !isOrdinary(line)) };
+}
+
+/** Counts the answers that were as they had to be, by the row that says so. */
+class Held {
+  private readonly counts = new Map<string, number>();
+  /** What strangers got instead of the challenge, by the row about its status. */
+  private readonly wrong: Finding[] = [];
+
+  constructor(
+    private readonly oracle: Oracle,
+    private readonly subject: Looked,
+    private readonly served: ReadonlySet<string>,
+  ) {}
+
+  /** Gives what the exchange is within the protocol, where that is known. */
+  note(exchange: Exchange): Role | undefined {
+    const expectation = this.oracle.expectationOf(exchange);
+    const { protocol, facts } = this.subject;
+    const { answer } = exchange;
+    if (answer === undefined || isLimited(answer)) return undefined;
+    // A token that was issued before the recording began, and opens.
+    if (expectation.must === 'open')
+      return headerValues(exchange.request, protocol.headers.token).length > 0 && grantOf(answer, protocol) === 'served'
+        ? 'use'
+        : undefined;
+    const verdict = judge(expectation, expectation.what, exchange, { protocol, challengeStatus: facts.challengeStatus });
+    if (verdict.kind === 'holds' && (expectation.must === 'granted' || this.isControlled(expectation, exchange)))
+      this.count(expectation.requirement);
+    if (expectation.must === 'challenged' && verdict.kind !== 'open') this.noteStatus(exchange);
+    return roles[expectation.about];
+  }
+
+  /** A refusal counts where something that differs from it in what is wrong was granted. */
+  private isControlled({ about }: Decided, { request }: Exchange): boolean {
+    if (about === 'stranger') return this.served.has(placeOf(request.target));
+    if (about !== 'expired-token') return this.oracle.tokens.count > 0;
+    return headerValues(request, this.subject.protocol.headers.token).some((token) => this.oracle.tokens.wasHonoured(token));
+  }
+
+  private noteStatus(exchange: Exchange): void {
+    const { protocol } = this.subject;
+    const { request } = exchange;
+    const expectation = decide('none', 'none') as Decided;
+    if (request.method !== 'GET' || request.headers.length > 0 || !this.served.has(placeOf(request.target))) return;
+    const verdict = judge(expectation, expectation.what, exchange, { protocol, challengeStatus: protocol.challenge.status });
+    if (verdict.kind === 'holds') this.count(expectation.requirement);
+    // A grant is told by the row of its address.
+    if (verdict.kind !== 'fails' || verdict.given !== undefined || this.wrong.length > 0) return;
+    const { expected, actual } = verdict;
+    const { requirement } = expectation;
+    this.wrong.push({ requirement, check: requirement, engine: 'watch', outcome: 'fail', expected, actual, chain: [exchange] });
+  }
+
+  private count(row: string): void {
+    this.counts.set(row, (this.counts.get(row) ?? 0) + 1);
+  }
+
+  failures(): readonly Finding[] {
+    return this.wrong;
+  }
+
+  /** What is to be said of a row that no answer contradicts. */
+  finding({ id, about }: Requirement): Finding {
+    const times = this.counts.get(id);
+    const said = { requirement: id, check: id, engine: 'watch' } as const;
+    // What another failure explains is told there.
+    if (this.oracle.contradictions().some(({ expectation }) => expectation.requirement === id))
+      return {
+        ...said,
+        outcome: 'untested',
+        through: 'target',
+        message: 'answers contradict it; another failure in this report explains them',
+      };
+    if (times !== undefined) return { ...said, outcome: 'pass', restsOn: count(times, 'answer') };
+    const [who] = about as readonly About[];
+    const needed =
+      who === undefined ? 'requests that are made for it' : neededBy(who, durationWords(this.subject.protocol.token.lifetimeMs));
+    return {
+      ...said,
+      outcome: 'untested',
+      through: 'call',
+      message: `the recording shows nothing about it; that needs ${needed}, which hydrauth check sends`,
+    };
+  }
+}
+
+function neededBy(who: About, lifetime: string): string {
+  return {
+    stranger: 'a request without credentials to an address that is also read with a valid token',
+    login: 'a login: a challenge, and its nonce with credentials',
+    'wrong-login': 'a login with wrong credentials beside one that succeeds',
+    'wrong-nonce': 'a login with a wrong nonce beside one that succeeds',
+    'valid-token': 'a request with a token that was issued in the recording',
+    'expired-token': `a token that is used within ${lifetime} of its issue, and again afterwards`,
+    'unknown-token': 'tokens that nobody issued',
+  }[who];
+}
+
+/** The spec with the rows of services and of clients in one catalogue. */
+function joined(spec: Spec): Spec {
+  const { catalogue: server, clientCatalogue: client } = spec;
+  const of = (id: string) => (client.rows.some((row) => row.id === id) ? client : server);
+  return {
+    ...spec,
+    catalogue: {
+      ...server,
+      rows: [...server.rows, ...client.rows],
+      requirements: [...server.requirements, ...client.requirements],
+      row: (id) => of(id).row(id),
+      requirement: (id) => of(id).requirement(id),
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { isUtf8 } from 'node:buffer';
+import { textOf } from '../expect/index.js';
+import { type Answer, type Exchange, headerValues, isPipelined, type WireProblem } from '../wire/index.js';
+import type { HarEntry, HarHeader, OwnEntry } from './har.js';
+import type { Mask } from './masked.js';
+
+/** An exchange as an entry without secrets. `labels` are what the engine says of it. */
+export function entryOf(exchange: Exchange, origin: string, masked: Mask, labels: Readonly<Record<string, unknown>>): HarEntry {
+  const { request, answer, problem, sentAtMs, durationMs } = exchange;
+  const target = masked.text(request.target);
+  const body = answer === undefined ? undefined : bodyOf(answer);
+  const own: OwnEntry = {
+    sentAtMs,
+    ...(target.startsWith('/') && request.httpVersion === undefined ? {} : { target }),
+    ...(problem === undefined ? {} : { problem: { code: problem.code, message: masked.sentence(problem.message) } }),
+    ...(answer === undefined ? {} : { octets: answer.wholeOctets ?? answer.body.length }),
+    ...(body?.isDecoded === true ? { decoded: true } : {}),
+    ...(answer?.staysOpen === true ? { staysOpen: true } : {}),
+    ...(isPipelined(request) ? { unheld: true } : {}),
+    ...labels,
+  };
+  const headersOf = (lines: Exchange['request']['headers']) => lines.map(masked.header).map(([name, value]) => ({ name, value }));
+  const entry = {
+    startedDateTime: new Date(performance.timeOrigin + sentAtMs).toISOString(),
+    time: durationMs,
+    request: {
+      method: masked.text(request.method),
+      url: target.startsWith('/') ? `${origin}${target}` : target,
+      httpVersion: `HTTP/${request.httpVersion ?? '1.1'}`,
+      cookies: [],
+      headers: headersOf(request.headers),
+      queryString: [],
+      ...(request.body === undefined ? {} : { postData: { mimeType: typeOf(request), text: masked.text(request.body) } }),
+      headersSize: -1,
+      bodySize: Buffer.byteLength(request.body ?? ''),
+    },
+    response: {
+      status: answer?.status ?? 0,
+      statusText: masked.text(answer?.reason ?? ''),
+      httpVersion: `HTTP/${answer?.httpVersion ?? '1.1'}`,
+      cookies: [],
+      headers: headersOf(answer?.headers ?? []),
+      content: { ...contentOf(body?.octets ?? Buffer.alloc(0), masked), mimeType: answer === undefined ? '' : typeOf(answer) },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: own.octets ?? -1,
+    },
+    cache: {},
+    timings: { send: 0, wait: durationMs, receive: 0 },
+    _hydrauth: own,
+  };
+  return entry;
+}
+
+const typeOf = (message: { readonly headers: Answer['headers'] }) => headerValues(message, 'content-type')[0] ?? '';
+
+/** HAR keeps bodies behind their content codings, where these can be undone. */
+function bodyOf(answer: Answer): { readonly octets: Buffer; readonly isDecoded: boolean } {
+  const isDecoded = headerValues(answer, 'content-encoding').length > 0 && answer.body.length > 0 && textOf(answer) !== '';
+  return { octets: isDecoded ? Buffer.from(textOf(answer)) : answer.body, isDecoded };
+}
+
+function contentOf(octets: Buffer, masked: Mask): { size: number; text: string; encoding?: string } {
+  if (isUtf8(octets)) return { size: octets.length, text: masked.text(octets.toString()) };
+  const hidden = Buffer.from(masked.text(octets.toString('latin1')), 'latin1');
+  return { size: octets.length, text: hidden.toString('base64'), encoding: 'base64' };
+}
+
+/** What a recording lacks of an answer: its body, or how many octets that had on the wire. */
+const noBody: WireProblem = { code: 'aborted', message: 'The recording does not have the whole body.' };
+
+/** An entry as an exchange. `target` and `sentAtMs` are what the reader makes of its URL and its time. */
+export function exchangeOf({ request, response, time, _hydrauth: own }: HarEntry, target: string, sentAtMs: number): Exchange {
+  const plan: Exchange['request'] = {
+    method: request.method,
+    target: own?.target ?? target,
+    headers: linesOf(request.headers),
+    ...(request.postData?.text === undefined ? {} : { body: request.postData.text }),
+    ...(request.httpVersion === 'HTTP/1.0' && own !== undefined ? { httpVersion: '1.0' as const } : {}),
+  };
+  const came = { request: plan, sentAtMs, durationMs: Math.max(0, time || 0) };
+  const problem = own?.problem as WireProblem | undefined;
+  if (response === undefined || !(response.status > 0)) return { ...came, ...(problem && { problem }) };
+  const headers = linesOf(response.headers);
+  const { content = {} } = response;
+  const body = Buffer.from(content.text ?? '', content.encoding === 'base64' ? 'base64' : 'utf8');
+  const isCoded = headerValues({ headers }, 'content-encoding').length > 0;
+  // A tool that undid the coding left the header as it was.
+  const isDecoded = own === undefined ? isCoded && body.length > 0 && textOf({ headers, body }) === '' : own.decoded === true;
+  const answer: Answer = {
+    status: response.status,
+    reason: response.statusText ?? '',
+    httpVersion: String(response.httpVersion ?? '').replace(/^HTTP\//i, ''),
+    headers: isDecoded ? headers.filter(([name]) => name.toLowerCase() !== 'content-encoding') : headers,
+    body,
+    ...(own?.octets === undefined ? {} : { wholeOctets: own.octets }),
+    ...(isDecoded && own === undefined ? { isDecoded: true } : {}),
+    ...(own?.staysOpen === true ? { staysOpen: true } : {}),
+  };
+  const isCut =
+    own === undefined && (content.text === undefined ? (content.size ?? 0) !== 0 || response.bodySize !== 0 : isShort(content.size, body));
+  return { ...came, answer, ...(problem ? { problem } : isCut && { problem: noBody }) };
+}
+
+/** Tools count octets or characters. */
+function isShort(size: number | undefined, body: Buffer): boolean {
+  return size !== undefined && size > body.length;
+}
+
+/** Pseudo-headers of HTTP/2 are no headers, and some tools write several lines as one. */
+function linesOf(headers: readonly HarHeader[] | undefined): Exchange['request']['headers'] {
+  return (headers ?? [])
+    .filter(({ name }) => !name.startsWith(':'))
+    .flatMap(({ name, value }) =>
+      String(value)
+        .split('\n')
+        .map((each) => [name, each] as const),
+    );
+}

@@ -1,0 +1,52 @@
+/** What is written and read of HAR 1.2. Tools leave out what they do not know. */
+export interface HarEntry {
+  readonly startedDateTime: string;
+  readonly time: number;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly httpVersion: string;
+    readonly headers: readonly HarHeader[];
+    readonly postData?: { readonly mimeType: string; readonly text?: string };
+  };
+  readonly response?: {
+    /** 0 where no answer came. */
+    readonly status: number;
+    readonly statusText: string;
+    readonly httpVersion: string;
+    readonly headers: readonly HarHeader[];
+    /** Behind its content codings. */
+    readonly content?: { readonly size?: number; readonly mimeType?: string; readonly text?: string; readonly encoding?: string };
+    readonly bodySize?: number;
+  };
+  readonly _hydrauth?: OwnEntry;
+}
+
+export interface HarHeader {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What HAR has no place for. */
+export interface OwnEntry {
+  /** On the clock of the moves. */
+  readonly sentAtMs: number;
+  /** As it went on the wire, where the URL does not say it. */
+  readonly target?: string;
+  readonly problem?: { readonly code: string; readonly message: string };
+  /** How many octets the body had on the wire. */
+  readonly octets?: number;
+  /** The body stands here without its content coding. */
+  readonly decoded?: true;
+  readonly staysOpen?: true;
+  /** The answer may belong to another request, which was written ahead of it. */
+  readonly unheld?: true;
+  readonly [label: string]: unknown;
+}
+
+/** A move of the service's clock, between two instants of the clock on which requests were sent. */
+export interface OwnMove {
+  readonly ms: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+}

@@ -1,0 +1,100 @@
+import type { Protocol } from '../../spec/index.js';
+import { createRedactor } from '../evidence/index.js';
+import { tokenOf } from '../expect/index.js';
+import type { User } from '../options.js';
+import { type Exchange, type HeaderLine, headerValues } from '../wire/index.js';
+import { StandIns } from './stand-ins.js';
+
+/** Puts stand-ins in place of secrets. */
+export interface Mask {
+  /** Learns the secrets of an exchange. All are to be learnt before the first text is masked. */
+  learn(exchange: Exchange): void;
+  header(line: HeaderLine): HeaderLine;
+  user(user: User): User;
+  text(text: string): string;
+  /** A sentence of the kit, of which only what came from the target is masked. */
+  sentence(text: string): string;
+}
+
+/** A shorter value of a cookie stands in other places by chance. */
+const leastCookie = 6;
+/** So long a paraphrase that opened nothing is taken for a person's own, written wrongly; shorter ones are ordinary words. */
+const leastMistyped = 8;
+
+/** `secrets`: values of headers that the caller gave. */
+export function mask(protocol: Protocol, users: readonly User[], secrets: readonly string[], publicTexts: readonly string[]): Mask {
+  const redactor = createRedactor(protocol, publicTexts);
+  const standIns = new StandIns();
+  const { nonce, token, authorization, contentLength, date } = protocol.headers;
+  for (const { id, paraphrase } of users) redactor.user(id, paraphrase);
+  for (const each of secrets) redactor.secret(each, 'secret');
+  const known = new Set<string>();
+  const text = (written: string) => redactor.rewritten(written, (each) => standIns.of(each));
+  const cookie = (pair: string) => pair.replace(/^([^=]*=\s*"?)([^"]*)/s, (_, name: string, value: string) => name + standIns.of(value));
+
+  const header = ([name, value]: HeaderLine): HeaderLine => {
+    const lower = name.toLowerCase();
+    const carries = (wanted: string) => lower === wanted.toLowerCase() || lower.endsWith(`-${wanted.toLowerCase()}`);
+    if (carries(nonce) || carries(token)) return [name, standIns.of(value)];
+    if (carries(authorization)) return [name, credentials(value, protocol.challenge.scheme, standIns, text)];
+    if (lower === 'cookie') return [name, value.split(';').map(cookie).join(';')];
+    if (lower === 'set-cookie') return [name, value.replace(/^[^;]*/, cookie)];
+    // A number or a date may look like a short token.
+    const isPlain =
+      (lower === contentLength.toLowerCase() && /^\d+$/.test(value)) || (lower === date.toLowerCase() && Date.parse(value) > 0);
+    return isPlain ? [name, value] : [text(name), text(value)];
+  };
+
+  return {
+    header,
+    user: ({ id, paraphrase }) => ({ id, paraphrase: standIns.of(paraphrase) }),
+    text,
+    sentence: (written) => redactor.sentence(written),
+    learn({ request, answer }) {
+      const given = answer === undefined ? undefined : tokenOf(answer, protocol);
+      const once = (value: string, learn: () => void) => {
+        if (value === '' || known.has(value)) return;
+        known.add(value);
+        learn();
+      };
+      for (const value of headerValues(request, authorization))
+        once(value, () => {
+          redactor.secret(value, 'credentials');
+          const [, id = '', paraphrase = ''] =
+            /^([^:]*):(.+)$/s.exec(Buffer.from(value.split(' ').at(-1) ?? '', 'base64').toString()) ?? [];
+          if (given !== undefined || paraphrase.length >= leastMistyped) redactor.user(id, paraphrase);
+        });
+      for (const value of [...headerValues(request, token), ...(given === undefined ? [] : [given])])
+        once(value, () => redactor.token(value));
+      const pairs = [
+        ...headerValues(request, 'cookie').flatMap((line) => line.split(';')),
+        ...(answer === undefined ? [] : headerValues(answer, 'set-cookie').map((line) => line.split(';')[0] ?? '')),
+      ];
+      for (const pair of pairs) {
+        const value = pair.slice(pair.indexOf('=') + 1).trim();
+        if (value.length >= leastCookie) once(value, () => redactor.secret(value, 'cookie'));
+      }
+    },
+  };
+}
+
+/** Credentials stay what they were: of the same user and scheme, as well or as badly written, right or wrong. */
+function credentials(value: string, scheme: string, standIns: StandIns, text: (text: string) => string): string {
+  const [, written = '', blanks = '', given = ''] = /^(\S*)(\s*)(.*)$/s.exec(value) ?? [];
+  if (written.toLowerCase() !== scheme.toLowerCase()) return given === '' ? standIns.of(value) : `${written}${blanks}${standIns.of(given)}`;
+  const letters = given.replace(/[^A-Za-z0-9+/]/g, '');
+  const octets = Buffer.from(letters, 'base64');
+  const utf8 = octets.toString();
+  const isUtf8 = Buffer.from(utf8).equals(octets);
+  const read = isUtf8 ? utf8 : octets.toString('latin1');
+  const colon = read.indexOf(':');
+  const id = read.slice(0, Math.max(0, colon));
+  // Whatever is not base64 of a pair may be the secret itself.
+  if (colon < 0 || /[^ -~]/.test(id)) return `${written}${blanks}${standIns.of(given)}`;
+  const pair = `${text(id)}:${standIns.of(read.slice(colon + 1))}`;
+  const made = Buffer.from(pair, isUtf8 ? 'utf8' : 'latin1').toString('base64');
+  // What is not base64 stands where it stood.
+  let at = 0;
+  const inPlace = given.replace(/[A-Za-z0-9+/]/g, () => made.charAt(at++));
+  return `${written}${blanks}${inPlace}`;
+}
