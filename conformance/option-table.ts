@@ -6,6 +6,7 @@ export const commandNames = [
   'check',
   'check-client',
   'watch',
+  'proxy',
   'serve',
   'demo',
   'self-test',
@@ -53,8 +54,9 @@ interface Form extends Omit<Option, 'name' | 'text'> {
   readonly in: readonly Place[];
 }
 
-const judging = ['check', 'check-client', 'watch'] as const;
+const judging = ['check', 'check-client', 'watch', 'proxy'] as const;
 const writing = [...judging, 'demo', 'report', 'replay'] as const;
+const inJson = ['check', 'check-client', 'watch', 'demo', 'report', 'replay'] as const;
 const fixtures = ['serve', 'demo'] as const;
 const seeds = [-(2 ** 31), 2 ** 31 - 1] as const;
 
@@ -65,12 +67,15 @@ export const optionTable = {
     { serve: { text: 'Collections to serve.' } },
   ],
   user: [
-    { key: 'users', value: 'ID:PARAPHRASE', many: true, in: ['check', 'replay', 'serve'] },
+    { key: 'users', value: 'ID:PARAPHRASE', many: true, in: ['check', 'proxy', 'replay', 'serve'] },
     'Authorised users of the service. With two or more, checks between users run too.',
-    { serve: { text: 'Authorised users. Without any, those in HYDRAUTH_USERS, or a few built-in ones.' } },
+    {
+      serve: { text: 'Authorised users. Without any, those in HYDRAUTH_USERS, or a few built-in ones.' },
+      proxy: { text: 'The user to log in as.' },
+    },
   ],
   'users-file': [
-    { value: 'F', in: ['check', 'replay', 'serve'] },
+    { value: 'F', in: ['check', 'proxy', 'replay', 'serve'] },
     'More users from a file, one ID:PARAPHRASE a line. Without --user and --users-file they come from the environment variable HYDRAUTH_USERS.',
   ],
   clock: [
@@ -153,7 +158,10 @@ export const optionTable = {
     { value: 'F', in: [...judging, 'demo'] },
     'Write an entry for every failure to this file. Existing reasons are kept; write the others yourself.',
   ],
-  port: [{ key: 'port', value: 'N', whole: [0, 65_535], default: 0, in: ['watch', 'serve'] }, 'Port to listen on; 0 takes a free one.'],
+  port: [
+    { key: 'port', value: 'N', whole: [0, 65_535], default: 0, in: ['watch', 'proxy', 'serve'] },
+    'Port to listen on; 0 takes a free one.',
+  ],
   host: [{ key: 'host', value: 'H', default: '127.0.0.1', in: ['watch', 'serve'] }, 'Address to listen on.'],
   'base-path': [{ key: 'basePath', value: 'P', default: '/api', in: ['serve'] }, 'Path of the base URL.'],
   tokens: [
@@ -187,6 +195,11 @@ export const optionTable = {
   'json-line': [
     { flag: 'json', in: ['serve'] },
     'Print one line of JSON as soon as connections are accepted, with url, clock, collections and users; with --control also control and controlToken, with --page also page.',
+  ],
+  judge: [{ in: ['proxy'] }, 'Judge the traffic, and print and write reports at the end.'],
+  'proxy-json': [
+    { flag: 'json', value: 'F', optional: true, in: ['proxy'] },
+    'Print one line of JSON with url and target as soon as connections are accepted. With F and --judge also write the report to that file.',
   ],
   curl: [{ in: ['replay'] }, 'Print the curl scripts that repeat the failures by hand, and run nothing.'],
   'run-recorded-command': [
@@ -239,7 +252,7 @@ export const optionTable = {
   realm: [{ value: 'TEXT', in: ['export'] }, 'Print an overlay with this realm.'],
   'media-type': [{ value: 'TYPE', in: ['export'] }, 'Print an overlay with this media type.'],
   verbose: [{ in: writing }, 'Print every requirement, all exchanges, curl scripts and observations.'],
-  json: [{ value: 'F', in: writing }, 'Write the report as JSON; - is standard output, for every format.'],
+  json: [{ value: 'F', in: inJson }, 'Write the report as JSON; - is standard output, for every format.'],
   junit: [{ value: 'F', in: writing }, 'Write it as JUnit XML.'],
   earl: [{ value: 'F', in: writing }, 'Write it as EARL in JSON-LD.'],
   html: [{ value: 'F', in: writing }, 'Write it as one HTML page.'],
@@ -248,8 +261,8 @@ export const optionTable = {
     { key: 'headers', value: 'NAME:VALUE', many: true, in: ['check', 'replay'] },
     'Headers for every request, such as a gateway needs. The headers of the protocol are not allowed here.',
   ],
-  ca: [{ key: 'ca', value: 'F', not: ['insecure'], in: ['check', 'watch', 'replay'] }, 'Trust the certificates in this PEM file.'],
-  insecure: [{ key: 'insecure', in: ['check', 'watch', 'replay'] }, 'Do not verify the certificate of the service.'],
+  ca: [{ key: 'ca', value: 'F', not: ['insecure'], in: ['check', 'watch', 'proxy', 'replay'] }, 'Trust the certificates in this PEM file.'],
+  insecure: [{ key: 'insecure', in: ['check', 'watch', 'proxy', 'replay'] }, 'Do not verify the certificate of the service.'],
   config: [{ value: 'F', in: ['check'] }, 'Take options from a JSON file. Options on the command line win.'],
 } as const satisfies Readonly<Record<string, OptionRow>>;
 

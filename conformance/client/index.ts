@@ -1,4 +1,4 @@
 export type { ClientService, Connect, ReadRequest, Said } from './contract.js';
 export { type ClientConformanceOptions, validateClientOptions } from './options.js';
+export { openProxy } from './proxy.js';
 export { runClientConformance } from './run.js';
-export { watchClient } from './watch.js';

@@ -6,18 +6,19 @@ import { demo } from './demo.js';
 import { explain } from './explain.js';
 import { exportDocument } from './export.js';
 import { faults, variants } from './fixtures.js';
+import { proxy, watch } from './proxy.js';
 import { replay } from './replay.js';
 import { report } from './report.js';
 import { requirements } from './requirements.js';
 import { selfTest } from './self-test.js';
 import { serve } from './serve.js';
-import { watch } from './watch.js';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   check,
   checkClient,
   watch,
+  proxy,
   serve,
   demo,
   selfTest,

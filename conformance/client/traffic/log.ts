@@ -49,6 +49,12 @@ export class Log {
     Object.assign(logged, { answer, answered: this.count++, answeredAtMs: performance.now() });
   }
 
+  /** Takes a request that goes to the service, and gives what takes its answer. */
+  take(origin: string, received: Received): (answer: Answer) => void {
+    const logged = this.arrive('service', origin, received);
+    return (answer) => logged === undefined || this.answer(logged, answer);
+  }
+
   move(advancedMs: number): void {
     this.clockMs += advancedMs;
     this.moves.push({ advancedMs, at: this.count++ });

@@ -3,69 +3,76 @@ import { readCertificates } from '../certificates.js';
 import type { Finding } from '../finding.js';
 import type { OptionsIn } from '../options.js';
 import type { Report } from '../report/index.js';
-import type { Answer } from '../wire/index.js';
 import { judgeTraffic, type RuleResult } from './enact.js';
 import { findingOf } from './findings.js';
 import { ofUnknownOrigin, rules, untested } from './judging/index.js';
 import { type RowOptions, type RowSettings, rowSettings, targetOf } from './options.js';
+import { type LoginUser, openRelay } from './relay/index.js';
 import { clientReport } from './report.js';
-import { forwardTo, listen } from './stage/index.js';
 import { Log, readTraffic } from './traffic/index.js';
 
-/** Those of `hydrauth watch`, and the address of the service. */
-interface WatchOptions extends RowOptions, Omit<OptionsIn<'watch'>, keyof RowOptions> {
+/** Those of `hydrauth proxy` and `hydrauth watch`, and the address of the service. */
+interface ProxyOptions extends RowOptions, Omit<OptionsIn<'watch'>, keyof RowOptions> {
   /** The base URL of the service. */
   readonly baseUrl: string;
+  /** As whom the proxy logs in. Without one it passes everything on as it is, and is a watch. */
+  readonly user?: LoginUser;
+  /** Whether the traffic is judged. */
+  readonly judge?: boolean;
+  /** Is told when a login fails. */
+  readonly onProblem?: (text: string) => void;
+  /** The time in milliseconds, from whenever. */
+  readonly nowMs?: () => number;
 }
 
-interface Watching {
+interface Proxy {
   /** What the client is to use as its base URL. */
   readonly url: string;
-  /** Stops listening and judges what was seen. */
-  end(): Promise<Report>;
+  /** Stops listening; why no login worked, and what is to be said of the traffic. */
+  end(): Promise<{ readonly loginFailure: string | undefined; readonly report: Report | undefined }>;
 }
 
 /** So many requests are kept and judged; what comes later is passed on and not looked at. */
 const mostRequests = 20_000;
 
-/** Listens as a recording proxy in front of a service. */
-export async function watchClient({ baseUrl, host, port, ca, insecure = false, ...options }: WatchOptions): Promise<Watching> {
+/** Listens in front of a service, logs in for whoever uses it where a user is given, and judges what goes to the service and comes from it. */
+export async function openProxy(options: ProxyOptions): Promise<Proxy> {
+  const { baseUrl, ca, insecure = false, judge = true, host, port, user, onProblem, nowMs } = options;
   const service = serviceOf(baseUrl);
   const settings = rowSettings(options);
   const startedAt = new Date();
   const log = new Log(mostRequests);
-  const forwarder = forwardTo(service, { insecure, ...(ca === undefined ? {} : { ca: readCertificates(ca) }) });
-  const listener = await listen({
-    ...{ at: 'service', log, passesOn: true, host, port },
-    async answer(received) {
-      const headers = received.headers.map(([name, value]) => [name, name.toLowerCase() === 'host' ? service.host : value] as const);
-      return within(await forwarder.send({ ...received, headers }), service.origin, listener.origin);
-    },
+  const relay = await openRelay({
+    ...{ service, protocol: settings.spec.protocol, host, port, user, onProblem, nowMs },
+    trust: { insecure, ...(ca === undefined ? {} : { ca: readCertificates(ca) }) },
+    observe: judge ? (sent) => log.take(service.origin, sent) : undefined,
   });
-
-  const end = async (): Promise<Report> => {
-    await listener.close();
-    forwarder.close();
-    const traffic = readTraffic(log, settings.spec.protocol, { ended: false });
-    const results = judgeTraffic(rules, traffic);
-    const unknown = ofUnknownOrigin(traffic).length;
-    const url = service.href.replace(/\/$/, '');
-    return clientReport(settings, {
-      ...{ engine: 'watch', startedAt, traffic: [traffic] },
-      target: targetOf(url, { way: 'watch', name: `a client of ${url}` }),
-      findings: (row) => [toldOf(row, results, log)],
-      remarks: [
-        ...(log.overrun ? [`Only the first ${mostRequests} requests were judged.`] : []),
-        ...(unknown === 0
-          ? []
-          : [
-              `${count(unknown, 'request')} carried a nonce or token that was not issued during the watch, so nothing says whether it was altered. Let the client log in while it is watched.`,
-            ]),
-      ],
-      error: nothingJudged(settings, results, log, unknown > 0),
-    });
+  const url = service.href.replace(/\/$/, '');
+  const end = async () => {
+    await relay.close();
+    return { loginFailure: relay.loginFailure(), report: judge ? reportOf(log, { url, settings, startedAt }) : undefined };
   };
-  return { url: `${listener.origin}${service.pathname.replace(/\/$/, '')}`, end };
+  return { url: `${relay.origin}${service.pathname.replace(/\/$/, '')}`, end };
+}
+
+function reportOf(log: Log, { url, settings, startedAt }: { url: string; settings: RowSettings; startedAt: Date }): Report {
+  const traffic = readTraffic(log, settings.spec.protocol, { ended: false });
+  const results = judgeTraffic(rules, traffic);
+  const unknown = ofUnknownOrigin(traffic).length;
+  return clientReport(settings, {
+    ...{ engine: 'watch', startedAt, traffic: [traffic] },
+    target: targetOf(url, { way: 'watch', name: `a client of ${url}` }),
+    findings: (row) => [toldOf(row, results, log)],
+    remarks: [
+      ...(log.overrun ? [`Only the first ${mostRequests} requests were judged.`] : []),
+      ...(unknown === 0
+        ? []
+        : [
+            `${count(unknown, 'request')} carried a nonce or token that was not issued during the watch, so nothing says whether it was altered. Let the client log in while it is watched.`,
+          ]),
+    ],
+    error: nothingJudged(settings, results, log, unknown > 0),
+  });
 }
 
 /** Why there is no verdict: of all that a client must do, nothing was seen. */
@@ -87,17 +94,6 @@ function toldOf(row: string, results: readonly RuleResult[], log: Log): Finding 
     because: 'Not exercised: no request that was seen shows this.',
   };
   return findingOf(row, 'watch', { ...result, ...told }, { log }, { failed: violations.length, of: tried });
-}
-
-/** A redirect to the service leads through the watch again. */
-function within(answer: Answer, origin: string, watched: string): Answer {
-  return {
-    ...answer,
-    headers: answer.headers.map(([name, value]) => [
-      name,
-      name.toLowerCase() === 'location' && value.startsWith(origin) ? watched + value.slice(origin.length) : value,
-    ]),
-  };
 }
 
 function serviceOf(given: string): URL {
