@@ -2,14 +2,16 @@ import { count, OptionError } from '../../spec/index.js';
 import { readCertificates } from '../certificates.js';
 import type { Finding } from '../finding.js';
 import type { OptionsIn } from '../options.js';
+import { recorder } from '../recording/index.js';
 import type { Report } from '../report/index.js';
+import type { Answer, WireProblem } from '../wire/index.js';
 import { judgeTraffic, type RuleResult } from './enact.js';
 import { findingOf } from './findings.js';
 import { ofUnknownOrigin, rules, untested } from './judging/index.js';
 import { type RowOptions, type RowSettings, rowSettings, targetOf } from './options.js';
 import { type LoginUser, openRelay } from './relay/index.js';
 import { clientReport } from './report.js';
-import { Log, readTraffic } from './traffic/index.js';
+import { Log, planOf, type Received, readTraffic } from './traffic/index.js';
 
 /** Those of `hydrauth proxy` and `hydrauth watch`, and the address of the service. */
 interface ProxyOptions extends RowOptions, Omit<OptionsIn<'watch'>, keyof RowOptions> {
@@ -17,7 +19,7 @@ interface ProxyOptions extends RowOptions, Omit<OptionsIn<'watch'>, keyof RowOpt
   readonly baseUrl: string;
   /** As whom the proxy logs in. Without one it passes everything on as it is, and is a watch. */
   readonly user?: LoginUser;
-  /** Whether the traffic is judged. */
+  /** Whether the client is judged, by default where the proxy does not log in itself. */
   readonly judge?: boolean;
   /** Is told when a login fails. */
   readonly onProblem?: (text: string) => void;
@@ -37,23 +39,39 @@ const mostRequests = 20_000;
 
 /** Listens in front of a service, logs in for whoever uses it where a user is given, and judges what goes to the service and comes from it. */
 export async function openProxy(options: ProxyOptions): Promise<Proxy> {
-  const { baseUrl, ca, insecure = false, judge = true, host, port, user, onProblem, nowMs } = options;
+  const { baseUrl, ca, user, insecure = false, judge = user === undefined, record, host, port, onProblem, nowMs } = options;
   const service = serviceOf(baseUrl);
   const settings = rowSettings(options);
   const startedAt = new Date();
   const log = new Log(mostRequests);
+  const recording =
+    record === undefined ? undefined : recorder({ file: record, protocol: settings.spec.protocol, baseUrl: service, users: knownAs(user) });
+  const observe = (sent: Received) => {
+    const sentAtMs = performance.now();
+    const logged = judge ? log.arrive('service', service.origin, sent) : undefined;
+    return (answer: Answer | undefined, problem?: WireProblem) => {
+      log.answer(logged, answer ?? noAnswer);
+      const came = { ...(answer && { answer }), ...(problem && { problem }) };
+      recording?.note({ request: planOf(sent), ...came, sentAtMs, durationMs: performance.now() - sentAtMs });
+    };
+  };
   const relay = await openRelay({
     ...{ service, protocol: settings.spec.protocol, host, port, user, onProblem, nowMs },
     trust: { insecure, ...(ca === undefined ? {} : { ca: readCertificates(ca) }) },
-    observe: judge ? (sent) => log.take(service.origin, sent) : undefined,
+    observe: judge || recording !== undefined ? observe : undefined,
   });
   const url = service.href.replace(/\/$/, '');
   const end = async () => {
     await relay.close();
+    recording?.close();
     return { loginFailure: relay.loginFailure(), report: judge ? reportOf(log, { url, settings, startedAt }) : undefined };
   };
   return { url: `${relay.origin}${service.pathname.replace(/\/$/, '')}`, end };
 }
+
+const knownAs = (user: LoginUser | undefined) => (user === undefined ? [] : [{ id: String(user.id), paraphrase: user.paraphrase }]);
+
+const noAnswer: Answer = { status: 502, reason: 'Bad Gateway', httpVersion: '1.1', headers: [], body: Buffer.alloc(0) };
 
 function reportOf(log: Log, { url, settings, startedAt }: { url: string; settings: RowSettings; startedAt: Date }): Report {
   const traffic = readTraffic(log, settings.spec.protocol, { ended: false });

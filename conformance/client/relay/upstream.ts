@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { type Duplex, Readable } from 'node:stream';
-import type { Answer } from '../../wire/index.js';
+import type { Answer, WireProblem } from '../../wire/index.js';
 import type { Received } from '../traffic/index.js';
 import { inPairs } from './lines.js';
 
@@ -30,8 +30,8 @@ export interface Switched {
 
 export type Came = IncomingMessage & { switched?: Switched };
 
-/** Is told of every request that is sent, and gives what is to be told of its answer. */
-export type Observe = (sent: Received) => (answer: Answer) => void;
+/** Is told of every request that is sent, and gives what is to be told of its answer, and of what kept it from coming whole. */
+export type Observe = (sent: Received) => (answer: Answer | undefined, problem?: WireProblem) => void;
 
 export interface Trust {
   readonly ca?: string;
@@ -108,21 +108,17 @@ function observedBy(observe: Observe, { method, target, body }: Outgoing, header
   if (body instanceof Readable) collect(body, (octets) => (sent.body = octets));
   const answered = observe(sent);
   return (came: Came | Error) => {
-    if (came instanceof Error) return answered({ ...noAnswer, body: Buffer.from(came.message) });
+    if (came instanceof Error) return answered(undefined, { code: 'closed', message: came.message });
     const { statusCode: status = 0, statusMessage: reason = '', httpVersion, rawHeaders } = came;
-    const tell = (octets: Buffer, whole: number) =>
-      answered({
-        ...{ status, reason, httpVersion, headers: inPairs(rawHeaders), body: octets },
-        ...(whole > octets.length ? { wholeOctets: whole } : {}),
-      });
-    if (came.statusCode === 101) return tell(Buffer.alloc(0), 0);
+    const answer = { status, reason, httpVersion, headers: inPairs(rawHeaders) };
+    if (status === 101) return answered({ ...answer, body: Buffer.alloc(0), staysOpen: true });
     // Nothing flows before somebody reads it.
     came.pause();
-    collect(came, tell);
+    collect(came, (body, whole) => answered({ ...answer, body, wholeOctets: whole }, came.complete ? undefined : cut));
   };
 }
 
-const noAnswer = { status: 502, reason: 'Bad Gateway', httpVersion: '1.1', headers: [] };
+const cut: WireProblem = { code: 'aborted', message: 'The answer was not read to its end.' };
 
 function collect(stream: Readable, done: (octets: Buffer, whole: number) => void): void {
   const chunks: Buffer[] = [];
