@@ -7,6 +7,7 @@ export const commandNames = [
   'check-client',
   'watch',
   'proxy',
+  'judge',
   'serve',
   'demo',
   'self-test',
@@ -54,9 +55,10 @@ interface Form extends Omit<Option, 'name' | 'text'> {
   readonly in: readonly Place[];
 }
 
-const judging = ['check', 'check-client', 'watch', 'proxy'] as const;
-const writing = [...judging, 'demo', 'report', 'replay'] as const;
-const inJson = ['check', 'check-client', 'watch', 'demo', 'report', 'replay'] as const;
+const judging = ['check', 'check-client', 'watch'] as const;
+const seeing = ['judge', 'proxy'] as const;
+const inJson = [...judging, 'judge', 'demo', 'report', 'replay'] as const;
+const writing = [...inJson, 'proxy'] as const;
 const fixtures = ['serve', 'demo'] as const;
 const seeds = [-(2 ** 31), 2 ** 31 - 1] as const;
 
@@ -83,7 +85,11 @@ export const optionTable = {
     'How to move the clock of the service: the http(s) URL of a clock, faketime:FILE, exec:COMMAND, wait, or none. Without one expiry is untested.',
   ],
   spec: [
-    { key: 'spec', value: 'FILE', in: [...judging, 'serve', 'demo', 'self-test', 'requirements', 'explain', 'export', 'replay'] },
+    {
+      key: 'spec',
+      value: 'FILE',
+      in: [...judging, ...seeing, 'serve', 'demo', 'self-test', 'requirements', 'explain', 'export', 'replay'],
+    },
     'Another profile of the protocol: an OpenAPI document, or an overlay that changes the built-in one (see hydrauth export overlay).',
   ],
   engine: [
@@ -150,12 +156,12 @@ export const optionTable = {
     'Within so many milliseconds of its expiry, a token is not judged.',
   ],
   baseline: [
-    { key: 'baseline', value: 'F', in: judging },
+    { key: 'baseline', value: 'F', in: [...judging, ...seeing] },
     'Known failures, a JSON array of {"requirement": ID, "reason": TEXT}; they do not fail the run. "until": "2030-12-31" makes an entry expire, and "owner" says who will fix it.',
   ],
-  strict: [{ key: 'strict', in: judging }, 'A violated SHOULD, a flaky requirement and an untested MUST fail the run too.'],
+  strict: [{ key: 'strict', in: [...judging, ...seeing] }, 'A violated SHOULD, a flaky requirement and an untested MUST fail the run too.'],
   'write-baseline': [
-    { value: 'F', in: [...judging, 'demo'] },
+    { value: 'F', in: [...judging, ...seeing, 'demo'] },
     'Write an entry for every failure to this file. Existing reasons are kept; write the others yourself.',
   ],
   port: [
@@ -229,6 +235,7 @@ export const optionTable = {
     { in: ['self-test'], not: ['engine', 'runs'] },
     'Run only the checks of the requirements that each fault violates, without Postman. For every commit.',
   ],
+  recorded: [{ in: ['self-test'] }, 'Record every run, judge the recording again, and fail where an outcome differs.'],
   golden: [
     { value: 'F', in: ['self-test'] },
     'Compare what failed and what stayed untested with this file, print the differences, and end with 1 if there are any.',
@@ -251,6 +258,11 @@ export const optionTable = {
   lifetime: [{ value: 'PT…', in: ['export'] }, 'Print an overlay in which a token is valid for this long, such as PT30M.'],
   realm: [{ value: 'TEXT', in: ['export'] }, 'Print an overlay with this realm.'],
   'media-type': [{ value: 'TYPE', in: ['export'] }, 'Print an overlay with this media type.'],
+  'base-url': [{ key: 'baseUrl', value: 'URL', in: ['judge'] }, 'The base URL of the service, where the traffic does not show it.'],
+  record: [
+    { key: 'record', value: 'FILE', in: [...judging, 'proxy', 'demo'] },
+    'Write every request and answer to this HAR file, with stand-ins for all secrets. hydrauth judge judges it again.',
+  ],
   verbose: [{ in: writing }, 'Print every requirement, all exchanges, curl scripts and observations.'],
   json: [{ value: 'F', in: inJson }, 'Write the report as JSON; - is standard output, for every format.'],
   junit: [{ value: 'F', in: writing }, 'Write it as JUnit XML.'],

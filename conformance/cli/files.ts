@@ -17,7 +17,7 @@ export function forPeople(args: Pick<Args, 'text'>, io: Io, options: readonly st
 export function tryToWrite(
   args: Pick<Args, 'text'>,
   { cwd }: Pick<Io, 'cwd'>,
-  options: readonly string[] = [...reportFormats, 'write-baseline'],
+  options: readonly string[] = [...reportFormats, 'write-baseline', 'record'],
 ): void {
   const named = new Map<string, string>();
   for (const name of options) {

@@ -31,8 +31,8 @@ export function clientRun(options: ClientConformanceOptions): Run {
 }
 
 /** Judges, prints the report, writes the files asked for, and gives the exit code. */
-export async function judge(run: Run, args: Args, io: Io): Promise<number> {
-  tryToWrite(args, io);
+export async function judge(run: Run, args: Args, io: Io, written?: readonly string[]): Promise<number> {
+  tryToWrite(args, io, written);
   return exitCodeAfterWriting(await runAndPrint(run, args, io), args, io);
 }
 

@@ -49,10 +49,17 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const observe = (sent: Received) => {
     const sentAtMs = performance.now();
     const logged = judge ? log.arrive('service', service.origin, sent) : undefined;
-    return (answer: Answer | undefined, problem?: WireProblem) => {
-      log.answer(logged, answer ?? noAnswer);
-      const came = { ...(answer && { answer }), ...(problem && { problem }) };
-      recording?.note({ request: planOf(sent), ...came, sentAtMs, durationMs: performance.now() - sentAtMs });
+    let durationMs = 0;
+    return {
+      begins(answer: Answer) {
+        durationMs = performance.now() - sentAtMs;
+        log.answer(logged, answer);
+      },
+      ends(answer: Answer | undefined, problem?: WireProblem) {
+        if (answer === undefined) log.answer(logged, noAnswer);
+        else if (logged !== undefined) logged.answer = answer;
+        recording?.note({ request: planOf(sent), ...(answer && { answer }), ...(problem && { problem }), sentAtMs, durationMs });
+      },
     };
   };
   const relay = await openRelay({

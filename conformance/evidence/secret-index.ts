@@ -66,7 +66,7 @@ export class SecretIndex {
 
   private isAt(text: string, at: number, length: number): boolean {
     const entry = this.entries.get(text.slice(at, at + length));
-    return entry !== undefined && (!entry.delimited || (stands(text, at - 1) && stands(text, at + length)));
+    return entry !== undefined && at + length <= text.length && (!entry.delimited || (stands(text, at - 1) && stands(text, at + length)));
   }
 }
 

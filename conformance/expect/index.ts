@@ -18,3 +18,4 @@ export {
   tokenShape,
   tokenUnseparated,
 } from './steps.js';
+export { parseLinks } from './web-links.js';

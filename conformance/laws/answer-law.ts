@@ -1,11 +1,11 @@
 import type { Judgement } from '../expect/index.js';
-import type { Role, Subject } from '../subject/index.js';
+import type { Looked, Role } from '../subject/index.js';
 import type { Answer, Chain, Exchange } from '../wire/index.js';
 
 /** What is judged of an answer: it, the exchange it belongs to, and the target. */
 export interface View {
   readonly exchange: Exchange;
-  readonly subject: Subject;
+  readonly subject: Looked;
   readonly role: Role;
 }
 

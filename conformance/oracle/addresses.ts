@@ -1,3 +1,4 @@
+import type { Protocol } from '../../spec/index.js';
 import type { RequestPlan } from '../wire/index.js';
 import { withoutHead } from './expectation.js';
 
@@ -10,6 +11,17 @@ export interface Addresses {
   readonly vocabulary: string;
   /** Names of the headers that the three steps use, in lower case. */
   readonly protocolHeaders: ReadonlySet<string>;
+}
+
+export function addressesOf(baseUrl: URL, collections: readonly string[], protocol: Protocol): Addresses {
+  const { nonce, token, authorization } = protocol.headers;
+  return {
+    basePath: baseUrl.pathname.replace(/\/+$/, ''),
+    host: baseUrl.host,
+    collections,
+    vocabulary: protocol.link.path,
+    protocolHeaders: new Set([nonce, token, authorization].map((name) => name.toLowerCase())),
+  };
 }
 
 /** The row about strangers that a request belongs to; undefined for what lies outside the base URL, of which the text says nothing. */

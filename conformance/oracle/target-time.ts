@@ -24,11 +24,17 @@ export class TargetTime {
     return this.moves.reduce((sum, move) => sum + move.ms, 0);
   }
 
-  async move(ms: number, nowMs: () => number, advance: () => Promise<void>): Promise<void> {
+  async move(ms: number, nowMs: () => number, advance: () => Promise<void>): Promise<Readonly<Move>> {
     const move: Move = { ms, fromMs: nowMs(), toMs: Number.POSITIVE_INFINITY };
     this.moves.push(move);
     await advance();
     move.toMs = nowMs();
+    return move;
+  }
+
+  /** Moves of which somebody kept a record. */
+  moved(moves: readonly Readonly<Move>[]): void {
+    this.moves.push(...moves);
   }
 
   /** The moves that lie wholly between two instants, in order. */

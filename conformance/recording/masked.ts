@@ -10,6 +10,7 @@ export interface Mask {
   /** Learns the secrets of an exchange. All are to be learnt before the first text is masked. */
   learn(exchange: Exchange): void;
   header(line: HeaderLine): HeaderLine;
+  user(user: User): User;
   text(text: string): string;
   /** A sentence of the kit, of which only what came from the target is masked. */
   sentence(text: string): string;
@@ -46,6 +47,7 @@ export function mask(protocol: Protocol, users: readonly User[], secrets: readon
 
   return {
     header,
+    user: ({ id, paraphrase }) => ({ id, paraphrase: standIns.of(paraphrase) }),
     text,
     sentence: (written) => redactor.sentence(written),
     learn({ request, answer }) {

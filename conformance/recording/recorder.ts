@@ -71,7 +71,10 @@ export function recorder({ file, protocol, baseUrl, users = [], secrets = [], pu
         const isExchange = typeof value === 'object' && value !== null && 'request' in value && 'sentAtMs' in value;
         return isExchange ? { entry: numbers.get((value as Exchange).request) } : value;
       };
-      const own = JSON.stringify({ baseUrl: baseUrl.href, moves, ...(leftOut === 0 ? {} : { leftOut }), ...found }, shown);
+      const own = JSON.stringify(
+        { baseUrl: baseUrl.href, users: users.map(masked.user), moves, ...(leftOut === 0 ? {} : { leftOut }), ...found },
+        shown,
+      );
       const creator = JSON.stringify({ name: 'hydrauth', version: kitVersion() });
       writeWhole(file, `{"log":{"version":"1.2","creator":${creator},"_hydrauth":${own},"entries":[\n${entries.join(',\n')}\n]}}\n`);
     },

@@ -11,7 +11,7 @@ export { makeReport, serverTarget, type VerdictInput } from './make-report.js';
 export { markdownReport, markdownTable } from './markdown.js';
 export { compareReports, type NamedReport } from './matrix.js';
 export { matrixMarkdown } from './matrix-markdown.js';
-export { parseReport, readReport, reportSchema, reportSchemaId } from './read.js';
+export { InputFileError, parseReport, readReport, reportSchema, reportSchemaId } from './read.js';
 export type {
   Outcome,
   Report,

@@ -1,7 +1,7 @@
 import { truncateBodies } from '../evidence/index.js';
 import { type Finding, mostKinds, told } from '../finding.js';
 import type { AnswerLaw } from '../laws/index.js';
-import { isMessageOf, type Role, type Subject } from '../subject/index.js';
+import { isMessageOf, type Looked, type Role } from '../subject/index.js';
 import type { Chain, Exchange } from '../wire/index.js';
 
 /** Holds every answer, whoever asked for it, to the laws about answers. */
@@ -28,7 +28,7 @@ interface Tally {
   role?: Role;
 }
 
-export function monitorAnswers(laws: readonly AnswerLaw[], subjectOf: () => Subject): AnswerMonitor {
+export function monitorAnswers(laws: readonly AnswerLaw[], subjectOf: () => Looked): AnswerMonitor {
   const tallies = new Map<AnswerLaw, Tally>(laws.map((law) => [law, { judged: 0, failed: 0, kinds: new Map() }]));
   const pending = new Set<Promise<void>>();
   const note = (law: AnswerLaw, look: Awaited<ReturnType<AnswerLaw['look']>>, role: Role, chain: Chain) => {

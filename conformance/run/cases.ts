@@ -57,7 +57,7 @@ export async function tryCases<T>(
 /** What goes wrong in the judge itself says nothing of the target. */
 export async function outcomeOf<T>(law: Law<T>, value: T, trial: Trial): Promise<Tried<T>['outcome']> {
   try {
-    await law.judge(trial, value, trial.subject);
+    await law.judge(trial, value, trial.subject).finally(() => trial.subject.onCase?.(law.id, trial.chain));
     return 'held';
   } catch (error) {
     if (error instanceof Violation)

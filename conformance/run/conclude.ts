@@ -1,8 +1,10 @@
+import { profileOf } from '../../spec/index.js';
 import { curlScript, recordChain } from '../evidence/index.js';
 import { type Finding, sentence } from '../finding.js';
 import { isGranted, placeOf } from '../oracle/index.js';
-import { makeReport, type Report, serverTarget } from '../report/index.js';
+import { makeReport, type Report, serverTarget, type VerdictInput } from '../report/index.js';
 import { headerValues, isClockMove } from '../wire/index.js';
+import { type Carried, seenOf } from './carried.js';
 import { clockUnfollowed } from './clock-check.js';
 import { withCulprits } from './culprit.js';
 import { lastUnusual } from './endings.js';
@@ -34,7 +36,7 @@ export async function conclude(
   const { clockShared } = target.facts;
   const isAsked = run.replay === undefined && !signal?.aborted && target.facts.unsteady === undefined;
   const findings = isAsked ? await withFlaky(await withCulprits(told, target, selection.rows), target, run.monitor) : told;
-  return makeReport({
+  const concluded: VerdictInput = {
     spec,
     options,
     target: serverTarget(options),
@@ -72,7 +74,29 @@ export async function conclude(
         issued: (nonce) => target.oracle.issued(nonce),
       }),
     redact: (text) => redactor.sentence(text),
-  });
+  };
+  target.recorder?.close({ check: await carriedOf(run, concluded) });
+  return makeReport(concluded);
+}
+
+/** What goes with a recording, so that it can be judged again: what the run found, and what it saw of the answers alone. */
+async function carriedOf(
+  { options, selection, target, monitor }: Run,
+  { spec, selected: _, ...concluded }: VerdictInput,
+): Promise<Carried> {
+  const { auth, seed, runs, baseline, strict, collections } = options;
+  const { challengeStatus, challenge, challenges = [] } = target.facts;
+  return {
+    ...concluded,
+    profile: profileOf(spec),
+    options: { auth, seed, runs, baseline, strict },
+    unselected: spec.catalogue.rows.flatMap(({ id }) => (selection.rows.has(id) ? [] : [id])),
+    collections,
+    toleranceMs: options.toleranceMs,
+    clockRuns: !target.clock.isInstant,
+    facts: { challengeStatus, challenge, challenges: Object.fromEntries(challenges) },
+    seen: await seenOf(monitor, target.oracle),
+  };
 }
 
 function findingsOf({ options, selection, replay, target }: Run, found: readonly Finding[], sinceMs: number): Finding[] {

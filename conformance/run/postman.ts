@@ -74,7 +74,10 @@ export function startPostman(
     });
     requests = result.exchanges.length;
     broken = result.broken;
-    for (const exchange of result.exchanges) subject.oracle.end(subject.oracle.begin(exchange.request), exchange);
+    for (const exchange of result.exchanges) {
+      subject.recorder?.note(exchange, { engine: 'postman' });
+      subject.oracle.end(subject.oracle.begin(exchange.request), exchange);
+    }
     keepSecrets(result, subject);
     return { findings: result.findings.map((finding) => ofASequence(explained(finding, subject), subject)), observations: [] };
   };

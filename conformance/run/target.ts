@@ -2,9 +2,10 @@ import { ClockError, ForeignMove, noClock, openClock } from '../clock/index.js';
 import { createRedactor } from '../evidence/index.js';
 import { createExpander } from '../expect/index.js';
 import type { RunOptions } from '../options.js';
-import { Oracle, TargetTime } from '../oracle/index.js';
+import { addressesOf, Oracle, TargetTime } from '../oracle/index.js';
+import { type Recorder, recorder } from '../recording/index.js';
 import { Accounts, type Role, type Subject, Trial, Untested } from '../subject/index.js';
-import { type Chain, createClient, type Exchange, headerValues } from '../wire/index.js';
+import { type Chain, createClient, type Exchange, headerValues, isClockMove } from '../wire/index.js';
 import type { Allowance } from './allowance.js';
 import { CookieJar } from './cookie-jar.js';
 import { type LateRequests, runBudget } from './run-budget.js';
@@ -30,6 +31,8 @@ export interface OpenTarget extends Subject {
   readonly late: LateRequests | undefined;
   /** Redirects seen, by where they point. */
   readonly redirects: Map<string, string>;
+  /** Keeps all that goes to and fro, where that was asked for. */
+  readonly recorder: Recorder | undefined;
   close(): Promise<void>;
 }
 
@@ -73,25 +76,19 @@ export async function openTarget(
   const patience = runBudget(options, clock.isInstant || !clock.canMove, () => inner.pace.heldMs);
   const time = new TargetTime(!clock.isInstant);
   const basePath = baseUrl.pathname.replace(/\/+$/, '');
-  const { nonce, token, authorization } = protocol.headers;
   const oracle = new Oracle({
     protocol,
     users: options.users,
     off: options.auth === 'off',
     toleranceMs: options.toleranceMs,
     time,
-    addresses: {
-      basePath,
-      host: baseUrl.host,
-      collections: options.collections,
-      vocabulary: protocol.link.path,
-      protocolHeaders: new Set([nonce, token, authorization].map((name) => name.toLowerCase())),
-    },
+    addresses: addressesOf(baseUrl, options.collections, protocol),
   });
+  const recording = options.record === undefined ? undefined : recorderOf(options, options.record);
   const redirects = new Map<string, string>();
   let unused = farIds + 1000 * (Math.abs(options.seed) % 2000);
   const cookies = new CookieJar(protocol.headers.date, () => performance.now());
-  const client = watchedClient(inner, { oracle, patience, allowance, cookies, redirects });
+  const client = watchedClient(inner, { oracle, patience, allowance, cookies, redirects, recorder: recording });
 
   let shared: { readonly value: string; readonly chain: Chain } | undefined;
   let sharing: Promise<{ readonly value: string; readonly chain: Chain }> | undefined;
@@ -113,13 +110,14 @@ export async function openTarget(
       // How long a nonce lives by the target's clock is open.
       target.spareNonces.length = 0;
       target.provenUsers.clear();
-      if (clock.isInstant)
-        await time.move(
+      if (clock.isInstant) {
+        const { fromMs, toMs } = await time.move(
           ms,
           () => performance.now(),
           () => whileOurs(() => clock.advance(ms)),
         );
-      else await clock.advance(ms);
+        recording?.moved(ms, fromMs, toMs);
+      } else await clock.advance(ms);
     },
   };
 
@@ -146,11 +144,15 @@ export async function openTarget(
         const address = `${pathname}${search}`;
         const fetchWith = (token: { readonly value: string } | undefined) =>
           client.send({ method: 'GET', target: address, headers: token === undefined ? [] : [[protocol.headers.token, token.value]] });
+        const kept = (context: Exchange) => {
+          recording?.label(context.request, { context: true });
+          return context;
+        };
         const first = await fetchWith(options.auth === 'off' ? undefined : await target.sharedToken().catch(() => undefined));
-        if (first.answer?.status !== target.facts.challengeStatus) return first;
+        if (first.answer?.status !== target.facts.challengeStatus) return kept(first);
         // A token may wrongly be refused where it was not issued; what is served there is read all the same.
         const there = await new Trial(target).login(undefined, { target: address }).catch(() => undefined);
-        return there === undefined ? first : fetchWith(there);
+        return kept(there === undefined ? first : await fetchWith(there));
       },
     }),
     redactor,
@@ -163,6 +165,7 @@ export async function openTarget(
       cookieFor: (target) => cookies.lineFor(target),
     },
     redirects,
+    recorder: recording,
     get dropped() {
       return patience.dropped;
     },
@@ -187,7 +190,13 @@ export async function openTarget(
       });
       return sharing;
     },
-    onExchange: watch,
+    onExchange(exchange, role, chain) {
+      recording?.label(exchange.request, { role });
+      watch(exchange, role, chain);
+    },
+    onCase(check, chain) {
+      for (const each of chain) if (!isClockMove(each)) recording?.label(each.request, { check });
+    },
     unusedId() {
       unused += 1;
       return String(unused);
@@ -199,4 +208,9 @@ export async function openTarget(
     },
   };
   return target;
+}
+
+function recorderOf({ spec, baseUrl, users, headers, collections }: RunOptions, file: string): Recorder {
+  const secrets = headers.map(([, value]) => value);
+  return recorder({ file, protocol: spec.protocol, baseUrl, users, secrets, publicTexts: collections });
 }

@@ -1,4 +1,5 @@
 import type { Oracle } from '../oracle/index.js';
+import type { Recorder } from '../recording/index.js';
 import { Untested } from '../subject/index.js';
 import { type Client, type Exchange, isPipelined, type RequestPlan } from '../wire/index.js';
 import type { Allowance } from './allowance.js';
@@ -13,10 +14,11 @@ interface Watching {
   readonly cookies: CookieJar;
   /** Filled with the redirects seen, by where they point. */
   readonly redirects: Map<string, string>;
+  readonly recorder: Recorder | undefined;
 }
 
 /** A client whose every exchange is held against the oracle and counted. It sends nothing when the target was given up or the budget is spent. */
-export function watchedClient(inner: Client, { oracle, patience, allowance, cookies, redirects }: Watching): Client {
+export function watchedClient(inner: Client, { oracle, patience, allowance, cookies, redirects, recorder }: Watching): Client {
   const send = async (plan: RequestPlan): Promise<Exchange> => {
     if (patience.over !== undefined) throw new Untested(patience.over);
     const spent = allowance.take(plan.ahead === undefined ? 1 : 2);
@@ -24,6 +26,8 @@ export function watchedClient(inner: Client, { oracle, patience, allowance, cook
     const ticket = oracle.begin(plan);
     const ahead = plan.awaitsAhead === true && plan.ahead !== undefined ? oracle.begin(plan.ahead) : undefined;
     const came = await inner.send(plan);
+    if (came.ahead !== undefined) recorder?.note(came.ahead, isPipelined(plan) ? { unheld: true } : {});
+    recorder?.note(came);
     if (ahead !== undefined && came.ahead !== undefined) oracle.end(ahead, came.ahead);
     // Plain servers take two requests in one piece for one, so that this says nothing of the protocol unless a case makes sure of it.
     const exchange = oracle.end(ticket, came, !isPipelined(plan));

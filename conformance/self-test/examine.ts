@@ -1,4 +1,8 @@
-import type { Engine, ServerEngine } from '../../spec/index.js';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Engine, ServerEngine, Spec } from '../../spec/index.js';
+import { judgeRecordings } from '../recorded/index.js';
 import type { Report, Verdict } from '../report/index.js';
 import { type ConformanceOptions, runConformance } from '../run/index.js';
 
@@ -22,7 +26,10 @@ interface RunningSpecimen {
 }
 
 /** How a specimen is judged: by both engines together, as users run them, unless the depth says otherwise. */
-export type Depth = Pick<ConformanceOptions, 'engine' | 'runs' | 'seed' | 'only' | 'budget' | 'spec' | 'signal'>;
+export interface Depth extends Pick<ConformanceOptions, 'engine' | 'runs' | 'seed' | 'only' | 'budget' | 'spec' | 'signal'> {
+  /** The run is recorded, and the recording must be judged like the run. */
+  readonly recorded?: boolean;
+}
 
 /** What a run said of a specimen. */
 export interface Examination {
@@ -39,13 +46,27 @@ export interface Examination {
 type Found = Readonly<Partial<Record<ServerEngine, readonly string[]>>>;
 
 /** Starts the specimen, has it judged, and ends it. */
-export async function examine(specimen: Specimen, depth: Depth): Promise<Report> {
+export async function examine(specimen: Specimen, { recorded = false, ...depth }: Depth): Promise<Report> {
   const running = await specimen.start();
+  const folder = recorded ? mkdtempSync(join(tmpdir(), 'hydrauth-')) : undefined;
+  const record = folder === undefined ? undefined : join(folder, 'run.har');
   try {
-    return await runConformance({ ...running.target, ...depth });
+    const report = await runConformance({ ...running.target, ...depth, ...(record === undefined ? {} : { record }) });
+    if (record !== undefined) await judgedAlike(report, record, depth);
+    return report;
   } finally {
     await running.close();
+    if (folder !== undefined) rmSync(folder, { recursive: true });
   }
+}
+
+async function judgedAlike({ verdict, requirements }: Report, file: string, { spec }: Depth): Promise<void> {
+  const again = await judgeRecordings({ files: [file], ...(spec === undefined ? {} : { spec: spec as Spec | string }) });
+  const outcomes = new Map(again.requirements.map(({ id, outcome }) => [id, outcome]));
+  const differing = requirements.filter(({ id, outcome }) => outcomes.get(id) !== outcome);
+  const words = differing.map(({ id, outcome }) => `${id} (${outcome}, then ${outcomes.get(id)})`);
+  if (verdict !== again.verdict) words.push(`the verdict (${verdict}, then ${again.verdict})`);
+  if (words.length > 0) throw new Error(`The recording is judged otherwise than the run: ${words.join(', ')}.`);
 }
 
 export function summarise({ verdict, error, requirements, requests, durationMs }: Report): Examination {

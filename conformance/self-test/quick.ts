@@ -11,8 +11,8 @@ const requestsOfClean = 400;
  * Judges a specimen with the cases of its own rows. Some violations show only in the requests of other rows: what is not found is looked
  * for with the rows of its steps, then with all. Of a server that violates nothing some rows are tried, others with another seed.
  */
-export async function examineQuickly(specimen: Specimen, { seed = 1, spec: given }: Depth): Promise<Row> {
-  const depth = { ...quick, seed, ...(given === undefined ? {} : { spec: given }) };
+export async function examineQuickly(specimen: Specimen, { seed = 1, spec: given, recorded = false }: Depth): Promise<Row> {
+  const depth = { ...quick, seed, recorded, ...(given === undefined ? {} : { spec: given }) };
   const { expected } = specimen;
   if (expected.length === 0) return examineRow(specimen, { ...depth, only: someRows(specimen, seed), budget: requestsOfClean });
   const steps = [...new Set(expected.map((id) => spec.catalogue.requirement(id).step))];

@@ -2,10 +2,14 @@ import { isLimited } from '../expect/index.js';
 import { grantOf } from '../oracle/index.js';
 import type { Answer, Exchange } from '../wire/index.js';
 import type { Role } from './role.js';
-import type { Subject } from './subject.js';
+import type { Looked } from './subject.js';
 
 /** Whether the answer is the message that its role calls for, so that its details can be judged. */
-export function isMessageOf(role: Role, exchange: Exchange, subject: Subject): exchange is Exchange & { answer: Answer } {
+export function isMessageOf(
+  role: Role,
+  exchange: Exchange,
+  subject: Pick<Looked, 'protocol' | 'facts'>,
+): exchange is Exchange & { answer: Answer } {
   const { answer } = exchange;
   // These come only where the request asked for less than the message.
   if (answer === undefined || isLimited(answer) || answer.status === 304 || answer.status === 206) return false;

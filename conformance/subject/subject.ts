@@ -49,6 +49,9 @@ interface Facts {
   noUse?: string;
 }
 
+/** What must be known of a target to judge its answers. */
+export type Looked = Pick<Subject, 'protocol' | 'baseUrl' | 'facts' | 'oracle' | 'expander' | 'firstSeen'>;
+
 /** The target of a run and everything the checks share about it. */
 export interface Subject {
   readonly spec: Spec;
@@ -80,6 +83,8 @@ export interface Subject {
   sharedToken(): Promise<{ readonly value: string; readonly chain: Chain }>;
   /** Told of every exchange that has a role in the three steps. */
   onExchange(exchange: Exchange, role: Role, chain: Chain): void;
+  /** Told of every case of a law, with its exchanges. */
+  onCase?(check: string, chain: Chain): void;
   /** Nonces that came with challenges to others and were not presented, the oldest first. */
   readonly spareNonces: { readonly nonce: string; readonly exchange: Exchange }[];
   /** An id that nobody has, another one each time; the seed of the run repeats them. */

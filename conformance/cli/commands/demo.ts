@@ -21,7 +21,15 @@ export const demo = command({
     await using server = await startReferenceServer(options);
     forPeople(args, io).out(`A reference server listens at ${server.url}, with a clock at ${server.clockUrl}.\n${differs}\n`);
     const { users = defaultUsers, auth = 'on' } = options;
-    const target = { spec, baseUrl: server.url, collections: server.collections, users, auth, clock: server.clockUrl ?? 'none' };
+    const target = {
+      spec,
+      baseUrl: server.url,
+      collections: server.collections,
+      users,
+      auth,
+      clock: server.clockUrl ?? 'none',
+      ...args.options(),
+    };
     // Awaited here: the server is closed when this function returns.
     return await judge(serviceRun(target), args, io);
   },

@@ -6,6 +6,7 @@ import { demo } from './demo.js';
 import { explain } from './explain.js';
 import { exportDocument } from './export.js';
 import { faults, variants } from './fixtures.js';
+import { judgeFiles } from './judge.js';
 import { proxy, watch } from './proxy.js';
 import { replay } from './replay.js';
 import { report } from './report.js';
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   checkClient,
   watch,
   proxy,
+  judgeFiles,
   serve,
   demo,
   selfTest,

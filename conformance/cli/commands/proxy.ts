@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { User } from '../../../reference-server/index.js';
 import { reportFormats } from '../../option-table.js';
 import { type Args, CallError, type Command, command, verdictCodes } from '../command.js';
 import { readUser } from '../given.js';
@@ -33,11 +37,11 @@ export const proxy = command({
     const [user] = users;
     if (user === undefined || users.length > 1)
       throw new CallError(`one user is needed, as --user ID:PARAPHRASE; there are ${users.length}`);
-    const idle = [...reportFormats, 'baseline', 'write-baseline', 'strict', 'only', 'skip', 'verbose'].filter(
-      (name) => args.text(name) !== undefined || (name !== 'json' && args.given(name)),
+    const about = [...reportFormats, 'baseline', 'write-baseline', 'strict', 'verbose'].find(
+      (name) => args.given(name) && (name !== 'json' || args.text(name) !== undefined),
     );
-    if (idle[0] !== undefined && !args.flag('judge')) throw new CallError(`--${idle[0]} is about what --judge finds; give that, too`);
-    return between(args, io, { user: readUser(user), judge: args.flag('judge') });
+    if (about !== undefined && !args.flag('judge')) throw new CallError(`--${about} is about what --judge finds; give that, too`);
+    return between(args, io, readUser(user));
   },
 });
 
@@ -57,11 +61,11 @@ export const watch: Command = command({
     2: 'The call is wrong, or it cannot listen there.',
     3: 'No verdict: nothing was seen that could be judged.',
   },
-  run: (args, io) => between(args, io, { judge: true }),
+  run: (args, io) => between(args, io),
 });
 
 /** Stands between a client and its service until a signal comes. */
-async function between(args: Args, io: Io, as: { user?: ReturnType<typeof readUser>; judge: boolean }): Promise<number> {
+async function between(args: Args, io: Io, user?: User): Promise<number> {
   const [{ openProxy }, { forPeople, tryToWrite }, { givenSpec }, { inTerminal, exitCodeAfterWriting }] = await Promise.all([
     import('../../client/index.js'),
     import('../files.js'),
@@ -70,25 +74,33 @@ async function between(args: Args, io: Io, as: { user?: ReturnType<typeof readUs
   ]);
   tryToWrite(args, io);
   const [baseUrl = ''] = args.positionals;
-  const { users: _, ...given } = args.options<Parameters<typeof openProxy>[0] & { users: unknown }>();
-  const onProblem = (text: string) => io.err(`hydrauth proxy: ${text}\n`);
-  const opened = await openProxy({ ...given, ...as, baseUrl, spec: await givenSpec(args, io), onProblem }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.syscall !== 'listen' && error.syscall !== 'getaddrinfo') throw error;
-      const { host = '127.0.0.1', port } = given;
-      throw new CallError(
-        `it cannot listen on port ${port} of ${host} (${error.code}); give another --port${as.user === undefined ? ' or --host' : ''}`,
-      );
-    },
-  );
+  const { users: _, record, baseline, strict = false, ...given } = args.options<Parameters<typeof openProxy>[0] & { users: unknown }>();
+  const spec = await givenSpec(args, io);
+  const held = { strict, ...(baseline && { baseline }) };
+  const isJudged = user !== undefined && args.flag('judge');
+  const folder = isJudged && record === undefined ? mkdtempSync(join(tmpdir(), 'hydrauth-')) : undefined;
+  const file = record === undefined ? folder && join(folder, 'traffic.har') : resolve(io.cwd, record);
+  const opened = await openProxy({
+    ...{ ...given, baseUrl, spec, onProblem: (text: string) => io.err(`hydrauth proxy: ${text}\n`) },
+    ...(user === undefined ? held : { user }),
+    ...(file && { record: file }),
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall !== 'listen' && error.syscall !== 'getaddrinfo') throw error;
+    const { host = '127.0.0.1', port } = given;
+    throw new CallError(`it cannot listen on port ${port} of ${host} (${error.code}); give another --port${user ? '' : ' or --host'}`);
+  });
   const { out } = forPeople(args, io);
-  if (as.user !== undefined && args.given('json')) io.out(`${JSON.stringify({ url: opened.url, target: baseUrl })}\n`);
-  else if (as.user === undefined) out(`Watching ${baseUrl}. Give the client this base URL instead:\n${opened.url}\nEnd with Ctrl-C.\n`);
-  else out(`Logging in to ${baseUrl} as user ${as.user.id} for whoever uses this base URL instead:\n${opened.url}\nEnd with Ctrl-C.\n`);
+  const does = user === undefined ? `Watching ${baseUrl}. Give the client` : `Logging in to ${baseUrl} as user ${user.id}. Use`;
+  if (user !== undefined && args.given('json')) io.out(`${JSON.stringify({ url: opened.url, target: baseUrl })}\n`);
+  else out(`${does} this base URL instead:\n${opened.url}\nEnd with Ctrl-C.\n`);
   if (!io.signal.aborted) await new Promise((done) => io.signal.addEventListener('abort', done, { once: true }));
-  const { report, loginFailure } = await opened.end();
-  const failed = loginFailure === undefined ? 0 : 3;
-  if (report === undefined) return failed;
-  out(`\n${await inTerminal(report, args, io)}`);
-  return failed || exitCodeAfterWriting(report, args, { ...io, signal: new AbortController().signal });
+  const ended = await opened.end();
+  const judged = async (har: string) => {
+    const { judgeRecordings } = await import('../../recorded/index.js');
+    return judgeRecordings({ ...held, baseUrl, spec, files: [har] }).finally(() => folder && rmSync(folder, { recursive: true }));
+  };
+  const report = isJudged && file !== undefined ? await judged(file) : ended.report;
+  if (report !== undefined) out(`\n${await inTerminal(report, args, io)}`);
+  const code = report === undefined ? 0 : await exitCodeAfterWriting(report, args, { ...io, signal: new AbortController().signal });
+  return ended.loginFailure === undefined ? code : 3;
 }

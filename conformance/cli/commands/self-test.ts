@@ -35,6 +35,7 @@ export const selfTest = command({
     const quick = args.flag('quick');
     const engine = quick ? 'laws' : (args.text('engine') as 'all' | 'laws' | 'postman');
     const depth = { engine, runs: args.number('runs') as number, seed: args.number('seed') as number };
+    const recorded = args.flag('recorded');
     const only = args.texts('only');
     const spec = await givenSpec(args, io);
     const single = specimens(only, spec);
@@ -43,7 +44,7 @@ export const selfTest = command({
     if (args.flag('list')) return list(chosen, io);
     const jobs = chosen
       .filter(({ auth }) => auth === 'on' || engine !== 'postman')
-      .map((specimen) => ({ specimen, depth, quick, spec: specFile(args, io) }));
+      .map((specimen) => ({ specimen, depth: { ...depth, recorded }, quick, spec: specFile(args, io) }));
     const progress = progressLine(io, `starting ${jobs.length}`);
     let done = 0;
     const rows = await runJobs(jobs, args.number('workers') ?? availableParallelism(), io.signal, (row) => {

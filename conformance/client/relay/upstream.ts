@@ -30,8 +30,13 @@ export interface Switched {
 
 export type Came = IncomingMessage & { switched?: Switched };
 
-/** Is told of every request that is sent, and gives what is to be told of its answer, and of what kept it from coming whole. */
-export type Observe = (sent: Received) => (answer: Answer | undefined, problem?: WireProblem) => void;
+/** Is told of every request that is sent, and gives what is to be told of its answer. */
+export type Observe = (sent: Received) => {
+  /** The head has come, and whoever asked can act on it. */
+  begins(answer: Answer): void;
+  /** The body has come to its end, or a problem instead. */
+  ends(answer: Answer | undefined, problem?: WireProblem): void;
+};
 
 export interface Trust {
   readonly ca?: string;
@@ -106,15 +111,16 @@ function framing({ method, body, upgrade }: Outgoing): string[] {
 function observedBy(observe: Observe, { method, target, body }: Outgoing, headers: readonly string[]) {
   const sent = { method, target, headers: inPairs(headers), body: body instanceof Readable ? Buffer.alloc(0) : (body ?? Buffer.alloc(0)) };
   if (body instanceof Readable) collect(body, (octets) => (sent.body = octets));
-  const answered = observe(sent);
+  const observed = observe(sent);
   return (came: Came | Error) => {
-    if (came instanceof Error) return answered(undefined, { code: 'closed', message: came.message });
+    if (came instanceof Error) return observed.ends(undefined, { code: 'closed', message: came.message });
     const { statusCode: status = 0, statusMessage: reason = '', httpVersion, rawHeaders } = came;
-    const answer = { status, reason, httpVersion, headers: inPairs(rawHeaders) };
-    if (status === 101) return answered({ ...answer, body: Buffer.alloc(0), staysOpen: true });
+    const head: Answer = { status, reason, httpVersion, headers: inPairs(rawHeaders), body: Buffer.alloc(0) };
+    observed.begins(head);
+    if (status === 101) return observed.ends({ ...head, staysOpen: true });
     // Nothing flows before somebody reads it.
     came.pause();
-    collect(came, (body, whole) => answered({ ...answer, body, wholeOctets: whole }, came.complete ? undefined : cut));
+    collect(came, (body, whole) => observed.ends({ ...head, body, wholeOctets: whole }, came.complete ? undefined : cut));
   };
 }
 

@@ -63,6 +63,12 @@ test('secrets that overlap leave no rest', () => {
   expect(redactor.text('--abcdefghijklmnop--')).toBe('--<one 1>--');
 });
 
+test('a secret at the end of a text leaves no rest where a longer one begins alike', () => {
+  const redactor = createRedactor(protocol);
+  for (const form of ['NFC', 'NFD']) redactor.user('1', 'sécret päss-1'.normalize(form));
+  expect(redactor.text(`?p=${encodeURIComponent('sécret päss-1')}`)).toBe('?p=<paraphrase of user 1>');
+});
+
 test('user names the paraphrase and finds the pair, whatever the encoding of the pair', () => {
   const redactor = createRedactor(protocol);
   redactor.user('7', paraphrase);

@@ -1,0 +1,60 @@
+import { allow, checkOptions, loadSpec, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
+import type { BaselineEntry } from '../options.js';
+import { openHar } from '../recording/index.js';
+import { baselineOf, type Report } from '../report/index.js';
+import { judgeAgain, type OwnRecording } from './again.js';
+import { judgeForeign } from './foreign.js';
+import type { RecordedOptions } from './options.js';
+import { survey } from './survey.js';
+
+/** No service that speaks the protocol is in a recording. */
+class NothingRecorded extends Error {
+  override readonly name = 'NothingRecorded';
+  readonly code = 'HYDRAUTH_NOTHING_RECORDED';
+}
+
+/** Those of `hydrauth judge`. */
+export interface RecordingOptions {
+  readonly files: readonly string[];
+  readonly baseUrl?: string;
+  readonly spec?: Spec | string;
+  readonly baseline?: string | readonly BaselineEntry[];
+  readonly strict?: boolean;
+}
+
+/** Judges what HAR files hold, without sending anything. */
+export async function judgeRecordings(options: RecordingOptions): Promise<Report> {
+  const { files, baseUrl, spec: given = ownSpec, baseline, strict = false } = options;
+  checkOptions(options, {
+    files: allow.listOf('a list of files', allow.text('a file')),
+    baseUrl: ['an http or https URL', (value) => typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value)],
+    spec: allow.anything,
+    baseline: allow.anything,
+    strict: allow.trueOrFalse,
+  });
+  const spec = typeof given === 'string' ? loadSpec(given) : given;
+  const settled: RecordedOptions = { spec, strict, ...(baseline === undefined ? {} : { baseline: baselineOf(baseline, spec.catalogue) }) };
+  const opened = files.map(openHar);
+  try {
+    const own = opened.map((har) => har.own as OwnRecording | undefined);
+    const [first] = own;
+    const [har] = opened;
+    if (har !== undefined && first?.check !== undefined && opened.length === 1)
+      return await judgeAgain(har, { ...first, check: first.check }, settled);
+    if (own.some((each) => each?.check !== undefined))
+      throw new OptionError('files', 'a recording of hydrauth check is judged by itself; give it without other files');
+    const base = baseUrl ?? first?.baseUrl;
+    const surveyed = survey(opened, spec.protocol, base === undefined ? undefined : new URL(base));
+    const { baseUrl: found, takes } = surveyed;
+    if (found === undefined || takes.length === 0) throw new NothingRecorded(nothingWords(found, files, spec));
+    return await judgeForeign({ ...surveyed, baseUrl: found }, settled);
+  } finally {
+    for (const har of opened) har.close();
+  }
+}
+
+function nothingWords(found: URL | undefined, files: readonly string[], { protocol: { headers } }: Spec): string {
+  const where = files.join(', ');
+  if (found !== undefined) return `no verdict: nothing in ${where} was sent to ${found.href}`;
+  return `no verdict: no answer in ${where} has a nonce (${headers.nonce}), a token (${headers.token}) or a link to the API documentation, so no service of this protocol is in it. Give --base-url to judge one all the same.`;
+}

@@ -1,0 +1,143 @@
+import { count, type Protocol } from '../../spec/index.js';
+import { nonceOf, parseLinks, tokenOf } from '../expect/index.js';
+import type { User } from '../options.js';
+import { grantOf } from '../oracle/index.js';
+import { exchangeOf, type HarEntry, type HarFile } from '../recording/index.js';
+import { type Exchange, headerValues } from '../wire/index.js';
+import { pathOf, type Take } from './takes.js';
+
+/** An entry, and the little that is kept of it until its turn comes. */
+interface Noted extends Take {
+  readonly origin: string;
+  readonly path: string;
+  /** Who sent it, as far as anybody can tell. */
+  readonly client: string;
+  /** The service calls itself so. */
+  readonly bases: readonly string[];
+  /** It has something of the protocol in it. */
+  readonly isOfProtocol: boolean;
+  readonly grantedTo?: User;
+  readonly isServedToToken: boolean;
+  /** How a request without credentials was refused. */
+  readonly refusedWith?: number;
+}
+
+/** What traffic says of the service in it. */
+export interface Survey {
+  readonly takes: readonly Noted[];
+  readonly baseUrl: URL | undefined;
+  /** Those who were seen to log in. */
+  readonly users: readonly User[];
+  /** Paths below the base URL that were served. */
+  readonly served: readonly string[];
+  readonly challengeStatus: number | undefined;
+  /** How exact the times are. */
+  readonly resolutionMs: number;
+  readonly remarks: readonly string[];
+}
+
+/** Reads all files once. */
+export function survey(files: readonly HarFile[], protocol: Protocol, given: URL | undefined): Survey {
+  const lacks = {
+    'too large to be read': 0,
+    'without a time': 0,
+    'with a negative duration': 0,
+    'without an answer': 0,
+    'without a whole body': 0,
+  };
+  const all = files.flatMap((har) =>
+    har.places.flatMap((place): Noted[] => {
+      const entry = har.entry(place);
+      const sentAtMs = Date.parse(entry?.startedDateTime ?? '');
+      if (entry === undefined || !(sentAtMs >= 0)) {
+        lacks[entry === undefined ? 'too large to be read' : 'without a time'] += 1;
+        return [];
+      }
+      const exchange = exchangeOf(entry, pathOf(entry.request.url), sentAtMs);
+      if (entry.time < 0) lacks['with a negative duration'] += 1;
+      if (exchange.answer === undefined) lacks['without an answer'] += 1;
+      else if (exchange.problem !== undefined) lacks['without a whole body'] += 1;
+      return [{ har, place, sentAtMs, durationMs: exchange.durationMs, ...noted(entry, exchange, protocol) }];
+    }),
+  );
+  all.sort((one, other) => one.sentAtMs - other.sentAtMs);
+  const baseUrl = given ?? baseIn(all);
+  const base = baseUrl?.href.replace(/\/+$/, '') ?? '';
+  const takes = all.filter(({ origin, path }) => baseUrl !== undefined && isBelow(`${origin}${path}`, base));
+  const pairs = new Map(
+    takes.flatMap(({ grantedTo: user }) => (user === undefined ? [] : [[`${user.id}:${user.paraphrase}`, user] as const])),
+  );
+  const users = [...pairs.values()];
+  const ids = users.map(({ id }) => id);
+  const doubled = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
+  const statuses = takes.flatMap(({ refusedWith }) => refusedWith ?? []);
+  return {
+    takes,
+    baseUrl,
+    users: users.filter(({ id }) => !doubled.has(id)),
+    served: [...new Set(takes.filter((each) => each.isServedToToken).map(({ origin, path }) => `${origin}${path}`.slice(base.length + 1)))],
+    challengeStatus: statuses.includes(protocol.challenge.status) ? protocol.challenge.status : statuses[0],
+    resolutionMs: all.some(({ sentAtMs }) => sentAtMs % 1000 !== 0) ? 1 : 1000,
+    remarks: [
+      ...(all.length === takes.length
+        ? []
+        : [
+            `${count(all.length - takes.length, 'exchange')} with other addresses ${all.length - takes.length === 1 ? 'was' : 'were'} left out.`,
+          ]),
+      ...Object.entries(lacks).flatMap(([what, times]) =>
+        times === 0 ? [] : [`${count(times, 'entry', 'entries')} ${what}: what that leaves open is not judged.`],
+      ),
+      ...[...doubled].map(
+        (id) =>
+          `User ${id} was let in with different paraphrases. Nobody can tell from a recording which one is right, so the logins of this user are not judged.`,
+      ),
+    ],
+  };
+}
+
+export function isBelow(url: string, base: string): boolean {
+  return url === base || [`${base}/`, `${base}?`].some((beginning) => url.startsWith(beginning));
+}
+
+function noted({ request, ...entry }: HarEntry, exchange: Exchange, protocol: Protocol) {
+  const { answer } = exchange;
+  const { headers, link, challenge } = protocol;
+  const sent = (name: string) => headerValues(exchange.request, name);
+  const [token] = sent(headers.token);
+  const isStranger = [headers.token, headers.nonce, headers.authorization].every((name) => sent(name).length === 0);
+  const grant = answer === undefined ? 'nothing' : grantOf(answer, protocol);
+  const [, id, paraphrase] =
+    /^([^:]*):(.*)$/s.exec(Buffer.from(sent(headers.authorization)[0]?.split(' ').at(-1) ?? '', 'base64').toString()) ?? [];
+  const targets = parseLinks(answer === undefined ? [] : headerValues(answer, headers.link))
+    .filter(({ relations }) => relations.includes(link.relation.toLowerCase()))
+    .flatMap(({ target }) => (URL.canParse(target, request.url) ? [new URL(target, request.url).href] : []));
+  const isRead = isStranger && request.method === 'GET' && grant === 'nothing' && answer !== undefined;
+  return {
+    origin: URL.canParse(request.url) ? new URL(request.url).origin : '',
+    path: pathOf(request.url).split('?')[0] as string,
+    client: [...sent('user-agent'), (entry as { clientIPAddress?: string }).clientIPAddress ?? ''].join(' '),
+    bases: targets.filter((each) => each.endsWith(link.path)).map((each) => each.slice(0, -link.path.length)),
+    isOfProtocol: answer !== undefined && (nonceOf(answer, protocol) ?? tokenOf(answer, protocol)) !== undefined,
+    ...(grant === 'token' && id !== undefined && paraphrase !== undefined ? { grantedTo: { id, paraphrase } } : {}),
+    isServedToToken: token !== undefined && grant === 'served' && request.method === 'GET',
+    ...(isRead && (answer.status === challenge.status || answer.status === 403 || nonceOf(answer, protocol) !== undefined)
+      ? { refusedWith: answer.status }
+      : {}),
+  };
+}
+
+/** The base URL that most answers link to at the origin they came from; otherwise the folder of all that has to do with the protocol. */
+function baseIn(all: readonly Noted[]): URL | undefined {
+  const votes = new Map<string, number>();
+  for (const { bases, origin } of all)
+    for (const each of new Set(bases)) if (isBelow(each, origin)) votes.set(each, (votes.get(each) ?? 0) + 1);
+  const [first] = [...votes].sort(([, one], [, other]) => other - one);
+  if (first !== undefined) return new URL(first[0]);
+  const ofProtocol = all.filter((each) => each.isOfProtocol);
+  const [{ origin, path } = { origin: '', path: '' }] = ofProtocol;
+  if (origin === '') return undefined;
+  const folders = ofProtocol.filter((each) => each.origin === origin).map((each) => each.path.split('/').slice(0, -1));
+  const own = path.split('/').slice(0, -1);
+  const end = own.findIndex((segment, index) => folders.some((each) => each[index] !== segment));
+  return new URL(`${origin}${own.slice(0, end < 0 ? own.length : end).join('/')}`);
+}
