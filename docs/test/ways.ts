@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { packageFile } from '../../spec/index.js';
 import { blocksOf } from './blocks.js';
 import { type Follow, faketime, fewer, left, module, python, run, saved, served, start, withService } from './following.js';
+import { proxyWays } from './proxy-ways.js';
 import { breaksTokens, referenceServerWays } from './reference-server-ways.js';
 import { testMyClientWays } from './test-my-client-ways.js';
 
@@ -184,6 +185,7 @@ export const ways: Readonly<Record<string, readonly (readonly [begins: string, f
     ],
   ],
   'docs/test-my-client.md': testMyClientWays,
+  'docs/use-the-proxy.md': proxyWays,
   'docs/foreign-servers.md': [
     ['npx vitest run', left('these are tests of the kit itself')],
     [

@@ -145,6 +145,7 @@ async function bodyOf(req: IncomingMessage): Promise<Outgoing['body']> {
 
 function say({ status, text }: Problem, res: ServerResponse): void {
   const body = `${text}\n`;
-  res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(body) });
+  const allow = status === 405 ? { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } : {};
+  res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(body), ...allow });
   res.end(body);
 }
