@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
 import type { Protocol } from '../../../spec/index.js';
 import { refusalOf } from './guard.js';
@@ -98,7 +98,8 @@ export async function openRelay(options: RelayOptions): Promise<Relay> {
 
   const take = (req: IncomingMessage, res: ServerResponse, near?: Switched) => {
     for (const stream of [req, res]) stream.on('error', () => {});
-    handle(req, res, near).catch(() => req.socket.destroy());
+    // What a service may write into a status line, we may not.
+    handle(req, res, near).catch((error) => (res.headersSent ? req.socket.destroy() : say(noAnswer(error), res)));
   };
   const server = createServer((req, res) => take(req, res));
   server.on('upgrade', (req, socket, head) => {
@@ -146,6 +147,10 @@ async function bodyOf(req: IncomingMessage): Promise<Outgoing['body']> {
 function say({ status, text }: Problem, res: ServerResponse): void {
   const body = `${text}\n`;
   const allow = status === 405 ? { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } : {};
-  res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(body), ...allow });
+  res.writeHead(status, STATUS_CODES[status], {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    ...allow,
+  });
   res.end(body);
 }
