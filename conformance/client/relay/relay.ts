@@ -30,9 +30,6 @@ export interface Relay {
 /** A body of this length is kept until the answer is there, so that it can be sent again with a new token. */
 const largestKept = 1024 * 1024;
 
-/** Headers of answers in which addresses of the service may stand. */
-const withAddresses: readonly string[] = ['location', 'content-location', 'link'];
-
 /** Listens in front of one service and passes requests and answers on as they come. */
 export async function openRelay(options: RelayOptions): Promise<Relay> {
   const { service, protocol, user, nowMs = () => performance.now(), onProblem = () => {} } = options;
@@ -42,6 +39,8 @@ export async function openRelay(options: RelayOptions): Promise<Relay> {
   const secrets = logins === undefined ? [] : [authorization, nonce, token].map((name) => name.toLowerCase());
   const notSent = leftOut('host', 'content-length', 'expect', ...secrets);
   const notShown = leftOut(...secrets.slice(2));
+  /** Headers of answers in which addresses of the service may stand. */
+  const withAddresses = ['location', 'content-location', protocol.headers.link.toLowerCase()];
   const switched = new Set<Duplex>();
   let port = '';
   let inside: (text: string) => string;
