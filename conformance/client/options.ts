@@ -43,6 +43,7 @@ export interface ClientSettings extends RowSettings {
   readonly jobs: number;
   readonly timeoutMs: number;
   readonly passEnv: readonly string[];
+  readonly record: string | undefined;
 }
 
 const texts = allow.listOf('a list of texts', allow.text('a text'));
@@ -64,7 +65,7 @@ export function validateClientOptions(options: ClientConformanceOptions): Client
     throw new OptionError('options', 'an object with client, command or driver is expected');
   checkOptions(options, checks);
   const { client, command, driver, spec: _, baseline: __, ...plain } = options;
-  const { jobs = availableParallelism(), timeoutMs, passEnv } = settled(plain, 'check-client');
+  const { jobs = availableParallelism(), timeoutMs, passEnv, record } = settled(plain, 'check-client');
   if ([client, command, driver].filter((each) => each !== undefined).length !== 1)
     throw new OptionError('options', 'exactly one of client, command and driver is expected');
   const words = command ?? driver ?? [];
@@ -73,7 +74,7 @@ export function validateClientOptions(options: ClientConformanceOptions): Client
   const name = options.name ?? (way === 'function' ? 'a client' : words.join(' '));
   // A client has no address; the report gives it a name of the form of one.
   const target = targetOf(`client:${encodeURIComponent(name)}`, { way, name, ...(way === 'function' ? {} : { command: words }) });
-  return { ...rowSettings(options), way, client, words, target, jobs, timeoutMs, passEnv };
+  return { ...rowSettings(options), way, client, words, target, jobs, timeoutMs, passEnv, record };
 }
 
 export function rowSettings({ spec: given = ownSpec, only = [], skip = [], baseline, strict = false }: RowOptions): RowSettings {

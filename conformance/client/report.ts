@@ -1,6 +1,6 @@
 import { createRedactor, recordChain } from '../evidence/index.js';
 import type { Finding, Observation } from '../finding.js';
-import { makeReport, type Report, type ReportTarget } from '../report/index.js';
+import { makeReport, type Report, type ReportTarget, type VerdictInput } from '../report/index.js';
 import type { RowSettings } from './options.js';
 import type { Traffic } from './traffic/index.js';
 
@@ -16,6 +16,8 @@ interface Judged {
   readonly interrupted?: boolean;
   readonly remarks: readonly string[];
   readonly error?: string | undefined;
+  /** Told what the report is made of. */
+  readonly recorded?: (concluded: VerdictInput) => void;
 }
 
 /** A report about a client. */
@@ -27,7 +29,7 @@ export function clientReport({ spec, selected, baseline, strict }: RowSettings, 
     for (const { value } of tokens) redactor.token(value);
   }
   const rowsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id).filter((id) => selected.has(id));
-  return makeReport({
+  const concluded: VerdictInput = {
     ...{ spec, target, startedAt, selected },
     // The users of a scenario are not the caller's.
     remarks: [...remarks, ...(engine === 'watch' ? redactor.warnings() : [])],
@@ -43,5 +45,7 @@ export function clientReport({ spec, selected, baseline, strict }: RowSettings, 
     // The service of a scenario is gone when it is over; the client itself repeats it.
     curl: () => null,
     redact: redactor.text,
-  });
+  };
+  judged.recorded?.(concluded);
+  return makeReport(concluded);
 }

@@ -1,5 +1,8 @@
+import type { Spec } from '../../spec/index.js';
 import { inParallel } from '../parallel.js';
-import type { Report } from '../report/index.js';
+import { recorder } from '../recording/index.js';
+import type { Report, VerdictInput } from '../report/index.js';
+import { isClockMove } from '../wire/index.js';
 import { commandClient, type DrivenClient, driverClient, functionClient } from './driving/index.js';
 import { type Enacted, enact } from './enact.js';
 import { failsIn, findingsOf, observationOf } from './findings.js';
@@ -48,7 +51,23 @@ export async function runClientConformance(options: ClientConformanceOptions): P
     observation: (row) => observationOf(row, all),
     interrupted: isOver(),
     remarks: [...new Set(all.flatMap(({ result }) => result.remark ?? []))],
+    ...(settings.record === undefined ? {} : { recorded: recordScenarios(all, spec, settings.record) }),
   });
+}
+
+/** Writes all scenarios as one recording, with what was found. */
+function recordScenarios(all: readonly Enacted[], { protocol }: Spec, file: string) {
+  const users = all.flatMap(({ seen }) => seen.users.map(({ id, paraphrase }) => ({ id: String(id), paraphrase })));
+  const recording = recorder({ file, protocol, users, baseUrl: new URL('http://127.0.0.1') });
+  for (const { log, scenario } of all) {
+    let atMs = 0;
+    for (const link of log.chainTo(undefined, Number.POSITIVE_INFINITY)) {
+      if (isClockMove(link)) recording.moved(link.advancedMs, atMs);
+      else recording.note(link, { scenario: scenario.id });
+      if (!isClockMove(link)) atMs = link.sentAtMs + link.durationMs;
+    }
+  }
+  return ({ spec: _, selected, ...concluded }: VerdictInput) => recording.close({ client: { ...concluded, selected: [...selected] } });
 }
 
 function drivenBy(settings: ClientSettings): DrivenClient {

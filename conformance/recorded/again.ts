@@ -6,7 +6,7 @@ import { answerLaws } from '../laws/index.js';
 import type { User } from '../options.js';
 import { addressesOf, Oracle, placeOf, TargetTime } from '../oracle/index.js';
 import { exchangeOf, type HarEntry, type HarFile, type OwnMove } from '../recording/index.js';
-import { makeReport, type Report } from '../report/index.js';
+import { makeReport, type Report, type VerdictInput } from '../report/index.js';
 import { type Carried, explainFindings, monitorAnswers, seenOf } from '../run/index.js';
 import type { Looked, Role } from '../subject/index.js';
 import type { Chain, Exchange } from '../wire/index.js';
@@ -15,6 +15,8 @@ import { inOrder, pathOf } from './takes.js';
 
 /** What a recording of `hydrauth check` says of itself. */
 export interface OwnRecording {
+  /** Of `hydrauth check-client`. */
+  readonly client?: Omit<VerdictInput, 'spec' | 'record' | 'curl' | 'redact'>;
   readonly baseUrl: string;
   readonly users: readonly User[];
   readonly moves: readonly OwnMove[];
@@ -30,10 +32,7 @@ export async function judgeAgain(har: HarFile, own: OwnRecording & { readonly ch
   const { spec, baseline, strict } = options;
   const { check } = own;
   const knows = knownIn(spec);
-  const exchangeAt = (number: number) => {
-    const entry = har.entry(har.places[number] ?? { from: 0, to: 0 }) as HarEntry;
-    return exchangeOf(entry, pathOf(entry.request.url), entry._hydrauth?.sentAtMs ?? 0);
-  };
+  const exchangeAt = exchangesOf(har);
   const { seen, anew } = await lookAgain(har, own, spec, exchangeAt);
   const isOther = (row: string) =>
     row in seen.answers && (!(row in check.seen.answers) || (seen.answers[row] === 'fail') !== (check.seen.answers[row] === 'fail'));
@@ -47,11 +46,11 @@ export async function judgeAgain(har: HarFile, own: OwnRecording & { readonly ch
     id === requirement ? isOther(requirement) : outcome === 'fail' && contradicted.has(requirement),
   );
   const selected = spec.catalogue.rows.flatMap(({ id }) => (check.unselected.includes(id) ? [] : [id]));
-  const redactor = createRedactor(spec.protocol);
   const difference = differenceOf(check.profile, profileOf(spec));
   const others = [...new Set(told.map(({ requirement }) => requirement))];
   return makeReport({
     ...check,
+    ...kit(new URL(own.baseUrl), spec),
     spec,
     options: { ...check.options, ...(baseline === undefined ? {} : { baseline }), strict: strict || check.options.strict },
     startedAt: new Date(check.startedAt),
@@ -63,14 +62,41 @@ export async function judgeAgain(har: HarFile, own: OwnRecording & { readonly ch
       ...(others.length === 0 ? [] : [`Judged otherwise than during the run: ${others.join(', ')}.`]),
       ...(difference === undefined ? [] : [`The run used another profile: ${difference}.`]),
     ],
-    record: (chain) => recordChain(chain, { baseUrl: new URL(own.baseUrl), redactor }),
-    curl: () => null,
-    redact: (text) => redactor.sentence(text),
   });
 }
 
+/** Scenarios judge what a client did in them, so that all stays as the run found it. */
+export function readAgain(har: HarFile, { client }: Required<Pick<OwnRecording, 'client'>>, { spec, strict }: RecordedOptions): Report {
+  const knows = knownIn({ catalogue: spec.clientCatalogue });
+  return makeReport({
+    ...client,
+    ...kit(new URL('http://127.0.0.1'), spec),
+    spec: { ...spec, catalogue: spec.clientCatalogue },
+    options: { ...client.options, strict: strict || client.options.strict },
+    startedAt: new Date(client.startedAt),
+    findings: client.findings.filter(({ requirement }) => knows(requirement)).map((each) => withChain(each, exchangesOf(har))),
+    selected: [...client.selected].filter(knows),
+    remarks: [...client.remarks, 'This is a recording of scenarios. Their outcomes are as the run found them.'],
+  });
+}
+
+const exchangesOf = (har: HarFile) => (number: number) => {
+  const entry = har.entry(har.places[number] ?? { from: 0, to: 0 }) as HarEntry;
+  return exchangeOf(entry, pathOf(entry.request.url), entry._hydrauth?.sentAtMs ?? 0);
+};
+
+/** How a report shows what has stand-ins for its secrets. */
+function kit(baseUrl: URL, { protocol }: Spec) {
+  const redactor = createRedactor(protocol);
+  return {
+    record: (chain: Chain) => recordChain(chain, { baseUrl, redactor }),
+    curl: () => null,
+    redact: (text: string) => redactor.sentence(text),
+  };
+}
+
 /** Whether the catalogue has a row, which may be older or newer than the recording. */
-function knownIn({ catalogue }: Spec): (row: string) => boolean {
+function knownIn({ catalogue }: Pick<Spec, 'catalogue'>): (row: string) => boolean {
   const ids = new Set(catalogue.rows.map(({ id }) => id));
   return (row) => ids.has(row);
 }

@@ -8,7 +8,7 @@ import { type About, addressesOf, type Decided, decide, grantOf, judge, Oracle, 
 import { makeReport, type Report } from '../report/index.js';
 import { explainFindings, monitorAnswers } from '../run/index.js';
 import { isMessageOf, type Looked, type Role } from '../subject/index.js';
-import { type Exchange, headerValues } from '../wire/index.js';
+import { type Exchange, type HeaderLine, headerValues, type RequestPlan } from '../wire/index.js';
 import { notRecorded } from './again.js';
 import type { RecordedOptions } from './options.js';
 import type { Survey } from './survey.js';
@@ -20,6 +20,7 @@ const ordinary =
 const acceptsAll = /\*\/\*|application\/(\*|ld\+json)/i;
 /** Answers come a little late, and clocks differ. */
 const toleranceMs = 1000;
+const dateResolutionMs = 1000;
 
 const roles: Readonly<Record<About, Role>> = {
   stranger: 'challenge',
@@ -47,17 +48,58 @@ class TimeOfBoth extends TargetTime {
 type Timed = Pick<Exchange, 'sentAtMs' | 'durationMs' | 'answer'>;
 
 /** Judges traffic that somebody else recorded: the service by its answers, and the clients by their requests. */
-export async function judgeForeign(
-  surveyed: Survey & { readonly baseUrl: URL },
-  { spec, baseline = [], strict }: RecordedOptions,
-): Promise<Report> {
-  const { takes, baseUrl, users, challengeStatus } = surveyed;
-  const { protocol } = spec;
+export async function judgeForeign(surveyed: Found, { spec, baseline = [], strict }: RecordedOptions): Promise<Report> {
+  const { takes, baseUrl, users, served } = surveyed;
+  const { protocol, catalogue, clientCatalogue } = spec;
+  const { oracle, monitor, held, clients, redactor } = heard(surveyed, spec);
+  const seenClients = judgeRecordedClients(clients, protocol);
+  for (const { id, paraphrase } of seenClients.users) redactor.secret(paraphrase, `paraphrase of user ${id}`);
+  const rows = catalogue.requirements.filter(({ auth, engines }) => auth !== 'off' && engines.length > 0);
+  const explained = explainFindings([...(await monitor.findings()), ...held.failures()], {
+    ...{ catalogue, protocol, oracle, known: new Set<string>(), sinceMs: 0 },
+    selected: new Set(rows.map(({ id }) => id)),
+    firstPlace: placeOf(`${baseUrl.pathname}/${served[0] ?? ''}`),
+  });
+  const told = explained.filter(({ outcome }) => outcome !== 'untested').map((each): Finding => ({ ...each, engine: 'watch' }));
+  const isTold = new Set(told.map(({ requirement }) => requirement));
+  const [first, last] = [takes[0], takes.at(-1)].map((take) => take?.sentAtMs ?? 0) as [number, number];
+  return makeReport({
+    spec: joined(spec),
+    options: { auth: 'on', seed: 0, runs: 0, baseline, strict },
+    target: { url: baseUrl.href.replace(/\/$/, ''), collections: served, users: users.map(({ id }) => id), clock: 'wait', auth: 'on' },
+    findings: [
+      ...told,
+      ...rows.filter(({ id }) => !isTold.has(id)).map((row) => held.finding(row)),
+      ...clientCatalogue.requirements.map(({ id }) => seenClients.finding(id)),
+    ],
+    observations: [],
+    startedAt: new Date(first),
+    durationMs: last - first,
+    requests: takes.length,
+    remarks: [
+      `Judged from recorded traffic: ${count(takes.length, 'exchange')}, ${count(clients.length, 'client')}, ${count(users.length, 'user')} who logged in. No request was sent.`,
+      ...surveyed.remarks,
+      ...seenClients.remarks,
+      ...redactor.warnings(),
+    ],
+    engines: ['watch'],
+    selected: [...catalogue.requirements, ...clientCatalogue.requirements].map(({ id }) => id),
+    skipped: [],
+    record: (chain) => recordChain(chain, { baseUrl, redactor }),
+    curl: () => null,
+    redact: (text) => redactor.sentence(text),
+  });
+}
+
+type Found = Survey & { readonly baseUrl: URL };
+
+/** Goes through all exchanges in their order, once. */
+function heard({ takes, baseUrl, users, served, challengeStatus, resolutionMs }: Found, { protocol }: Spec) {
   const redactor = createRedactor(protocol, [baseUrl.href]);
   for (const { id, paraphrase } of users) redactor.user(id, paraphrase);
-  const addresses = addressesOf(baseUrl, surveyed.served, protocol);
   const time = new TimeOfBoth(protocol.headers.date);
-  const margin = toleranceMs + 1000 + surveyed.resolutionMs;
+  const addresses = addressesOf(baseUrl, served, protocol);
+  const margin = toleranceMs + dateResolutionMs + resolutionMs;
   const oracle = new Oracle({ protocol, users, addresses, time, toleranceMs: margin, off: false, isPartial: true });
   oracle.challengeStatus = challengeStatus;
   const documents = new Map<string, Exchange>();
@@ -66,99 +108,48 @@ export async function judgeForeign(
   const expander = createExpander({ baseUrl, fetchContext: async ({ href }) => documents.get(pathOf(href)) ?? notRecorded(pathOf(href)) });
   const subject: Looked = { protocol, baseUrl, oracle, facts, expander, firstSeen: new Map() };
   const monitor = monitorAnswers(answerLaws, () => subject);
-  const held = new Held(oracle, subject, new Set(surveyed.served.map((path) => placeOf(`${addresses.basePath}/${path}`))));
+  const held = new Held(oracle, subject, new Set([...served, protocol.link.path].map((path) => placeOf(`${baseUrl.pathname}/${path}`))));
   const clients = new Map<string, LoggedRequest[]>();
-  const tickets = new Map<
-    object,
-    { readonly ticket: ReturnType<Oracle['begin']>; readonly logged: LoggedRequest; readonly plain: Exchange }
-  >();
-  let turns = 0;
-  for (const { kind, take, exchange } of inOrder(takes, pathOf)) {
-    turns += 1;
-    if (kind === 'begins') {
-      const { method, target, headers, body = '' } = exchange.request;
-      const plain = {
-        ...exchange,
-        request: { ...exchange.request, headers: headers.filter(([name, value]) => !isOrdinary(name, value, baseUrl)) },
-      };
-      const received = { method, target, headers, body: Buffer.from(body) };
-      const logged: LoggedRequest = {
-        at: 'service',
-        origin: baseUrl.origin,
-        received,
-        arrived: turns,
-        arrivedAtMs: take.sentAtMs,
-        clockMs: 0,
-      };
-      clients.set(take.client, [...(clients.get(take.client) ?? []), logged]);
-      tickets.set(take, { ticket: oracle.begin(plain.request), logged, plain });
-      continue;
-    }
-    const { ticket, logged, plain } = tickets.get(take) as NonNullable<ReturnType<typeof tickets.get>>;
-    tickets.delete(take);
-    const came = oracle.end(ticket, plain);
+  const underWay = new Map<object, { readonly ticket: ReturnType<Oracle['begin']>; readonly logged: LoggedRequest }>();
+  let order = 0;
+  const begin = (take: Found['takes'][number], { request, sentAtMs }: Exchange) => {
+    const { method, target, headers, body = '' } = request;
+    const received = { method, target, headers, body: Buffer.from(body) };
+    const logged = { at: 'service', origin: baseUrl.origin, received, arrived: order, arrivedAtMs: sentAtMs, clockMs: 0 } as const;
+    const ofClient = clients.get(take.client) ?? [];
+    ofClient.push(logged);
+    clients.set(take.client, ofClient);
+    underWay.set(take, { ticket: oracle.begin(plainly(request, baseUrl)), logged });
+  };
+  const end = (take: Found['takes'][number], exchange: Exchange) => {
+    const { ticket, logged } = underWay.get(take) as NonNullable<ReturnType<typeof underWay.get>>;
+    underWay.delete(take);
+    const came = oracle.end(ticket, { ...exchange, request: ticket.plan });
     const { answer } = truncateBody(came);
-    if (answer === undefined) continue;
-    Object.assign(logged, { answer, answered: turns, answeredAtMs: take.sentAtMs + take.durationMs });
-    for (const [name, label] of [
-      [protocol.headers.token, 'token'],
-      [protocol.headers.nonce, 'nonce'],
-    ] as const)
-      for (const value of headerValues(answer, name)) redactor.secret(value, label);
-    if (came.answer?.status === 200 && came.request.method === 'GET') documents.set(came.request.target, came);
+    if (answer === undefined) return;
+    Object.assign(logged, { answer, answered: order, answeredAtMs: exchange.sentAtMs + exchange.durationMs });
+    for (const value of headerValues(answer, protocol.headers.token)) redactor.token(value);
     const role = held.note(came);
-    if (role === 'challenge' && isMessageOf(role, came, subject) && !challenges.has(came.request.target))
-      challenges.set(came.request.target, came);
-    if (role !== undefined) monitor.watch(came, role, [came]);
+    const isRead = came.request.method === 'GET';
+    if (isRead && answer.status === 200) documents.set(came.request.target, came);
+    if (isRead && role === 'challenge' && isMessageOf(role, came, subject)) challenges.set(came.request.target, came);
+    // Without its body a refusal cannot be compared with the challenge.
+    if (role !== undefined && (isRead || !role.startsWith('refused'))) monitor.watch(came, role, [came]);
+  };
+  for (const { kind, take, exchange } of inOrder(takes, pathOf)) {
+    order += 1;
+    (kind === 'begins' ? begin : end)(take, exchange);
   }
-  const seenClients = judgeRecordedClients([...clients.values()], protocol);
-  for (const { id, paraphrase } of seenClients.users) redactor.user(String(id), paraphrase);
-  const selected = new Set(spec.catalogue.rows.filter(({ auth }) => auth !== 'off').map(({ id }) => id));
-  const found = (await monitor.findings()).map((each): Finding => (each.outcome === 'untested' ? { ...each, through: 'call' } : each));
-  const explained = explainFindings([...found, ...held.failures()], {
-    ...{ catalogue: spec.catalogue, protocol, oracle, selected, known: new Set<string>(), sinceMs: 0 },
-    firstPlace: placeOf(`${addresses.basePath}/${surveyed.served[0] ?? ''}`),
-  });
-  const answered = new Set(explained.filter(({ outcome }) => outcome !== 'untested').map(({ requirement }) => requirement));
-  const rows = spec.catalogue.requirements.filter(({ id, engines }) => selected.has(id) && engines.length > 0);
-  const both = joined(spec);
-  return makeReport({
-    spec: both,
-    options: { auth: 'on', seed: 0, runs: 0, baseline, strict },
-    target: {
-      url: baseUrl.href.replace(/\/$/, ''),
-      collections: surveyed.served,
-      users: users.map(({ id }) => id),
-      clock: 'none',
-      auth: 'on',
-    },
-    findings: [
-      ...explained.filter(({ requirement, outcome }) => (outcome !== 'untested' && !held.has(requirement)) || answered.has(requirement)),
-      ...rows.flatMap((row) => (answered.has(row.id) ? [] : [held.finding(row)])),
-      ...spec.clientCatalogue.requirements.map(({ id }) => seenClients.finding(id)),
-    ],
-    observations: [],
-    startedAt: new Date(takes[0]?.sentAtMs ?? 0),
-    durationMs: Math.round(Math.max(0, ...takes.slice(-1).map((last) => last.sentAtMs - (takes[0]?.sentAtMs ?? 0)))),
-    requests: takes.length,
-    remarks: [
-      `Judged from recorded traffic: ${count(takes.length, 'exchange')} with ${baseUrl.href}, ${count(clients.size, 'client')}, ${count(users.length, 'user')}. No request was sent.`,
-      ...surveyed.remarks,
-      ...seenClients.remarks,
-      ...redactor.warnings(),
-    ],
-    engines: ['laws', 'watch'],
-    selected: [...selected, ...spec.clientCatalogue.requirements.map(({ id }) => id)],
-    record: (chain) => recordChain(chain, { baseUrl, redactor }),
-    curl: () => null,
-    redact: (text) => redactor.sentence(text),
-  });
+  return { oracle, monitor, held, clients: [...clients.values()], redactor };
 }
 
-/** Whether a header line says nothing that an answer may depend on. */
-function isOrdinary(name: string, value: string, { host }: URL): boolean {
-  if (name.toLowerCase() === 'host') return value.toLowerCase() === host;
-  return name.toLowerCase() === 'accept' ? acceptsAll.test(value) : ordinary.test(name);
+/** The request without what browsers and libraries add by themselves. */
+function plainly(request: RequestPlan, { host }: URL): RequestPlan {
+  const isOrdinary = ([name, value]: HeaderLine) => {
+    if (name.toLowerCase() === 'host') return value.toLowerCase() === host;
+    return name.toLowerCase() === 'accept' ? acceptsAll.test(value) : ordinary.test(name);
+  };
+  return { ...request, headers: request.headers.filter((line) => !isOrdinary(line)) };
 }
 
 /** Counts the answers that were as they had to be, by the row that says so. */
@@ -209,15 +200,11 @@ class Held {
     if (verdict.kind !== 'fails' || verdict.given !== undefined || this.wrong.length > 0) return;
     const { expected, actual } = verdict;
     const { requirement } = expectation;
-    this.wrong.push({ requirement, check: requirement, engine: 'laws', outcome: 'fail', expected, actual, chain: [exchange] });
+    this.wrong.push({ requirement, check: requirement, engine: 'watch', outcome: 'fail', expected, actual, chain: [exchange] });
   }
 
   private count(row: string): void {
     this.counts.set(row, (this.counts.get(row) ?? 0) + 1);
-  }
-
-  has(row: string): boolean {
-    return this.counts.has(row);
   }
 
   failures(): readonly Finding[] {
@@ -227,7 +214,15 @@ class Held {
   /** What is to be said of a row that no answer contradicts. */
   finding({ id, about }: Requirement): Finding {
     const times = this.counts.get(id);
-    const said = { requirement: id, check: id, engine: 'laws' } as const;
+    const said = { requirement: id, check: id, engine: 'watch' } as const;
+    // What another failure explains is told there.
+    if (this.oracle.contradictions().some(({ expectation }) => expectation.requirement === id))
+      return {
+        ...said,
+        outcome: 'untested',
+        through: 'target',
+        message: 'answers contradict it; another failure in this report explains them',
+      };
     if (times !== undefined) return { ...said, outcome: 'pass', restsOn: count(times, 'answer') };
     const [who] = about as readonly About[];
     const needed =

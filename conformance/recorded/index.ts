@@ -2,7 +2,7 @@ import { allow, checkOptions, loadSpec, OptionError, spec as ownSpec, type Spec 
 import type { BaselineEntry } from '../options.js';
 import { openHar } from '../recording/index.js';
 import { baselineOf, type Report } from '../report/index.js';
-import { judgeAgain, type OwnRecording } from './again.js';
+import { judgeAgain, type OwnRecording, readAgain } from './again.js';
 import { judgeForeign } from './foreign.js';
 import type { RecordedOptions } from './options.js';
 import { survey } from './survey.js';
@@ -41,8 +41,9 @@ export async function judgeRecordings(options: RecordingOptions): Promise<Report
     const [har] = opened;
     if (har !== undefined && first?.check !== undefined && opened.length === 1)
       return await judgeAgain(har, { ...first, check: first.check }, settled);
-    if (own.some((each) => each?.check !== undefined))
-      throw new OptionError('files', 'a recording of hydrauth check is judged by itself; give it without other files');
+    if (har !== undefined && first?.client !== undefined && opened.length === 1) return readAgain(har, { client: first.client }, settled);
+    if (own.some((each) => (each?.check ?? each?.client) !== undefined))
+      throw new OptionError('files', 'a recording of hydrauth check or check-client is judged by itself; give it without other files');
     const base = baseUrl ?? first?.baseUrl;
     const surveyed = survey(opened, spec.protocol, base === undefined ? undefined : new URL(base));
     const { baseUrl: found, takes } = surveyed;

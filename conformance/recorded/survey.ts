@@ -12,6 +12,9 @@ interface Noted extends Take {
   readonly path: string;
   /** Who sent it, as far as anybody can tell. */
   readonly client: string;
+  /** Nonces and tokens that it brought, and that its answer gave. */
+  readonly brought: readonly string[];
+  readonly given: readonly string[];
   /** The service calls itself so. */
   readonly bases: readonly string[];
   /** It has something of the protocol in it. */
@@ -61,6 +64,8 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
     }),
   );
   all.sort((one, other) => one.sentAtMs - other.sentAtMs);
+  const resolutionMs = all.some(({ sentAtMs }) => sentAtMs % 1000 !== 0) ? 1 : 1000;
+  putInOrder(all, resolutionMs);
   const baseUrl = given ?? baseIn(all);
   const base = baseUrl?.href.replace(/\/+$/, '') ?? '';
   const takes = all.filter(({ origin, path }) => baseUrl !== undefined && isBelow(`${origin}${path}`, base));
@@ -70,14 +75,15 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
   const users = [...pairs.values()];
   const ids = users.map(({ id }) => id);
   const doubled = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
+  const paths = takes.filter((each) => each.isServedToToken).map(({ origin, path }) => `${origin}${path}`.slice(base.length + 1));
   const statuses = takes.flatMap(({ refusedWith }) => refusedWith ?? []);
   return {
     takes,
     baseUrl,
     users: users.filter(({ id }) => !doubled.has(id)),
-    served: [...new Set(takes.filter((each) => each.isServedToToken).map(({ origin, path }) => `${origin}${path}`.slice(base.length + 1)))],
+    served: [...new Set(paths)].filter((path) => path !== '' && `/${path}` !== protocol.link.path),
     challengeStatus: statuses.includes(protocol.challenge.status) ? protocol.challenge.status : statuses[0],
-    resolutionMs: all.some(({ sentAtMs }) => sentAtMs % 1000 !== 0) ? 1 : 1000,
+    resolutionMs,
     remarks: [
       ...(all.length === takes.length
         ? []
@@ -93,6 +99,20 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
       ),
     ],
   };
+}
+
+/** Whoever sends what an answer gave has read that answer, even where times are not exact enough to say so, or its body was still to come. */
+function putInOrder(all: Noted[], resolutionMs: number): void {
+  const givers = new Map<string, number>();
+  for (const [index, { given }] of all.entries()) for (const value of given) if (!givers.has(value)) givers.set(value, index);
+  for (const [index, take] of all.entries())
+    for (const giver of take.brought.flatMap((value) => givers.get(value) ?? [])) {
+      const by = all[giver] as Noted;
+      if (giver === index || by.sentAtMs - take.sentAtMs > resolutionMs) continue;
+      all[index] = { ...take, sentAtMs: Math.max(take.sentAtMs, by.sentAtMs) };
+      all[giver] = { ...by, durationMs: Math.max(0, Math.min(by.durationMs, take.sentAtMs - by.sentAtMs)) };
+    }
+  all.sort((one, other) => one.sentAtMs - other.sentAtMs);
 }
 
 export function isBelow(url: string, base: string): boolean {
@@ -116,6 +136,8 @@ function noted({ request, ...entry }: HarEntry, exchange: Exchange, protocol: Pr
     origin: URL.canParse(request.url) ? new URL(request.url).origin : '',
     path: pathOf(request.url).split('?')[0] as string,
     client: [...sent('user-agent'), (entry as { clientIPAddress?: string }).clientIPAddress ?? ''].join(' '),
+    brought: [...sent(headers.token), ...sent(headers.nonce)],
+    given: answer === undefined ? [] : [tokenOf(answer, protocol) ?? [], nonceOf(answer, protocol) ?? []].flat(),
     bases: targets.filter((each) => each.endsWith(link.path)).map((each) => each.slice(0, -link.path.length)),
     isOfProtocol: answer !== undefined && (nonceOf(answer, protocol) ?? tokenOf(answer, protocol)) !== undefined,
     ...(grant === 'token' && id !== undefined && paraphrase !== undefined ? { grantedTo: { id, paraphrase } } : {}),

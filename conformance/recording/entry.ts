@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { readBody, textOf } from '../expect/index.js';
+import { textOf } from '../expect/index.js';
 import { type Answer, type Exchange, headerValues, isPipelined, type WireProblem } from '../wire/index.js';
 import type { HarEntry, HarHeader, OwnEntry } from './har.js';
 import type { Mask } from './masked.js';
@@ -86,7 +86,7 @@ export function exchangeOf({ request, response, time, _hydrauth: own }: HarEntry
   const body = Buffer.from(content.text ?? '', content.encoding === 'base64' ? 'base64' : 'utf8');
   const isCoded = headerValues({ headers }, 'content-encoding').length > 0;
   // A tool that undid the coding left the header as it was.
-  const isDecoded = own === undefined ? isCoded && readBody({ headers, body }).problem !== undefined : own.decoded === true;
+  const isDecoded = own === undefined ? isCoded && body.length > 0 && textOf({ headers, body }) === '' : own.decoded === true;
   const answer: Answer = {
     status: response.status,
     reason: response.statusText ?? '',

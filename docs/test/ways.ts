@@ -172,6 +172,10 @@ export const ways: Readonly<Record<string, readonly (readonly [begins: string, f
     ['cd hydrauth-bruno', left('conformance/postman/test/formats.test.ts runs it where bru is installed')],
     ['hurl --test', left('conformance/postman/test/formats.test.ts runs it where hurl is installed')],
   ],
+  'docs/judge-recorded.md': [
+    ['npx hydrauth judge', left('conformance/recorded/test/judge.test.ts judges files of Chromium')],
+    ['npx hydrauth check', withService(run(0, /judged again[\s\S]*^Conformant: /m))],
+  ],
   'docs/profiles.md': [
     ['npx hydrauth export overlay', run(0)],
     ['overlay: 1.0.0', saved('profile.yaml')],

@@ -72,8 +72,17 @@ export function planOf({ method, target, headers, body }: Received): RequestPlan
   return { method, target, headers, ...(body.length === 0 ? {} : { body: body.toString('utf8') }) };
 }
 
+/** Once for each, so that whoever meets it again knows it. */
+const made = new WeakMap<LoggedRequest, Exchange>();
+
+function exchangeOf(logged: LoggedRequest): Exchange {
+  const known = made.get(logged) ?? newExchange(logged);
+  if (logged.answered !== undefined) made.set(logged, known);
+  return known;
+}
+
 /** With its whole address, because a client may go to several origins. */
-function exchangeOf({ origin, received, arrivedAtMs, answeredAtMs = arrivedAtMs, answer }: LoggedRequest): Exchange {
+function newExchange({ origin, received, arrivedAtMs, answeredAtMs = arrivedAtMs, answer }: LoggedRequest): Exchange {
   return {
     request: { ...planOf(received), target: `${origin}${received.target}` },
     ...(answer === undefined ? {} : { answer }),

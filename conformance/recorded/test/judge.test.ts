@@ -1,0 +1,176 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
+import { applyFixtures, faults } from '../../../fixtures/index.js';
+import { needs, quietChromium } from '../../../fixtures/test/needs.js';
+import { manualClock, startReferenceServer } from '../../../reference-server/index.js';
+import { calling } from '../../cli/test/calling.js';
+import type { Report } from '../../report/index.js';
+import { type Entry, taped, writeHar } from './traffic.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'hydrauth-judge-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const at = (name: string) => join(folder, name);
+const program = needs('chromium');
+const users = [{ id: 3, paraphrase: 'blue whale' }];
+const started = (fault?: string) =>
+  startReferenceServer(
+    applyFixtures(
+      faults.filter(({ id }) => id === fault),
+      { collections: ['books'], users },
+    ),
+  );
+
+async function judged(...words: string[]) {
+  const called = await calling(['judge', ...words, '--json', at('report.json')]);
+  const report = JSON.parse(readFileSync(at('report.json'), 'utf8')) as Report;
+  const of = (outcome: string) => report.requirements.filter((row) => row.outcome === outcome).map(({ id }) => id);
+  return { ...called, report, failed: [...of('fail'), ...of('warn')], passed: of('pass') };
+}
+
+const entry: Entry = {
+  startedDateTime: '2030-01-01T00:00:00Z',
+  time: 1,
+  request: { method: 'GET', url: 'http://a.example/', headers: [] },
+};
+const har = (entries: unknown[]) => JSON.stringify({ log: { entries } });
+const answered = { ...entry, response: { status: 429, headers: [{ name: 'x-authentication', value: 'one' }] } };
+
+test.each<[string, string | Buffer, number, string]>([
+  ['not JSON', 'GET / HTTP/1.1', 2, 'it is not a JSON object'],
+  ['not HAR', '{"openapi": "3.1.0"}', 2, 'it has no log.entries'],
+  ['broken', '{"log": {"entries": [{"request": nothing}]}}', 2, 'is not JSON'],
+  ['without requests', har([{ response: {} }]), 2, 'entry 1 has no request with method and url'],
+  ['empty', '', 2, 'is empty'],
+  ['cut off', har([entry]).slice(0, -20), 2, 'it ends within entry 1'],
+  ['compressed', Buffer.from([0x1f, 0x8b, 8, 0]), 2, 'unpack it with gunzip'],
+  ['in UTF-16', Buffer.from(har([entry]), 'utf16le'), 2, 'a HAR file is in UTF-8'],
+  ['without entries', har([]), 3, 'no service of this protocol is in it'],
+  ['without answers', har([entry]), 3, 'no service of this protocol is in it'],
+  ['about other services', har([{ ...entry, response: { status: 200, headers: [] } }]), 3, 'no service of this protocol is in it'],
+  ['with negative times', har([{ ...answered, time: -5 }]), 3, 'with a negative duration'],
+  ['before time began', har([answered, { ...answered, startedDateTime: '1800-01-01T00:00:00Z' }]), 3, 'without a time'],
+  [
+    'with bodies that are no text',
+    har([{ ...answered, response: { ...answered.response, content: { text: '/////w==', encoding: 'base64' } } }]),
+    3,
+    'No verdict',
+  ],
+])('a file that is %s ends with a sentence and no stack', async (name, text, code, words) => {
+  writeFileSync(at(`${name}.har`), text);
+  const { out, err, ...called } = await calling(['judge', at(`${name}.har`)]);
+  expect(called.code).toBe(code);
+  expect((out + err).replaceAll(/\s+/g, ' ')).toContain(words);
+  expect(err).not.toMatch(/^\s+at /m);
+});
+
+test.skipIf(program.skip)(
+  `a HAR file of Chromium accuses a right service of nothing, and a broken one of its fault${program.note}`,
+  async () => {
+    const pages = createServer((_, res) => res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>elsewhere</title>'));
+    await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
+    const browser = await chromium.launch({ executablePath: program.path, args: quietChromium });
+    const recordOf = async (fault?: string) => {
+      await using server = await started(fault);
+      const file = at(`${fault ?? 'right'}.har`);
+      const context = await browser.newContext({ recordHar: { path: file, content: 'embed' } });
+      const page = await context.newPage();
+      await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
+      await page.evaluate(`(async () => {
+      const get = async (headers) => { const answer = await fetch('${server.url}/books', { headers }); await answer.text(); return answer.headers; };
+      const nonce = (await get({})).get('X-Authentication');
+      const token = (await get({ 'X-Authentication': nonce, Authorization: 'Basic ' + btoa('3:blue whale') })).get('X-Authorization');
+      for (let time = 0; time < 3; time += 1) await get({ 'X-Authorization': token });
+    })()`);
+      await context.close();
+      return judged(file);
+    };
+    try {
+      const right = await recordOf();
+      expect(right).toMatchObject({ code: 3, failed: [] });
+      expect(right.passed).toEqual(
+        expect.arrayContaining([
+          'challenge.status',
+          'challenge.body',
+          'exchange.body',
+          'exchange.status',
+          'token.reusable',
+          'protection.collections',
+          'client.token-alone',
+        ]),
+      );
+      expect(right.out).toContain('1 exchange with other addresses was left out');
+      expect((await recordOf('content-type-json-on-challenge')).failed).toEqual(['headers.content-type']);
+      expect((await recordOf('token-once')).failed).toEqual(['token.reusable']);
+    } finally {
+      await browser.close();
+      pages.close();
+    }
+  },
+);
+
+test('what tools do to traffic changes no outcome', async () => {
+  await using server = await started();
+  const { entries, get, login } = taped(server);
+  const token = await login('3:blue whale');
+  for (const path of ['/books', '/vocab', '/books?page=1']) await get({ 'X-Authorization': token }, path);
+  const plain = await judged(writeHar(at('plain.har'), entries));
+  expect(plain.failed).toEqual([]);
+  const changed = entries.map(({ request, response, ...rest }) => ({
+    ...rest,
+    request: { ...request, headers: [{ name: ':authority', value: 'here' }, { name: 'user-agent', value: 'a' }, ...request.headers] },
+    response: {
+      ...response,
+      headers: [...(response?.headers ?? []), { name: 'content-encoding', value: 'br' }, { name: 'set-cookie', value: 'a=1\nb=2' }],
+      content: { text: Buffer.from(String(response?.content?.['text'])).toString('base64'), encoding: 'base64' },
+    },
+  })) as Entry[];
+  const stranger = { ...entry, response: { status: 200, headers: [] } };
+  const files = [writeHar(at('second.har'), changed.slice(2).reverse()), writeHar(at('first.har'), [stranger, ...changed.slice(0, 2)])];
+  const other = await judged(...files);
+  expect(other.failed).toEqual([]);
+  // How many octets were sent, nobody knows any more.
+  expect([...other.passed, 'headers.content-length'].sort()).toEqual([...plain.passed].sort());
+  expect(other.out).toContain('1 exchange with other addresses was left out');
+});
+
+test('expiry is judged by the times of the exchanges, and where both clocks agree only', async () => {
+  const clock = manualClock();
+  await using server = await startReferenceServer({ clock, collections: ['books'], users });
+  const { entries, get, login } = taped({ url: server.url, clock: { now: () => clock.now() } });
+  const token = await login('3:blue whale');
+  await get({ 'X-Authorization': token });
+  clock.advance({ minutes: 46 });
+  await get({ 'X-Authorization': token });
+  expect((await judged(writeHar(at('late.har'), entries))).passed).toContain('expiry.refused-after');
+  const last = entries.at(-1) as Entry;
+  const served = { ...last, response: (entries[2] as Entry).response, startedDateTime: last.startedDateTime } as Entry;
+  const unmoved = await judged(writeHar(at('doubtful.har'), [...entries.slice(0, -1), served]));
+  expect([...unmoved.failed, ...unmoved.passed]).not.toContain('expiry.refused-after');
+  const date = { name: 'date', value: new Date(last.startedDateTime).toUTCString() };
+  const headers = [...(served.response?.headers ?? []).filter(({ name }) => name !== 'date'), date];
+  const moved = { ...served, response: { ...served.response, headers } } as Entry;
+  expect(await judged(writeHar(at('served.har'), [...entries.slice(0, -1), moved]))).toMatchObject({
+    code: 1,
+    failed: ['expiry.refused-after'],
+  });
+});
+
+test('a refusal passes only beside what was granted, and the secrets of a file are not in reports', async () => {
+  await using server = await started();
+  const { entries, get, login, basic } = taped(server);
+  await get();
+  await login('3:no such');
+  expect((await judged(writeHar(at('refused.har'), entries))).passed).not.toContain('exchange.wrong-paraphrase-refused');
+  const token = await login('3:blue whale');
+  await get({ 'X-Authorization': token });
+  await login('3:no such');
+  await get({ Authorization: basic('3:blue whale') });
+  const { passed, out, report } = await judged(writeHar(at('granted.har'), entries), '--verbose');
+  expect(passed).toEqual(expect.arrayContaining(['exchange.wrong-paraphrase-refused', 'exchange.nonce-needed', 'protection.collections']));
+  for (const secret of ['blue whale', basic('3:blue whale').slice(6), token]) expect(out + JSON.stringify(report)).not.toContain(secret);
+});
