@@ -13,6 +13,7 @@ import { measureFleet } from './measures/fleet.js';
 import { measureGrowth } from './measures/growth.js';
 import { measureMemory } from './measures/memory.js';
 import { measurePrism } from './measures/prism.js';
+import { measureProxy } from './measures/proxy.js';
 import { measureRedis } from './measures/redis.js';
 import { measureRequestRate } from './measures/request-rate.js';
 import { measureSelfTest } from './measures/self-test.js';
@@ -23,6 +24,7 @@ import type { Results } from './result.js';
 const measures: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   steps: measureSteps,
   control: measureControl,
+  proxy: measureProxy,
   rate: measureRequestRate,
   commands: measureCommands,
   prism: measurePrism,

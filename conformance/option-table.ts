@@ -6,6 +6,7 @@ export const commandNames = [
   'check',
   'check-client',
   'watch',
+  'proxy',
   'judge',
   'serve',
   'demo',
@@ -59,7 +60,9 @@ interface Form extends Omit<Option, 'name' | 'text'> {
 }
 
 const judging = ['check', 'check-client', 'watch'] as const;
-const writing = [...judging, 'judge', 'demo', 'report', 'replay'] as const;
+const seeing = ['judge', 'proxy'] as const;
+const inJson = [...judging, 'judge', 'demo', 'report', 'replay'] as const;
+const writing = [...inJson, 'proxy'] as const;
 const fixtures = ['serve', 'demo'] as const;
 const seeds = [-(2 ** 31), 2 ** 31 - 1] as const;
 
@@ -70,12 +73,15 @@ export const optionTable = {
     { serve: { text: 'Collections to serve.' } },
   ],
   user: [
-    { key: 'users', value: 'ID:PARAPHRASE', many: true, in: ['check', 'replay', 'serve'] },
+    { key: 'users', value: 'ID:PARAPHRASE', many: true, in: ['check', 'proxy', 'replay', 'serve'] },
     'Authorised users of the service. With two or more, checks between users run too.',
-    { serve: { text: 'Authorised users. Without any, those in HYDRAUTH_USERS, or a few built-in ones.' } },
+    {
+      serve: { text: 'Authorised users. Without any, those in HYDRAUTH_USERS, or a few built-in ones.' },
+      proxy: { text: 'The user to log in as.' },
+    },
   ],
   'users-file': [
-    { value: 'F', in: ['check', 'replay', 'serve'] },
+    { value: 'F', in: ['check', 'proxy', 'replay', 'serve'] },
     'More users from a file, one ID:PARAPHRASE a line. Without --user and --users-file they come from the environment variable HYDRAUTH_USERS.',
   ],
   clock: [
@@ -83,7 +89,11 @@ export const optionTable = {
     'How to move the clock of the service: the http(s) URL of a clock, faketime:FILE, exec:COMMAND, wait, or none. Without one expiry is untested.',
   ],
   spec: [
-    { key: 'spec', value: 'FILE', in: [...judging, 'judge', 'serve', 'demo', 'self-test', 'requirements', 'explain', 'export', 'replay'] },
+    {
+      key: 'spec',
+      value: 'FILE',
+      in: [...judging, ...seeing, 'serve', 'demo', 'self-test', 'requirements', 'explain', 'export', 'replay'],
+    },
     'Another profile of the protocol: an OpenAPI document, or an overlay that changes the built-in one (see hydrauth export overlay).',
   ],
   engine: [
@@ -160,15 +170,18 @@ export const optionTable = {
     'Within so many milliseconds of its expiry, a token is not judged.',
   ],
   baseline: [
-    { key: 'baseline', value: 'F', in: [...judging, 'judge'] },
+    { key: 'baseline', value: 'F', in: [...judging, ...seeing] },
     'Known failures, a JSON array of {"requirement": ID, "reason": TEXT}; they do not fail the run. "until": "2030-12-31" makes an entry expire, and "owner" says who will fix it.',
   ],
-  strict: [{ key: 'strict', in: [...judging, 'judge'] }, 'A violated SHOULD, a flaky requirement and an untested MUST fail the run too.'],
+  strict: [{ key: 'strict', in: [...judging, ...seeing] }, 'A violated SHOULD, a flaky requirement and an untested MUST fail the run too.'],
   'write-baseline': [
-    { value: 'F', in: [...judging, 'judge', 'demo'] },
+    { value: 'F', in: [...judging, ...seeing, 'demo'] },
     'Write an entry for every failure to this file. Existing reasons are kept; write the others yourself.',
   ],
-  port: [{ key: 'port', value: 'N', whole: [0, 65_535], default: 0, in: ['watch', 'serve'] }, 'Port to listen on; 0 takes a free one.'],
+  port: [
+    { key: 'port', value: 'N', whole: [0, 65_535], default: 0, in: ['watch', 'proxy', 'serve'] },
+    'Port to listen on; 0 takes a free one.',
+  ],
   host: [{ key: 'host', value: 'H', default: '127.0.0.1', in: ['watch', 'serve'] }, 'Address to listen on.'],
   'base-path': [{ key: 'basePath', value: 'P', default: '/api', in: ['serve'] }, 'Path of the base URL.'],
   tokens: [
@@ -202,6 +215,11 @@ export const optionTable = {
   'json-line': [
     { flag: 'json', in: ['serve'] },
     'Print one line of JSON as soon as connections are accepted, with url, clock, collections and users; with --control also control and controlToken, with --page also page.',
+  ],
+  judge: [{ in: ['proxy'] }, 'Judge the traffic, and print and write reports at the end.'],
+  'proxy-json': [
+    { flag: 'json', value: 'F', optional: true, in: ['proxy'] },
+    'Print one line of JSON with url and target as soon as connections are accepted. With F and --judge also write the report to that file.',
   ],
   curl: [{ in: ['replay'] }, 'Print the curl scripts that repeat the failures by hand, and run nothing.'],
   'run-recorded-command': [
@@ -257,11 +275,11 @@ export const optionTable = {
   'media-type': [{ value: 'TYPE', in: ['export'] }, 'Print an overlay with this media type.'],
   'base-url': [{ key: 'baseUrl', value: 'URL', in: ['judge'] }, 'The base URL of the service, where the traffic does not show it.'],
   record: [
-    { key: 'record', value: 'FILE', in: [...judging, 'demo'] },
+    { key: 'record', value: 'FILE', in: [...judging, 'proxy', 'demo'] },
     'Write every request and answer to this HAR file, with stand-ins for all secrets. hydrauth judge judges it again.',
   ],
   verbose: [{ in: writing }, 'Print every requirement, all exchanges, curl scripts and observations.'],
-  json: [{ value: 'F', in: writing }, 'Write the report as JSON; - is standard output, for every format.'],
+  json: [{ value: 'F', in: inJson }, 'Write the report as JSON; - is standard output, for every format.'],
   junit: [{ value: 'F', in: writing }, 'Write it as JUnit XML.'],
   earl: [{ value: 'F', in: writing }, 'Write it as EARL in JSON-LD.'],
   html: [{ value: 'F', in: writing }, 'Write it as one HTML page.'],
@@ -270,8 +288,8 @@ export const optionTable = {
     { key: 'headers', value: 'NAME:VALUE', many: true, in: ['check', 'replay'] },
     'Headers for every request, such as a gateway needs. The headers of the protocol are not allowed here.',
   ],
-  ca: [{ key: 'ca', value: 'F', not: ['insecure'], in: ['check', 'watch', 'replay'] }, 'Trust the certificates in this PEM file.'],
-  insecure: [{ key: 'insecure', in: ['check', 'watch', 'replay'] }, 'Do not verify the certificate of the service.'],
+  ca: [{ key: 'ca', value: 'F', not: ['insecure'], in: ['check', 'watch', 'proxy', 'replay'] }, 'Trust the certificates in this PEM file.'],
+  insecure: [{ key: 'insecure', in: ['check', 'watch', 'proxy', 'replay'] }, 'Do not verify the certificate of the service.'],
   config: [{ value: 'F', in: ['check'] }, 'Take options from a JSON file. Options on the command line win.'],
 } as const satisfies Readonly<Record<string, OptionRow>>;
 

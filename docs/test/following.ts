@@ -1,11 +1,11 @@
 import { expect, vi } from 'vitest';
-import { needs } from '../../fixtures/test/needs.js';
+import { type Need, needs } from '../../fixtures/test/needs.js';
 import { type RunningServer, startReferenceServer } from '../../reference-server/index.js';
 import type { Block } from './blocks.js';
 import type { Workplace } from './workplace.js';
 
-/** Follows one block of a guide. */
-export type Follow = (block: Block, place: Workplace) => Promise<unknown>;
+/** Follows one block of a guide; without the program that it needs, the test is skipped. */
+export type Follow = ((block: Block, place: Workplace) => Promise<unknown>) & { readonly needed?: Need };
 
 export const faketime = needs('libfaketime');
 export const python = needs('python3');

@@ -6,6 +6,7 @@ import { packageFile } from '../../spec/index.js';
 import { blocksOf } from './blocks.js';
 import { fleetWays } from './fleet-ways.js';
 import { type Follow, faketime, fewer, left, module, python, run, saved, served, start, withService } from './following.js';
+import { proxyWays } from './proxy-ways.js';
 import { breaksTokens, referenceServerWays } from './reference-server-ways.js';
 import { testMyClientWays } from './test-my-client-ways.js';
 
@@ -190,6 +191,7 @@ export const ways: Readonly<Record<string, readonly (readonly [begins: string, f
   ],
   'docs/test-my-client.md': testMyClientWays,
   'docs/fleets.md': fleetWays,
+  'docs/use-the-proxy.md': proxyWays,
   'docs/foreign-servers.md': [
     ['npx vitest run', left('these are tests of the kit itself')],
     [

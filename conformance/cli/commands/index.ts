@@ -10,12 +10,12 @@ import { faults, variants } from './fixtures.js';
 import { fleet } from './fleet.js';
 import { judgeFiles } from './judge.js';
 import { merge } from './merge.js';
+import { proxy, watch } from './proxy.js';
 import { replay } from './replay.js';
 import { report } from './report.js';
 import { requirements } from './requirements.js';
 import { selfTest } from './self-test.js';
 import { serve } from './serve.js';
-import { watch } from './watch.js';
 import { work } from './work.js';
 
 /** Every command, in the order of the help. */
@@ -23,6 +23,7 @@ export const commands: readonly Command[] = [
   check,
   checkClient,
   watch,
+  proxy,
   judgeFiles,
   serve,
   demo,

@@ -13,12 +13,25 @@ export interface Called {
 /** Carries out a call in this process, with standard output as given. */
 export async function calling(
   words: readonly string[],
-  given: { columns?: number; isTTY?: boolean; env?: Io['env']; signal?: AbortSignal; onErr?: (text: string) => void } = {},
+  given: {
+    columns?: number;
+    isTTY?: boolean;
+    env?: Io['env'];
+    signal?: AbortSignal;
+    onErr?: (text: string) => void;
+    onOut?: (text: string) => void;
+  } = {},
 ): Promise<Called> {
   let out = '';
   let err = '';
   const io = createIo({
-    stdout: { ...given, write: (text) => (out += text) },
+    stdout: {
+      ...given,
+      write: (text) => {
+        out += text;
+        given.onOut?.(text);
+      },
+    },
     stderr: {
       write: (text) => {
         err += text;

@@ -1,4 +1,3 @@
 export { goesTo, goesToAll } from './answers.js';
 export { openStage } from './open.js';
-export { forwardTo, listen } from './proxy.js';
 export type { Place, ServiceState, Site } from './state.js';

@@ -1,9 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { ManualClock, ReferenceServerOptions } from '../../../reference-server/index.js';
 import type { Spec } from '../../../spec/index.js';
+import type { Listener } from '../relay/index.js';
 import { Log } from '../traffic/index.js';
 import { answerElsewhere, asKnown, isServed, replyTo, written } from './answers.js';
-import { forwardTo, type Listener, listen } from './proxy.js';
+import { forwardTo, listen } from './proxy.js';
 import type { ServiceState, Site } from './state.js';
 
 /** A service in a given state, with all that goes on between it and the client under observation. */

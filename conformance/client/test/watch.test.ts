@@ -4,7 +4,7 @@ import { type RunningServer, startReferenceServer } from '../../../reference-ser
 import { loadSpec, packageFile, spec } from '../../../spec/index.js';
 import { hydraClient } from '../../reference-client/index.js';
 import { exitCode, type Report } from '../../report/index.js';
-import { watchClient } from '../index.js';
+import { openProxy } from '../index.js';
 
 let server: RunningServer;
 beforeAll(async () => {
@@ -12,13 +12,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const judged = async (proxy: Awaited<ReturnType<typeof openProxy>>) => (await proxy.end()).report as Report;
+
 /** A client reads a few addresses through a watch. */
 async function watched(id: string, reads: number, only: readonly string[] = []): Promise<Report> {
-  const watching = await watchClient({ baseUrl: server.url, only });
+  const watching = await openProxy({ baseUrl: server.url, only });
   const { connect } = [...brokenClients, ...conformantClients].find((each) => each.id === id) ?? expect.fail(`no client ${id}`);
   const client = connect({ url: watching.url, user: 7, paraphrase: 'a long paraphrase', print: () => {} });
   for (let read = 0; read < reads; read += 1) await client.read({ url: `${watching.url}/books` });
-  return watching.end();
+  return judged(watching);
 }
 
 const ids = ({ requirements }: Report, ...outcomes: string[]) =>
@@ -51,20 +53,20 @@ describe('a watch', () => {
   });
 
   test('that saw requests, and nothing of what a client must do, has no verdict', async () => {
-    const watching = await watchClient({ baseUrl: server.url });
+    const watching = await openProxy({ baseUrl: server.url });
     await fetch(`${watching.url}/books`);
-    const report = await watching.end();
+    const report = await judged(watching);
     expect(report.error).toContain('the client did not log in and sent no token');
     expect([report.verdict, exitCode(report)]).toEqual(['error', 3]);
   });
 
   test('does not hold a token or nonce against a client that it has from before the watch', async () => {
     const nonce = (await fetch(`${server.url}/books`)).headers.get('x-authentication') ?? '';
-    const watching = await watchClient({ baseUrl: server.url });
+    const watching = await openProxy({ baseUrl: server.url });
     const authorization = `Basic ${btoa('7:a long paraphrase')}`;
     const lines = [{ 'x-authentication': nonce, authorization }, { 'x-authorization': await server.issueToken() }];
     for (const headers of lines) await fetch(`${watching.url}/books`, { headers });
-    const report = await watching.end();
+    const report = await judged(watching);
     expect(ids(report, 'fail', 'warn')).toEqual([]);
     expect(report.remarks.join()).toContain('2 requests carried a nonce or token that was not issued during the watch');
   });
@@ -72,16 +74,16 @@ describe('a watch', () => {
   test('knows another profile', async () => {
     const spec = packageFile('spec', 'example.overlay.yaml');
     await using other = await startReferenceServer({ users: [{ id: 7, paraphrase: 'a long paraphrase' }], collections: ['books'], spec });
-    const watching = await watchClient({ baseUrl: other.url, spec });
+    const watching = await openProxy({ baseUrl: other.url, spec });
     const api = hydraClient({ baseUrl: watching.url, user: 7, paraphrase: 'a long paraphrase', spec: loadSpec(spec) });
     for (const path of ['books', 'books']) expect((await api.fetch(path)).ok).toBe(true);
-    const report = await watching.end();
+    const report = await judged(watching);
     expect(ids(report, 'pass')).toContain('client.token-as-received');
     expect([report.verdict, ids(report, 'fail', 'warn')]).toEqual(['conformant', []]);
   });
 
   test('of a service that is not there passes that on', async () => {
-    const watching = await watchClient({ baseUrl: 'http://127.0.0.1:9/api' });
+    const watching = await openProxy({ baseUrl: 'http://127.0.0.1:9/api' });
     expect((await fetch(`${watching.url}/books`)).status).toBe(502);
     await watching.end();
   });

@@ -1,4 +1,4 @@
-import type { Answer, Chain, ClockMove, Exchange, HeaderLine } from '../../wire/index.js';
+import type { Answer, Chain, ClockMove, Exchange, HeaderLine, RequestPlan } from '../../wire/index.js';
 
 /** A request as it arrived, whole. */
 export interface Received {
@@ -45,8 +45,8 @@ export class Log {
     return logged;
   }
 
-  answer(logged: LoggedRequest, answer: Answer): void {
-    Object.assign(logged, { answer, answered: this.count++, answeredAtMs: performance.now() });
+  answer(logged: LoggedRequest | undefined, answer: Answer): void {
+    if (logged !== undefined) Object.assign(logged, { answer, answered: this.count++, answeredAtMs: performance.now() });
   }
 
   move(advancedMs: number): void {
@@ -67,6 +67,11 @@ export class Log {
   }
 }
 
+/** A request as it is shown and recorded. */
+export function planOf({ method, target, headers, body }: Received): RequestPlan {
+  return { method, target, headers, ...(body.length === 0 ? {} : { body: body.toString('utf8') }) };
+}
+
 /** Once for each, so that whoever meets it again knows it. */
 const made = new WeakMap<LoggedRequest, Exchange>();
 
@@ -78,9 +83,8 @@ function exchangeOf(logged: LoggedRequest): Exchange {
 
 /** With its whole address, because a client may go to several origins. */
 function newExchange({ origin, received, arrivedAtMs, answeredAtMs = arrivedAtMs, answer }: LoggedRequest): Exchange {
-  const { method, target, headers, body } = received;
   return {
-    request: { method, target: `${origin}${target}`, headers, ...(body.length === 0 ? {} : { body: body.toString('utf8') }) },
+    request: { ...planOf(received), target: `${origin}${received.target}` },
     ...(answer === undefined ? {} : { answer }),
     sentAtMs: arrivedAtMs,
     durationMs: answeredAtMs - arrivedAtMs,

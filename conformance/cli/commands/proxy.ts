@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { User } from '../../../reference-server/index.js';
+import { reportFormats } from '../../option-table.js';
+import { type Args, CallError, type Command, command, verdictCodes } from '../command.js';
+import { readUser } from '../given.js';
+import type { Io } from '../io.js';
+
+const positionals = [
+  { name: 'base-url', text: 'The base URL of the service, for example http://localhost:8080/api.', like: /^https?:\/\//i },
+] as const;
+
+export const proxy = command({
+  name: 'proxy',
+  summary: 'Log in for tools that cannot, as a proxy in front of a service.',
+  text: [
+    'Listens on loopback and prints the address to use in place of the base URL. To every request it adds a token of the given user,',
+    'and renews it before it expires or when it is refused. Without --user the user comes from HYDRAUTH_USERS. Ends on SIGINT (Ctrl-C) and SIGTERM.',
+    'With --judge it then judges the traffic.',
+  ].join(' '),
+  positionals,
+  examples: [
+    ["HYDRAUTH_USERS='1:secret' hydrauth proxy http://localhost:8080/api --port 9000", 'Then: curl http://127.0.0.1:9000/api/people'],
+    ['hydrauth proxy http://localhost:8080/api --user 1:secret --json', 'For a script: a free port, printed as JSON.'],
+    ['hydrauth proxy http://localhost:8080/api --user 1:secret --judge --html report.html', 'Judge the traffic, too.'],
+  ],
+  exitCodes: {
+    ...verdictCodes,
+    0: 'Ended by a signal; with --judge, nothing that was seen violates a MUST.',
+    2: 'The call is wrong, or it cannot listen there.',
+    3: 'No login worked; with --judge also: nothing was seen that could be judged.',
+  },
+  async run(args, io) {
+    const { givenUsers } = await import('../given.js');
+    const users = givenUsers(args, io);
+    const [user] = users;
+    if (user === undefined || users.length > 1)
+      throw new CallError(`one user is needed, as --user ID:PARAPHRASE; there are ${users.length}`);
+    const about = [...reportFormats, 'baseline', 'write-baseline', 'strict', 'verbose'].find(
+      (name) => args.given(name) && (name !== 'json' || args.text(name) !== undefined),
+    );
+    if (about !== undefined && !args.flag('judge')) throw new CallError(`--${about} is about what --judge finds; give that, too`);
+    return between(args, io, readUser(user));
+  },
+});
+
+export const watch: Command = command({
+  name: 'watch',
+  summary: 'Judge a client while you use it, as a proxy in front of its service.',
+  text: [
+    'Listens as a proxy in front of a service and prints the address to give to the client in place of the base URL.',
+    'On SIGINT (Ctrl-C) or SIGTERM it judges what it has seen. What was not exercised is untested.',
+    'Watch one client at a time: the login of a second client would look as if the first had lost its token.',
+  ].join(' '),
+  positionals,
+  examples: [['hydrauth watch http://localhost:8080/api --port 9000', 'Then use the client with http://127.0.0.1:9000/api.']],
+  exitCodes: {
+    0: 'Ended by a signal; nothing that was seen violates a MUST.',
+    1: 'A MUST was violated; with --strict also a SHOULD violated or a MUST not exercised.',
+    2: 'The call is wrong, or it cannot listen there.',
+    3: 'No verdict: nothing was seen that could be judged.',
+  },
+  run: (args, io) => between(args, io),
+});
+
+/** Stands between a client and its service until a signal comes. What is judged of both goes by way of a recording. */
+async function between(args: Args, io: Io, user?: User): Promise<number> {
+  const { tryToWrite } = await import('../files.js');
+  tryToWrite(args, io);
+  const record = args.text('record');
+  if (record !== undefined) return standBetween(args, io, user, resolve(io.cwd, record));
+  if (user === undefined || !args.flag('judge')) return standBetween(args, io, user);
+  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-'));
+  return standBetween(args, io, user, join(folder, 'traffic.har')).finally(() => rmSync(folder, { recursive: true }));
+}
+
+async function standBetween(args: Args, io: Io, user?: User, record?: string): Promise<number> {
+  const [{ openProxy }, { forPeople }, { givenSpec }, { inTerminal, exitCodeAfterWriting }] = await Promise.all([
+    import('../../client/index.js'),
+    import('../files.js'),
+    import('../given.js'),
+    import('../judge.js'),
+  ]);
+  const [baseUrl = ''] = args.positionals;
+  const { users: _, baseline, strict = false, ...given } = args.options<Parameters<typeof openProxy>[0] & { users: unknown }>();
+  const spec = await givenSpec(args, io);
+  const held = { strict, ...(baseline && { baseline }) };
+  const opened = await openProxy({
+    ...{ ...given, baseUrl, spec, onProblem: (text: string) => io.err(`hydrauth proxy: ${text}\n`) },
+    ...(user === undefined ? held : { user }),
+    ...(record && { record }),
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall !== 'listen' && error.syscall !== 'getaddrinfo') throw error;
+    const { host = '127.0.0.1', port } = given;
+    throw new CallError(`it cannot listen on port ${port} of ${host} (${error.code}); give another --port${user ? '' : ' or --host'}`);
+  });
+  const { out } = forPeople(args, io);
+  const does = user === undefined ? `Watching ${baseUrl}. Give the client` : `Logging in to ${baseUrl} as user ${user.id}. Use`;
+  if (user !== undefined && args.given('json')) io.out(`${JSON.stringify({ url: opened.url, target: baseUrl })}\n`);
+  else out(`${does} this base URL instead:\n${opened.url}\nEnd with Ctrl-C.\n`);
+  if (!io.signal.aborted) await new Promise((done) => io.signal.addEventListener('abort', done, { once: true }));
+  const { loginFailure, ...ended } = await opened.end();
+  const judged = async (file: string) =>
+    (await import('../../recorded/index.js')).judgeRecordings({ ...held, baseUrl, spec, files: [file] });
+  const report = user !== undefined && record !== undefined && args.flag('judge') ? await judged(record) : ended.report;
+  if (report !== undefined) out(`\n${await inTerminal(report, args, io)}`);
+  const code = report === undefined ? 0 : await exitCodeAfterWriting(report, args, { ...io, signal: new AbortController().signal });
+  return code === 0 && loginFailure !== undefined ? 3 : code;
+}

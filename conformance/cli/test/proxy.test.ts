@@ -1,0 +1,206 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { applyFixtures, faults } from '../../../fixtures/index.js';
+import { type ManualClock, startReferenceServer } from '../../../reference-server/index.js';
+import { openProxy } from '../../client/index.js';
+import { calling } from './calling.js';
+
+const user = { id: 7, paraphrase: 'a long paraphrase' };
+const closing: (() => unknown)[] = [];
+afterAll(async () => void (await Promise.all(closing.map((close) => close()))));
+
+/** A service with one token after the other, which hands requests with the last one to `serve`. */
+async function service(serve: (req: IncomingMessage, res: ServerResponse) => void) {
+  const seen = { logins: 0, token: '', requests: [] as IncomingMessage[] };
+  const server = createServer((req, res) => {
+    seen.requests.push(req);
+    if (seen.token !== '' && req.headers['x-authorization'] === seen.token) return serve(req, res);
+    const isLogin = req.headers.authorization === `Basic ${btoa('7:a long paraphrase')}` && req.headers['x-authentication'] === 'nonce';
+    if (isLogin) seen.token = `70ce${++seen.logins}`;
+    res.writeHead(isLogin ? 200 : 401, isLogin ? { 'X-Authorization': seen.token } : { 'X-Authentication': 'nonce' });
+    req.resume().on('end', () => res.end('{}'));
+  });
+  server.on('upgrade', (req, socket) => {
+    const isIn = req.headers['x-authorization'] === seen.token;
+    socket.write(`HTTP/1.1 ${isIn ? 101 : 401} X\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Authorization: 70ce\r\n\r\n`);
+    socket.pipe(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => server.close().closeAllConnections());
+  return { seen, server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api` };
+}
+
+async function inFrontOf(baseUrl: string, more: Partial<Parameters<typeof openProxy>[0]> = {}) {
+  const proxy = await openProxy({ baseUrl, user, ...more });
+  closing.push(() => proxy.end());
+  return proxy.url;
+}
+
+/** What comes back to octets, until these words. */
+const raw = (url: string, text: string, until: RegExp) =>
+  new Promise<string>((resolve) => {
+    let out = '';
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text.replaceAll('HERE', new URL(url).host)));
+    socket.on('data', (part) => {
+      out += part;
+      if (until.test(out)) socket.destroy();
+    });
+    socket.on('error', () => {}).on('close', () => resolve(out));
+  });
+
+/** The command, used and then ended by a signal. */
+async function proxied(words: readonly string[], use: (url: string) => Promise<unknown>) {
+  const end = new AbortController();
+  let line = '';
+  const ended = calling(['proxy', ...words, '--json'], {
+    signal: end.signal,
+    onOut: (text) => {
+      if (line !== '') return;
+      line = text;
+      void use(JSON.parse(text).url).finally(() => end.abort());
+    },
+  });
+  return { ...(await ended), line };
+}
+
+describe('hydrauth proxy', () => {
+  test('logs in once for all, and its clients see no token', async () => {
+    const { url, seen } = await service((_, res) => res.setHeader('X-Authorization', '70ce9').end('served'));
+    const { code, out, err, line } = await proxied([url, '--user', '7:a long paraphrase'], async (here) => {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${here}/books`, { headers: { authorization: 'mine' } })));
+      expect(await Promise.all(answers.map((each) => each.text()))).toEqual(Array(20).fill('served'));
+      expect(answers.map(({ headers }) => headers.get('x-authorization'))).toEqual(Array(20).fill(null));
+    });
+    expect([code, err, JSON.parse(line)]).toEqual([0, '', { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/api$/), target: url }]);
+    expect(out).toBe(line);
+    expect([seen.logins, seen.requests.length]).toEqual([1, 22]);
+    expect(seen.requests.filter(({ headers }) => headers.authorization === 'mine')).toEqual([]);
+  });
+
+  test('renews a token before it expires, and when it is refused; what was streamed gets the refusal', async () => {
+    const { url, seen } = await service((req, res) => req.pipe(res));
+    let nowMs = 0;
+    const here = await inFrontOf(url, { nowMs: () => nowMs });
+    const post = async (body: string | ReadableStream) =>
+      (await fetch(here, { method: 'POST', body, ...{ duplex: 'half' } })).text().then((text) => [text, seen.logins]);
+    expect(await post('one')).toEqual(['one', 1]);
+    nowMs = 44 * 60_000;
+    expect(await post(new Blob(['two']).stream())).toEqual(['two', 2]);
+    seen.token = 'another';
+    expect(await post('three')).toEqual(['three', 3]);
+    seen.token = 'another';
+    expect(await post(new Blob(['four']).stream())).toEqual(['{}', 4]);
+    expect(await post(new Blob(['five']).stream())).toEqual(['five', 4]);
+  });
+
+  test('goes on with a real service whose tokens have expired', async () => {
+    await using server = await startReferenceServer({ users: [user], collections: ['books'], clock: 'manual' });
+    const here = await inFrontOf(server.url);
+    expect((await fetch(`${here}/books`)).status).toBe(200);
+    (server.clock as ManualClock).advance({ minutes: 46 });
+    expect((await fetch(`${here}/books`)).headers.get('link')).toContain(`<${here}/vocab>`);
+  });
+
+  test('streams events, bodies and WebSockets', async () => {
+    const streams: ServerResponse[] = [];
+    const { url } = await service((req, res) => {
+      streams.push(res);
+      res.flushHeaders();
+      req.resume();
+    });
+    const here = await inFrontOf(url);
+    const reader = (await fetch(here)).body?.getReader();
+    for (const event of ['data: 1\n\n', 'data: 2\n\n']) {
+      streams[0]?.write(event);
+      expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe(event);
+    }
+    const gone = new Promise((resolve) => streams[0]?.once('close', resolve));
+    await reader?.cancel();
+    await gone;
+    const upgrade = 'GET /ws HTTP/1.1\r\nHost: HERE\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nping';
+    expect(await raw(here, upgrade, /ping/)).toBe('HTTP/1.1 101 X\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nping');
+  });
+
+  test('tells other origins nothing, and follows no redirect', async () => {
+    const elsewhere = await service(() => {});
+    const { url, server } = await service((req, res) =>
+      res.writeHead(302, { Location: req.url === '/in' ? `${url}/x` : elsewhere.url }).end(),
+    );
+    const here = await inFrontOf(url);
+    const origin = new URL(here).origin;
+    const location = async (path: string) => (await fetch(origin + path, { redirect: 'manual' })).headers.get('location');
+    expect([await location('/out'), await location('/in')]).toEqual([elsewhere.url, `${here}/x`]);
+    expect([elsewhere.seen.requests, server.listening]).toEqual([[], true]);
+  });
+
+  test.each([
+    ['GET / HTTP/1.1\r\nHost: evil.example', 421],
+    ['GET / HTTP/1.1\r\nHost: 127.0.0.1:99999999', 421],
+    ['GET http://evil.example/ HTTP/1.1\r\nHost: HERE', 421],
+    ['GET / HTTP/1.1\r\nHost: HERE\r\nSec-Fetch-Site: cross-site', 403],
+    ['GET / HTTP/1.1\r\nHost: HERE\r\nOrigin: https://evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket', 403],
+    ['TRACE / HTTP/1.1\r\nHost: HERE', 405],
+    ['POST / HTTP/1.1\r\nHost: HERE\r\nContent-Length: 3\r\nTransfer-Encoding: chunked', 400],
+    ['GET / HTTP/1.1\r\nHost: HERE\r\nOrigin: http://127.0.0.1:3000\r\nSec-Fetch-Site: same-site\r\n__proto__: x', 200],
+    ['GET / HTTP/1.1\r\nHost: HERE\r\nConnection: Upgrade\r\nUpgrade: h2c', 200],
+    // What has a body by its framing has one for the service, too: nothing in it becomes a request.
+    ['GET / HTTP/1.1\r\nHost: HERE\r\nTransfer-Encoding: chunked\r\n\r\n13\r\nGET /x HTTP/1.1\r\n\r\n\r\n0', 200],
+  ])('answers %j with %i', async (request, status) => {
+    const { url, seen } = await service((req, res) => req.pipe(res));
+    expect(await raw(await inFrontOf(url), `${request}\r\n\r\n`, request.includes('/x') ? /GET \/x/ : /\r\n\r\n/)).toMatch(
+      new RegExp(`^HTTP/1.1 ${status} `),
+    );
+    expect(seen.requests.length).toBe(status === 200 ? 3 : 0);
+  });
+
+  test('says what is wrong with the service or the user, and ends with 3', async () => {
+    const { url, seen } = await service(() => {});
+    const says = (status: number, words: string) => async (here: string) => {
+      for (let again = 0; again < 3; again += 1) {
+        const answer = await fetch(`${here}/books`);
+        expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(words)]);
+      }
+    };
+    const wrong = await proxied([url, '--user', '7:canary'], says(503, 'The service refused the login of user 7: it answered 401'));
+    expect([wrong.code, wrong.err.match(/refused the login/g)?.length, seen.requests.length]).toEqual([3, 1, 3]);
+    const away = await proxied(
+      ['http://127.0.0.1:9/api', '--user', '7:canary'],
+      says(502, 'The service gave no answer: connect ECONNREFUSED'),
+    );
+    expect([away.code, `${wrong.out}${wrong.err}${away.out}${away.err}`]).toEqual([3, expect.not.stringContaining('canary')]);
+    const { port } = new URL(url);
+    for (const [words, sentence] of [
+      [['--user', '7:canary', '--port', port], `it cannot listen on port ${port} of 127.0.0.1 (EADDRINUSE); give another --port`],
+      [['--user', '7:canary', '8:canary'], 'one user is needed, as --user ID:PARAPHRASE; there are 2'],
+      [['--user', '7:canary', '--html', 'x.html'], '--html is about what --judge finds'],
+    ] as const)
+      expect(await calling(['proxy', url, ...words])).toMatchObject({ code: 2, err: expect.stringContaining(sentence) });
+  });
+
+  test.each([
+    ['challenge-nested', ['challenge.body'], 1],
+    [undefined, [], 3],
+  ])('with --judge tells what is wrong with a service with the fault %s', async (id, failed, code) => {
+    const base = { users: [user], collections: ['books'] };
+    await using server = await startReferenceServer(
+      applyFixtures(
+        faults.filter((each) => each.id === id),
+        base,
+      ),
+    );
+    const folder = mkdtempSync(join(tmpdir(), 'hydrauth-'));
+    const [html, har] = [join(folder, 'report.html'), join(folder, 'traffic.har')];
+    const words = [server.url, '--user', '7:a long paraphrase', '--judge', '--html', html, '--record', har];
+    const ended = await proxied(words, async (here) => {
+      for (const path of ['books', 'books', 'vocab']) await (await fetch(`${here}/${path}`)).text();
+    });
+    expect([ended.code, ended.out.match(/^1\. (\S+)/m)?.slice(1) ?? []]).toEqual([code, failed]);
+    const written = readFileSync(har, 'utf8') + readFileSync(html, 'utf8') + ended.out;
+    expect(JSON.parse(readFileSync(har, 'utf8')).log.entries).toHaveLength(5);
+    expect(written).not.toMatch(/a long paraphrase/);
+  });
+});

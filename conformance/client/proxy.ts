@@ -1,0 +1,129 @@
+import { count, OptionError } from '../../spec/index.js';
+import { readCertificates } from '../certificates.js';
+import type { Finding } from '../finding.js';
+import type { OptionsIn } from '../options.js';
+import { recorder } from '../recording/index.js';
+import type { Report } from '../report/index.js';
+import type { Answer, WireProblem } from '../wire/index.js';
+import { judgeTraffic, type RuleResult } from './enact.js';
+import { findingOf } from './findings.js';
+import { ofUnknownOrigin, rules, untested } from './judging/index.js';
+import { type RowOptions, type RowSettings, rowSettings, targetOf } from './options.js';
+import { type LoginUser, openRelay } from './relay/index.js';
+import { clientReport } from './report.js';
+import { Log, planOf, type Received, readTraffic } from './traffic/index.js';
+
+/** Those of `hydrauth proxy` and `hydrauth watch`, and the address of the service. */
+interface ProxyOptions extends RowOptions, Omit<OptionsIn<'watch'>, keyof RowOptions> {
+  /** The base URL of the service. */
+  readonly baseUrl: string;
+  /** As whom the proxy logs in. Without one it passes everything on as it is, and is a watch. */
+  readonly user?: LoginUser;
+  /** Whether the client is judged, by default where the proxy does not log in itself. */
+  readonly judge?: boolean;
+  /** Is told when a login fails. */
+  readonly onProblem?: (text: string) => void;
+  /** The time in milliseconds, from whenever. */
+  readonly nowMs?: () => number;
+}
+
+interface Proxy {
+  /** What the client is to use as its base URL. */
+  readonly url: string;
+  /** Stops listening; why no login worked, and what is to be said of the traffic. */
+  end(): Promise<{ readonly loginFailure: string | undefined; readonly report: Report | undefined }>;
+}
+
+/** So many requests are kept and judged; what comes later is passed on and not looked at. */
+const mostRequests = 20_000;
+
+/** Listens in front of a service, logs in for whoever uses it where a user is given, and judges what goes to the service and comes from it. */
+export async function openProxy(options: ProxyOptions): Promise<Proxy> {
+  const { baseUrl, ca, user, insecure = false, judge = user === undefined, record, host, port, onProblem, nowMs } = options;
+  const service = serviceOf(baseUrl);
+  const settings = rowSettings(options);
+  const startedAt = new Date();
+  const log = new Log(mostRequests);
+  const recording =
+    record === undefined ? undefined : recorder({ file: record, protocol: settings.spec.protocol, baseUrl: service, users: knownAs(user) });
+  const observe = (sent: Received) => {
+    const sentAtMs = performance.now();
+    const logged = judge ? log.arrive('service', service.origin, sent) : undefined;
+    let durationMs = 0;
+    return {
+      begins(answer: Answer) {
+        durationMs = performance.now() - sentAtMs;
+        log.answer(logged, answer);
+      },
+      ends(answer: Answer | undefined, problem?: WireProblem) {
+        if (answer === undefined) log.answer(logged, noAnswer);
+        else if (logged !== undefined) logged.answer = answer;
+        recording?.note({ request: planOf(sent), ...(answer && { answer }), ...(problem && { problem }), sentAtMs, durationMs });
+      },
+    };
+  };
+  const relay = await openRelay({
+    ...{ service, protocol: settings.spec.protocol, host, port, user, onProblem, nowMs },
+    trust: { insecure, ...(ca === undefined ? {} : { ca: readCertificates(ca) }) },
+    observe: judge || recording !== undefined ? observe : undefined,
+  });
+  const url = service.href.replace(/\/$/, '');
+  const end = async () => {
+    await relay.close();
+    recording?.close();
+    return { loginFailure: relay.loginFailure(), report: judge ? reportOf(log, { url, settings, startedAt }) : undefined };
+  };
+  return { url: `${relay.origin}${service.pathname.replace(/\/$/, '')}`, end };
+}
+
+const knownAs = (user: LoginUser | undefined) => (user === undefined ? [] : [{ id: String(user.id), paraphrase: user.paraphrase }]);
+
+const noAnswer: Answer = { status: 502, reason: 'Bad Gateway', httpVersion: '1.1', headers: [], body: Buffer.alloc(0) };
+
+function reportOf(log: Log, { url, settings, startedAt }: { url: string; settings: RowSettings; startedAt: Date }): Report {
+  const traffic = readTraffic(log, settings.spec.protocol, { ended: false });
+  const results = judgeTraffic(rules, traffic);
+  const unknown = ofUnknownOrigin(traffic).length;
+  return clientReport(settings, {
+    ...{ engine: 'watch', startedAt, traffic: [traffic] },
+    target: targetOf(url, { way: 'watch', name: `a client of ${url}` }),
+    findings: (row) => [toldOf(row, results, log)],
+    remarks: [
+      ...(log.overrun ? [`Only the first ${mostRequests} requests were judged.`] : []),
+      ...(unknown === 0
+        ? []
+        : [
+            `${count(unknown, 'request')} carried a nonce or token that was not issued during the watch, so nothing says whether it was altered. Let the client log in while it is watched.`,
+          ]),
+    ],
+    error: nothingJudged(settings, results, log, unknown > 0),
+  });
+}
+
+/** Why there is no verdict: of all that a client must do, nothing was seen. */
+function nothingJudged({ spec, selected }: RowSettings, results: readonly RuleResult[], log: Log, isLoggedIn: boolean): string | undefined {
+  if (log.requests.length === 0) return 'No request came, so the client cannot be judged.';
+  const musts = spec.catalogue.requirements.filter(({ id, level }) => level === 'MUST' && selected.has(id));
+  const isSeen = musts.some(({ id }) => results.some(({ row, tried }) => row === id && tried > 0));
+  if (isSeen || musts.length === 0) return undefined;
+  if (isLoggedIn) return 'No MUST could be judged: the client had logged in before the watch began. Let it log in while it is watched.';
+  return 'No MUST could be judged: the client did not log in and sent no token. Use the client until it has read something.';
+}
+
+function toldOf(row: string, results: readonly RuleResult[], log: Log): Finding {
+  const result = results.find((each) => each.row === row);
+  if (result === undefined) return findingOf(row, 'watch', untested('A watch cannot cause this situation; hydrauth check-client can.'), {});
+  const { tried, violations } = result;
+  const told = {
+    restsOn: `${tried} requests that were seen`,
+    because: 'Not exercised: no request that was seen shows this.',
+  };
+  return findingOf(row, 'watch', { ...result, ...told }, { log }, { failed: violations.length, of: tried });
+}
+
+function serviceOf(given: string): URL {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '')
+    throw new OptionError('baseUrl', `${JSON.stringify(given)} is not allowed; an http or https URL without user, query and fragment is`);
+  return url;
+}

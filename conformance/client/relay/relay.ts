@@ -1,0 +1,155 @@
+import { createServer, type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
+import { type Duplex, pipeline } from 'node:stream';
+import type { Protocol } from '../../../spec/index.js';
+import { refusalOf } from './guard.js';
+import { leftOut, passedOn } from './lines.js';
+import { listenAt } from './listen.js';
+import { headerOf, Logins, type LoginUser, noAnswer, type Problem } from './login.js';
+import { type Came, type Observe, type Outgoing, type Switched, type Trust, upstreamOf } from './upstream.js';
+
+export interface RelayOptions {
+  readonly service: URL;
+  readonly protocol: Protocol;
+  readonly trust?: Trust;
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  /** As whom it logs in; without one, requests and answers pass as they are. */
+  readonly user?: LoginUser | undefined;
+  readonly observe?: Observe | undefined;
+  readonly onProblem?: ((text: string) => void) | undefined;
+  readonly nowMs?: (() => number) | undefined;
+}
+
+export interface Relay {
+  readonly origin: string;
+  /** Why no login worked, where one was tried. */
+  readonly loginFailure: () => string | undefined;
+  close(): Promise<void>;
+}
+
+/** A body of this length is kept until the answer is there, so that it can be sent again with a new token. */
+const largestKept = 1024 * 1024;
+
+/** Listens in front of one service and passes requests and answers on as they come. */
+export async function openRelay(options: RelayOptions): Promise<Relay> {
+  const { service, protocol, user, nowMs = () => performance.now(), onProblem = () => {} } = options;
+  const upstream = upstreamOf(service, options.trust, options.observe);
+  const logins = user === undefined ? undefined : new Logins(upstream, user, protocol, nowMs, onProblem);
+  const { authorization, nonce, token } = protocol.headers;
+  const secrets = logins === undefined ? [] : [authorization, nonce, token].map((name) => name.toLowerCase());
+  const notSent = leftOut('host', 'content-length', 'expect', ...secrets);
+  const notShown = leftOut(...secrets.slice(2));
+  /** Headers of answers in which addresses of the service may stand. */
+  const withAddresses = ['location', 'content-location', protocol.headers.link.toLowerCase()];
+  const switched = new Set<Duplex>();
+  let port = '';
+  let inside: (text: string) => string;
+
+  const askAs = async (request: Outgoing, all: Logins): Promise<Came | Problem> => {
+    const send = (value: string | undefined) =>
+      upstream.ask(value === undefined ? request : { ...request, headers: [...request.headers, token, value] });
+    const login = await all.current(request);
+    if (login.problem !== undefined) return login.problem;
+    const came = await send(login.token);
+    if (!all.isRefusal(came, login)) return came;
+    const next = await all.current(request, { login, nonce: headerOf(came, nonce) });
+    const isGone = request.body !== undefined && !Buffer.isBuffer(request.body);
+    if (isGone || (next.token === undefined && next.problem === undefined)) return came;
+    came.resume();
+    return next.problem ?? send(next.token);
+  };
+
+  const handle = async (req: IncomingMessage, res: ServerResponse, near?: Switched): Promise<void> => {
+    const refusal = logins === undefined ? undefined : refusalOf(req, port);
+    if (refusal !== undefined) return say(refusal, res);
+    const request: Outgoing = {
+      ...{ method: req.method ?? '', target: req.url ?? '', body: await bodyOf(req), waiting: res },
+      headers: ['Host', service.host, ...passedOn(req, notSent)],
+      upgrade: near === undefined ? undefined : req.headers.upgrade,
+    };
+    const came = await (logins === undefined ? upstream.ask(request) : askAs(request, logins)).catch(noAnswer);
+    if ('text' in came) return say(came, res);
+    const lines = passedOn(came, notShown).map((each, at, all) =>
+      at % 2 === 1 && withAddresses.includes((all[at - 1] as string).toLowerCase()) ? inside(each) : each,
+    );
+    if (came.switched !== undefined && near !== undefined) return join(came, came.switched, near, lines);
+    if (came.switched !== undefined) {
+      came.switched.socket.destroy();
+      return say({ status: 502, text: 'The service changed to another protocol, which nobody had asked for.' }, res);
+    }
+    res.sendDate = false;
+    res.writeHead(came.statusCode ?? 502, came.statusMessage, lines);
+    // An answer without a length may be slow to begin, such as events.
+    if (came.headers['content-length'] === undefined) res.flushHeaders();
+    came.on('error', () => res.destroy());
+    came.pipe(res);
+  };
+
+  const join = (came: Came, far: Switched, near: Switched, lines: readonly string[]): void => {
+    const head = ['Connection', 'Upgrade', 'Upgrade', came.headers.upgrade ?? '', ...lines];
+    const text = head.map((each, at) => (at % 2 === 0 ? `${each}: ` : `${each}\r\n`)).join('');
+    near.socket.write(`HTTP/1.1 101 ${came.statusMessage}\r\n${text}\r\n`, 'latin1');
+    near.socket.write(far.head);
+    far.socket.write(near.head);
+    switched.add(near.socket);
+    pipeline(near.socket, far.socket, near.socket, () => switched.delete(near.socket));
+  };
+
+  const take = (req: IncomingMessage, res: ServerResponse, near?: Switched) => {
+    for (const stream of [req, res]) stream.on('error', () => {});
+    // What a service may write into a status line, we may not.
+    handle(req, res, near).catch((error) => (res.headersSent ? req.socket.destroy() : say(noAnswer(error), res)));
+  };
+  const server = createServer((req, res) => take(req, res));
+  server.on('upgrade', (req, socket, head) => {
+    socket.on('error', () => {});
+    if (req.headers.upgrade?.toLowerCase() !== 'websocket') return void server.emit('connection', withoutUpgrade(req, socket, head));
+    const res = new ServerResponse(req);
+    res.shouldKeepAlive = false;
+    res.assignSocket(req.socket);
+    res.once('finish', () => socket.end());
+    take(req, res, { socket, head });
+  });
+  const listener = await listenAt(server, options.host, options.port);
+  port = new URL(listener.origin).port || '80';
+  const ours = new RegExp(`(^|<)${service.origin.replace(/[.[\]]/g, '\\$&')}(?=[/?#>]|$)`, 'gi');
+  inside = (text) => text.replace(ours, `$1${listener.origin}`);
+  return {
+    origin: listener.origin,
+    loginFailure: () => logins?.failure,
+    async close() {
+      for (const socket of switched) socket.destroy();
+      upstream.close();
+      await listener.close();
+    },
+  };
+}
+
+/** The connection with its request once more, which asks for no other protocol: what we do not speak may be ignored (RFC 9110, 7.8). */
+function withoutUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Duplex {
+  const lines = req.rawHeaders.map((each, at, all) =>
+    at % 2 === 0 ? '' : /^upgrade$/i.test(all[at - 1] as string) ? '' : `${all[at - 1]}: ${each}\r\n`,
+  );
+  socket.unshift(Buffer.concat([Buffer.from(`${req.method} ${req.url} HTTP/${req.httpVersion}\r\n${lines.join('')}\r\n`, 'latin1'), head]));
+  return socket;
+}
+
+async function bodyOf(req: IncomingMessage): Promise<Outgoing['body']> {
+  const { 'content-length': length, 'transfer-encoding': coding } = req.headers;
+  if (length === undefined && coding === undefined) return undefined;
+  if (coding !== undefined || Number(length) > largestKept) return req;
+  const chunks: Buffer[] = [];
+  for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function say({ status, text }: Problem, res: ServerResponse): void {
+  const body = `${text}\n`;
+  const allow = status === 405 ? { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } : {};
+  res.writeHead(status, STATUS_CODES[status], {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    ...allow,
+  });
+  res.end(body);
+}
