@@ -61,6 +61,9 @@ interface Rate {
 
 const mostKept = 400;
 
+const ownKey = (request: RequestPlan, protocol: Protocol) =>
+  `${presentedBy(request, protocol, []).token === undefined ? 'nonce' : 'token'} ${placeOf(request.target)}`;
+
 /**
  * Knows every nonce and token that the target gave in this run, and what every request carried. From these and the spec it follows what
  * each answer must be, whoever asked and why.
@@ -77,6 +80,8 @@ export class Oracle {
   private readonly sent: RequestPlan[] = [];
   /** Addresses at which strangers were served: whole places, or single targets where only another spelling or a query opens them. */
   private readonly openPlaces = new Set<string>();
+  /** Addresses that what was given at them opened, a nonce or a token. */
+  private readonly openedByTheirOwn = new Set<string>();
   private readonly counts = new Map<About, Rate>();
   private readonly expected = new WeakMap<RequestPlan, Expectation>();
   /** The status that this target gives to strangers, once it is known. */
@@ -234,9 +239,15 @@ export class Oracle {
 
   /** Whether the nonce or the token of a request was given at another address. */
   isFromElsewhere(request: RequestPlan): boolean {
-    const { token, nonce } = presentedBy(request, this.context.protocol, []);
-    const given = token === undefined ? this.nonces.get(nonce ?? '')?.issue : this.tokens.issueOf(token);
-    return given !== undefined && placeOf(given.request.target) !== placeOf(request.target);
+    const { token = '', nonce = '' } = presentedBy(request, this.context.protocol, []);
+    return [this.nonces.get(nonce)?.issue, this.tokens.issueOf(token)].some(
+      (given) => given !== undefined && placeOf(given.request.target) !== placeOf(request.target),
+    );
+  }
+
+  /** Whether a nonce, or a token, that was given at the address of a request opened it. */
+  isOpenedByItsOwn(request: RequestPlan): boolean {
+    return this.openedByTheirOwn.has(ownKey(request, this.context.protocol));
   }
 
   issued(nonce: string): boolean {
@@ -314,6 +325,7 @@ export class Oracle {
     if (about === 'valid-token' && grant === 'served' && ticket.plan.method === 'GET')
       this.served.note(answer, ticket.plan.target === `${addresses.basePath}${addresses.vocabulary}`);
     const contradicts = (grant === 'nothing') === (must === 'granted');
+    if (must === 'granted' && !contradicts && !this.isFromElsewhere(ticket.plan)) this.openedByTheirOwn.add(ownKey(ticket.plan, protocol));
     const { of, contradicted } = this.rate(about);
     this.counts.set(about, { of: of + 1, contradicted: contradicted + (contradicts ? 1 : 0) });
     if (contradicts && about === 'stranger' && ticket.plan.headers.length === 0) this.openPlaces.add(openedBy(ticket.plan));

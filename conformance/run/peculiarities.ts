@@ -31,7 +31,8 @@ export function neededBy(last: Exchange, isShrunk: boolean, scene: Scene): strin
   const { request } = last;
   return [
     ...peculiar(request, scene.protocol),
-    ...fromElsewhere(request, scene),
+    // Only where what was given there is known to open it.
+    ...(scene.oracle.isOpenedByItsOwn(request) ? fromElsewhere(request, scene) : []),
     ...afterMoves(last, scene),
     ...(isShrunk ? elsewhere(request, scene) : []),
   ];
