@@ -1,4 +1,4 @@
-import { count, durationWords, type Requirement, type Spec } from '../../spec/index.js';
+import { count, durationWords, type Protocol, type Requirement, type Spec } from '../../spec/index.js';
 import { judgeRecordedClients, type LoggedRequest } from '../client/index.js';
 import { createRedactor, recordChain } from '../evidence/index.js';
 import { createExpander, isLimited } from '../expect/index.js';
@@ -29,7 +29,6 @@ import { inOrder, pathOf } from './takes.js';
 /** What browsers and libraries send by themselves, and no service may mind. */
 const ordinary =
   /^(host|user-agent|accept-(language|encoding)|connection|keep-alive|cache-control|pragma|origin|referer|cookie|dnt|priority|te|content-length|upgrade-insecure-requests|sec-.*|proxy-connection|traceparent|tracestate|x-request-id)$/i;
-const acceptsAll = /\*\/\*|application\/(\*|ld\+json)/i;
 /** Answers come a little late, and clocks differ. */
 const toleranceMs = 1000;
 const dateResolutionMs = 1000;
@@ -132,7 +131,7 @@ async function heard({ takes, baseUrl, users, served, challengeStatus, resolutio
     const ofClient = clients.get(take.client) ?? [];
     ofClient.push(logged);
     clients.set(take.client, ofClient);
-    underWay.set(take, { ticket: oracle.begin(plainly(request, baseUrl)), logged });
+    underWay.set(take, { ticket: oracle.begin(plainly(request, baseUrl, protocol)), logged });
   };
   const end = (take: Found['takes'][number], exchange: Exchange) => {
     const { ticket, logged } = underWay.get(take) as NonNullable<ReturnType<typeof underWay.get>>;
@@ -165,10 +164,11 @@ async function heard({ takes, baseUrl, users, served, challengeStatus, resolutio
 }
 
 /** The request without what browsers and libraries add by themselves. */
-function plainly(request: RequestPlan, { host }: URL): RequestPlan {
+function plainly(request: RequestPlan, { host }: URL, { mediaType }: Protocol): RequestPlan {
+  const accepted = ['*/*', mediaType.replace(/[^/]*$/, '*'), mediaType].map((type) => type.toLowerCase());
   const isOrdinary = ([name, value]: HeaderLine) => {
     if (name.toLowerCase() === 'host') return value.toLowerCase() === host;
-    return name.toLowerCase() === 'accept' ? acceptsAll.test(value) : ordinary.test(name);
+    return name.toLowerCase() === 'accept' ? accepted.some((type) => value.toLowerCase().includes(type)) : ordinary.test(name);
   };
   return { ...request, headers: request.headers.filter((line) => !isOrdinary(line)) };
 }
