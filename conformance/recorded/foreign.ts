@@ -1,10 +1,22 @@
-import { count, durationWords, type Requirement, type Spec } from '../../spec/index.js';
+import { count, durationWords, type Protocol, type Requirement, type Spec } from '../../spec/index.js';
 import { judgeRecordedClients, type LoggedRequest } from '../client/index.js';
-import { createRedactor, recordChain, truncateBody } from '../evidence/index.js';
+import { createRedactor, recordChain } from '../evidence/index.js';
 import { createExpander, isLimited } from '../expect/index.js';
 import type { Finding } from '../finding.js';
 import { answerLaws } from '../laws/index.js';
-import { type About, addressesOf, type Decided, decide, grantOf, judge, Oracle, placeOf, type Span, TargetTime } from '../oracle/index.js';
+import {
+  type About,
+  addressesOf,
+  type Decided,
+  decide,
+  grantOf,
+  isOfProtocol,
+  judge,
+  Oracle,
+  placeOf,
+  type Span,
+  TargetTime,
+} from '../oracle/index.js';
 import { makeReport, type Report } from '../report/index.js';
 import { explainFindings, monitorAnswers } from '../run/index.js';
 import { isMessageOf, type Looked, type Role } from '../subject/index.js';
@@ -16,11 +28,11 @@ import { inOrder, pathOf } from './takes.js';
 
 /** What browsers and libraries send by themselves, and no service may mind. */
 const ordinary =
-  /^(host|user-agent|accept-(language|encoding)|connection|keep-alive|cache-control|pragma|origin|referer|cookie|dnt|priority|te|content-length|upgrade-insecure-requests|sec-.*|traceparent|tracestate|x-request-id)$/i;
-const acceptsAll = /\*\/\*|application\/(\*|ld\+json)/i;
+  /^(host|user-agent|accept-(language|encoding)|connection|keep-alive|cache-control|pragma|origin|referer|cookie|dnt|priority|te|content-length|upgrade-insecure-requests|sec-.*|proxy-connection|traceparent|tracestate|x-request-id)$/i;
 /** Answers come a little late, and clocks differ. */
 const toleranceMs = 1000;
 const dateResolutionMs = 1000;
+const noBody = Buffer.alloc(0);
 
 const roles: Readonly<Record<About, Role>> = {
   stranger: 'challenge',
@@ -51,7 +63,7 @@ type Timed = Pick<Exchange, 'sentAtMs' | 'durationMs' | 'answer'>;
 export async function judgeForeign(surveyed: Found, { spec, baseline = [], strict }: RecordedOptions): Promise<Report> {
   const { takes, baseUrl, users, served } = surveyed;
   const { protocol, catalogue, clientCatalogue } = spec;
-  const { oracle, monitor, held, clients, redactor } = heard(surveyed, spec);
+  const { oracle, monitor, held, clients, redactor } = await heard(surveyed, spec);
   const seenClients = judgeRecordedClients(clients, protocol);
   for (const { id, paraphrase } of seenClients.users) redactor.secret(paraphrase, `paraphrase of user ${id}`);
   const rows = catalogue.requirements.filter(({ auth, engines }) => auth !== 'off' && engines.length > 0);
@@ -94,7 +106,7 @@ export async function judgeForeign(surveyed: Found, { spec, baseline = [], stric
 type Found = Survey & { readonly baseUrl: URL };
 
 /** Goes through all exchanges in their order, once. */
-function heard({ takes, baseUrl, users, served, challengeStatus, resolutionMs }: Found, { protocol }: Spec) {
+async function heard({ takes, baseUrl, users, served, challengeStatus, resolutionMs }: Found, { protocol }: Spec) {
   const redactor = createRedactor(protocol, [baseUrl.href]);
   for (const { id, paraphrase } of users) redactor.user(id, paraphrase);
   const time = new TimeOfBoth(protocol.headers.date);
@@ -119,15 +131,21 @@ function heard({ takes, baseUrl, users, served, challengeStatus, resolutionMs }:
     const ofClient = clients.get(take.client) ?? [];
     ofClient.push(logged);
     clients.set(take.client, ofClient);
-    underWay.set(take, { ticket: oracle.begin(plainly(request, baseUrl)), logged });
+    underWay.set(take, { ticket: oracle.begin(plainly(request, baseUrl, protocol)), logged });
   };
   const end = (take: Found['takes'][number], exchange: Exchange) => {
     const { ticket, logged } = underWay.get(take) as NonNullable<ReturnType<typeof underWay.get>>;
     underWay.delete(take);
     const came = oracle.end(ticket, { ...exchange, request: ticket.plan });
-    const { answer } = truncateBody(came);
+    const { answer } = came;
     if (answer === undefined) return;
-    Object.assign(logged, { answer, answered: order, answeredAtMs: exchange.sentAtMs + exchange.durationMs });
+    // Of all answers only what clients are judged by is kept.
+    const kept = answer.headers.filter(([name]) => isOfProtocol(name, protocol));
+    Object.assign(logged, {
+      answer: { ...answer, headers: kept, body: noBody },
+      answered: order,
+      answeredAtMs: exchange.sentAtMs + exchange.durationMs,
+    });
     for (const value of headerValues(answer, protocol.headers.token)) redactor.token(value);
     const role = held.note(came);
     const isRead = came.request.method === 'GET';
@@ -139,15 +157,18 @@ function heard({ takes, baseUrl, users, served, challengeStatus, resolutionMs }:
   for (const { kind, take, exchange } of inOrder(takes, pathOf)) {
     order += 1;
     (kind === 'begins' ? begin : end)(take, exchange);
+    // What is still being looked at holds on to its exchange.
+    if (order % 500 === 0) await monitor.findings();
   }
   return { oracle, monitor, held, clients: [...clients.values()], redactor };
 }
 
 /** The request without what browsers and libraries add by themselves. */
-function plainly(request: RequestPlan, { host }: URL): RequestPlan {
+function plainly(request: RequestPlan, { host }: URL, { mediaType }: Protocol): RequestPlan {
+  const accepted = ['*/*', mediaType.replace(/[^/]*$/, '*'), mediaType].map((type) => type.toLowerCase());
   const isOrdinary = ([name, value]: HeaderLine) => {
     if (name.toLowerCase() === 'host') return value.toLowerCase() === host;
-    return name.toLowerCase() === 'accept' ? acceptsAll.test(value) : ordinary.test(name);
+    return name.toLowerCase() === 'accept' ? accepted.some((type) => value.toLowerCase().includes(type)) : ordinary.test(name);
   };
   return { ...request, headers: request.headers.filter((line) => !isOrdinary(line)) };
 }

@@ -83,7 +83,7 @@ export function exchangeOf({ request, response, time, _hydrauth: own }: HarEntry
   if (response === undefined || !(response.status > 0)) return { ...came, ...(problem && { problem }) };
   const headers = linesOf(response.headers);
   const { content = {} } = response;
-  const body = Buffer.from(content.text ?? '', content.encoding === 'base64' ? 'base64' : 'utf8');
+  const body = octetsOf[content.encoding === 'base64' ? 'base64' : 'utf8'](content.text ?? '');
   const isCoded = headerValues({ headers }, 'content-encoding').length > 0;
   // A tool that undid the coding left the header as it was.
   const isDecoded = own === undefined ? isCoded && body.length > 0 && textOf({ headers, body }) === '' : own.decoded === true;
@@ -114,6 +114,21 @@ function linesOf(headers: readonly HarHeader[] | undefined): Exchange['request']
     .flatMap(({ name, value }) =>
       String(value)
         .split('\n')
-        .map((each) => [name, each] as const),
+        .map((each) => [shared(name), shared(each)] as const),
     );
 }
+
+/** Most header lines and bodies of a file are the same, so each is kept once. */
+function once<Made>(make: (text: string) => Made): (text: string) => Made {
+  const known = new Map<string, Made>();
+  return (text) => {
+    const made = known.get(text) ?? make(text);
+    if (known.size >= mostKept) known.clear();
+    if (text.length <= longestKept) known.set(text, made);
+    return made;
+  };
+}
+const mostKept = 2000;
+const longestKept = 4096;
+const shared = once((text) => text);
+const octetsOf = { base64: once((text) => Buffer.from(text, 'base64')), utf8: once((text) => Buffer.from(text)) };

@@ -16,6 +16,7 @@ export interface Mask {
   sentence(text: string): string;
 }
 
+const longestKept = 4096;
 /** A shorter value of a cookie stands in other places by chance. */
 const leastCookie = 6;
 /** So long a paraphrase that opened nothing is taken for a person's own, written wrongly; shorter ones are ordinary words. */
@@ -29,7 +30,13 @@ export function mask(protocol: Protocol, users: readonly User[], secrets: readon
   for (const { id, paraphrase } of users) redactor.user(id, paraphrase);
   for (const each of secrets) redactor.secret(each, 'secret');
   const known = new Set<string>();
-  const text = (written: string) => redactor.rewritten(written, (each) => standIns.of(each));
+  /** Most texts of a run are the same, and each takes long to search. */
+  const done = new Map<string, string>();
+  const text = (written: string) => {
+    const made = done.get(written) ?? redactor.rewritten(written, (each) => standIns.of(each));
+    if (written.length <= longestKept) done.set(written, made);
+    return made;
+  };
   const cookie = (pair: string) => pair.replace(/^([^=]*=\s*"?)([^"]*)/s, (_, name: string, value: string) => name + standIns.of(value));
 
   const header = ([name, value]: HeaderLine): HeaderLine => {

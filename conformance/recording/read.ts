@@ -28,10 +28,11 @@ const closes = new Set([0x7d, 0x5d]);
 /** Finds the entries of a file without reading it whole. Throws where it is no HAR file. */
 export function openHar(path: string): HarFile {
   const file = opened(path);
+  // One for all entries, because new ones would pile up until they are collected.
+  let octets = Buffer.alloc(0);
   const text = ({ from, to }: Place) => {
-    const octets = Buffer.alloc(to - from);
-    readSync(file, octets, 0, octets.length, from);
-    return octets.toString();
+    if (octets.length < to - from) octets = Buffer.alloc(2 * (to - from));
+    return octets.toString('utf8', 0, readSync(file, octets, 0, to - from, from));
   };
   try {
     const { places, own } = scan(file, path, text);

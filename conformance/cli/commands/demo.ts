@@ -21,6 +21,7 @@ export const demo = command({
     await using server = await startReferenceServer(options);
     forPeople(args, io).out(`A reference server listens at ${server.url}, with a clock at ${server.clockUrl}.\n${differs}\n`);
     const { users = defaultUsers, auth = 'on' } = options;
+    const record = args.text('record');
     const target = {
       spec,
       baseUrl: server.url,
@@ -28,7 +29,7 @@ export const demo = command({
       users,
       auth,
       clock: server.clockUrl ?? 'none',
-      ...args.options(),
+      ...(record === undefined ? {} : { record }),
     };
     // Awaited here: the server is closed when this function returns.
     return await judge(serviceRun(target), args, io);

@@ -42,25 +42,19 @@ test('a target that echoes everything makes no report, no terminal and no script
       }),
     }),
   });
-  const files = {
-    json: 'r.json',
-    junit: 'r.xml',
-    earl: 'r.jsonld',
-    html: 'r.html',
-    markdown: 'r.md',
-    'write-baseline': 'baseline.json',
-    record: 'r.har',
-  };
+  const files = { json: 'r.json', junit: 'r.xml', earl: 'r.jsonld', html: 'r.html', markdown: 'r.md', 'write-baseline': 'baseline.json' };
   const written = Object.entries(files).map(([option, file]) => `--${option}=${join(folder, file)}`);
   const users = defaultUsers.map(({ id, paraphrase }) => `${id}:${paraphrase}`);
   const words = [server.url, '--collection', 'books', '--clock', server.clockUrl as string, '--runs', '1', '--seed', '1', '--verbose'];
   const { code, out, err } = await calling(['check', ...words, ...written, '--user', ...users]);
   expect(code).toBe(1);
   expect(out).toContain('challenge.body');
+  const some = ['--only', 'challenge.body', 'exchange.status', '--engine', 'laws', '--record', join(folder, 'r.har')];
+  expect((await calling(['check', ...words, ...some, '--user', ...users])).code).toBe(1);
   const scripts = await calling(['replay', join(folder, 'r.json'), '--curl']);
   expect(scripts.out).toContain('curl');
   const texts = Object.fromEntries(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
-  expect(Object.keys(texts).sort()).toEqual(Object.values(files).sort());
+  expect(Object.keys(texts).sort()).toEqual([...Object.values(files), 'r.har'].sort());
 
   const pairs = users.flatMap((pair) => [pair, Buffer.from(pair).toString('base64')]);
   const secrets = [...defaultUsers.map(({ paraphrase }) => paraphrase), ...pairs, ...issued];

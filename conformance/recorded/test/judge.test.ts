@@ -58,7 +58,7 @@ test.each<[string, string | Buffer, number, string]>([
     'with bodies that are no text',
     har([{ ...answered, response: { ...answered.response, content: { text: '/////w==', encoding: 'base64' } } }]),
     3,
-    'No verdict',
+    'Too little could be tested for a verdict',
   ],
 ])('a file that is %s ends with a sentence and no stack', async (name, text, code, words) => {
   writeFileSync(at(`${name}.har`), text);
