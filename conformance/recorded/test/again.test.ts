@@ -11,6 +11,6 @@ const sample = [
 
 test('a recording is judged like its run, requirement by requirement', async () => {
   const { code, out } = await calling(['self-test', '--quick', '--recorded', '--workers', '2', '--only', ...sample]);
-  expect(out).toContain('12 of 12 faults');
+  expect(out).toContain('12 faults with 12 violations: laws find 12');
   expect(code).toBe(0);
 });
