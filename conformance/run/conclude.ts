@@ -53,7 +53,7 @@ export async function conclude(
     depth: client.depth,
     coverage: judged.coverage,
     cases: judged.cases,
-    error: errorOf(target, ready, judged),
+    error: errorOf(target, ready, judged, unfollowed),
     fatal: ready.fatal !== undefined,
     ...(client.rateLimited === 0 ? {} : { limitedBy: `The target limits rates: ${client.rateLimited} requests were told to slow down.` }),
     // A reason in words, such as a deadline, is told as it is.
@@ -119,8 +119,13 @@ function findingsOf({ options, selection, replay, target }: Run, found: readonly
 }
 
 /** Why there may be no verdict, the gravest reason first. */
-function errorOf(target: OpenTarget, { fatal, unlessFound }: Preflight, { brokenCollection }: Judged): string | undefined {
-  const { clockFailed, clockShared = clockFailed } = target.facts;
+function errorOf(
+  target: OpenTarget,
+  { fatal, unlessFound }: Preflight,
+  { brokenCollection }: Judged,
+  unfollowed: string | undefined,
+): string | undefined {
+  const { clockFailed, clockShared = clockFailed ?? unfollowed } = target.facts;
   const clock = clockShared === undefined ? undefined : `The clock failed: ${clockShared}`;
   const gone =
     target.gone === undefined ? undefined : `The run broke off: ${sentence(target.gone)}${dropAdvice(target)}${lastUnusual(target)}`;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { nonceOf } from '../expect/index.js';
 import { capital, sentence } from '../finding.js';
 import { grantOf } from '../oracle/index.js';
@@ -25,7 +26,15 @@ export async function preflight(subject: Subject): Promise<Preflight> {
 
 async function findOut(subject: Subject): Promise<Preflight> {
   const trial = new Trial(subject);
-  const first = await trial.send({}).catch(() => trial.chain.at(-1) as Exchange);
+  let first = await trial.send({}).catch(() => trial.chain.at(-1) as Exchange);
+  for (let more = 1; more < tries && isOfGateway(first); more += 1) {
+    await sleep(pauseMs);
+    first = await trial.send({}).catch(() => trial.chain.at(-1) as Exchange);
+  }
+  if (isOfGateway(first))
+    return {
+      fatal: `The target cannot be judged: ${subject.baseUrl.href} answers ${first.answer?.status}, as gateways do when the service behind them does not answer. Is the service running?`,
+    };
   if (first.answer === undefined) return { fatal: `The target cannot be judged. ${first.problem?.message ?? 'No answer came.'}` };
   if (subject.facts.off) {
     if (first.answer.status === subject.protocol.challenge.status)
@@ -46,6 +55,10 @@ async function findOut(subject: Subject): Promise<Preflight> {
   }
   return logInAll(subject);
 }
+
+/** A gateway that cannot reach the service; a service that has just been started may come. */
+const isOfGateway = ({ answer }: Exchange) => answer?.status === 502 || answer?.status === 504;
+const pauseMs = 1000;
 
 const isRefused = (subject: Subject, { answer }: Exchange) => answer !== undefined && grantOf(answer, subject.protocol) === 'nothing';
 const carriesNonce = (subject: Subject, { answer }: Exchange) => answer !== undefined && nonceOf(answer, subject.protocol) !== undefined;

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { compareReports, NamedReport, Outcome } from '../../report/index.js';
-import { type Args, command } from '../command.js';
+import { type Args, CallError, command } from '../command.js';
 import { tryToWrite, writeFileOf } from '../files.js';
 
 export const compare = command({
@@ -18,6 +18,8 @@ export const compare = command({
   },
   async run(args, io) {
     const { compareReports, matrixHtml, matrixMarkdown, readReport } = await import('../../report/index.js');
+    if (args.flag('fail-on-worse') && args.positionals.length < 2)
+      throw new CallError('--fail-on-worse needs two reports or more: the first is what the others are held against');
     const reports = namesOf(args.positionals).map(([name, file]) => ({ name, report: readReport(resolve(io.cwd, file)) }));
     const matrix = compareReports(reports);
     const text = wantsHtml(args) ? matrixHtml(matrix) : matrixMarkdown(matrix);
@@ -39,13 +41,14 @@ export const compare = command({
 
 type Matrix = ReturnType<typeof compareReports>;
 
-/** From good to bad. What was not judged in one of two reports is neither better nor worse. */
+/** From good to bad. What was not judged in one of two reports is neither better nor worse, but a MUST that passed and can no longer be tested is. */
 const order: readonly (Outcome | 'skipped' | null)[] = ['pass', 'flaky', 'warn', 'known-failure', 'fail'];
 
 function worseThanFirst({ requirements, columns }: Matrix) {
-  return requirements.flatMap(({ id, outcomes: [was = null, ...later] }) =>
+  return requirements.flatMap(({ id, level, outcomes: [was = null, ...later] }) =>
     later.flatMap((is, index) => {
-      const isWorse = order.includes(was) && order.indexOf(is) > order.indexOf(was);
+      const isLost = level === 'MUST' && was === 'pass' && is === 'untested';
+      const isWorse = isLost || (order.includes(was) && order.indexOf(is) > order.indexOf(was));
       return isWorse ? [{ id, report: columns[index + 1]?.name, was, is }] : [];
     }),
   );

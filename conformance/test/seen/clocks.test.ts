@@ -65,6 +65,7 @@ const commandFor = (url: unknown) =>
 
 test.each([
   ['a nonce ends, tokens that never do are told', ['expires-never'], ['expiry.refused-after'], 'fail'],
+  ['tokens end too late, and nonces hardly ever', ['expires-a-third-late', 'nonce-long-lived'], ['expiry.refused-after'], 'fail'],
   [
     'nothing ends, although the Date moves, expiry is untested: ages may be measured otherwise',
     ['expires-never', 'nonce-long-lived'],
@@ -73,7 +74,7 @@ test.each([
   ],
 ] as const)('where %s', async (_, wrong, failed, outcome) => {
   const server = await serving(wrong, { clock: 'manual' });
-  const { report } = await checking(server.url, [
+  const { report, code } = await checking(server.url, [
     '--clock',
     commandFor(server.clockUrl),
     '--only',
@@ -82,7 +83,7 @@ test.each([
   ]);
   expect(failedOf(report)).toEqual(failed);
   const row = report.requirements.find(({ id }) => id === 'expiry.refused-after');
-  expect(row?.outcome).toBe(outcome);
+  expect([row?.outcome, code]).toEqual([outcome, outcome === 'fail' ? 1 : 3]);
   if (outcome === 'untested')
     expect(row?.reason).toMatch(
       /^The Date of the target followed the clock \(a command\), but no token and no nonce expired\. .*monotonic clock/,
