@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import * as fleets from '../fleet/index.js';
-import { jsonReport, type Report, timeWords, verdictWords } from '../report/index.js';
+import { jsonReport, oneLine, type Report, timeWords, verdictWords } from '../report/index.js';
 import { type Args, CallError } from './command.js';
 import type { Io } from './io.js';
 import { interruptedCode } from './judge.js';
@@ -29,7 +29,7 @@ export function endings(services: readonly fleets.Service[], output: string, io:
     const { name, verdict, exitCode, sentence, durationMs } = result;
     if (io.isTTY) io.err('\r\u001b[2K');
     io.out(
-      `${verdictWords[verdict].padEnd(14)}  ${name.padEnd(width)}  ${timeWords(durationMs)}${exitCode === 0 ? '' : `  ${sentence}`}\n`,
+      `${verdictWords[verdict].padEnd(14)}  ${name.padEnd(width)}  ${timeWords(durationMs)}${exitCode === 0 ? '' : `  ${oneLine(sentence)}`}\n`,
     );
     going(name);
   };
@@ -50,7 +50,7 @@ export function finishFleet(
   // What is no longer tested may leave a service conformant, and is worse all the same.
   const counted = onlyWorse ? worse.map((each) => ({ ...each, exitCode: each.exitCode || (1 as const) })) : fleet.services;
   const code = fleets.worstCode(counted);
-  for (const { title, lines } of sections) io.out(`\n${title}\n${lines.map((line) => `  ${line}\n`).join('')}`);
+  for (const { title, lines } of sections) io.out(`\n${title}\n${lines.map((line) => `  ${oneLine(line)}\n`).join('')}`);
   io.out(`\n${fleets.summaryWords(fleet)}. ${onlyWorse && code === 0 ? 'Nothing got worse.' : fleets.becauseWords(counted, code)}\n`);
   return interrupted ?? code;
 }

@@ -27,10 +27,17 @@ interface Escape {
 
 const escapes: readonly Escape[] = [
   { pattern: /(?:%[0-9a-f]{2})+/gi, read: (written) => octetText(written.replaceAll('%', '')) },
-  { pattern: /(?:\\x[0-9a-f]{2})+/gi, read: (written) => octetText(written.replace(/\\x/gi, '')) },
-  { pattern: /(?:\\[0-3][0-7]{2})+/g, read: (written) => octetText(written.replace(/\\(...)/g, (_, digits) => hexOf(digits))) },
-  { pattern: /[\\%]u[0-9a-f]{4}|\\u\{[0-9a-f]{1,6}\}/gi, read: (written) => codePoint(written.replace(/[\\%u{}]/gi, ''), 16) },
-  { pattern: /\\["'\\/bfnrt]/g, read: (written) => jsonNames[written.charAt(1)] ?? written.charAt(1) },
+  { pattern: /%u[0-9a-f]{4}/gi, read: (written) => codePoint(written.slice(2), 16) },
+  // All at once, from left to right: the second of two backslashes begins nothing.
+  {
+    pattern: /(?:\\[xX][0-9a-fA-F]{2})+|(?:\\[0-3][0-7]{2})+|\\[uU](?:[0-9a-fA-F]{4}|\{[0-9a-fA-F]{1,6}\})|\\["'\\/bfnrt]/g,
+    read: (written) => {
+      if (/^\\x/i.test(written)) return octetText(written.replace(/\\x/gi, ''));
+      if (/^\\\d/.test(written)) return octetText(written.replace(/\\(...)/g, (_, digits) => hexOf(digits)));
+      if (/^\\u/i.test(written)) return codePoint(written.replace(/[\\u{}]/gi, ''), 16);
+      return jsonNames[written.charAt(1)] ?? written.charAt(1);
+    },
+  },
   { pattern: /&#\d{1,7};?/g, read: (written) => codePoint(written.replace(/\D/g, ''), 10) },
   { pattern: /&#x[0-9a-f]{1,6};?/gi, read: (written) => codePoint(written.replace(/&#x|;/gi, ''), 16) },
   { pattern: /&[A-Za-z]{2,6}[1-4]{0,2};/g, read: (written) => htmlNames.get(written.slice(1, -1)) ?? written },

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { spec } from '../../spec/index.js';
-import { InputFileError, type Outcome, outcomeWords, parseJson, readText, writeWhole } from '../report/index.js';
+import { InputFileError, type Outcome, outcomeWords, parseJson, readText, schemaValidator, writeWhole } from '../report/index.js';
 import { type Fleet, letters, type Result } from './fleet.js';
 import { writing } from './folder.js';
+import { pastRunSchema } from './schema.js';
 import type { Section } from './words.js';
 
 const format = 1;
@@ -22,14 +23,15 @@ export interface PastRun extends Pick<Fleet, 'startedAt' | 'catalogue'> {
 export function readHistory(folder: string): PastRun[] {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) throw new InputFileError(folder, 'it is no folder');
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^\d{4}-\d\d-\d\dT.*\.json$/.test(name)) : [];
+  const isRun = schemaValidator(pastRunSchema);
   return names.sort().map((name) => {
     const file = join(folder, name);
     const run = parseJson(readText(file, 'cannot be read', expected), file, expected) as PastRun;
     if (run?.format > format)
       throw new InputFileError(file, `a newer version of hydrauth wrote it (format ${run.format}); this one reads format ${format}`);
-    if (run?.format !== format || !Array.isArray(run.ids) || typeof run.services !== 'object')
-      throw new InputFileError(file, `not complete; ${expected}`);
-    return run;
+    if (run?.format !== format || !isRun(run)) throw new InputFileError(file, `not complete; ${expected}`);
+    // A service may be called constructor.
+    return { ...run, services: Object.assign(Object.create(null), run.services) };
   });
 }
 

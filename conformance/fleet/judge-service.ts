@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { OptionError, profileOf, spec } from '../../spec/index.js';
 import { makeReport, type Report } from '../report/index.js';
 import { type ConformanceOptions, runConformance, validateOptions } from '../run/index.js';
@@ -11,6 +11,8 @@ export interface Place {
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly seed: number;
+  /** Only files in the folder may be named. */
+  readonly isClosed?: boolean;
 }
 
 const secondsIn = { s: 1, m: 60, h: 3600 } as const;
@@ -51,28 +53,35 @@ export function checkService(file: FleetFile, service: Service, place: Place): v
 }
 
 /** What `runConformance` takes, with everything read that the service refers to. */
-export function optionsOf({ url, options }: Service, { folder, env, seed }: Place): ConformanceOptions {
+export function optionsOf({ url, options }: Service, place: Place): ConformanceOptions {
   const given = Object.entries(options).map(([name, value]) => {
     const { key, value: form, many } = serviceOptions.get(name) ?? { key: name };
-    if (many) return [key, (value as Reference[]).flatMap((each) => textsOf(each, key, { folder, env }))] as const;
-    if (/^F(ILE)?$/.test(form ?? '')) return [key, resolve(folder, value as string)] as const;
+    if (many) return [key, (value as Reference[]).flatMap((each) => textsOf(each, key, place))] as const;
+    if (/^F(ILE)?$/.test(form ?? '')) return [key, pathIn(place, value as string, key)] as const;
     if (key === 'clock')
-      return [key, (value as string).replace(/^faketime:(.+)/, (_, file) => `faketime:${resolve(folder, file)}`)] as const;
+      return [key, (value as string).replace(/^faketime:(.+)/, (_, file) => `faketime:${pathIn(place, file, key)}`)] as const;
     return [key, value] as const;
   });
-  return { collections: [], ...Object.fromEntries(given), baseUrl: url, seed };
+  return { collections: [], ...Object.fromEntries(given), baseUrl: url, seed: place.seed };
 }
 
-function textsOf(reference: Reference, key: string, { folder, env }: Omit<Place, 'seed'>): string[] {
+function pathIn({ folder, isClosed }: Place, path: string, key: string): string {
+  const found = resolve(folder, path);
+  if (isClosed && !found.startsWith(`${resolve(folder)}${sep}`)) throw new OptionError(key, `${path} is not in the folder of the worker`);
+  return found;
+}
+
+function textsOf(reference: Reference, key: string, place: Place): string[] {
   if (typeof reference === 'string') return [reference];
   const lines = (text: string) => text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
   if ('env' in reference) {
-    const text = env[reference.env] ?? '';
+    const text = place.env[reference.env] ?? '';
     if (text.trim() === '') throw new OptionError(key, `the environment variable ${reference.env} is not set`);
     return lines(text);
   }
+  const file = pathIn(place, reference.file, key);
   try {
-    return lines(readFileSync(resolve(folder, reference.file), 'utf8'));
+    return lines(readFileSync(file, 'utf8'));
   } catch (error) {
     throw new OptionError(key, `${reference.file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }

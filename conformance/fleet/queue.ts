@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { parseReport, type Report, verdictWords } from '../report/index.js';
+import { parseReport, type Report, schemaValidator, verdictWords } from '../report/index.js';
 import { kitVersion } from '../version.js';
 import type { Told } from './judge-all.js';
 import { judgeService, type Place, unjudged } from './judge-service.js';
 import type { FleetFile, Service } from './read-file.js';
+import { fleetFileSchema, runSchema } from './schema.js';
 
 const queueName = 'hydrauth-fleet';
 const askAgainMs = 500;
@@ -16,6 +17,18 @@ const dying = { lockDuration: 15_000, stalledInterval: 5000, maxStalledCount: mo
 
 /** What a worker is given. Secrets are not in it, only where they stand. */
 type Job = { readonly service: Service; readonly seed: number; readonly startedAt: string; readonly kit: string };
+
+/** Unpacked; others take less than a hundredth. */
+const largestReport = 64 * 1024 * 1024;
+
+/** Whether a job is one that a fleet file can ask for: whoever can write to Redis may have written it. */
+function isJob(job: Job): boolean {
+  const { options, ...service } = job.service ?? {};
+  return (
+    schemaValidator(runSchema)({ ...job, services: [service] }) &&
+    schemaValidator(fleetFileSchema())({ services: [{ ...options, ...service }] })
+  );
+}
 
 const isCommand = ({ options }: Service) => String(options['clock']).startsWith('exec:');
 
@@ -38,7 +51,8 @@ export async function collect(url: string, services: readonly Service[], given: 
   const run = createHash('sha256').update(JSON.stringify([kit, given, services]));
   const prefix = run.digest('hex').slice(0, 16);
   const ids = new Map(services.map((service) => [`${prefix}-${service.name}`, service]));
-  const earlier = (await Promise.all([...ids.keys()].map((id) => queue.getJob(id)))).find((job) => job !== undefined)?.data;
+  const jobs = await Promise.all([...ids.keys()].map((id) => queue.getJob(id)));
+  const earlier = jobs.find((job) => job !== undefined && isJob(job.data))?.data;
   const { seed, startedAt } = earlier ?? { seed: given ?? Math.floor(Math.random() * 2 ** 31), startedAt: new Date().toISOString() };
   const left = new Map(ids);
   const look = async (id: string, service: Service) => {
@@ -47,8 +61,8 @@ export async function collect(url: string, services: readonly Service[], given: 
     if (state === 'unknown') await queue.add(service.name, { service, seed, startedAt, kit }, { jobId: id, attempts: mostWorkers });
     const job = state === 'completed' || state === 'failed' ? await queue.getJob(id) : undefined;
     if (job === undefined || !left.delete(id)) return;
-    const failed = () => unjudged(service, seed, `The workers failed: ${job.failedReason}`);
-    told.end(service, state === 'failed' ? failed() : unpacked(job.returnvalue));
+    const failed = (why: string) => unjudged(service, seed, `The workers failed: ${why}`);
+    told.end(service, state === 'failed' ? failed(job.failedReason) : unpacked(job.returnvalue, failed));
   };
   while (left.size > 0 && !signal.aborted) {
     try {
@@ -76,9 +90,10 @@ export async function work(url: string, jobs: number, place: Omit<Place, 'seed'>
   const judge = async ({ service, seed, kit }: Job): Promise<Report> => {
     if (kit !== kitVersion()) return unjudged(service, seed, `A worker has hydrauth ${kitVersion()}, and the run was started with ${kit}`);
     if (isCommand(service)) return unjudged(service, seed, 'A worker runs no command that came through a queue');
-    return judgeService(service, { ...place, seed }, { signal, onProgress: () => {} });
+    return judgeService(service, { ...place, seed, isClosed: true }, { signal, onProgress: () => {} });
   };
   const judgeJob = async ({ data }: { readonly data: Job }) => {
+    if (!isJob(data)) throw new Error('what the queue holds is no job of hydrauth fleet');
     tell(`Judging ${data.service.name}`);
     const report = await judge(data);
     signal.throwIfAborted();
@@ -92,8 +107,13 @@ export async function work(url: string, jobs: number, place: Omit<Place, 'seed'>
   connection.destroy();
 }
 
-function unpacked(packed: string): Report {
-  return parseReport(gunzipSync(Buffer.from(packed, 'base64')).toString(), 'the report of a worker');
+function unpacked(packed: string, failed: (why: string) => Report): Report {
+  try {
+    const octets = gunzipSync(Buffer.from(packed, 'base64'), { maxOutputLength: largestReport });
+    return parseReport(octets.toString(), 'the report of a worker');
+  } catch (error) {
+    return failed((error as Error).message);
+  }
 }
 
 /** BullMQ, and a connection that comes back by itself once it was there. */

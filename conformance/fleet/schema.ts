@@ -24,16 +24,43 @@ const closed = (properties: object, ...required: string[]) => ({ type: 'object',
 const namePattern = '^[\\p{L}\\p{N}_](?:[\\p{L}\\p{M}\\p{N}._-]{0,98}[\\p{L}\\p{M}\\p{N}_-])?$';
 const deadlinePattern = '^([1-9][0-9]{0,4}s|[1-9][0-9]{0,3}m|[1-9][0-9]?h)$';
 
+const name = {
+  ...like(namePattern, 'Letters, digits, dots, dashes and underscores, because a folder is named after it; at most 100.'),
+  not: { enum: ['fleet.json', 'index.html', 'fleet.md', 'junit.xml', 'ctrf.json'] },
+};
+const startedAt = { type: 'string', format: 'date-time' };
+const open = (properties: object, ...required: string[]) => ({ type: 'object', required, properties });
+
+/** Of a run that somebody else may have written, what becomes names of files or part of a page. */
+export const runSchema = open(
+  {
+    ...{ seed: { type: 'integer' }, startedAt, shard: like('^[0-9]{1,4}/[0-9]{1,4}$', 'Such as 1/3.') },
+    services: { type: 'array', items: open({ name, url: text, tags: { type: 'array', items: text } }, 'name', 'url', 'tags') },
+  },
+  ...['seed', 'startedAt', 'services'],
+);
+
+/** Of a run in a history, all that is read. */
+export const pastRunSchema = open(
+  {
+    ...{ startedAt, catalogue: text, ids: { type: 'array', items: text } },
+    services: {
+      ...{ type: 'object', propertyNames: name },
+      additionalProperties: open(
+        { exitCode: { type: 'integer' }, judgedBy: text, durationMs: { type: 'number' }, outcomes: { type: 'string' } },
+        ...['exitCode', 'judgedBy', 'durationMs', 'outcomes'],
+      ),
+    },
+  },
+  ...['startedAt', 'catalogue', 'ids', 'services'],
+);
+
 /** The schema of fleet files, made from the option table. */
 export function fleetFileSchema(): object {
   const shared = {
     ...Object.fromEntries([...serviceOptions].map(([key, option]) => [key, { description: option.text, ...valueSchema(option) }])),
     tags: { description: 'Words to select services by, with --only.', type: 'array', items: text },
     deadline: like(deadlinePattern, 'When to end with what is known: 90s, 10m or 2h. Default: 10m.'),
-  };
-  const name = {
-    ...like(namePattern, 'Letters, digits, dots, dashes and underscores, because a folder is named after it; at most 100.'),
-    not: { enum: ['fleet.json', 'index.html', 'fleet.md', 'junit.xml', 'ctrf.json'] },
   };
   const url = { description: 'Where the API begins, for example http://localhost:8080/api.', ...text };
   const services = { type: 'array', minItems: 1, items: closed({ name, url, ...shared }, 'name', 'url') };

@@ -1,7 +1,7 @@
 import { allow, checkOptions, loadSpec, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
 import type { BaselineEntry } from '../options.js';
 import { openHar } from '../recording/index.js';
-import { baselineOf, type Report } from '../report/index.js';
+import { baselineOf, InputFileError, jsonReport, parseReport, type Report } from '../report/index.js';
 import { judgeAgain, type OwnRecording, readAgain } from './again.js';
 import { judgeForeign } from './foreign.js';
 import type { RecordedOptions } from './options.js';
@@ -39,18 +39,32 @@ export async function judgeRecordings(options: RecordingOptions): Promise<Report
     const own = opened.map((har) => har.own as OwnRecording | undefined);
     const [first] = own;
     const [har] = opened;
-    if (har !== undefined && first?.check !== undefined && opened.length === 1)
-      return await judgeAgain(har, { ...first, check: first.check }, settled);
-    if (har !== undefined && first?.client !== undefined && opened.length === 1) return readAgain(har, { client: first.client }, settled);
+    const { check, client } = first ?? {};
+    if (har !== undefined && first !== undefined && check !== undefined && opened.length === 1)
+      return await asWritten(har.path, () => judgeAgain(har, { ...first, check }, settled));
+    if (har !== undefined && client !== undefined && opened.length === 1)
+      return await asWritten(har.path, async () => readAgain(har, { client }, settled));
     if (own.some((each) => (each?.check ?? each?.client) !== undefined))
       throw new OptionError('files', 'a recording of hydrauth check or check-client is judged by itself; give it without other files');
     const base = baseUrl ?? first?.baseUrl;
-    const surveyed = survey(opened, spec.protocol, base === undefined ? undefined : new URL(base));
+    const surveyed = survey(opened, spec.protocol, base !== undefined && URL.canParse(base) ? new URL(base) : undefined);
     const { baseUrl: found, takes } = surveyed;
     if (found === undefined || takes.length === 0) throw new NothingRecorded(nothingWords(found, files, spec));
     return await judgeForeign({ ...surveyed, baseUrl: found }, settled);
   } finally {
     for (const har of opened) har.close();
+  }
+}
+
+/** Anybody can write what a recording says of itself. What no report can be made of is not from hydrauth. */
+async function asWritten(path: string, judge: () => Promise<Report>): Promise<Report> {
+  try {
+    const report = await judge();
+    parseReport(jsonReport(report), path);
+    return report;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw code?.startsWith('HYDRAUTH_') ? error : new InputFileError(path, `log._hydrauth is not as hydrauth writes it (${message})`);
   }
 }
 

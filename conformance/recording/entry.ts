@@ -80,9 +80,9 @@ export function exchangeOf({ request, response, time, _hydrauth: own }: HarEntry
   };
   const came = { request: plan, sentAtMs, durationMs: Math.max(0, time || 0) };
   const problem = own?.problem as WireProblem | undefined;
-  if (response === undefined || !(response.status > 0)) return { ...came, ...(problem && { problem }) };
+  if (!response || !(response.status > 0)) return { ...came, ...(problem && { problem }) };
   const headers = linesOf(response.headers);
-  const { content = {} } = response;
+  const content = response.content ?? {};
   const body = octetsOf[content.encoding === 'base64' ? 'base64' : 'utf8'](content.text ?? '');
   const isCoded = headerValues({ headers }, 'content-encoding').length > 0;
   // A tool that undid the coding left the header as it was.
@@ -104,7 +104,7 @@ export function exchangeOf({ request, response, time, _hydrauth: own }: HarEntry
 
 /** Tools count octets or characters. */
 function isShort(size: number | undefined, body: Buffer): boolean {
-  return size !== undefined && size > body.length;
+  return (size ?? 0) > body.length;
 }
 
 /** Pseudo-headers of HTTP/2 are no headers, and some tools write several lines as one. */

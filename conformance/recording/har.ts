@@ -50,3 +50,23 @@ export interface OwnMove {
   readonly fromMs: number;
   readonly toMs: number;
 }
+
+const text = { type: 'string' };
+const number = { type: 'number' };
+/** Some tools write null for what they do not know. */
+const orNull = ({ type, ...schema }: { type: string }) => ({ type: [type, 'null'], ...schema });
+const object = (properties: object, ...required: string[]) => ({ type: 'object', properties, required });
+const lines = orNull({ type: 'array', ...{ items: object({ name: text }, 'name') } });
+const content = orNull(object({ size: orNull(number), text: orNull(text) }));
+const problem = object({ code: text, message: text }, 'code', 'message');
+
+/** What an entry has to be, in all that is read of it. */
+export const entrySchema = object(
+  {
+    time: orNull(number),
+    request: object({ method: text, url: text, headers: lines, postData: orNull(object({ text })) }, 'method', 'url'),
+    response: orNull(object({ status: orNull(number), statusText: orNull(text), headers: lines, content })),
+    _hydrauth: object({ sentAtMs: number, target: text, octets: number, problem }),
+  },
+  'request',
+);

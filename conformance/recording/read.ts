@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { InputFileError } from '../report/index.js';
-import type { HarEntry } from './har.js';
+import { complaint, InputFileError, schemaValidator } from '../report/index.js';
+import { entrySchema, type HarEntry } from './har.js';
 
 /** Where an entry stands in a file, in octets. */
 export interface Place {
@@ -21,6 +21,9 @@ export interface HarFile {
 
 const chunkOctets = 1024 * 1024;
 const largestEntry = 24 * 1024 * 1024;
+/** More would fill the memory before anything is judged. */
+const mostEntries = 1_000_000;
+const deepest = 10_000;
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
 const opens = new Set([0x7b, 0x5b]);
 const closes = new Set([0x7d, 0x5d]);
@@ -36,8 +39,10 @@ export function openHar(path: string): HarFile {
   };
   try {
     const { places, own } = scan(file, path, text);
+    const isEntry = schemaValidator(entrySchema);
     const read = (place: Place, what: string): unknown => {
       try {
+        if (place.to - place.from > largestEntry) throw new Error('too large');
         return JSON.parse(text(place));
       } catch (error) {
         throw new InputFileError(path, `is no HAR file: ${what} is not JSON (${(error as Error).message})`);
@@ -49,10 +54,13 @@ export function openHar(path: string): HarFile {
       places,
       entry(place) {
         if (place.to - place.from > largestEntry) return undefined;
-        const entry = read(place, `what begins at octet ${place.from}`) as HarEntry;
-        if (typeof entry.request?.url !== 'string' || typeof entry.request.method !== 'string')
-          throw new InputFileError(path, `is no HAR file: entry ${places.indexOf(place) + 1} has no request with method and url`);
-        return entry;
+        const entry = read(place, `what begins at octet ${place.from}`);
+        if (isEntry(entry)) return entry as HarEntry;
+        const [wrong] = isEntry.errors ?? [];
+        throw new InputFileError(
+          path,
+          `is no HAR file: entry ${places.indexOf(place) + 1}${wrong?.instancePath.replaceAll('/', '.')} ${complaint(wrong)}`,
+        );
       },
       close: () => closeSync(file),
     };
@@ -98,9 +106,11 @@ function scan(file: number, path: string, text: (place: Place) => string): { pla
         if ((depth === 3 && isFound) || (depth === 2 && isInLog && keys[2] === '_hydrauth')) began = at;
         if (depth === 2 && isInLog && keys[2] === 'entries') isFound = true;
         depth += 1;
+        if (depth > deepest) throw new InputFileError(path, `is no HAR file: octet ${at} is nested deeper than ${deepest}`);
       } else if (closes.has(octet)) {
         depth -= 1;
         if (depth === 3 && keys[2] === 'entries') places.push({ from: began, to: at + 1 });
+        if (places.length > mostEntries) throw new InputFileError(path, `has more than ${mostEntries} entries; split it`);
         if (depth === 2 && keys[2] === '_hydrauth') own = { from: began, to: at + 1 };
       }
     }

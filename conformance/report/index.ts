@@ -1,7 +1,7 @@
 export { attestation } from './attestation.js';
 export { baselineOf, baselineText, entriesText, parseBaseline, readBaseline, updatedEntries } from './baseline.js';
 export { earlReport } from './earl.js';
-export { clip, html, markdownLine, visible } from './escape.js';
+export { clip, html, markdownLine, oneLine, visible } from './escape.js';
 export { explanation, isFailure } from './finding.js';
 export { verdictSentence } from './headline.js';
 export { matrixHtml } from './html/matrix.js';

@@ -157,6 +157,19 @@ describe('hydrauth proxy', () => {
     expect(seen.requests.length).toBe(status === 200 ? 3 : 0);
   });
 
+  test('closes refusals without end', async () => {
+    const closed: Promise<unknown>[] = [];
+    const { url } = await service((_, res) => {
+      closed.push(new Promise((resolve) => res.on('close', resolve)));
+      const more = () => void (res.destroyed || res.write('a'.repeat(65_536), more));
+      res.writeHead(401, { 'X-Authentication': 'nonce' });
+      more();
+    });
+    await raw(await inFrontOf(url), 'GET /api/x HTTP/1.1\r\nHost: HERE\r\n\r\n', /HTTP\/1\.1 401/);
+    expect(closed).toHaveLength(2);
+    await Promise.all(closed);
+  });
+
   test('says what is wrong with the service or the user, and ends with 3', async () => {
     const { url, seen } = await service(() => {});
     const says = (status: number, words: string) => async (here: string) => {

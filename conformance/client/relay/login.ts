@@ -1,5 +1,5 @@
 import type { Protocol } from '../../../spec/index.js';
-import type { Came, Outgoing, Upstream } from './upstream.js';
+import { type Came, discard, type Outgoing, type Upstream } from './upstream.js';
 
 /** Why a request is answered by the proxy itself. */
 export interface Problem {
@@ -93,7 +93,7 @@ export class Logins {
     for (let exchanges = 0; ; ) {
       const more: readonly string[] = nonce === undefined ? [] : [headers.nonce, nonce, headers.authorization, basic];
       const came = await this.upstream.ask({ ...asked, target, headers: [...own, ...more], timeoutMs });
-      came.resume();
+      discard(came);
       const { statusCode: status = 0 } = came;
       const token = headerOf(came, headers.token);
       const next = headerOf(came, headers.nonce);

@@ -5,7 +5,7 @@ import { refusalOf } from './guard.js';
 import { leftOut, passedOn } from './lines.js';
 import { listenAt } from './listen.js';
 import { headerOf, Logins, type LoginUser, noAnswer, type Problem } from './login.js';
-import { type Came, type Observe, type Outgoing, type Switched, type Trust, upstreamOf } from './upstream.js';
+import { type Came, discard, type Observe, type Outgoing, type Switched, type Trust, upstreamOf } from './upstream.js';
 
 export interface RelayOptions {
   readonly service: URL;
@@ -55,7 +55,7 @@ export async function openRelay(options: RelayOptions): Promise<Relay> {
     const next = await all.current(request, { login, nonce: headerOf(came, nonce) });
     const isGone = request.body !== undefined && !Buffer.isBuffer(request.body);
     if (isGone || (next.token === undefined && next.problem === undefined)) return came;
-    came.resume();
+    discard(came);
     return next.problem ?? send(next.token);
   };
 

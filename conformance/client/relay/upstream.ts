@@ -51,6 +51,7 @@ export interface Upstream {
 
 /** So many octets of a body are shown to an observer. */
 const mostOctets = 64 * 1024;
+const longestDiscardMs = 10_000;
 
 /** Node.js frames other methods by itself, even where there is no body. */
 const unframed: readonly string[] = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'];
@@ -89,6 +90,19 @@ export function upstreamOf({ protocol, hostname, port }: URL, { ca, insecure }: 
       send(body, asking);
     });
   return { ask, close: () => agent.destroy() };
+}
+
+/** Reads the rest of an answer that nobody wants, so that its connection can be used again. One without end is closed. */
+export function discard(came: Came): void {
+  let octets = 0;
+  const timer = setTimeout(() => came.destroy(), longestDiscardMs);
+  came.once('close', () => clearTimeout(timer));
+  came.on('data', (chunk: Buffer) => {
+    octets += chunk.length;
+    if (octets > mostOctets) came.destroy();
+  });
+  came.resume();
+  came.switched?.socket.destroy();
 }
 
 function send(body: Outgoing['body'], asking: ClientRequest): void {

@@ -81,7 +81,28 @@ test('shards that are merged equal the whole', async () => {
   expect(await refused(...parts.slice(1), '--output', at('never'))).toMatch(/^2 .*shard 3\/3 is missing/);
   expect(await refused(...parts, at('part-1'), '--output', at('never'))).toMatch(/^2 .*service \w is in .*part-1, too/);
   expect(await refused(...parts, '--output', at('part-1'))).toMatch(/^2 .*is one of the folders to merge/);
+  const run = JSON.parse(whole.text('fleet.json'));
+  mkdirSync(at('forged'));
+  for (const forged of [{ seed: '<script>' }, { startedAt: '../x' }, { services: [{ ...run.services[0], name: '../outside' }] }]) {
+    writeFileSync(join(at('forged'), 'fleet.json'), JSON.stringify({ ...run, ...forged }));
+    expect(await refused(at('forged'), '--output', at('never'))).toMatch(/^2 .*the folder of a run is expected/);
+  }
   expect([existsSync(at('never')), existsSync(join(at('part-1'), 'fleet.json'))]).toEqual([false, true]);
+});
+
+test('a history that somebody else wrote, and a service with the name of what every object has', async () => {
+  const [file] = readdirSync(at('runs')).sort().slice(-1) as [string];
+  const run = JSON.parse(readFileSync(join(at('runs'), file), 'utf8'));
+  mkdirSync(at('strange'));
+  writeFileSync(join(at('strange'), file), JSON.stringify(run));
+  const strange = fleetFile([{ name: 'constructor', url: bad }]);
+  const { out } = await fleet(strange, 'strange-run', '--history', at('strange'));
+  expect(section(out, 'Since the last run')).toContain('constructor is new.');
+  for (const forged of [{ services: null }, { startedAt: '<b>' }, { services: { '\u001b[2J': run.services.same } }]) {
+    writeFileSync(join(at('strange'), file), JSON.stringify({ ...run, ...forged }));
+    const { code, err } = await fleet(strange, 'never', '--history', at('strange'));
+    expect([code, err]).toEqual([2, expect.stringContaining('not complete; a run that hydrauth fleet --history kept is expected')]);
+  }
 });
 
 test('shards take about as long as each other, by the history', async () => {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../fixtures/test/needs.js';
@@ -85,6 +86,36 @@ describe.skipIf(program.skip)(`with a real Redis${program.note}`, () => {
     const { code, out } = await fleet(file, 'lacking', '--queue', redis.url);
     expect([code, out]).toEqual([3, expect.stringContaining('users: the environment variable NOT_THERE is not set.')]);
     worker.child.kill();
+  });
+
+  test.each<[string, object, unknown, string]>([
+    ['a file elsewhere', { users: [{ file: '/etc/hostname' }] }, undefined, 'users: /etc/hostname is not in the folder of the worker'],
+    ['a report that is none', {}, gzipSync('{}').toString('base64'), 'the report of a worker: at /'],
+    ['a report without end', {}, gzipSync(Buffer.alloc(65 * 1024 * 1024)).toString('base64'), 'Cannot create a Buffer larger than'],
+    ['a name that leads elsewhere', { name: '../x' }, undefined, 'what the queue holds is no job of hydrauth fleet'],
+    ['an option that no file has', { onProgress: 'x' }, undefined, 'what the queue holds is no job of hydrauth fleet'],
+  ])('a job that somebody else wrote: %s', { timeout: 60_000 }, async (_, more, report, said) => {
+    const file = fleetFile([{ name: 'forged', url: await serve() }]);
+    const collector = fleet(file, 'forged', '--queue', redis.url);
+    const client = await createClient({ url: redis.url }).connect();
+    let [key, data]: [string, string | null] = ['', null];
+    while (data === null) {
+      [key = ''] = await client.keys('bull:hydrauth-fleet:*-forged');
+      data = await client.hGet(key, 'data');
+    }
+    const job = JSON.parse(data);
+    const { name = 'forged', ...options } = more as { name?: string };
+    const service = { ...job.service, name, options: { ...job.service.options, ...options } };
+    await client.hSet(key, {
+      data: JSON.stringify({ ...job, service }),
+      ...(report === undefined ? {} : { returnvalue: JSON.stringify(report) }),
+    });
+    if (report !== undefined) await client.zAdd('bull:hydrauth-fleet:completed', { score: 1, value: key.split(':').at(-1) as string });
+    const worker = report === undefined ? started('work', '--queue', redis.url) : undefined;
+    const { code, out } = await collector;
+    expect([code, out]).toEqual([3, expect.stringContaining(said)]);
+    worker?.child.kill();
+    client.destroy();
   });
 });
 

@@ -175,3 +175,12 @@ test('SECURITY.md lists the forms', () => {
   for (const word of ['percent-encoding', 'quoted-printable', 'base64 of base64', 'UTF-16', 'entities', 'octets', 'upper case'])
     expect(page).toContain(word);
 });
+
+test.each(forms)('a paraphrase that looks escaped itself is found: %s', (_, write) => {
+  const odd = 'Kv7"zq wörd\\x93%41&#66;';
+  const redactor = createRedactor(spec.protocol);
+  redactor.user('1', odd);
+  const text = redactor.text(`before ${write(odd)} after`);
+  expect(text).toContain('<');
+  expect(text).not.toContain(write(odd).slice(4, -4));
+});
