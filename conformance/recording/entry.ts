@@ -107,13 +107,16 @@ function isShort(size: number | undefined, body: Buffer): boolean {
   return (size ?? 0) > body.length;
 }
 
+/** So many lines may stand in one value. */
+const mostLines = 1000;
+
 /** Pseudo-headers of HTTP/2 are no headers, and some tools write several lines as one. */
 function linesOf(headers: readonly HarHeader[] | undefined): Exchange['request']['headers'] {
   return (headers ?? [])
     .filter(({ name }) => !name.startsWith(':'))
     .flatMap(({ name, value }) =>
       String(value)
-        .split('\n')
+        .split('\n', mostLines)
         .map((each) => [shared(name), shared(each)] as const),
     );
 }
