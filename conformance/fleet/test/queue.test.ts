@@ -27,6 +27,12 @@ function started(...words: string[]) {
   return { child, printed, ended, out: () => out };
 }
 
+/** Until a worker has ended it may take the job of the next test. */
+async function stopped({ child, ended }: ReturnType<typeof started>) {
+  child.kill();
+  await ended;
+}
+
 describe.skipIf(program.skip)(`with a real Redis${program.note}`, () => {
   let redis: RedisServer;
   beforeAll(async () => {
@@ -85,7 +91,7 @@ describe.skipIf(program.skip)(`with a real Redis${program.note}`, () => {
     const worker = started('work', '--queue', redis.url);
     const { code, out } = await fleet(file, 'lacking', '--queue', redis.url);
     expect([code, out]).toEqual([3, expect.stringContaining('users: the environment variable NOT_THERE is not set.')]);
-    worker.child.kill();
+    await stopped(worker);
   });
 
   test.each<[string, object, unknown, string]>([
@@ -113,9 +119,7 @@ describe.skipIf(program.skip)(`with a real Redis${program.note}`, () => {
     const worker = report === undefined ? started('work', '--queue', redis.url) : undefined;
     const { code, out } = await collector;
     expect([code, out]).toEqual([3, expect.stringContaining(said)]);
-    worker?.child.kill();
-    // Otherwise it may take the job of the next one.
-    if (worker !== undefined) await once(worker.child, 'close');
+    if (worker !== undefined) await stopped(worker);
     client.destroy();
   });
 });
