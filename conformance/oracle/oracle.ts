@@ -237,12 +237,15 @@ export class Oracle {
     return isOver ? undefined : this.tokens.get(token)?.user;
   }
 
+  /** The requests that were given the nonce and the token of this one. */
+  givenTo(request: RequestPlan): RequestPlan[] {
+    const { token = '', nonce = '' } = presentedBy(request, this.context.protocol, []);
+    return [this.nonces.get(nonce)?.issue, this.tokens.issueOf(token)].flatMap((issue) => issue?.request ?? []);
+  }
+
   /** Whether the nonce or the token of a request was given at another address. */
   isFromElsewhere(request: RequestPlan): boolean {
-    const { token = '', nonce = '' } = presentedBy(request, this.context.protocol, []);
-    return [this.nonces.get(nonce)?.issue, this.tokens.issueOf(token)].some(
-      (given) => given !== undefined && placeOf(given.request.target) !== placeOf(request.target),
-    );
+    return this.givenTo(request).some(({ target }) => placeOf(target) !== placeOf(request.target));
   }
 
   /** Whether a nonce, or a token, that was given at the address of a request opened it. */

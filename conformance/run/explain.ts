@@ -58,7 +58,10 @@ class Telling {
   /** Tells a doubtful failure, as it would be told by itself, or lists it under the one that explains it. */
   tellOrList(seen: Finding, alone: Finding): void {
     const abouts = seen.about === undefined ? this.context.catalogue.requirement(seen.requirement).about : [seen.about];
-    const by = this.explaining(seen.requirement, abouts, lastOf(seen.chain), { isControlled: seen.isControlled === true });
+    const by = this.explaining(seen.requirement, abouts, lastOf(seen.chain), {
+      isServed: seen.given === 'resource',
+      isControlled: seen.isControlled === true,
+    });
     if (by === undefined) {
       this.tell(alone);
       return;
@@ -105,6 +108,14 @@ class Telling {
     );
     if (by === undefined) this.tell(findingOf(requirement, first, group.length, this.context));
     else this.list(by, `${what} was ${must === 'granted' ? 'refused' : 'granted'}`, group.length);
+    const alike = group.filter(({ exchange: { request } }) => request.method === first.exchange.request.method);
+    this.failed.get(requirement)?.needs.push(this.commonTo(alike));
+  }
+
+  /** What all of these needed: what one of them did without, none needs. */
+  private commonTo(group: readonly Contradiction[]): string[] {
+    const needs = group.map(({ exchange }) => neededBy(exchange, false, this.context));
+    return (needs[0] ?? []).filter((need) => needs.every((each) => each.includes(need)));
   }
 
   findings(): Finding[] {

@@ -42,7 +42,9 @@ export function neededBy(last: Exchange, isShrunk: boolean, scene: Scene): strin
 export function thereIn(exchange: Exchange, scene: Scene): string[] {
   const { request } = exchange;
   const moves = afterMoves(exchange, { ...scene, sinceMs: tokenSince(request, scene) });
-  return [...peculiar(request, scene.protocol), ...fromElsewhere(request, scene), ...moves, ...elsewhere(request, scene)];
+  // A nonce or a token may be bound to whatever stood in the request that was given it.
+  const peculiarities = [request, ...scene.oracle.givenTo(request)].flatMap((each) => peculiar(each, scene.protocol));
+  return [...peculiarities, ...fromElsewhere(request, scene), ...moves, ...elsewhere(request, scene)];
 }
 
 const fromElsewhere = (request: RequestPlan, { oracle }: Scene) =>

@@ -43,6 +43,7 @@ export function explain(
     tokens: { wasHandedOutAgain: () => false, issueOf: () => undefined },
     isMovedBetween: () => false,
     isFromElsewhere: () => false,
+    givenTo: () => [],
     isOpenedByItsOwn: () => false,
   } as unknown as Oracle;
   return explainFindings(found, {
