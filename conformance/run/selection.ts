@@ -27,13 +27,18 @@ export function select(options: RunOptions, replay: readonly Repeated[] | undefi
   const isSelected = ({ requirement }: { readonly requirement: string }) => withLaws && rows.has(requirement);
   const isRepeated = ({ id }: Law) => replay === undefined || replay.some(({ check }) => check === id);
   const isAskedFor = ({ leastRuns = 0 }: Law) => options.runs >= leastRuns;
-  const laws = [...allLaws, history as Law].filter((law) => isSelected(law) && isAskedFor(law) && isRepeated(law));
+  const { catalogue } = options.spec;
+  const judged = answerLaws.filter(isSelected);
+  const steps = new Set(judged.map(({ requirement }) => catalogue.requirement(requirement).step));
+  // What is judged of every answer of a step shows only where the laws of that step ask for them.
+  const isNeeded = (law: Law) => isSelected(law) || steps.has(catalogue.requirement(law.requirement).step);
+  const laws = [...allLaws, history as Law].filter((law) => isNeeded(law) && isAskedFor(law) && isRepeated(law));
   return {
     rows,
     withLaws,
     laws,
     part: laws.length / allLaws.length,
-    answerLaws: answerLaws.filter(isSelected),
+    answerLaws: judged,
     observers: options.auth === 'on' ? allObservers.filter(isSelected) : [],
   };
 }
