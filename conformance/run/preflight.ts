@@ -35,7 +35,10 @@ async function findOut(subject: Subject): Promise<Preflight> {
     return {
       fatal: `The target cannot be judged: ${subject.baseUrl.href} answers ${first.answer?.status}, ${warmUpTries} times in a row. The service, or what stands behind a gateway, is not ready. Start it, wait until it answers, and run this again.`,
     };
-  if (first.answer === undefined) return { fatal: `The target cannot be judged. ${first.problem?.message ?? 'No answer came.'}` };
+  if (first.answer === undefined) {
+    const { code, message = 'No answer came.' } = first.problem ?? {};
+    return { fatal: `The target cannot be judged${code === 'aborted' ? ': no answer came' : ''}. ${message}` };
+  }
   if (subject.facts.off) {
     if (first.answer.status === subject.protocol.challenge.status)
       subject.facts.hint =

@@ -53,7 +53,7 @@ test('a lost verdict, a MUST that is no longer tested and a part of the fleet', 
   await judge(both);
   const lost = await judge({ ...both, same: { url: await silent(), deadline: '1s' } }, '--fail-on', 'regression', '--only', 'same');
   expect(section(lost.out, 'Since the last run')).toEqual([
-    'Worse: same lost its verdict. The target cannot be judged. The deadline of 1s passed.',
+    'Worse: same lost its verdict. The target cannot be judged: no answer came. The deadline of 1s passed.',
   ]);
   const kept = readdirSync(at('runs')).length;
   const dropped = await judge({ ...both, fewer }, '--fail-on', 'regression');
