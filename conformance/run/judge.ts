@@ -157,7 +157,8 @@ function combinationsOf({ options, selection, replay, target }: Run): Combinatio
     runs,
     seed,
     strength,
-    wanted: (rows) => withLaws && (answerLaws.length > 0 || rows.some((row) => selected.has(row))),
+    wanted: (rows, role) =>
+      withLaws && (rows.some((row) => selected.has(row)) || answerLaws.some(({ roles }) => role !== undefined && roles.includes(role))),
     ...(replay === undefined ? {} : { paths: replay.filter(isCombination).map(({ path }) => path) }),
   });
 }
