@@ -31,7 +31,7 @@ export async function startReferenceServer(
     },
     tokens: (after) => common.recording?.ledger.tokens(after) ?? [],
     broughtBy: common.broughtBy,
-    withBasePath: completing(settings),
+    matchable: { withBasePath: completing(settings), ids: common.ids },
     changed: () => control?.changed('change'),
   });
   const server = assemble(settings, common, first, (req) => switchboard.choose(req));

@@ -43,14 +43,20 @@ export function finishFleet(
   isWhole: boolean,
   io: Io,
 ): number {
-  const { sections, worse } = kept === undefined ? { sections: [], worse: [] } : fleets.compareWithHistory(fleet, kept.past, isWhole);
+  const nothing = { sections: [], worse: [], uncompared: [] };
+  const { sections, worse, uncompared } = kept === undefined ? nothing : fleets.compareWithHistory(fleet, kept.past, isWhole);
   const interrupted = interruptedCode(io);
   fleets.writeOverview(output, fleet, sections);
   if (kept !== undefined && isWhole && interrupted === undefined) fleets.keepRun(kept.folder, fleet);
   // What is no longer tested may leave a service conformant, and is worse all the same.
-  const counted = onlyWorse ? worse.map((each) => ({ ...each, exitCode: each.exitCode || (1 as const) })) : fleet.services;
+  const worsened = worse.map((each) => ({ ...each, exitCode: each.exitCode || (1 as const) }));
+  // What has neither an earlier result nor a verdict leaves nothing for the next run to compare with.
+  const counted = onlyWorse ? [...worsened, ...uncompared.filter(({ exitCode }) => exitCode === 3)] : fleet.services;
   const code = fleets.worstCode(counted);
   for (const { title, lines } of sections) io.out(`\n${title}\n${lines.map((line) => `  ${oneLine(line)}\n`).join('')}`);
-  io.out(`\n${fleets.summaryWords(fleet)}. ${onlyWorse && code === 0 ? 'Nothing got worse.' : fleets.becauseWords(counted, code)}\n`);
+  const compared = onlyWorse
+    ? fleets.comparedWords(fleet, uncompared, { isFirst: kept?.past.length === 0, isWorse: worse.length > 0 })
+    : '';
+  io.out(`\n${[`${fleets.summaryWords(fleet)}.`, compared, fleets.becauseWords(counted, code)].filter(Boolean).join(' ')}\n`);
   return interrupted ?? code;
 }

@@ -57,7 +57,7 @@ function byRules(row: string, all: readonly Enacted[]): Finding[] {
 export function findingOf(
   requirement: string,
   engine: 'scenarios' | 'watch',
-  { tried, violations: [first], restsOn, because }: Ruling,
+  { tried, violations: [first], restsOn, because, unseeable }: Ruling,
   { scenario, log }: { readonly scenario?: Enacted['scenario']; readonly log?: Log },
   rate: { readonly failed: number; readonly of: number } = { failed: 1, of: 1 },
 ): Finding {
@@ -72,7 +72,7 @@ export function findingOf(
     };
   }
   if (tried > 0) return { ...about, outcome: 'pass', ...(restsOn === undefined ? {} : { restsOn }) };
-  return { ...about, outcome: 'untested', ...(because === undefined ? {} : { message: because }) };
+  return { ...about, outcome: 'untested', ...(because && { message: because }), ...(unseeable ? {} : { through: 'call' }) };
 }
 
 /** The first answer to an open question. */

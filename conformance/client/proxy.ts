@@ -7,11 +7,11 @@ import type { Report } from '../report/index.js';
 import type { Answer, WireProblem } from '../wire/index.js';
 import { judgeTraffic, type RuleResult } from './enact.js';
 import { findingOf } from './findings.js';
-import { ofUnknownOrigin, rules, untested } from './judging/index.js';
+import { ofUnknownOrigin, rules, unseeable } from './judging/index.js';
 import { type RowOptions, type RowSettings, rowSettings, targetOf } from './options.js';
 import { type LoginUser, openRelay } from './relay/index.js';
 import { clientReport } from './report.js';
-import { Log, planOf, type Received, readTraffic } from './traffic/index.js';
+import { isLogin, Log, planOf, type Received, readTraffic, type Traffic } from './traffic/index.js';
 
 /** Those of `hydrauth proxy` and `hydrauth watch`, and the address of the service. */
 interface ProxyOptions extends RowOptions, Omit<OptionsIn<'watch'>, keyof RowOptions> {
@@ -96,23 +96,25 @@ function reportOf(log: Log, { url, settings, startedAt }: { url: string; setting
             `${count(unknown, 'request')} carried a nonce or token that was not issued during the watch, so nothing says whether it was altered. Let the client log in while it is watched.`,
           ]),
     ],
-    error: nothingJudged(settings, results, log, unknown > 0),
+    error: noLogin(traffic, unknown > 0),
   });
 }
 
-/** Why there is no verdict: of all that a client must do, nothing was seen. */
-function nothingJudged({ spec, selected }: RowSettings, results: readonly RuleResult[], log: Log, isLoggedIn: boolean): string | undefined {
-  if (log.requests.length === 0) return 'No request came, so the client cannot be judged.';
-  const musts = spec.catalogue.requirements.filter(({ id, level }) => level === 'MUST' && selected.has(id));
-  const isSeen = musts.some(({ id }) => results.some(({ row, tried }) => row === id && tried > 0));
-  if (isSeen || musts.length === 0) return undefined;
-  if (isLoggedIn) return 'No MUST could be judged: the client had logged in before the watch began. Let it log in while it is watched.';
-  return 'No MUST could be judged: the client did not log in and sent no token. Use the client until it has read something.';
+/** Why there is no verdict: who was not seen to log in was not seen as a client of this protocol. */
+function noLogin({ acts, requests }: Traffic, isLoggedIn: boolean): string | undefined {
+  if (requests.length === 0) return 'No request came, so the client cannot be judged.';
+  if (acts.some(({ became }) => became === 'exchange')) return undefined;
+  const refused = acts.filter(isLogin).at(-1)?.logged.answer;
+  if (refused !== undefined)
+    return `No login of the client worked: the last was answered with ${refused.status}. Check its user and paraphrase, and watch it again.`;
+  if (isLoggedIn) return 'The client had logged in before the watch began. Let it log in while it is watched.';
+  return 'The client did not log in while it was watched. Use it until it has read something.';
 }
 
 function toldOf(row: string, results: readonly RuleResult[], log: Log): Finding {
   const result = results.find((each) => each.row === row);
-  if (result === undefined) return findingOf(row, 'watch', untested('A watch cannot cause this situation; hydrauth check-client can.'), {});
+  if (result === undefined)
+    return findingOf(row, 'watch', unseeable('A watch cannot cause this situation; hydrauth check-client can.'), {});
   const { tried, violations } = result;
   const told = {
     restsOn: `${tried} requests that were seen`,

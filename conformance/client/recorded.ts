@@ -2,7 +2,7 @@ import { count, type Protocol } from '../../spec/index.js';
 import type { Finding } from '../finding.js';
 import { judgeTraffic, type RuleResult } from './enact.js';
 import { findingOf } from './findings.js';
-import { rules, untested } from './judging/index.js';
+import { rules, unseeable } from './judging/index.js';
 import { type ClientUser, Log, type LoggedRequest, readTraffic } from './traffic/index.js';
 
 /** So many requests of one client are judged. */
@@ -44,7 +44,7 @@ export function judgeRecordedClients(clients: readonly (readonly LoggedRequest[]
       const violated = ofRow.filter(({ violations }) => violations.length > 0);
       const [first] = violated;
       if (ofRow.length === 0 && !rules.some((rule) => rule.row === row))
-        return findingOf(row, 'watch', untested('Recorded traffic cannot show this; hydrauth check-client can.'), {});
+        return findingOf(row, 'watch', unseeable('Recorded traffic cannot show this; hydrauth check-client can.'), {});
       const told = { restsOn: count(tried, 'request'), because: 'Not exercised: no request in the recording shows this.' };
       const failed = violated.reduce((sum, { violations }) => sum + violations.length, 0);
       return findingOf(row, 'watch', { tried, violations: first?.violations ?? [], ...told }, first ?? {}, { failed, of: tried });

@@ -1,14 +1,14 @@
 import type { Finding } from '../finding.js';
 import { inParallel } from '../parallel.js';
 import { type State, states } from '../states/index.js';
-import { ifUntested, type Subject, type Token, Trial, Untested } from '../subject/index.js';
+import { ifUntested, type Role, type Subject, type Token, Trial, Untested } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
 import type { Case } from './case.js';
 import { countsOnce, opensPlainly, sentTokens } from './chance.js';
 import { again, type Failure, isExplainedBy, isServed, isSteady, shrink, type Try } from './failures.js';
 import { findingsOf, type Told } from './findings.js';
 import { casesOf } from './plan.js';
-import { sceneOf, sendCase } from './send.js';
+import { roleOf, sceneOf, sendCase } from './send.js';
 import { rowOf, rowsOf } from './tell.js';
 import { verdictOf } from './verdict.js';
 
@@ -18,8 +18,8 @@ interface CombinationOptions {
   readonly strength: 2 | 3;
   /** Cases to repeat instead of all. */
   readonly paths?: readonly string[];
-  /** Whether one of these rows is selected. */
-  readonly wanted: (rows: readonly string[]) => boolean;
+  /** Whether one of these rows is selected, or a law that looks at answers of this role. */
+  readonly wanted: (rows: readonly string[], role?: Role) => boolean;
 }
 
 /** So many failures are looked into one by one. Where more cases fail, others of the same states were told already. */
@@ -52,7 +52,7 @@ export class Combinations {
     const { cases, tuples } = casesOf(subject, options);
     // A token that was used at half its time is tried again after its end, to see whether the use prolonged it.
     const later = ({ state }: Case) => (state.moment === 'middle' || state.moment === 'expired' ? ['expiry.not-sliding'] : []);
-    this.cases = cases.filter((each) => options.wanted([...rowsOf(each), ...later(each)]));
+    this.cases = cases.filter((each) => options.wanted([...rowsOf(each), ...later(each)], roleOf(each)));
     this.tuples = this.cases.length === cases.length ? tuples : 0;
   }
 

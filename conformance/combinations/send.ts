@@ -105,7 +105,7 @@ function sendingOf(
 const readdressing = new Set(['host and target', 'spelling']);
 
 /** What the answer is within the protocol, where laws about answers can look at it. */
-function roleOf({ state, causes }: Case): Role | undefined {
+export function roleOf({ state, causes }: Case): Role | undefined {
   if (causes.some(({ dimension }) => readdressing.has(dimension.name))) return undefined;
   const reads = causes.every(({ circumstance, dimension }) => dimension.name !== 'method' || circumstance.id === 'HEAD');
   if (state.about === 'stranger') return 'challenge';

@@ -1,7 +1,7 @@
 import type { Protocol } from '../../spec/index.js';
 import { changeMarked, formWords, type HeaderLine } from '../wire/index.js';
 import { credentialWords, type KnownUser } from './credential-words.js';
-import { codedIn, isReadable, place, readings } from './decode.js';
+import { readings } from './decode.js';
 import { publicWords } from './public-words.js';
 import { anywhereCharacters, type Found, SecretIndex } from './secret-index.js';
 
@@ -28,8 +28,6 @@ export interface Redactor {
 const pieceCharacters = 300;
 /** A secret of one character stands in every word; a report without it could not be read. */
 const leastCharacters = 2;
-/** So often may what octets say be coded anew: base64 of base64 of base64. */
-const mostCodings = 3;
 
 /** `publicTexts` are those that a report shows anyway, besides the literals of the protocol: names of collections, the base URL. */
 export function createRedactor(protocol: Protocol, publicTexts: readonly string[] = []): Redactor {
@@ -73,23 +71,8 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
     if (users.some(({ paraphrase }) => holdsHalf(almost, paraphrase))) hide(almost, `<${name}>`);
   };
 
-  /** What of a text is secret, as it is, however it is escaped, and in what it codes. */
-  const find = (written: string, codings = mostCodings): Found[] => {
-    if (written.length < index.leastCharacters) return [];
-    return readings(written).flatMap((traced) => {
-      const direct = index.find(traced);
-      if (codings === 0 || index.leastOctets > traced.text.length) return direct;
-      const coded = codedIn(traced.text, index.leastOctets).flatMap(({ from, to, texts }) => {
-        const [within] = texts.flatMap((text) => find(text, isReadable(text) ? codings - 1 : 0).slice(0, 1));
-        const [first, end] = place(traced, from, to);
-        return within === undefined ? [] : [{ from: first, to: end, label: within.label }];
-      });
-      return [...direct, ...coded];
-    });
-  };
-
   const text = (written: string, by = (_: string, label: string) => label) =>
-    replaced(written, find(written), by).replace(credentials, (all: string, before: string, given: string) =>
+    replaced(written, index.find(written), by).replace(credentials, (all: string, before: string, given: string) =>
       isPair(given) ? `${before}${by(given, '<credentials>')}` : all,
     );
 

@@ -1,4 +1,4 @@
-import { folded, place, type Traced } from './decode.js';
+import { codedIn, folded, isReadable, place, readings, type Traced } from './decode.js';
 
 interface Entry {
   readonly label: string;
@@ -19,12 +19,14 @@ export const anywhereCharacters = 6;
 /** A target may give many long tokens; the beginning of one is enough to find it. */
 const mostCharacters = 512;
 const prefixLength = 2;
+/** So often may what octets say be coded anew: base64 of base64 of base64. */
+const mostCodings = 3;
 
 /** Finds many texts in one pass, however they are folded. */
 export class SecretIndex {
   /** No text of fewer characters, and no code of fewer octets, holds a secret that is found anywhere. A letter may be three when it is folded. */
-  leastCharacters = Number.POSITIVE_INFINITY;
-  leastOctets = Number.POSITIVE_INFINITY;
+  private leastCharacters = Number.POSITIVE_INFINITY;
+  private leastOctets = Number.POSITIVE_INFINITY;
   private readonly entries = new Map<string, Entry>();
   /** Of which lengths there are secrets with these first characters, the longest first, so that the time does not grow with their number. */
   private readonly lengths = new Map<string, readonly number[]>();
@@ -46,8 +48,23 @@ export class SecretIndex {
       this.leastOctets = Math.min(this.leastOctets, /^[\0-\x7f]*$/.test(text) ? text.length : Math.ceil(text.length / 2));
   }
 
-  /** What of a text is secret, as places of the text that it was read from. */
-  find(read: Traced): Found[] {
+  /** What of a text is secret, as it is, however it is escaped, and in what it codes. */
+  find(written: string, codings = mostCodings): Found[] {
+    if (written.length < this.leastCharacters) return [];
+    return readings(written).flatMap((traced) => {
+      const direct = this.standingIn(traced);
+      if (codings === 0 || this.leastOctets > traced.text.length) return direct;
+      const coded = codedIn(traced.text, this.leastOctets).flatMap(({ from, to, texts }) => {
+        const [within] = texts.flatMap((text) => this.find(text, isReadable(text) ? codings - 1 : 0).slice(0, 1));
+        const [first, end] = place(traced, from, to);
+        return within === undefined ? [] : [{ from: first, to: end, label: within.label }];
+      });
+      return [...direct, ...coded];
+    });
+  }
+
+  /** The same without its codes, as places of the text that it was read from. */
+  private standingIn(read: Traced): Found[] {
     const traced = folded(read);
     const { text } = traced;
     const found: Found[] = [];

@@ -51,16 +51,22 @@ export function keepRun(folder: string, { startedAt, catalogue, services }: Flee
   });
 }
 
-/** `worse` is the service that got worse. */
-type Change = { readonly line: string; readonly worse?: Result };
+/** `worse` is the service that got worse, and `uncompared` one of which the earlier run says nothing. */
+type Change = { readonly line: string; readonly worse?: Result; readonly uncompared?: Result };
+
+interface Comparison {
+  readonly sections: readonly Section[];
+  readonly worse: readonly Result[];
+  readonly uncompared: readonly Result[];
+}
 
 /** What changed since the last run and the last good one, since when things fail, and how the fleet does over time. */
-export function compareWithHistory(fleet: Fleet, past: readonly PastRun[], isWhole: boolean): { sections: Section[]; worse: Result[] } {
+export function compareWithHistory(fleet: Fleet, past: readonly PastRun[], isWhole: boolean): Comparison {
   const last = past.at(-1);
   const good = past.findLast(({ services }) => Object.values(services).every(({ exitCode }) => exitCode === 0));
   const since = (title: string, run: PastRun | undefined) => {
-    const changes = run === undefined ? [{ line: 'There is nothing to compare with.' }] : changesSince(run, fleet, isWhole);
-    const lines = changes.map(({ line, worse }: Change) => (worse === undefined ? line : `Worse: ${line}`));
+    const changes = run === undefined ? none('There is nothing to compare with.', fleet) : changesSince(run, fleet, isWhole);
+    const lines = changes.map(({ line, worse }: Change) => (worse === undefined ? line : `Worse: ${line}`)).filter(Boolean);
     return { title: `Since ${title} (${run?.startedAt ?? 'none'})`, lines: lines.length === 0 ? ['Nothing changed.'] : lines, changes };
   };
   const sinceWhen = (name: string, id: string) => `${name}: ${id} since ${firstBad(name, id, fleet, past)}`;
@@ -75,11 +81,18 @@ export function compareWithHistory(fleet: Fleet, past: readonly PastRun[], isWho
     { title: 'Trend', lines: trend },
   ];
   const sections = [lately, ...(good === last ? [] : [since('the last good run', good)]), ...others];
-  return { sections: sections.filter(({ lines }) => lines.length > 0), worse: lately.changes.flatMap(({ worse }: Change) => worse ?? []) };
+  return {
+    sections: sections.filter(({ lines }) => lines.length > 0),
+    worse: lately.changes.flatMap(({ worse }: Change) => worse ?? []),
+    uncompared: lately.changes.flatMap(({ uncompared }: Change) => uncompared ?? []),
+  };
 }
 
+/** One line for all services, none of which can be compared. */
+const none = (line: string, { services }: Fleet): Change[] => [{ line }, ...services.map((uncompared) => ({ line: '', uncompared }))];
+
 function changesSince(before: PastRun, fleet: Fleet, isWhole: boolean): Change[] {
-  if (before.catalogue !== fleet.catalogue) return [{ line: 'The catalogue of requirements changed, so no results are compared.' }];
+  if (before.catalogue !== fleet.catalogue) return none('The catalogue of requirements changed, so no results are compared.', fleet);
   const names = new Set(fleet.services.map(({ name }) => name));
   const removed = Object.keys(before.services).filter((name) => isWhole && !names.has(name));
   const gone = removed.map((name) => ({ line: `${name} is no longer in the fleet.` }));
@@ -89,9 +102,10 @@ function changesSince(before: PastRun, fleet: Fleet, isWhole: boolean): Change[]
 function changesOf(now: Result, before: PastRun): Change[] {
   const { name, exitCode, sentence } = now;
   const was = before.services[name];
-  if (was === undefined) return [{ line: `${name} is new.` }];
+  if (was === undefined) return [{ line: `${name} is new.`, uncompared: now }];
   const isLost = was.exitCode !== 3 && exitCode === 3;
-  if (was.judgedBy !== now.judgedBy && !isLost) return [{ line: `${name} is judged by another profile, so its results are not compared.` }];
+  if (was.judgedBy !== now.judgedBy && !isLost)
+    return [{ line: `${name} is judged by another profile, so its results are not compared.`, uncompared: now }];
   const rows = Object.entries(now.outcomes).flatMap(([id, is]): Change[] => {
     const earlier = outcomeIn(before, name, id);
     if (earlier === undefined || earlier === is) return [];

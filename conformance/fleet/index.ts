@@ -8,4 +8,4 @@ export { checkForQueue, collect, work } from './queue.js';
 export { type FleetFile, readFleetFile, type Service } from './read-file.js';
 export { fleetFileSchema } from './schema.js';
 export { shardOf } from './shard.js';
-export { becauseWords, summaryWords } from './words.js';
+export { becauseWords, comparedWords, summaryWords } from './words.js';

@@ -118,12 +118,13 @@ function unpacked(packed: string, failed: (why: string) => Report): Report {
 
 /** BullMQ, and a connection that comes back by itself once it was there. */
 async function connected(url: string) {
+  const fail = (message: string, code = 'HYDRAUTH_QUEUE') => Object.assign(new Error(message), { code });
+  if (!/^rediss?:\/\//.test(url) || !URL.canParse(url))
+    throw fail('--queue is no address of Redis, such as redis://localhost:6379', 'HYDRAUTH_OPTION');
   const [{ createClient }, bullmq] = await Promise.all([import('redis'), import('bullmq').catch(() => undefined)]);
-  const fail = (message: string) => Object.assign(new Error(message), { code: 'HYDRAUTH_QUEUE' });
   if (bullmq === undefined) throw fail('--queue needs BullMQ, which is not installed: npm install bullmq@6');
   let isOpen = false;
   const reconnectStrategy = (tries: number, cause: Error) => (isOpen ? Math.min(50 * 2 ** Math.min(tries, 10), 2000) : cause);
-  if (!/^rediss?:\/\//.test(url) || !URL.canParse(url)) throw fail('--queue is no address of Redis, such as redis://localhost:6379');
   const connection = createClient({ url, socket: { reconnectStrategy } });
   connection.on('error', () => {});
   await connection.connect().catch(({ message, code }) => {

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { didYouMean, type OptionError } from '../../spec/index.js';
-import { complaint, InputFileError, readText, schemaValidator } from '../report/index.js';
+import { InputFileError, readText, schemaValidator } from '../report/index.js';
 import { fleetFileSchema, serviceOptions } from './schema.js';
 
 /** A text, or where it stands. */
@@ -71,8 +71,27 @@ function schemaProblem(error: ErrorObject, at: (path: Path, what: string) => Inp
     const known = Object.keys(properties);
     return at([...path, key], `there is no such key.${didYouMean(key, known) || ` Keys: ${known.join(' ')}`}`);
   }
-  const isPlain = error.keyword !== 'not' && error.keyword !== 'pattern';
-  return at(path, `${isPlain ? complaint(error) : 'not allowed'}${description === undefined ? '' : `. ${description}`}`);
+  return at(path, `${allowedWords(error)}${description === undefined ? '' : `. ${description}`}`);
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  ...{ string: 'a text', integer: 'a whole number', boolean: 'true or false', array: 'a list', object: 'keys with their values' },
+};
+
+/** What is allowed in the place of what is there. */
+function allowedWords({ keyword, params, parentSchema }: ErrorObject): string {
+  const { minimum, maximum, enum: allowed = [] } = parentSchema as { minimum?: number; maximum?: number; enum?: readonly string[] };
+  if (keyword === 'required') return `the key ${params['missingProperty']} is missing`;
+  if (keyword === 'enum') return `not allowed; ${allowed.join(' or ')} is`;
+  if (keyword === 'anyOf') return 'not allowed; a text, { env: NAME } or { file: PATH } is';
+  if (keyword === 'minLength' || keyword === 'minItems') return 'it is empty';
+  if (keyword === 'minimum' || keyword === 'maximum') return `not allowed; a whole number from ${minimum} to ${maximum} is`;
+  if (keyword === 'type')
+    return `not allowed; ${[params['type']]
+      .flat()
+      .map((each) => kinds[each])
+      .join(' or ')} is`;
+  return 'not allowed';
 }
 
 /** Where the key, or as much of the way to it as there is, stands in the text. */

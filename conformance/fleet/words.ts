@@ -14,9 +14,23 @@ export function summaryWords({ services, shard }: Pick<Fleet, 'services' | 'shar
   return `${count(services.length, 'service')}${shard === undefined ? '' : ` (shard ${shard})`}: ${parts.filter(Boolean).join(', ')}`;
 }
 
+/** What a run that fails only for what got worse was compared with, and what that leaves unsaid. */
+export function comparedWords(
+  { services }: Pick<Fleet, 'services'>,
+  uncompared: readonly Result[],
+  { isFirst = false, isWorse = false },
+): string {
+  const bad = uncompared.filter(({ exitCode }) => exitCode === 1).map(({ name }) => name);
+  const failing = bad.length === 0 ? '' : ` ${count(bad.length, 'of these services fails', 'of these services fail')}: ${listed(bad)}.`;
+  if (isFirst) return `This is the first run in the history: nothing to compare with.${failing}`;
+  const better = isWorse ? '' : uncompared.length < services.length ? 'Nothing got worse. ' : '';
+  return `${better}${uncompared.length === 0 ? '' : `${count(uncompared.length, 'service')} could not be compared.${failing}`}`.trim();
+}
+
+const listed = (names: readonly string[]) => `${names.slice(0, 10).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}`;
+
 /** Which services bring the exit code about. */
 export function becauseWords(results: readonly Pick<Result, 'name' | 'exitCode'>[], code: number): string {
   const names = [...new Set(results.filter(({ exitCode }) => exitCode === code).map(({ name }) => name))];
-  const more = names.length > 10 ? ` and ${names.length - 10} more` : '';
-  return code === 0 ? '' : `Exit code ${code} because of ${names.slice(0, 10).join(', ')}${more}.`;
+  return code === 0 ? '' : `Exit code ${code} because of ${listed(names)}.`;
 }

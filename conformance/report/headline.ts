@@ -101,9 +101,16 @@ function verdictSaid(report: Report, counts: Counts): Pick<Headline, 'word' | 's
     ({ outcome, level }) => (outcome === 'known-failure' || outcome === 'flaky') && level === 'MUST',
   ).length;
   const flaky = counts.flaky > 0 ? `; ${count(counts.flaky, 'more is', 'more are')} flaky` : '';
-  const held = `${count(counts.mustTested - excepted, 'tested MUST requirement holds', 'tested MUST requirements hold')}${known}${flaky}${untested}.`;
+  const held = `${heldWords(counts, excepted)}${known}${flaky}${untested}.`;
   const fails = [...staleWords(report), ...strictWords(report, counts)];
   return fails.length === 0 ? said(held) : said(`${fails.join(' ')} Otherwise conformant: ${held}`, 'Failed', 'fail');
+}
+
+/** Where no MUST was tested, as where only SHOULDs were selected, what was. */
+function heldWords({ mustTested, all, untested, warn, pass }: Counts, excepted: number): string {
+  const held = count(mustTested - excepted, 'tested MUST requirement holds', 'tested MUST requirements hold');
+  if (mustTested > 0) return held;
+  return `no MUST requirement was tested; of ${count(all - untested, 'tested SHOULD requirement')}, ${pass} ${pass === 1 ? 'holds' : 'hold'}${warn > 0 ? ` and ${warn} ${warn === 1 ? 'does' : 'do'} not` : ''}`;
 }
 
 function staleWords({ staleBaseline: stale = [] }: Report): string[] {

@@ -7,6 +7,7 @@ import { isPast, otherProfiles, pastSentence, staleEntries, staleSentence } from
 import { reportSchemaId } from './read.js';
 import type { Report, ReportCoverage, ReportExchange, ReportObservation, ReportProfile, ReportTarget } from './report.js';
 import { makeRequirement } from './requirement.js';
+import { withoutDeadEnds } from './untested.js';
 import { type Ending, verdictOf } from './verdict.js';
 
 /** What a run found, and what is needed to write it down without secrets. */
@@ -39,7 +40,7 @@ export function makeReport(input: VerdictInput): Report {
   const selected = new Set(input.selected);
   for (const finding of input.findings) spec.catalogue.requirement(finding.requirement);
   const rows = applicable(spec.catalogue.requirements, options).filter(({ id }) => selected.has(id));
-  const requirements = rows.map((row) =>
+  const told = rows.map((row) =>
     makeRequirement(row, {
       ...input,
       sources: spec.catalogue.sources,
@@ -48,6 +49,7 @@ export function makeReport(input: VerdictInput): Report {
       ended: input.error !== undefined || Boolean(input.interrupted),
     }),
   );
+  const requirements = withoutDeadEnds(told);
   const stale = staleEntries(options.baseline, requirements);
   const open = applicable(spec.catalogue.open, options).flatMap(({ id }) => (selected.has(id) ? [id] : []));
   const { verdict, error } = verdictOf(requirements, {

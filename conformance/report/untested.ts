@@ -6,6 +6,28 @@ export interface ReasonGroup {
   readonly rows: readonly ReportRequirement[];
 }
 
+/** Rows and what came, as reasons name them: "(see challenge.nonce; 403 Forbidden)". */
+const pointer = / ?\(see ([a-z]+\.[a-z-]+(?: and [a-z]+\.[a-z-]+)*)(?:; ([^()]*))?\)/g;
+
+/** The requirements, whose reasons point to no row that tells nothing itself because it is untested or left out. */
+export function withoutDeadEnds(requirements: readonly ReportRequirement[]): ReportRequirement[] {
+  const tested = new Set(requirements.filter(({ outcome }) => outcome !== 'untested').map(({ id }) => id));
+  const cut = (text: string) =>
+    text.replace(pointer, (all, ids: string, came: string | undefined) => {
+      if (ids.split(' and ').some((id) => tested.has(id))) return all;
+      return came === undefined ? '' : ` (${came})`;
+    });
+  return requirements.map((each) =>
+    each.outcome !== 'untested' || each.reason === undefined
+      ? each
+      : {
+          ...each,
+          reason: cut(each.reason),
+          checks: each.checks.map((check) => (check.message == null ? check : { ...check, message: cut(check.message) })),
+        },
+  );
+}
+
 const shownGroups = 5;
 
 /** Untested requirements under the reason that they share, the commonest first; what nothing can check under one, last. */

@@ -18,12 +18,22 @@ interface Room {
 
 /** The budget of a run, where it has one. */
 export class Allowance {
+  /** Whether something was not sent because of it. */
+  isSpent = false;
+  /** Aborted when its time is over. */
+  readonly signal: AbortSignal | undefined;
   private taken = 0;
 
   constructor(
     private readonly budget: Budget | undefined,
     private readonly startedMs: number,
-  ) {}
+  ) {
+    if (budget?.unit !== 'seconds') return;
+    this.signal = AbortSignal.timeout(Math.max(0, Math.ceil(startedMs + 1000 * budget.amount - performance.now())));
+    this.signal.addEventListener('abort', () => {
+      this.isSpent = true;
+    });
+  }
 
   private get words(): string {
     const { amount, unit } = this.budget as Budget;
@@ -35,12 +45,20 @@ export class Allowance {
     return `${this.words} was spent`;
   }
 
+  /** Why a row to which nobody came is untested, in words. */
+  get leftOutWords(): string {
+    return this.isSpent ? this.spent : `it was left out to stay within ${this.words}`;
+  }
+
   /** Takes so many requests out of it; why they must not be sent, when it does not hold them any more. */
   take(requests: number): string | undefined {
     if (this.budget === undefined) return undefined;
     const { amount, unit } = this.budget;
     const used = unit === 'requests' ? this.taken + requests : (performance.now() - this.startedMs) / 1000;
-    if (used > amount) return this.spent;
+    if (used > amount) {
+      this.isSpent = true;
+      return this.spent;
+    }
     this.taken += requests;
     return undefined;
   }

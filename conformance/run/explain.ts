@@ -26,12 +26,14 @@ export function explainFindings(seen: readonly Finding[], context: Explaining): 
   const histories = failed.filter((each) => isInterleaving(each) && each.doubt === undefined);
   const unsure = failed.filter(({ doubt }) => doubt === 'other causes');
   const onceOnly = failed.filter(({ doubt }) => doubt === 'not again');
-  const doubtful = new Set([...beside, ...histories, ...onceOnly, ...unsure]);
+  const openAnswers = failed.filter((each) => each.doubt === undefined && isOpenAnswer(each, context));
+  const doubtful = new Set([...beside, ...histories, ...onceOnly, ...unsure, ...openAnswers]);
   const telling = new Telling(
     found.filter((each) => !doubtful.has(each)),
     context,
   );
   const contradictions = context.oracle.contradictions();
+  for (const each of openAnswers) telling.tellOrList(each, each, ofOpenAnswers);
   for (const each of [...unsure].sort((one, other) => linesOf(one) - linesOf(other))) telling.tellOrList(each, each);
   for (const [requirement, group] of groupsOf(contradictions.filter(isNeverGranted))) telling.contradictions(requirement, group);
   for (const each of histories) telling.tellOrList(each, each);
@@ -56,12 +58,9 @@ class Telling {
   }
 
   /** Tells a doubtful failure, as it would be told by itself, or lists it under the one that explains it. */
-  tellOrList(seen: Finding, alone: Finding): void {
+  tellOrList(seen: Finding, alone: Finding, servedTo = seen.given === 'resource' ? ['stranger'] : []): void {
     const abouts = seen.about === undefined ? this.context.catalogue.requirement(seen.requirement).about : [seen.about];
-    const by = this.explaining(seen.requirement, abouts, lastOf(seen.chain), {
-      isServed: seen.given === 'resource',
-      isControlled: seen.isControlled === true,
-    });
+    const by = this.explaining(seen.requirement, abouts, lastOf(seen.chain), { servedTo, isControlled: seen.isControlled === true });
     if (by === undefined) {
       this.tell(alone);
       return;
@@ -104,7 +103,7 @@ class Telling {
       requirement,
       [about, ...(alsoAbout === undefined ? [] : [alsoAbout]), ...(isOpenToStrangers ? ['stranger'] : [])],
       first.exchange,
-      { isServed: this.isServed(first) },
+      { servedTo: this.isServed(first) ? ['stranger'] : [] },
     );
     if (by === undefined) this.tell(findingOf(requirement, first, group.length, this.context));
     else this.list(by, `${what} was ${must === 'granted' ? 'refused' : 'granted'}`, group.length);
@@ -148,7 +147,7 @@ class Telling {
     requirement: string,
     abouts: readonly string[],
     exchange: Exchange | undefined,
-    { isServed = false, isControlled = false }: { readonly isServed?: boolean; readonly isControlled?: boolean },
+    { servedTo, isControlled = false }: { readonly servedTo: readonly string[]; readonly isControlled?: boolean },
   ): string | undefined {
     const { catalogue, known, oracle, protocol } = this.context;
     if (this.failed.has(requirement)) return requirement;
@@ -163,7 +162,7 @@ class Telling {
       const mayExplain = level === 'MUST' && !known.has(id) && !(isControlled && afterOthers);
       const isOfThese = abouts.some((each) => row.abouts.has(each));
       // What serves strangers by some peculiarity serves whoever has it.
-      const servesAll = isServed && row.abouts.has('stranger');
+      const servesAll = servedTo.some((each) => row.abouts.has(each));
       // Where it happens with several queries, any will do.
       const queries = new Set(row.needs.flat().filter(isQuery));
       const isMet = (each: string) => isThere(each) || (isQuery(each) && queries.size > 1 && seenWith?.some(isQuery) === true);
@@ -181,6 +180,16 @@ class Telling {
     else same.count += count;
     this.explained.set(row, listed);
   }
+}
+
+/** What serves one of these by some peculiarity serves a right login with it, too, and is no answer of Step B. */
+const ofOpenAnswers = ['stranger', 'wrong-login', 'wrong-nonce'];
+
+/** Whether details of Step B are missing in an answer that serves a peculiar login without a token. */
+function isOpenAnswer({ requirement, check, chain }: Finding, { catalogue, protocol }: Explaining): boolean {
+  const { request, answer } = lastOf(chain) ?? {};
+  if (check !== requirement || catalogue.requirement(requirement).step !== 'exchange' || answer === undefined) return false;
+  return grantOf(answer, protocol) === 'served' && request !== undefined && peculiar(request, protocol).length > 0;
 }
 
 const isFailed = ({ outcome }: Finding) => outcome === 'fail' || outcome === 'flaky';

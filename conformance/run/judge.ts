@@ -83,7 +83,7 @@ export async function judge(run: Run, answerMs: number): Promise<Judged> {
     stopped: () => signal?.aborted === true || target.gone !== undefined,
   };
   const engines = room.collection ? options.engines : options.engines.filter((engine) => engine !== 'postman');
-  const postman = startPostman({ ...options, engines }, target, selection.rows, signal, newman);
+  const postman = startPostman({ ...options, engines }, target, selection.rows, [signal ?? [], allowance.signal ?? []].flat(), newman);
   const plainly = options.budget === undefined || replay !== undefined ? [] : await tryPlainly(run, work);
   if (engines.includes('postman')) progress.expectMore(collectionWeight);
   for (const phase of phaseNames) {
@@ -138,13 +138,15 @@ function withPlain(findings: readonly Finding[], plainly: readonly Finding[]): F
   return [...findings.filter(({ check }) => !told.has(check)), ...kept.filter(({ check }) => told.has(check))];
 }
 
-/** Rows to which nobody came before the budget was spent. */
-function withCut(findings: readonly Finding[], { options, selection, allowance }: Run): Finding[] {
+/** Rows to which nobody came within the budget, unless the target left nothing to come to. */
+function withCut(findings: readonly Finding[], { options, selection, allowance, target: { facts } }: Run): Finding[] {
   const said = new Set(findings.map(({ requirement }) => requirement));
   const cut = options.spec.catalogue.requirements.filter(
     ({ id, engines }) => selection.rows.has(id) && selection.withLaws && engines.includes('laws') && !said.has(id),
   );
-  const untested = { engine: 'laws', outcome: 'untested', through: 'budget', message: allowance.spent } as const;
+  const hindrance = allowance.isSpent ? undefined : (facts.noNonce ?? facts.noLogin ?? facts.noUse);
+  const why = { through: hindrance === undefined ? 'budget' : 'target', message: hindrance ?? allowance.leftOutWords } as const;
+  const untested = { engine: 'laws', outcome: 'untested', ...why } as const;
   return [...findings, ...cut.map(({ id }) => ({ ...untested, requirement: id, check: id }))];
 }
 
@@ -155,7 +157,8 @@ function combinationsOf({ options, selection, replay, target }: Run): Combinatio
     runs,
     seed,
     strength,
-    wanted: (rows) => withLaws && (answerLaws.length > 0 || rows.some((row) => selected.has(row))),
+    wanted: (rows, role) =>
+      withLaws && (rows.some((row) => selected.has(row)) || answerLaws.some(({ roles }) => role !== undefined && roles.includes(role))),
     ...(replay === undefined ? {} : { paths: replay.filter(isCombination).map(({ path }) => path) }),
   });
 }

@@ -7,7 +7,7 @@ import { inWords, isGranted } from '../oracle/index.js';
 import { guardedFirst, guardedPaths, ifUntested, type Sending, type Subject, Trial } from '../subject/index.js';
 import { type Exchange, headerValues } from '../wire/index.js';
 import { clockProblem } from './clock-check.js';
-import { noncesExcludeEachOther } from './nonces.js';
+import { crowds, noncesExcludeEachOther } from './nonces.js';
 import { noteOtherHeader } from './profile-hint.js';
 import { noteUnsteadiness } from './unsteady.js';
 
@@ -56,8 +56,8 @@ export async function logInAll(subject: Subject): Promise<Preflight> {
   await new Trial(subject).use(token, { path: protocol.link.path });
   await leaveWhatIsOpen(subject);
   // Where even that cannot be found out, one thing at a time is the safe way.
-  if (facts.unsteady === undefined && (await noncesExcludeEachOther(subject).catch(() => true)))
-    facts.oneAtATime = 'The server discards a nonce when another one is issued or used, so the checks ran one after another.';
+  const why = facts.unsteady === undefined ? await noncesExcludeEachOther(subject).catch(() => crowds) : undefined;
+  if (why !== undefined) facts.oneAtATime = why;
   const clock = await clockProblem(subject);
   return clock === undefined ? {} : { fatal: clock };
 }

@@ -5,22 +5,32 @@ import { type Nonce, type Subject, Trial } from '../subject/index.js';
 /** Checks beside each other take about as many nonces before they use one of them. */
 const beside = 23;
 
+const discards = 'The server discards a nonce when another one is issued or used, so the checks ran one after another.';
+export const crowds =
+  'Logins were refused while many requests came close together, so the checks ran one after another. If something limits requests, stay below that with --rate.';
+
 /**
  * How long a nonce lives is open, so it may end when others are issued or used. Checks beside each other would then take
- * each other's nonces away: such a target is judged one check after another.
+ * each other's nonces away: such a target is judged one check after another. Why, as a sentence; undefined where they open.
  */
-export async function noncesExcludeEachOther(subject: Subject): Promise<boolean> {
+export async function noncesExcludeEachOther(subject: Subject): Promise<string | undefined> {
   const [user] = subject.ableUsers;
-  if (user === undefined) return false;
-  const opens = async (nonce: Nonce) => {
+  if (user === undefined) return undefined;
+  const opens = async (nonce: Nonce | undefined) => {
+    if (nonce === undefined) return false;
     const trial = new Trial(subject);
     const exchange = await trial.present(nonce.value, basic(subject.protocol.challenge.scheme, user.id, user.paraphrase));
     return exchange.answer !== undefined && tokenOf(exchange.answer, subject.protocol) !== undefined;
   };
-  const first = await new Trial(subject).challenge();
-  const others = await Promise.allSettled(Array.from({ length: beside }, () => new Trial(subject).challenge()));
-  const last = others.findLast((each) => each.status === 'fulfilled');
-  return !(await opens(first)) || last === undefined || !(await opens(last.value));
+  const challenge = () => new Trial(subject).challenge();
+  const first = await challenge();
+  const others = await Promise.allSettled(Array.from({ length: beside }, challenge));
+  const last = others.findLast((each) => each.status === 'fulfilled')?.value;
+  const refused = (await opens(first)) ? ((await opens(last)) ? undefined : (last ?? first)) : first;
+  if (refused === undefined) return undefined;
+  // A nonce is the reason only where every one was given, a new one opens at once, and that one still does not.
+  const isAble = others.every(({ status }) => status === 'fulfilled') && (await opens(await challenge().catch(() => undefined)));
+  return isAble && !(await opens(refused)) ? discards : crowds;
 }
 
 /**

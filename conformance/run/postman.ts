@@ -46,7 +46,7 @@ export function startPostman(
   options: RunOptions,
   subject: OpenTarget,
   selected: ReadonlySet<string>,
-  signal: AbortSignal | undefined,
+  signals: readonly AbortSignal[],
   newman: NewmanProcess | undefined,
 ): PostmanRun {
   const user = subject.ableUsers.find(({ paraphrase }) => /^[ -~]*$/.test(paraphrase)) ?? subject.ableUsers[0] ?? options.users[0];
@@ -70,7 +70,7 @@ export function startPostman(
       ...(newman === undefined ? {} : { newman }),
       ...(clockUrl === undefined ? {} : { clockUrl }),
       ...(options.ca === undefined ? {} : { ca: options.ca }),
-      signal: signal === undefined ? subject.givenUp : AbortSignal.any([signal, subject.givenUp]),
+      signal: AbortSignal.any([...signals, subject.givenUp]),
     });
     requests = result.exchanges.length;
     broken = result.broken;

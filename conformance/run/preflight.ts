@@ -27,15 +27,18 @@ export async function preflight(subject: Subject): Promise<Preflight> {
 async function findOut(subject: Subject): Promise<Preflight> {
   const trial = new Trial(subject);
   let first = await trial.send({}).catch(() => trial.chain.at(-1) as Exchange);
-  for (let more = 1; more < tries && isOfGateway(first); more += 1) {
+  for (let more = 1; more < warmUpTries && isNotReady(first); more += 1) {
     await sleep(pauseMs);
     first = await trial.send({}).catch(() => trial.chain.at(-1) as Exchange);
   }
-  if (isOfGateway(first))
+  if (isNotReady(first))
     return {
-      fatal: `The target cannot be judged: ${subject.baseUrl.href} answers ${first.answer?.status}, as gateways do when the service behind them does not answer. Is the service running?`,
+      fatal: `The target cannot be judged: ${subject.baseUrl.href} answers ${first.answer?.status}, ${warmUpTries} times in a row. The service, or what stands behind a gateway, is not ready. Start it, wait until it answers, and run this again.`,
     };
-  if (first.answer === undefined) return { fatal: `The target cannot be judged. ${first.problem?.message ?? 'No answer came.'}` };
+  if (first.answer === undefined) {
+    const { code, message = 'No answer came.' } = first.problem ?? {};
+    return { fatal: `The target cannot be judged${code === 'aborted' ? ': no answer came' : ''}. ${message}` };
+  }
   if (subject.facts.off) {
     if (first.answer.status === subject.protocol.challenge.status)
       subject.facts.hint =
@@ -56,9 +59,10 @@ async function findOut(subject: Subject): Promise<Preflight> {
   return logInAll(subject);
 }
 
-/** A gateway that cannot reach the service; a service that has just been started may come. */
-const isOfGateway = ({ answer }: Exchange) => answer?.status === 502 || answer?.status === 504;
-const pauseMs = 1000;
+/** A gateway that cannot reach the service, or a service that is not ready; one that has just been started may come. */
+const isNotReady = ({ answer }: Exchange) => answer !== undefined && [502, 503, 504].includes(answer.status);
+const warmUpTries = 10;
+const pauseMs = 500;
 
 const isRefused = (subject: Subject, { answer }: Exchange) => answer !== undefined && grantOf(answer, subject.protocol) === 'nothing';
 const carriesNonce = (subject: Subject, { answer }: Exchange) => answer !== undefined && nonceOf(answer, subject.protocol) !== undefined;

@@ -56,7 +56,8 @@ export async function openTarget(
     headers: options.headers,
     retryAfterBudgetMs: Math.min(longestSlowingMs, slowingInTimeouts * options.timeoutMs),
     ...(options.ca === undefined ? {} : { ca: options.ca }),
-    ...(signal === undefined ? {} : { signal }),
+    mayRepeat: (requests) => allowance.take(requests) === undefined,
+    signal: AbortSignal.any([signal ?? [], allowance.signal ?? []].flat()),
   });
   let clockTrouble: string | undefined;
   const clock = await openClock(options.clock, {

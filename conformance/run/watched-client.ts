@@ -30,7 +30,9 @@ export function watchedClient(inner: Client, { oracle, patience, allowance, cook
     recorder?.note(came);
     if (ahead !== undefined && came.ahead !== undefined) oracle.end(ahead, came.ahead);
     // Plain servers take two requests in one piece for one, so that this says nothing of the protocol unless a case makes sure of it.
-    const exchange = oracle.end(ticket, came, !isPipelined(plan));
+    const isCut = came.problem?.code === 'aborted' && allowance.isSpent;
+    const exchange = oracle.end(ticket, came, !isPipelined(plan) && !isCut);
+    if (isCut) throw new Untested(allowance.spent, 'budget');
     patience.note(exchange);
     const { answer } = exchange;
     if (answer !== undefined) cookies.note(plan.target, answer);

@@ -30,6 +30,8 @@ export interface ClientOptions {
   readonly retryAfterBudgetMs?: number;
   /** Which requests go before others that wait for a connection. */
   readonly isUrgent?: (plan: RequestPlan) => boolean;
+  /** Asked before a request goes out once more, whether so many may. */
+  readonly mayRepeat?: (requests: number) => boolean;
   /** How long the first answer on a connection may take, while answers come on others, before there are too many connections. */
   readonly lateMs?: number;
   readonly time?: Time;
@@ -74,7 +76,7 @@ export const userAgent = `hydrauth/${kitVersion()}`;
 
 /** A client that sends what it is told and reports what came, octet by octet. Follows nothing, decodes nothing, contacts nobody else. */
 export function createClient(options: ClientOptions): Client {
-  const { timeoutMs, maxConnections, time = realTime } = options;
+  const { timeoutMs, maxConnections, time = realTime, mayRepeat = () => true } = options;
   const endpoint = createEndpoint(options);
   const pool = new Pool(endpoint, new Width(maxConnections), time, options.lateMs);
   const pace = new Pace(options.perSecond ?? Number.POSITIVE_INFINITY, time);
@@ -110,6 +112,7 @@ export function createClient(options: ClientOptions): Client {
       const isUnread =
         isAlone && outcome.answer?.status === 400 && headerValues(outcome.answer, 'connection').some((value) => /\bclose\b/i.test(value));
       if (!connection.used || !(isClosed || isUnread) || ended.signal.aborted) return outcome;
+      if (!mayRepeat(1)) return { answer: undefined, problem: abortedBy(options.signal), started: false };
       if (isUnread) unread += 1;
       connection = pool.open();
       requests += 1;
@@ -152,7 +155,8 @@ export function createClient(options: ClientOptions): Client {
       const outcome = await attempt(dispatch, options.isUrgent?.(plan) === true);
       depth = Math.max(depth, ownDepth);
       if ((outcome.answer?.body.length ?? 0) > largeOctets) pool.width.limit(connectionsForLarge);
-      if (patience.asksAgain(plan, outcome.answer) && !ended.signal.aborted) continue;
+      const isAsked = patience.asksAgain(plan, outcome.answer) && !ended.signal.aborted;
+      if (isAsked && mayRepeat(ahead === undefined ? 1 : 2)) continue;
       const exchangeOf = (request: RequestPlan, { answer, problem, connection }: Outcome): Exchange => ({
         request,
         ...(answer && { answer }),

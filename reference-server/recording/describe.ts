@@ -1,6 +1,6 @@
 import type { HeaderLine, PartsContext } from '../parts/index.js';
 import type { IssuedNonce } from '../stores/index.js';
-import type { Brought } from './brought.js';
+import { type Brought, broughtStates } from './brought.js';
 import type { Presented, RecordedExchange, Step } from './exchange.js';
 import type { Ledger } from './ledger.js';
 import type { Noted } from './recorder.js';
@@ -96,7 +96,8 @@ export function describer({ spec: { protocol }, guard, nonce: policy, ledger, op
     const isUnseen = trouble?.status !== undefined; // answered in place of the server
     const because = isUnseen ? [] : conditionsOf(facts);
     const isChallenge = answer.status === protocol.challenge.status || valueIn(answer.headers, nonce) !== undefined;
-    const step = isUnseen ? 'other' : stepOf(noted, presented, isChallenge);
+    // What was asked for, because nobody looked whether it gets there.
+    const step = isUnseen ? broughtStates[brought.state] : stepOf(noted, presented, isChallenge);
     return {
       number,
       atMs,

@@ -1,4 +1,5 @@
-import { allow, type OptionChecks } from '../../spec/index.js';
+import { METHODS } from 'node:http';
+import { allow, type OptionCheck, type OptionChecks } from '../../spec/index.js';
 import {
   type Answer,
   defaultParts,
@@ -28,7 +29,8 @@ export interface ExchangeFilter {
 }
 
 export const pathCheck = allow.text('a path such as /api/books or /api/*', /^\/[^?#]*$/);
-export const methodCheck = allow.text('a method such as GET', /^[!#$%&'*+.^_`|~A-Za-z0-9-]+$/);
+/** Others are refused before anybody sees them. */
+export const methodCheck: OptionCheck = ['a method such as GET', (value) => METHODS.includes(String(value).toUpperCase())];
 
 export const filterChecks: OptionChecks<ExchangeFilter> = {
   after: allow.whole(0, Number.MAX_SAFE_INTEGER),

@@ -4,7 +4,7 @@ import type { Cast } from '../server.js';
 import type { ServerFixture, ServerFixtures } from './fixture.js';
 import { findFixture, Switches } from './switches.js';
 import { Troubles } from './troubles.js';
-import { isMeant, type Use, type WithBasePath } from './use.js';
+import { isMeant, type Matchable, type Use } from './use.js';
 
 interface Given {
   readonly fixtures: ServerFixtures;
@@ -15,7 +15,7 @@ interface Given {
   /** Those with a larger number. */
   tokens(after: number): readonly KnownToken[];
   readonly broughtBy: BroughtBy;
-  readonly withBasePath: WithBasePath;
+  readonly matchable: Matchable;
   changed(): void;
 }
 
@@ -36,12 +36,12 @@ export class Switchboard {
   #isUsed = false;
 
   constructor(given: Given) {
-    const { fixtures, started, withBasePath } = given;
+    const { fixtures, started, matchable } = given;
     const changed = (id?: string) => this.#onChange(id);
     this.#given = given;
-    this.faults = new Switches('fault', fixtures.faults, started.faults, changed, withBasePath);
-    this.variants = new Switches('variant', fixtures.variants, started.variants, changed, withBasePath);
-    this.troubles = new Troubles(changed, withBasePath);
+    this.faults = new Switches('fault', fixtures.faults, started.faults, changed, matchable);
+    this.variants = new Switches('variant', fixtures.variants, started.variants, changed, matchable);
+    this.troubles = new Troubles(changed, matchable);
   }
 
   /** What answers a request. Before the first switch that is not looked into. */

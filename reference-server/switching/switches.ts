@@ -1,7 +1,7 @@
 import { nearWords } from '../../spec/index.js';
 import { AtStartOnly, NotThere } from '../errors.js';
 import { isAtStartOnly, type ServerFixture } from './fixture.js';
-import { checkUse, type Use, useChecks, type WithBasePath } from './use.js';
+import { checkUse, type Matchable, type Use, useChecks } from './use.js';
 
 /** A fault or a variant, and whether it is on. */
 export interface SwitchState extends Omit<Use, 'next'> {
@@ -34,7 +34,7 @@ export class Switches {
     private readonly all: readonly ServerFixture[],
     private readonly fromStart: readonly string[],
     private readonly changed: (id?: string) => void,
-    private readonly withBasePath: WithBasePath,
+    private readonly matchable: Matchable,
   ) {
     this.#switchStart();
   }
@@ -51,7 +51,7 @@ export class Switches {
 
   /** Switches one on, for all requests or for those that are meant. What it remembers, it remembers from now on. */
   use(id: string, use: Use = {}): SwitchState {
-    checkUse(use, this.withBasePath, useChecks);
+    checkUse(use, this.matchable, useChecks);
     const fixture = this.#changeable(id);
     this.#on.delete(id);
     this.#on.set(id, { fixture, use, left: use.next ?? Number.POSITIVE_INFINITY });

@@ -5,7 +5,7 @@ import { NotThere } from '../errors.js';
 import { type Answer, type Base, type Incoming, octetsOf, type Parts, withBody, withHeader, withoutHeader } from '../parts/index.js';
 import type { MetTrouble } from '../recording/index.js';
 import type { Cast } from '../server.js';
-import { checkUse, type Use, useChecks, type WithBasePath } from './use.js';
+import { checkUse, type Matchable, type Use, useChecks } from './use.js';
 
 /** What goes wrong on demand, and for which requests. */
 export interface Trouble extends Use, Omit<MetTrouble, 'number' | 'sentence'> {
@@ -38,7 +38,7 @@ export const troubleChecks: OptionChecks<Trouble> = {
   status: allow.whole(200, 599),
   headers: [
     'an object of header names and values, each a text, such as { "Retry-After": "5" },',
-    (value) => typeof value === 'object' && value !== null && Object.entries(value).every(isHeader),
+    (value) => typeof value === 'object' && value !== null && Object.values(value).every((each) => typeof each === 'string'),
   ],
   body: allow.anything,
   ...useChecks,
@@ -60,7 +60,7 @@ export class Troubles {
 
   constructor(
     private readonly changed: (what?: 'trouble') => void,
-    private readonly withBasePath: WithBasePath,
+    private readonly matchable: Matchable,
   ) {}
 
   get on(): readonly TroubleState[] {
@@ -74,7 +74,7 @@ export class Troubles {
 
   /** Asks for trouble, for all requests or for those that are meant. */
   use(trouble: Trouble): TroubleState {
-    checkTrouble(trouble, this.withBasePath);
+    checkTrouble(trouble, this.matchable);
     const { delayMs, connection, status, next = Number.POSITIVE_INFINITY } = trouble;
     const what = Object.fromEntries(Object.entries({ delayMs, connection, status }).filter(([, value]) => value !== undefined));
     const met = { number: ++this.#last, sentence: sentenceOf(trouble), ...what };
@@ -177,9 +177,18 @@ function withHeaders(headers: Readonly<Record<string, string>>, to: Answer): Ans
   return Object.entries(headers).reduce((answer, [name, value]) => withHeader(withoutHeader(answer, name), name, value), to);
 }
 
-function checkTrouble(trouble: Trouble, withBasePath: WithBasePath): void {
-  checkUse(trouble, withBasePath, troubleChecks);
+function checkTrouble(trouble: Trouble, matchable: Matchable): void {
+  checkUse(trouble, matchable, troubleChecks);
   const { delayMs, connection, status, headers, body } = trouble;
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    if (!isValid(() => validateHeaderName(name)))
+      throw new OptionError(
+        'headers',
+        `${JSON.stringify(name)} is no name of a header; it has letters, digits and hyphens, such as Retry-After`,
+      );
+    if (!isValid(() => validateHeaderValue(name, value)))
+      throw new OptionError('headers', `the value of ${name} has a character that no header can have, such as a line break`);
+  }
   if (delayMs === undefined && connection === undefined && status === undefined)
     throw new OptionError('trouble', 'nothing goes wrong so; delayMs, connection or status is needed');
   if (status === undefined && (headers !== undefined || body !== undefined))
@@ -190,11 +199,10 @@ function checkTrouble(trouble: Trouble, withBasePath: WithBasePath): void {
     throw new OptionError('status', `${status} is not allowed beside the connection ${connection}; no answer is sent then`);
 }
 
-function isHeader([name, value]: [string, unknown]): boolean {
+function isValid(check: () => void): boolean {
   try {
-    validateHeaderName(name);
-    validateHeaderValue(name, value as string);
-    return typeof value === 'string';
+    check();
+    return true;
   } catch {
     return false;
   }

@@ -28,22 +28,33 @@ export const useChecks: OptionChecks<Use> = {
   user: integer,
 };
 
-/** Gives the whole path for one that leaves out the base path. */
-export type WithBasePath = (path: string) => string | undefined;
+/** What there is to match. */
+export interface Matchable {
+  /** Gives the whole path for one that leaves out the base path. */
+  readonly withBasePath: (path: string) => string | undefined;
+  /** The ids of the users. */
+  readonly ids: ReadonlySet<number>;
+}
 
 /** Throws for what is not allowed, and for what would never match, such as a path that only leaves out the base path. */
-export function checkUse<U extends Use>(use: U, withBasePath: WithBasePath, checks: OptionChecks<U>): void {
+export function checkUse<U extends Use>(use: U, { withBasePath, ids }: Matchable, checks: OptionChecks<U>): void {
   checkOptions(use, checks);
-  const { path, step, state } = use;
+  const { path, step, state, user } = use;
   const meant = path === undefined ? undefined : withBasePath(path);
   if (meant !== undefined)
     throw new OptionError('path', `${JSON.stringify(path)} is not below the base path; the whole path is needed, such as ${meant}`);
+  if (user !== undefined && !ids.has(user))
+    throw new OptionError('user', `there is no user ${user}; there are ${[...ids].join(', ') || 'none'}`);
   if (step !== undefined && state !== undefined && broughtStates[state] !== step)
     throw new OptionError('step', `${step} is not allowed beside the state ${state}; ${broughtStates[state]} is`);
 }
 
 /** Gives the whole path for one that begins with the name of a resource instead of the base path. */
-export function completing({ basePath, collections, spec }: Pick<Settings, 'basePath' | 'collections' | 'spec'>): WithBasePath {
+export function completing({
+  basePath,
+  collections,
+  spec,
+}: Pick<Settings, 'basePath' | 'collections' | 'spec'>): Matchable['withBasePath'] {
   const names = new Set([spec.protocol.link.path.slice(1), ...collections, ...collections.map(encodeURIComponent)]);
   return (path) => {
     const isBelow = path === basePath || path.startsWith(`${basePath}/`);

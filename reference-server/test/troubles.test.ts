@@ -25,9 +25,9 @@ test.each<[string, Trouble, unknown, object]>([
   ['a delay', { delayMs: 2 }, challenge, { step: 'A', trouble: { sentence: 'late by 2 ms', delayMs: 2 } }],
   ['a reset', { connection: 'reset' }, 'ECONNRESET', { step: 'A', trouble: { connection: 'reset' } }],
   ['a cut-off body', { connection: 'cut-off' }, [401, 'cut off'], { step: 'A', trouble: { connection: 'cut-off' } }],
-  ['a 503', { status: 503 }, [503, told(503), null], { step: 'other', status: 503, because: [] }],
+  ['a 503', { status: 503 }, [503, told(503), null], { step: 'A', status: 503, because: [] }],
   ['a 429', { status: 429, headers: { 'Retry-After': '7' } }, [429, told(429), '7'], { reason: 'Trouble on demand: answered with 429.' }],
-  ['any body', { status: 200, body: '<p>', headers: { 'content-type': 'text/html' } }, [200, '<p>', null], { step: 'other' }],
+  ['any body', { status: 200, body: '<p>', headers: { 'content-type': 'text/html' } }, [200, '<p>', null], { step: 'A' }],
   ['a body as JSON', { status: 418, body: { tea: true } }, [418, '{"tea":true}', null], { bodyOctets: 12 }],
   ['several', { delayMs: 1, status: 502, connection: 'cut-off' }, [502, 'cut off'], { trouble: { sentence: late } }],
 ])('%s, over HTTP and in code, for the next request alone', async (_, trouble, met, recorded) => {
@@ -114,7 +114,7 @@ test('an answer in place of the server leaves the nonce alone; one that is lost 
   const [first, second, third] = [await seen(server.url, headers), await seen(server.url, headers), await seen(server.url, headers)];
   expect([first, second, third]).toEqual([[503, told(503), null], 'ECONNRESET', challenge]);
   expect(server.recorded.slice(1)).toMatchObject([
-    { step: 'other', presented: { nonce: 'known', credentials: 'unchecked' } },
+    { step: 'B', presented: { nonce: 'known', credentials: 'unchecked' } },
     { step: 'B', reason: 'Trouble on demand: connection reset. A token is given: nonce and credentials of user 1 are good.' },
     { step: 'refused', reason: 'Refused: the nonce was spent by exchange 3.' },
   ]);
@@ -143,6 +143,10 @@ test.each<[unknown, RegExp]>([
   [null, /null is not allowed; an object with delayMs, /],
   [{ status: 429, headers: { 'Retry-After': 5 } }, /header names and values, each a text/],
   [{ status: 204, body: 'x' }, /an answer with 204 has none/],
+  [{ status: 503, headers: { 'Retry After': '5' } }, /headers: "Retry After" is no name of a header/],
+  [{ status: 503, headers: { 'Retry-After': '5\r\n' } }, /headers: the value of Retry-After has a character/],
+  [{ status: 503, user: 99 }, /user: there is no user 99; there are 1, 2/],
+  [{ status: 503, method: 'GTE' }, /method: "GTE" is not allowed; a method such as GET is/],
 ])('%j is refused in words', async (trouble, said) => {
   const { server, call } = await controlled();
   expect(() => server.troubles.use(trouble as Trouble)).toThrow(said);

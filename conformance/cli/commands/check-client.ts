@@ -24,7 +24,7 @@ export const checkClient = command({
   ],
   exitCodes: {
     ...verdictCodes,
-    3: 'No verdict: the command cannot be started, does not end, sends nothing to the service, or cannot read one address.',
+    3: 'No verdict: the command cannot be started, does not end, sends nothing to the service or cannot read one address, or more than a third of the MUSTs stayed untested.',
   },
   async run(args, io) {
     const [{ givenSpec }, { clientRun, judge }] = await Promise.all([import('../given.js'), import('../judge.js')]);

@@ -60,13 +60,16 @@ const texts = {
   async overlay(spec: Spec, _: boolean, args: Args): Promise<string> {
     const { overlayLiterals, overlayOf } = await import('../../../spec/index.js');
     const changes = Object.entries(overlayLiterals).flatMap(([option, name]) =>
-      args.given(option) ? [[name, args.text(option) as string] as const] : [],
+      args.given(option) ? [[name, quotable(name, args.text(option) as string)] as const] : [],
     );
     if (changes.length === 0) return packageText('spec', 'example.overlay.yaml');
     return yamlOf(overlayOf(spec, new Map(changes)));
   },
   control: () => packageText('spec', 'control.yaml'),
 };
+
+/** The realm stands in a quoted string (RFC 9110, section 5.6.4). */
+const quotable = (name: string, value: string) => (name === 'realm' ? value.replace(/["\\]/g, '\\$&') : value);
 
 async function packageText(...path: string[]): Promise<string> {
   const { packageFile } = await import('../../../spec/index.js');

@@ -7,6 +7,9 @@ import { type Args, CallError, type Command, command, verdictCodes } from '../co
 import { readUser } from '../given.js';
 import type { Io } from '../io.js';
 
+/** A signal is how these end, so that it is no interruption. */
+const { 130: _, ...codes } = verdictCodes;
+
 const positionals = [
   { name: 'base-url', text: 'The base URL of the service, for example http://localhost:8080/api.', like: /^https?:\/\//i },
 ] as const;
@@ -26,10 +29,11 @@ export const proxy = command({
     ['hydrauth proxy http://localhost:8080/api --user 1:secret --judge --html report.html', 'Judge the traffic, too.'],
   ],
   exitCodes: {
-    ...verdictCodes,
-    0: 'Ended by a signal; with --judge, nothing that was seen violates a MUST.',
+    ...codes,
+    0: 'Ended by a signal; with --judge also: conformant.',
+    1: `With --judge: ${verdictCodes[1].charAt(0).toLowerCase()}${verdictCodes[1].slice(1)}`,
     2: 'The call is wrong, or it cannot listen there.',
-    3: 'No login worked; with --judge also: nothing was seen that could be judged.',
+    3: 'No login worked; with --judge also: the traffic leaves more than a third of the MUSTs untested.',
   },
   async run(args, io) {
     const { givenUsers } = await import('../given.js');
@@ -56,10 +60,10 @@ export const watch: Command = command({
   positionals,
   examples: [['hydrauth watch http://localhost:8080/api --port 9000', 'Then use the client with http://127.0.0.1:9000/api.']],
   exitCodes: {
-    0: 'Ended by a signal; nothing that was seen violates a MUST.',
-    1: 'A MUST was violated; with --strict also a SHOULD violated or a MUST not exercised.',
+    ...codes,
+    0: 'Ended by a signal; conformant in what was seen.',
     2: 'The call is wrong, or it cannot listen there.',
-    3: 'No verdict: nothing was seen that could be judged.',
+    3: 'No verdict: no login of the client worked, or more than a third of the MUSTs that a watch can see stayed untested.',
   },
   run: (args, io) => between(args, io),
 });

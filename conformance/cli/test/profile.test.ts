@@ -36,12 +36,23 @@ describe('--spec', () => {
   });
 
   test('is written by export overlay for the usual changes, which are checked', async () => {
-    const words = ['--nonce-header', 'X-N', '--token-header', 'X-T', '--lifetime', 'PT30M', '--realm', 'Ours', '--media-type', 'text/x'];
+    const words = [
+      '--nonce-header',
+      'X-N',
+      '--token-header',
+      'X-T',
+      '--lifetime',
+      'PT30M',
+      '--realm',
+      'Our "own" \\',
+      '--media-type',
+      'text/x',
+    ];
     const { code, out } = await calling(['export', 'overlay', ...words]);
     expect(code).toBe(0);
     const { protocol } = loadSpec(file('usual.yaml', out));
     expect([protocol.headers.nonce, protocol.headers.token, protocol.token.lifetime]).toEqual(['X-N', 'X-T', 'PT30M']);
-    expect([protocol.challenge.realm, protocol.mediaType]).toEqual(['Ours', 'text/x']);
+    expect([protocol.challenge.realm, protocol.mediaType]).toEqual(['Our "own" \\', 'text/x']);
     const refused = await calling(['export', 'overlay', '--lifetime', 'long']);
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('a duration such as PT1H is expected, not long') });
   });

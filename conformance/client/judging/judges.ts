@@ -1,7 +1,7 @@
 import { count } from '../../../spec/index.js';
 import { headerValues } from '../../wire/index.js';
 import { goesTo, goesToAll } from '../stage/index.js';
-import { type Act, isLogin, type LoggedRequest, secretIn, wholeText } from '../traffic/index.js';
+import { type Act, isLogin, type LoggedRequest, wholeText } from '../traffic/index.js';
 import { failed, passed, type Ruling, type Seen, untested } from './ruling.js';
 
 /** Judges one scenario. */
@@ -108,33 +108,35 @@ const elsewhere = ({ requests }: Seen) => requests.filter(({ at }) => at === 'el
 export const wasRedirected = ({ acts }: Seen) => acts.some(({ logged }) => [302, 307].includes(logged.answer?.status ?? 0));
 
 /** Of these requests to another origin, none may bring a secret, or a header made for secrets. */
-function tellsNothing(requests: readonly LoggedRequest[], seen: Seen, how: string): Ruling {
+function tellsNothing(requests: readonly LoggedRequest[], seen: Seen): Ruling {
   const { nonce, token, authorization } = seen.protocol.headers;
   for (const each of requests) {
     const named = [token, authorization, nonce].find((name) => headerValues(each.received, name).some((value) => value !== ''));
-    const secret = secretIn(wholeText(each), seen.secrets)?.name;
+    const secret = seen.secrets.in(wholeText(each));
     if (named === undefined && secret === undefined) continue;
     return failed('another origin is told no secret', `it was sent ${named === undefined ? `the ${secret}` : `the header ${named}`}`, each);
   }
   const all = elsewhere(seen).length;
-  return passed(all === 0 ? `${how} was not followed` : `${count(all, 'request')} to another origin without a secret`);
+  return passed(all === 0 ? 'the redirect was not followed' : `${count(all, 'request')} to another origin without a secret`);
 }
 
 const redirectTakesNothing: Judge = (seen) =>
-  wasRedirected(seen) ? tellsNothing(elsewhere(seen), seen, 'the redirect') : untested('The client did not come to the redirect.');
+  wasRedirected(seen) ? tellsNothing(elsewhere(seen), seen) : untested('The client did not come to the redirect.');
 
 /** What came before the other origin had challenged is a matter of the redirect. */
 const challengeIsNotAnswered: Judge = (seen) => {
   if (!wasRedirected(seen)) return untested('The client did not come to the redirect.');
   const [first] = elsewhere(seen);
   const later = elsewhere(seen).filter(({ arrived }) => arrived > (first?.answered ?? 0));
-  return tellsNothing(later, seen, 'the redirect');
+  return tellsNothing(later, seen);
 };
 
-const linkTakesNothing: Judge = (seen) =>
-  seen.acts.some(({ became }) => became === 'served')
-    ? tellsNothing(elsewhere(seen), seen, 'the address of another origin')
-    : untested('The client could not read the address before.');
+const linkTakesNothing: Judge = (seen) => {
+  if (!seen.acts.some(({ became }) => became === 'served')) return untested('The client could not read the address before.');
+  return elsewhere(seen).length === 0
+    ? untested('The client did not open the address of another origin.')
+    : tellsNothing(elsewhere(seen), seen);
+};
 
 const method = 'POST';
 const isPost = ({ logged }: Act) => logged.received.method === method;

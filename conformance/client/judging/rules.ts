@@ -1,5 +1,5 @@
 import { headerValues } from '../../wire/index.js';
-import { type Act, bringsLiveToken, isLogin, secretIn, type Traffic } from '../traffic/index.js';
+import { type Act, bringsLiveToken, isLogin, type Traffic } from '../traffic/index.js';
 import { credentialsShape, isBare, isBasic, readCredentials, wrongPair } from './credentials.js';
 import { type Ruling, untested, type Violation } from './ruling.js';
 
@@ -178,12 +178,13 @@ export const rules: readonly Rule[] = [
       const violations = requests.flatMap((at) => {
         const places = { 'the address': at.received.target, Referer: headerValues(at.received, 'Referer').join(' ') };
         return Object.entries(places).flatMap(([place, text]): Violation[] => {
-          const secret = secretIn(text, secrets);
+          const secret = secrets.in(text);
           const expected = 'no secret in addresses and in Referer';
-          return secret === undefined ? [] : [{ expected, actual: `the ${secret.name} in ${place}`, at }];
+          return secret === undefined ? [] : [{ expected, actual: `the ${secret} in ${place}`, at }];
         });
       });
-      return { tried: requests.length, violations };
+      // Of a client without a login nobody knows a secret.
+      return { tried: secrets.some ? requests.length : 0, violations };
     },
   },
 ];
@@ -193,9 +194,9 @@ export const outputRule: Rule = {
   row: 'client.output-secrets',
   judge({ output, secrets, acts }) {
     if (output === undefined) return untested('The output of the client cannot be seen.');
-    const secret = secretIn(output, secrets);
+    const secret = secrets.in(output);
     if (secret !== undefined)
-      return { tried: 1, violations: [{ expected: 'no secret in the output of the client', actual: `the ${secret.name} in it` }] };
+      return { tried: 1, violations: [{ expected: 'no secret in the output of the client', actual: `the ${secret} in it` }] };
     // A client that did nothing had nothing to print.
     return acts.length === 0
       ? untested('The client sent no request, so its output shows nothing.')

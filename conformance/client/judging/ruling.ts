@@ -31,9 +31,12 @@ export interface Ruling {
   readonly restsOn?: string;
   /** Where nothing was tried: why. */
   readonly because?: string;
+  /** Nothing that this engine sees can show it, so that it does not count against a verdict. */
+  readonly unseeable?: true;
 }
 
 export const untested = (because?: string): Ruling => ({ tried: 0, violations: [], ...(because === undefined ? {} : { because }) });
+export const unseeable = (because: string): Ruling => ({ ...untested(because), unseeable: true });
 export const passed = (restsOn: string): Ruling => ({ tried: 1, violations: [], restsOn });
 export const failed = (expected: string, actual: string, at?: LoggedRequest, mayFollow?: true): Ruling => ({
   tried: 1,

@@ -72,6 +72,15 @@ describe('a client that cannot read one address', () => {
   });
 });
 
+test('a client that never opens an address of another origin shows nothing of what it would send there', async () => {
+  const report = await runClientConformance({
+    client: clientNamed('own-origin-only'),
+    only: ['client.link-secrets', 'client.redirect-secrets'],
+  });
+  expect(withOutcome(report, 'untested')).toEqual(['client.link-secrets']);
+  expect([report.verdict, report.error]).toEqual(['incomplete', expect.stringContaining('1 of 2 MUST requirements stayed untested')]);
+});
+
 describe('the scenarios', () => {
   test('have ids of their own, and come to every row and to no other', () => {
     expect(new Set(scenarios.map(({ id }) => id)).size).toBe(scenarios.length);

@@ -56,8 +56,22 @@ describe('a watch', () => {
     const watching = await openProxy({ baseUrl: server.url });
     await fetch(`${watching.url}/books`);
     const report = await judged(watching);
-    expect(report.error).toContain('the client did not log in and sent no token');
+    expect(report.error).toContain('The client did not log in while it was watched.');
     expect([report.verdict, exitCode(report)]).toEqual(['error', 3]);
+  });
+
+  test.each<[string, string, boolean, readonly string[], string]>([
+    ['no login worked', 'another paraphrase', true, [], 'No login of the client worked: the last was answered with 401.'],
+    ['no login worked, of one row', 'another paraphrase', true, ['client.credentials'], 'No login of the client worked'],
+    ['no secret is known', '', false, ['client.url-secrets'], 'The client did not log in while it was watched.'],
+    ['a token was not used', 'a long paraphrase', true, [], '2 of 5 MUST requirements stayed untested, more than a third'],
+  ])('in which %s has no verdict', async (_, paraphrase, logsIn, only, error) => {
+    const watching = await openProxy({ baseUrl: server.url, only });
+    const nonce = (await fetch(`${watching.url}/books`)).headers.get('x-authentication') ?? '';
+    const headers = { 'x-authentication': nonce, authorization: `Basic ${btoa(`7:${paraphrase}`)}` };
+    if (logsIn) await fetch(`${watching.url}/books`, { headers });
+    const report = await judged(watching);
+    expect([report.error, exitCode(report)]).toEqual([expect.stringContaining(error), 3]);
   });
 
   test('does not hold a token or nonce against a client that it has from before the watch', async () => {

@@ -1,3 +1,4 @@
+import { SecretIndex } from '../../evidence/index.js';
 import type { Act, GivenToken } from './acts.js';
 import type { LoggedRequest } from './log.js';
 
@@ -10,29 +11,28 @@ export interface ClientUser {
   readonly paraphrase: string;
 }
 
-export interface Secret {
-  readonly name: 'paraphrase' | 'credentials' | 'token';
-  readonly text: string;
+/** What must not be seen by others. */
+export interface Secrets {
+  /** The name of a secret that stands in a text, as it is, escaped or coded: paraphrase, credentials, token. */
+  in(text: string): string | undefined;
+  readonly some: boolean;
 }
 
-/** What must not be seen by others: paraphrases, the credentials made of them, and tokens. */
-export function secretsOf(users: readonly ClientUser[], tokens: readonly GivenToken[]): Secret[] {
-  const ofUsers = users.flatMap(({ id, paraphrase }): Secret[] => [
-    { name: 'paraphrase', text: paraphrase },
-    { name: 'paraphrase', text: encodeURIComponent(paraphrase) },
-    ...(['utf8', 'latin1'] as const).map((encoding): Secret => {
-      const base64 = Buffer.from(`${id}:${paraphrase}`, encoding).toString('base64');
-      return { name: 'credentials', text: base64.replace(/=+$/, '') };
-    }),
-  ]);
-  const ofTokens = tokens.map(({ value }): Secret => ({ name: 'token', text: value }));
-  return [...ofUsers, ...ofTokens].filter(({ text }) => text.length >= leastCharacters);
-}
-
-/** The first secret that stands in a text. */
-export function secretIn(text: string, secrets: readonly Secret[]): Secret | undefined {
-  const lower = text.toLowerCase();
-  return secrets.find((secret) => text.includes(secret.text) || (secret.name === 'token' && lower.includes(secret.text.toLowerCase())));
+/** Paraphrases, the credentials made of them, and tokens. */
+export function secretsOf(users: readonly ClientUser[], tokens: readonly GivenToken[]): Secrets {
+  const all = [
+    ...users.map(({ paraphrase }) => ({ name: 'paraphrase', text: paraphrase })),
+    ...users.flatMap(({ id, paraphrase }) =>
+      (['utf8', 'latin1'] as const).map((encoding) => {
+        const base64 = Buffer.from(`${id}:${paraphrase}`, encoding).toString('base64');
+        return { name: 'credentials', text: base64.replace(/=+$/, '') };
+      }),
+    ),
+    ...tokens.map(({ value }) => ({ name: 'token', text: value })),
+  ].filter(({ text }) => text.length >= leastCharacters);
+  const index = new SecretIndex();
+  for (const { name, text } of all) index.add(text, name);
+  return { in: (text) => index.find(text)[0]?.label, some: all.length > 0 };
 }
 
 /** The pairs of id and paraphrase that a client was seen to log in with. */

@@ -1,7 +1,7 @@
 import type { Protocol } from '../../../spec/index.js';
 import { type Act, type GivenToken, readActs } from './acts.js';
 import type { Log, LoggedRequest } from './log.js';
-import { type ClientUser, credentialsIn, type Secret, secretsOf } from './secrets.js';
+import { type ClientUser, credentialsIn, type Secrets, secretsOf } from './secrets.js';
 
 /** What is known of a client besides its requests. */
 interface Known {
@@ -26,7 +26,7 @@ export interface Traffic extends Known {
   readonly requests: readonly LoggedRequest[];
   /** The user that the client was told to be, or those as whom it was seen to log in. */
   readonly users: readonly ClientUser[];
-  readonly secrets: readonly Secret[];
+  readonly secrets: Secrets;
 }
 
 export function readTraffic({ requests }: Log, protocol: Protocol, known: Known): Traffic {

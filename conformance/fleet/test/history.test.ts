@@ -16,6 +16,16 @@ const section = (out: string, title: string) => new RegExp(`^${title}.*\\n((?: {
 test('two runs with a mend and a regression between them tell both and nothing else', async () => {
   const first = await judge({ same: good, mended: bad, broken: good, removed: bad });
   expect([first.code, section(first.out, 'Since the last run')]).toEqual([1, ['There is nothing to compare with.']]);
+  const baseline = ['--history', at('first'), '--fail-on', 'regression'] as const;
+  const begun = await fleet(fleetFile([{ name: 'a', url: bad }]), 'begun', ...baseline);
+  expect(begun.code).toBe(0);
+  expect(begun.out).toContain('This is the first run in the history: nothing to compare with. 1 of these services fails: a.');
+  const both = fleetFile([
+    { name: 'a', url: bad },
+    { name: 'b', url: await silent(), deadline: '1s' },
+  ]);
+  const added = await fleet(both, 'begun', ...baseline);
+  expect([added.code, added.out]).toEqual([3, expect.stringContaining('1 service could not be compared. Exit code 3 because of b.')]);
   const second = await judge({ same: good, mended: good, broken: bad, added: bad }, '--fail-on', 'regression');
   const changes = [
     'added is new.',
@@ -27,6 +37,7 @@ test('two runs with a mend and a regression between them tell both and nothing e
   expect(second.out).toContain('Exit code 1 because of broken.');
   const third = await judge({ same: good, mended: good, broken: bad, added: bad }, '--fail-on', 'regression');
   expect([third.code, section(third.out, 'Since the last run')]).toEqual([0, ['Nothing changed.']]);
+  expect(third.out).toContain('Nothing got worse.');
   const [, before] = readdirSync(at('runs')).sort();
   const { startedAt } = JSON.parse(readFileSync(join(at('runs'), before as string), 'utf8'));
   expect(section(third.out, 'Failing')).toContain(`broken: challenge.body since ${startedAt}`);
@@ -42,7 +53,7 @@ test('a lost verdict, a MUST that is no longer tested and a part of the fleet', 
   await judge(both);
   const lost = await judge({ ...both, same: { url: await silent(), deadline: '1s' } }, '--fail-on', 'regression', '--only', 'same');
   expect(section(lost.out, 'Since the last run')).toEqual([
-    'Worse: same lost its verdict. The target cannot be judged. The deadline of 1s passed.',
+    'Worse: same lost its verdict. The target cannot be judged: no answer came. The deadline of 1s passed.',
   ]);
   const kept = readdirSync(at('runs')).length;
   const dropped = await judge({ ...both, fewer }, '--fail-on', 'regression');

@@ -128,9 +128,10 @@ test.each([
   ['users by value', { users: ['1:hidden'] }, 2, /line \d+, services\[0\]\.users: with --queue these are given as/],
   ['a command as clock', { clock: 'exec:date' }, 2, /services\[0\]\.clock: with --queue no exec: is allowed/],
   ['a Redis that is not there', {}, 3, /the queue at 127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/],
-])('%s', async (_, more, exitCode, message) => {
+  ['what is no address', {}, 2, /--queue is no address of Redis/, 'localhost:hidden'],
+])('%s', async (_, more, exitCode, message, queue = 'redis://user:hidden@127.0.0.1:1') => {
   const file = fleetFile([{ name: 'a', url: 'http://127.0.0.1:1', ...more }]);
-  const { code, err } = await fleet(file, 'unqueued', '--queue', 'redis://user:hidden@127.0.0.1:1');
+  const { code, err } = await fleet(file, 'unqueued', '--queue', queue);
   expect([code, err]).toEqual([exitCode, expect.stringMatching(message)]);
   expect([err.includes('hidden'), existsSync(join(folder, 'unqueued'))]).toEqual([false, false]);
 });

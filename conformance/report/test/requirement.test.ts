@@ -51,6 +51,19 @@ describe('the outcome of a requirement', () => {
     expect(row('challenge.status', [finding('challenge.status', 'pass'), left]).outcome).toBe('pass');
   });
 
+  test('a reason points to no row that is untested itself', () => {
+    const untested = (id: string, message: string) => finding(id, 'untested', { message, through: 'target' });
+    const found = [
+      untested('challenge.nonce', 'The run ended.'),
+      untested('exchange.status', 'The challenge carries no nonce (see challenge.nonce).'),
+      untested('token.reusable', 'A token is refused (see token.sufficient; 403 Forbidden).'),
+    ];
+    expect(row('exchange.status', found).reason).toBe('The challenge carries no nonce.');
+    expect(row('token.reusable', found).reason).toBe('A token is refused (403 Forbidden).');
+    const failed = [finding('challenge.nonce', 'fail'), ...found.slice(1)];
+    expect(row('exchange.status', failed).reason).toBe('The challenge carries no nonce (see challenge.nonce).');
+  });
+
   test('chain and curl belong to failures; texts of the run pass through redaction', () => {
     const findings = [
       finding('challenge.status', 'fail', { chain: [challenge], actual: 'secret', message: 'secret', path: 'secret', example: 'secret' }),

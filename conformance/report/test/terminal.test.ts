@@ -120,6 +120,14 @@ describe('the terminal report', () => {
   test('closes with the verdict, the counts and the time', () => {
     const last = (report: Parameters<typeof terminalReport>[0]) => terminalReport(report).trimEnd().split('\n').at(-1);
     expect(last(cleanReport())).toBe('Conformant: 48 tested MUST requirements hold. 68 passed, 3 untested, 1,312 requests, 8.3 s.');
+    expect(
+      last({
+        ...cleanReport(),
+        requirements: cleanReport()
+          .requirements.filter(({ level }) => level === 'SHOULD')
+          .slice(0, 2),
+      }),
+    ).toMatch(/^Conformant: no MUST requirement was tested; of 2 tested SHOULD requirements, 2 hold\. 2 passed/);
     expect(last(failingReport())).toBe(
       'Not conformant: 2 MUST requirements are violated (45 tested; 3 could not be tested). 62 passed, 2 failed, 1 warning, 6 untested, 1,312 requests, 8.3 s.',
     );

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { lax } from '../../../fixtures/logins.js';
+import { packageFile } from '../../../spec/index.js';
 import { failedOf, judged } from './judging.js';
+import { loginsLimited, warmingUp } from './services.js';
 
 test('a run within a budget sends no more, finds what its laws show, and says what it left out', async () => {
   const report = await judged(['challenge-403'], { budget: 500, engine: 'all' });
@@ -31,6 +33,23 @@ test('a budget that does not reach what keeps strangers out gives no verdict, an
   expect(report.error).toMatch(
     /^The budget is too small for a verdict: .*exchange\.wrong-paraphrase-refused.*\. Give a larger --budget\.$/,
   );
+});
+
+test('what is sent once more, because the server asks for that, counts as well', async () => {
+  const report = await judged([loginsLimited(9)], { budget: 300 });
+  expect([report.requests, failedOf(report)]).toEqual([300, []]);
+});
+
+test('a budget of time ends the run, also where the server keeps it waiting', async () => {
+  const report = await judged([warmingUp(1e9, '20')], { budget: '1s' });
+  expect([report.verdict, report.durationMs < 15_000]).toEqual(['error', true]);
+});
+
+test('a budget is not blamed where it was not spent, as where the profile is forgotten', async () => {
+  const spec = packageFile('spec', 'example.overlay.yaml');
+  const report = await judged([], { budget: 300 }, { spec });
+  expect(report.requests).toBeLessThan(300);
+  expect(JSON.stringify([report.error, report.requirements])).not.toContain('budget');
 });
 
 test('a budget that does not reach for a login is told as a sentence', async () => {

@@ -11,6 +11,11 @@ import { emptyParaphraseOfNobody, endsCountedFromTheStart, limiter, loginsLost, 
 
 const dayOf = (ms: number) => Math.floor(ms / 86_400_000);
 
+test.each(['exchange.status', 'challenge.nonce-newly-issued'])('a run for %s alone sends only what can show it', async (only) => {
+  const report = await judged([], { only: [only] });
+  expect([report.verdict, report.requests < 600]).toEqual(['conformant', true]);
+});
+
 describe('tokens that all end 45 minutes after the start of the service', () => {
   test('are told, also beside refusals in other words', async () => {
     const wrong = [endsCountedFromTheStart, 'wrong-credentials-401-in-other-words'];

@@ -6,7 +6,7 @@ import { listening } from '../../../fixtures/hostile/listen.js';
 import { defaultUsers, type ReferenceServerOptions } from '../../../reference-server/index.js';
 import { calling } from '../../cli/test/calling.js';
 import { atTheEnd, checking, failedOf, failuresOf, judged, serving, stackTrace, type Wrong } from './judging.js';
-import { knownAfterItsFirstUse } from './services.js';
+import { crowdsForbidden, deletesLikeALogin, knownAfterItsFirstUse, warmingUp } from './services.js';
 
 const env = { HYDRAUTH_USERS: defaultUsers.map(({ id, paraphrase }) => `${id}:${paraphrase}`).join('\n') };
 
@@ -88,6 +88,29 @@ describe('a wrong call is told as one, with its likely cause', () => {
 test('a token that the server knows only after a first use is blamed on token.sufficient, and on nothing about time', async () => {
   const report = await judged([knownAfterItsFirstUse], { only: ['token', 'expiry'] }, { clock: 'manual' });
   expect(failedOf(report)).toEqual(['token.sufficient']);
+});
+
+describe('a service that has just been started', () => {
+  test.each<[string, Wrong, string]>([
+    ['is waited for', warmingUp(8), 'conformant'],
+    ['is waited for as long as it says', warmingUp(8, '0'), 'conformant'],
+    ['and does not come is told as such', warmingUp(1e9), 'error'],
+  ])('%s', async (_, wrong, verdict) => {
+    const report = await judged([wrong], { only: ['challenge', 'exchange.status'], budget: 400 });
+    expect([report.verdict, failedOf(report)]).toEqual([verdict, []]);
+    expect(report.error ?? '').toMatch(verdict === 'error' ? /answers 503, 10 times in a row\. .*is not ready/ : /^$/);
+  });
+});
+
+test('a gateway that refuses a crowd with 403 is not said to discard nonces', async () => {
+  const { remarks } = await judged([crowdsForbidden], { only: ['challenge.status'] });
+  expect(remarks.join(' ')).not.toContain('discards a nonce');
+  expect(remarks.join(' ')).toContain('Logins were refused while many requests came close together');
+});
+
+test.each([3, 8])('an open DELETE that answers like a login is one finding (seed %i)', async (seed) => {
+  const report = await judged([deletesLikeALogin], { seed, only: ['exchange', 'protection'] });
+  expect(failedOf(report)).toEqual(['protection.methods']);
 });
 
 test('what --skip leaves out is listed in the report', async () => {

@@ -71,6 +71,33 @@ export const limiter: Change = ({ guard }) => {
   };
 };
 
+/** The first answers of a service that has just been started. */
+export const warmingUp =
+  (answers: number, retryAfter?: string): Change =>
+  (parts, context) => {
+    let left = answers;
+    return before((request, all) => {
+      if (left-- <= 0) return undefined;
+      const answer = all.answers.error(503, request.base, all);
+      return retryAfter === undefined ? answer : withHeader(answer, 'Retry-After', retryAfter);
+    })(parts, context);
+  };
+
+/** A gateway that takes many challenges in a row for an attack, and forbids whatever comes next. */
+export const crowdsForbidden: Change = (parts, context) => {
+  let [inARow, forbidden] = [0, 0];
+  return before((request, all) => {
+    inARow = isLogin(request) ? 0 : inARow + 1;
+    if (inARow > 12) [inARow, forbidden] = [0, 16];
+    return forbidden-- > 0 ? all.answers.error(403, request.base, all) : undefined;
+  })(parts, context);
+};
+
+/** DELETE is answered with the message of Step B, whoever asks, and without a token. */
+export const deletesLikeALogin: Change = before((request, parts) =>
+  request.method === 'DELETE' ? withoutHeader(parts.answers.exchange('', request, parts), headers.token) : undefined,
+);
+
 /** One login in so many is told to come back later, and not when. */
 export const loginsLimited =
   (oneIn: number): Change =>
