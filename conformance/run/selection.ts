@@ -29,8 +29,9 @@ export function select(options: RunOptions, replay: readonly Repeated[] | undefi
   const isAskedFor = ({ leastRuns = 0 }: Law) => options.runs >= leastRuns;
   const { catalogue } = options.spec;
   const judged = answerLaws.filter(isSelected);
-  const steps = new Set(judged.map(({ requirement }) => catalogue.requirement(requirement).step));
-  // What is judged of every answer of a step shows only where the laws of that step ask for them.
+  // What is judged of every refusal shows only where the laws of that step bring refusals about.
+  const ofRefusals = judged.filter(({ roles }) => !roles.some((role) => role === 'challenge' || role === 'exchange' || role === 'use'));
+  const steps = new Set(ofRefusals.map(({ requirement }) => catalogue.requirement(requirement).step));
   const isNeeded = (law: Law) => isSelected(law) || steps.has(catalogue.requirement(law.requirement).step);
   const laws = [...allLaws, history as Law].filter((law) => isNeeded(law) && isAskedFor(law) && isRepeated(law));
   return {
