@@ -1,4 +1,4 @@
-import { allow, checkOptions, loadSpec, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
+import { allow, checkOptions, count, loadSpec, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
 import type { BaselineEntry } from '../options.js';
 import { openHar } from '../recording/index.js';
 import { baselineOf, InputFileError, jsonReport, parseReport, type Report } from '../report/index.js';
@@ -40,6 +40,14 @@ export async function judgeRecordings(options: RecordingOptions): Promise<Report
     const [first] = own;
     const [har] = opened;
     const { check, client } = first ?? {};
+    for (const { path, places, own: about } of opened) {
+      const { recorded = places.length } = (about ?? {}) as { recorded?: number };
+      if (places.length < recorded)
+        throw new InputFileError(
+          path,
+          `ends in the middle, after ${count(places.length, 'entry', 'entries')} of ${recorded}. Give it whole`,
+        );
+    }
     if (har !== undefined && first !== undefined && check !== undefined && opened.length === 1)
       return await asWritten(har.path, () => judgeAgain(har, { ...first, check }, settled));
     if (har !== undefined && client !== undefined && opened.length === 1)
@@ -48,8 +56,8 @@ export async function judgeRecordings(options: RecordingOptions): Promise<Report
       throw new OptionError('files', 'a recording of hydrauth check or check-client is judged by itself; give it without other files');
     const base = baseUrl ?? first?.baseUrl;
     const surveyed = survey(opened, spec.protocol, base !== undefined && URL.canParse(base) ? new URL(base) : undefined);
-    const { baseUrl: found, takes } = surveyed;
-    if (found === undefined || takes.length === 0) throw new NothingRecorded(nothingWords(found, files, spec));
+    const { baseUrl: found } = surveyed;
+    if (found === undefined) throw new NothingRecorded(nothingWords(files, spec));
     return await judgeForeign({ ...surveyed, baseUrl: found }, settled);
   } finally {
     for (const har of opened) har.close();
@@ -68,8 +76,6 @@ async function asWritten(path: string, judge: () => Promise<Report>): Promise<Re
   }
 }
 
-function nothingWords(found: URL | undefined, files: readonly string[], { protocol: { headers } }: Spec): string {
-  const where = files.join(', ');
-  if (found !== undefined) return `no verdict: nothing in ${where} was sent to ${found.href}`;
-  return `no verdict: no answer in ${where} has a nonce (${headers.nonce}), a token (${headers.token}) or a link to the API documentation, so no service of this protocol is in it. Give --base-url to judge one all the same.`;
+function nothingWords(files: readonly string[], { protocol: { headers } }: Spec): string {
+  return `no verdict: no answer in ${files.join(', ')} has a nonce (${headers.nonce}), a token (${headers.token}) or a link to the API documentation, so no service of this protocol is in it. Give --base-url to judge one all the same.`;
 }

@@ -23,11 +23,34 @@ interface Noted extends Take {
   readonly isServedToToken: boolean;
   /** How a request without credentials was refused. */
   readonly refusedWith?: number;
+  /** Which headers of the protocol the request carries. */
+  readonly carries: { readonly token: boolean; readonly nonce: boolean; readonly authorization: boolean };
+  /** A nonce, a token or credentials were replaced. */
+  readonly isHidden: boolean;
+  readonly grant: ReturnType<typeof grantOf>;
+  readonly status: number;
 }
+
+/** Why nobody can tell what a request carried, or who answered it. */
+export type Unclear = 'stripped' | 'hidden' | 'gateway';
+
+export const unclearWords: Readonly<Record<Unclear, string>> = {
+  stripped:
+    'the file carries no Authorization header, or no nonce and no token: saved without sensitive data? In Chromium choose "Export HAR (with sensitive data)"',
+  hidden: 'nonces, tokens or credentials in the file were replaced or left empty; save it without redaction',
+  gateway: 'a gateway answered (502, 504), and not the service',
+};
+
+/** What is put in the place of secrets: nothing, a word, or a row of the same sign. */
+const standsForSecret =
+  /^\s*$|(?<![a-z0-9])(redacted|masked|hidden|removed|filtered|saniti[sz]ed|scrubbed|censored|omitted)(?![a-z0-9])|\*{3}|•{3}|█|…|\.{3}|^(\w+ )?[x\W]{3,}$/i;
+
+/** How those who stand between a client and a service say that they cannot reach it; 52x are those of Cloudflare. */
+const isOfGateway = (status: number) => status === 502 || status === 504 || (status >= 520 && status <= 530);
 
 /** What traffic says of the service in it. */
 export interface Survey {
-  readonly takes: readonly Noted[];
+  readonly takes: readonly (Noted & { readonly unclear?: Unclear | undefined })[];
   readonly baseUrl: URL | undefined;
   /** Those who were seen to log in. */
   readonly users: readonly User[];
@@ -68,9 +91,14 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
   putInOrder(all, resolutionMs);
   const baseUrl = given ?? baseIn(all);
   const base = baseUrl?.href.replace(/\/+$/, '') ?? '';
-  const takes = all.filter(({ origin, path }) => baseUrl !== undefined && isBelow(`${origin}${path}`, base));
+  const unclear = unclearIn(all);
+  const takes = all
+    .filter(({ origin, path }) => baseUrl !== undefined && isBelow(`${origin}${path}`, base))
+    .map((each) => ({ ...each, unclear: unclear(each) }));
   const pairs = new Map(
-    takes.flatMap(({ grantedTo: user }) => (user === undefined ? [] : [[`${user.id}:${user.paraphrase}`, user] as const])),
+    takes.flatMap(({ grantedTo: user, unclear: why }) =>
+      user === undefined || why !== undefined ? [] : [[`${user.id}:${user.paraphrase}`, user] as const],
+    ),
   );
   const users = [...pairs.values()];
   const ids = users.map(({ id }) => id);
@@ -90,14 +118,44 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
         : [
             `${count(all.length - takes.length, 'exchange')} with other addresses ${all.length - takes.length === 1 ? 'was' : 'were'} left out.`,
           ]),
+      ...files.flatMap(({ own }) => {
+        const { leftOut = 0 } = (own ?? {}) as { leftOut?: number };
+        return leftOut === 0
+          ? []
+          : [`${count(leftOut, 'exchange')} came after the recording was full, and ${leftOut === 1 ? 'is' : 'are'} not in it.`];
+      }),
       ...Object.entries(lacks).flatMap(([what, times]) =>
         times === 0 ? [] : [`${count(times, 'entry', 'entries')} ${what}: what that leaves open is not judged.`],
       ),
+      ...(['stripped', 'hidden', 'gateway'] as const).flatMap((why) => {
+        const times = takes.filter((each) => each.unclear === why).length;
+        return times === 0 ? [] : [`${count(times, 'exchange')} left out of the judgement: ${unclearWords[why]}.`];
+      }),
       ...[...doubled].map(
         (id) =>
           `User ${id} was let in with different paraphrases. Nobody can tell from a recording which one is right, so the logins of this user are not judged.`,
       ),
     ],
+  };
+}
+
+/** What stands nowhere in a file may have been left out of it. Our own recordings are whole. */
+function unclearIn(all: readonly Noted[]): (each: Noted) => Unclear | undefined {
+  const filesWith = (is: (each: Noted) => boolean) => new Set(all.filter(is).map(({ har }) => har));
+  const authorized = filesWith(({ carries }) => carries.authorization);
+  const answered = filesWith(({ given }) => given.length > 0);
+  const opened = filesWith(({ carries, grant }) => carries.authorization && grant === 'token');
+  const tokens = filesWith(({ har, carries }) => carries.token || opened.has(har));
+  const readable = filesWith(({ grantedTo }) => grantedTo !== undefined);
+  return ({ har, carries, isHidden, grant, status }) => {
+    if (isOfGateway(status)) return 'gateway';
+    if (har.own !== undefined) return undefined;
+    // Credentials that opened and that nobody can read were replaced, and with them all others.
+    if (isHidden || (carries.authorization && opened.has(har) && !readable.has(har))) return 'hidden';
+    if (carries.token) return undefined;
+    // Who brings neither nonce nor token must not be served, whatever else was sent.
+    const isWhole = !carries.nonce && grant === 'served' ? tokens.has(har) : authorized.has(har) && answered.has(har);
+    return isWhole ? undefined : 'stripped';
   };
 }
 
@@ -123,11 +181,11 @@ function noted({ request, ...entry }: HarEntry, exchange: Exchange, protocol: Pr
   const { answer } = exchange;
   const { headers, link, challenge } = protocol;
   const sent = (name: string) => headerValues(exchange.request, name);
-  const [token] = sent(headers.token);
-  const isStranger = [headers.token, headers.nonce, headers.authorization].every((name) => sent(name).length === 0);
+  const [token, nonce, authorization] = [headers.token, headers.nonce, headers.authorization].map(sent) as [string[], string[], string[]];
+  const isStranger = [token, nonce, authorization].every((values) => values.length === 0);
+  const received = answer === undefined ? [] : [headers.token, headers.nonce].flatMap((name) => headerValues(answer, name));
   const grant = answer === undefined ? 'nothing' : grantOf(answer, protocol);
-  const [, id, paraphrase] =
-    /^([^:]*):(.*)$/s.exec(Buffer.from(sent(headers.authorization)[0]?.split(' ').at(-1) ?? '', 'base64').toString()) ?? [];
+  const [, id, paraphrase] = /^([^:]*):(.*)$/s.exec(Buffer.from(authorization[0]?.split(' ').at(-1) ?? '', 'base64').toString()) ?? [];
   const targets = parseLinks(answer === undefined ? [] : headerValues(answer, headers.link))
     .filter(({ relations }) => relations.includes(link.relation.toLowerCase()))
     .flatMap(({ target }) => (URL.canParse(target, request.url) ? [new URL(target, request.url).href] : []));
@@ -136,12 +194,16 @@ function noted({ request, ...entry }: HarEntry, exchange: Exchange, protocol: Pr
     origin: URL.canParse(request.url) ? new URL(request.url).origin : '',
     path: pathOf(request.url).split('?')[0] as string,
     client: [...sent('user-agent'), (entry as { clientIPAddress?: string }).clientIPAddress ?? ''].join(' '),
-    brought: [...sent(headers.token), ...sent(headers.nonce)],
+    carries: { token: token.length > 0, nonce: nonce.length > 0, authorization: authorization.some((each) => !standsForSecret.test(each)) },
+    isHidden: [...token, ...nonce, ...authorization, ...received].some((each) => standsForSecret.test(each)),
+    grant,
+    status: answer?.status ?? 0,
+    brought: [...token, ...nonce],
     given: answer === undefined ? [] : [tokenOf(answer, protocol) ?? [], nonceOf(answer, protocol) ?? []].flat(),
     bases: targets.filter((each) => each.endsWith(link.path)).map((each) => each.slice(0, -link.path.length)),
     isOfProtocol: answer !== undefined && (nonceOf(answer, protocol) ?? tokenOf(answer, protocol)) !== undefined,
     ...(grant === 'token' && id !== undefined && paraphrase !== undefined ? { grantedTo: { id, paraphrase } } : {}),
-    isServedToToken: token !== undefined && grant === 'served' && request.method === 'GET',
+    isServedToToken: token.length > 0 && grant === 'served' && request.method === 'GET',
     ...(isRead && (answer.status === challenge.status || answer.status === 403 || nonceOf(answer, protocol) !== undefined)
       ? { refusedWith: answer.status }
       : {}),

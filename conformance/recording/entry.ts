@@ -75,7 +75,7 @@ export function exchangeOf({ request, response, time, _hydrauth: own }: HarEntry
     method: request.method,
     target: own?.target ?? target,
     headers: linesOf(request.headers),
-    ...(request.postData?.text === undefined ? {} : { body: request.postData.text }),
+    ...(request.postData?.text ? { body: request.postData.text } : {}),
     ...(request.httpVersion === 'HTTP/1.0' && own !== undefined ? { httpVersion: '1.0' as const } : {}),
   };
   const came = { request: plan, sentAtMs, durationMs: Math.max(0, time || 0) };
@@ -115,7 +115,7 @@ function linesOf(headers: readonly HarHeader[] | undefined): Exchange['request']
   return (headers ?? [])
     .filter(({ name }) => !name.startsWith(':'))
     .flatMap(({ name, value }) =>
-      String(value)
+      String(value ?? '')
         .split('\n', mostLines)
         .map((each) => [shared(name), shared(each)] as const),
     );
