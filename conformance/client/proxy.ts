@@ -1,17 +1,14 @@
-import { count, OptionError } from '../../spec/index.js';
+import { OptionError } from '../../spec/index.js';
 import { readCertificates } from '../certificates.js';
-import type { Finding } from '../finding.js';
 import type { OptionsIn } from '../options.js';
 import { recorder } from '../recording/index.js';
 import type { Report } from '../report/index.js';
 import type { Answer, WireProblem } from '../wire/index.js';
-import { judgeTraffic, type RuleResult } from './enact.js';
-import { findingOf } from './findings.js';
-import { ofUnknownOrigin, rules, untested } from './judging/index.js';
 import { type RowOptions, type RowSettings, rowSettings, targetOf } from './options.js';
+import { type ClientsSeen, judgeClients, mostJudged } from './recorded.js';
 import { type LoginUser, openRelay } from './relay/index.js';
 import { clientReport } from './report.js';
-import { Log, planOf, type Received, readTraffic } from './traffic/index.js';
+import { Log, planOf, type Received } from './traffic/index.js';
 
 /** Those of `hydrauth proxy` and `hydrauth watch`, and the address of the service. */
 interface ProxyOptions extends RowOptions, Omit<OptionsIn<'watch'>, keyof RowOptions> {
@@ -34,16 +31,13 @@ interface Proxy {
   end(): Promise<{ readonly loginFailure: string | undefined; readonly report: Report | undefined }>;
 }
 
-/** So many requests are kept and judged; what comes later is passed on and not looked at. */
-const mostRequests = 20_000;
-
 /** Listens in front of a service, logs in for whoever uses it where a user is given, and judges what goes to the service and comes from it. */
 export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const { baseUrl, ca, user, insecure = false, judge = user === undefined, record, host, port, onProblem, nowMs } = options;
   const service = serviceOf(baseUrl);
   const settings = rowSettings(options);
   const startedAt = new Date();
-  const log = new Log(mostRequests);
+  const log = new Log(mostJudged);
   const recording =
     record === undefined ? undefined : recorder({ file: record, protocol: settings.spec.protocol, baseUrl: service, users: knownAs(user) });
   const observe = (sent: Received) => {
@@ -81,44 +75,25 @@ const knownAs = (user: LoginUser | undefined) => (user === undefined ? [] : [{ i
 const noAnswer: Answer = { status: 502, reason: 'Bad Gateway', httpVersion: '1.1', headers: [], body: Buffer.alloc(0) };
 
 function reportOf(log: Log, { url, settings, startedAt }: { url: string; settings: RowSettings; startedAt: Date }): Report {
-  const traffic = readTraffic(log, settings.spec.protocol, { ended: false });
-  const results = judgeTraffic(rules, traffic);
-  const unknown = ofUnknownOrigin(traffic).length;
+  const seen = judgeClients([{ requests: log.requests, isWhole: true }], settings.spec.protocol);
   return clientReport(settings, {
-    ...{ engine: 'watch', startedAt, traffic: [traffic] },
+    ...{ engine: 'watch', startedAt, traffic: seen.traffic },
     target: targetOf(url, { way: 'watch', name: `a client of ${url}` }),
-    findings: (row) => [toldOf(row, results, log)],
-    remarks: [
-      ...(log.overrun ? [`Only the first ${mostRequests} requests were judged.`] : []),
-      ...(unknown === 0
-        ? []
-        : [
-            `${count(unknown, 'request')} carried a nonce or token that was not issued during the watch, so nothing says whether it was altered. Let the client log in while it is watched.`,
-          ]),
-    ],
-    error: nothingJudged(settings, results, log, unknown > 0),
+    findings: (row) => [seen.finding(row)],
+    remarks: [...(log.overrun ? [`Only the first ${mostJudged} requests were judged.`] : []), ...seen.remarks],
+    error: nothingJudged(settings, seen),
   });
 }
 
 /** Why there is no verdict: of all that a client must do, nothing was seen. */
-function nothingJudged({ spec, selected }: RowSettings, results: readonly RuleResult[], log: Log, isLoggedIn: boolean): string | undefined {
-  if (log.requests.length === 0) return 'No request came, so the client cannot be judged.';
+function nothingJudged({ spec, selected }: RowSettings, { tried, traffic }: ClientsSeen): string | undefined {
+  const acts = traffic.flatMap((each) => each.acts);
+  if (acts.length === 0) return 'No request came, so the client cannot be judged.';
   const musts = spec.catalogue.requirements.filter(({ id, level }) => level === 'MUST' && selected.has(id));
-  const isSeen = musts.some(({ id }) => results.some(({ row, tried }) => row === id && tried > 0));
-  if (isSeen || musts.length === 0) return undefined;
-  if (isLoggedIn) return 'No MUST could be judged: the client had logged in before the watch began. Let it log in while it is watched.';
+  if (musts.length === 0 || musts.some(({ id }) => tried(id) > 0)) return undefined;
+  if (acts.some(({ nonce, token }) => (nonce ?? token) !== undefined))
+    return 'No MUST could be judged: the client had logged in before the watch began. Let it log in while it is watched.';
   return 'No MUST could be judged: the client did not log in and sent no token. Use the client until it has read something.';
-}
-
-function toldOf(row: string, results: readonly RuleResult[], log: Log): Finding {
-  const result = results.find((each) => each.row === row);
-  if (result === undefined) return findingOf(row, 'watch', untested('A watch cannot cause this situation; hydrauth check-client can.'), {});
-  const { tried, violations } = result;
-  const told = {
-    restsOn: `${tried} requests that were seen`,
-    because: 'Not exercised: no request that was seen shows this.',
-  };
-  return findingOf(row, 'watch', { ...result, ...told }, { log }, { failed: violations.length, of: tried });
 }
 
 function serviceOf(given: string): URL {

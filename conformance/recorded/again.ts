@@ -1,17 +1,22 @@
 import { count, differenceOf, profileOf, type Spec } from '../../spec/index.js';
 import { createRedactor, recordChain } from '../evidence/index.js';
-import { createExpander } from '../expect/index.js';
 import type { Finding } from '../finding.js';
 import { answerLaws } from '../laws/index.js';
-import type { User } from '../options.js';
+import type { BaselineEntry, User } from '../options.js';
 import { addressesOf, Oracle, placeOf, TargetTime } from '../oracle/index.js';
-import { exchangeOf, type HarEntry, type HarFile, type OwnMove } from '../recording/index.js';
+import { exchangeOf, type HarEntry, type HarFile, type OwnMove, pathOf } from '../recording/index.js';
 import { makeReport, type Report, type VerdictInput } from '../report/index.js';
-import { type Carried, explainFindings, monitorAnswers, seenOf } from '../run/index.js';
+import { type Carried, explainFindings, seenOf } from '../run/index.js';
 import type { Looked, Role } from '../subject/index.js';
 import type { Chain, Exchange } from '../wire/index.js';
-import type { RecordedOptions } from './options.js';
-import { inOrder, pathOf } from './takes.js';
+import { inOrder, monitorOf } from './takes.js';
+
+export interface RecordedOptions {
+  readonly spec: Spec;
+  /** That of the run where it is not given. */
+  readonly baseline?: readonly BaselineEntry[];
+  readonly strict: boolean;
+}
 
 /** What a recording of `hydrauth check` says of itself. */
 export interface OwnRecording {
@@ -82,7 +87,7 @@ export function readAgain(har: HarFile, { client }: Required<Pick<OwnRecording, 
 
 const exchangesOf = (har: HarFile) => (number: number) => {
   const entry = har.entry(har.places[number] ?? { from: 0, to: 0 }) as HarEntry;
-  return exchangeOf(entry, pathOf(entry.request.url), entry._hydrauth?.sentAtMs ?? 0);
+  return exchangeOf(entry, entry._hydrauth?.sentAtMs ?? 0);
 };
 
 /** How a report shows what has stand-ins for its secrets. */
@@ -125,31 +130,27 @@ async function lookAgain(
   const { challengeStatus, challenge, challenges } = check.facts;
   const byEntry = (link: unknown) => exchangeAt((link as { entry: number }).entry);
   oracle.challengeStatus = challengeStatus;
-  const contexts = new Map<string, Exchange>();
-  const subject: Looked = {
-    ...{ protocol, baseUrl, oracle, firstSeen: new Map() },
-    facts: {
-      off: check.options.auth === 'off',
-      ...(challengeStatus === undefined ? {} : { challengeStatus }),
-      ...(challenge === undefined ? {} : { challenge: byEntry(challenge) }),
-      challenges: new Map(Object.entries(challenges).map(([target, link]) => [target, byEntry(link)])),
-    },
-    expander: createExpander({
-      baseUrl,
-      fetchContext: async ({ pathname, search }) => contexts.get(`${pathname}${search}`) ?? notRecorded(`${pathname}${search}`),
-    }),
-  };
-  const monitor = monitorAnswers(
-    answerLaws.filter(({ requirement }) => check.engines.includes('laws') && !check.unselected.includes(requirement)),
-    () => subject,
-  );
   const takes = har.places.map((place) => {
     const { time: durationMs, _hydrauth: labels } = har.entry(place) as HarEntry;
     return { har, place, sentAtMs: labels?.sentAtMs ?? 0, durationMs };
   });
-  for (const { entry, exchange } of contextsIn(takes)) contexts.set(pathOf(entry.request.url), exchange);
+  const contexts = new Map<string, Exchange>();
+  // Documents may name contexts that were fetched later.
+  for (const { entry, exchange } of inOrder(takes))
+    if (entry._hydrauth?.['context'] === true) contexts.set(pathOf(entry.request.url), exchange);
+  const facts: Looked['facts'] = {
+    off: check.options.auth === 'off',
+    ...(challengeStatus === undefined ? {} : { challengeStatus }),
+    ...(challenge === undefined ? {} : { challenge: byEntry(challenge) }),
+    challenges: new Map(Object.entries(challenges).map(([target, link]) => [target, byEntry(link)])),
+  };
+  const { monitor } = monitorOf(
+    { protocol, baseUrl, oracle, facts },
+    contexts,
+    answerLaws.filter(({ requirement }) => check.engines.includes('laws') && !check.unselected.includes(requirement)),
+  );
   const tickets = new Map<object, ReturnType<Oracle['begin']>>();
-  for (const { kind, take, exchange, entry } of inOrder(takes, pathOf)) {
+  for (const { kind, take, exchange, entry } of inOrder(takes)) {
     if (kind === 'begins') tickets.set(take, oracle.begin(exchange.request));
     else {
       const role = entry._hydrauth?.['role'] as Role | undefined;
@@ -163,14 +164,4 @@ async function lookAgain(
   const anew = (rows: ReadonlySet<string>) =>
     explainFindings(answers, { catalogue, protocol, oracle, firstPlace, selected: rows, known: new Set(), sinceMs: 0 });
   return { seen, anew };
-}
-
-/** The answers that brought contexts, which documents before them may name. */
-function* contextsIn(takes: Parameters<typeof inOrder>[0]) {
-  for (const cue of inOrder(takes, pathOf)) if (cue.kind === 'ends' && cue.entry._hydrauth?.['context'] === true) yield cue;
-}
-
-export function notRecorded(target: string): Exchange {
-  const problem = { code: 'aborted', message: 'The recording does not have it.' } as const;
-  return { request: { method: 'GET', target, headers: [] }, problem, sentAtMs: 0, durationMs: 0 };
 }

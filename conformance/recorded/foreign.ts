@@ -1,9 +1,8 @@
 import { count, durationWords, type Protocol, type Requirement, type Spec } from '../../spec/index.js';
-import { judgeRecordedClients, type LoggedRequest } from '../client/index.js';
+import { judgeClients, type LoggedRequest } from '../client/index.js';
 import { createRedactor, recordChain } from '../evidence/index.js';
-import { createExpander, isLimited } from '../expect/index.js';
+import { isLimited } from '../expect/index.js';
 import type { Finding } from '../finding.js';
-import { answerLaws } from '../laws/index.js';
 import {
   type About,
   addressesOf,
@@ -18,13 +17,13 @@ import {
   TargetTime,
 } from '../oracle/index.js';
 import { makeReport, type Report } from '../report/index.js';
-import { explainFindings, monitorAnswers } from '../run/index.js';
+import { explainFindings } from '../run/index.js';
 import { isMessageOf, type Looked, type Role } from '../subject/index.js';
 import { type Exchange, type HeaderLine, headerValues, type RequestPlan } from '../wire/index.js';
-import { notRecorded } from './again.js';
-import type { RecordedOptions } from './options.js';
-import { type Survey, unclearWords } from './survey.js';
-import { inOrder, pathOf } from './takes.js';
+import type { RecordedOptions } from './again.js';
+import type { Survey } from './survey.js';
+import { inOrder, monitorOf } from './takes.js';
+import { unclearWords } from './unclear.js';
 
 /** What browsers and libraries send by themselves, and no service may mind. */
 const ordinary =
@@ -64,8 +63,9 @@ export async function judgeForeign(surveyed: Found, { spec, baseline = [], stric
   const { takes, baseUrl, users, served } = surveyed;
   const { protocol, catalogue, clientCatalogue } = spec;
   const { oracle, monitor, held, clients, redactor } = await heard(surveyed, spec);
-  const seenClients = judgeRecordedClients(clients, protocol);
-  for (const { id, paraphrase } of seenClients.users) redactor.secret(paraphrase, `paraphrase of user ${id}`);
+  const seenClients = judgeClients(clients, protocol);
+  for (const { id, paraphrase } of seenClients.traffic.flatMap(({ users: seen }) => seen))
+    redactor.secret(paraphrase, `paraphrase of user ${id}`);
   const rows = catalogue.requirements.filter(({ auth, engines }) => auth !== 'off' && engines.length > 0);
   const explained = explainFindings([...(await monitor.findings()), ...held.failures()], {
     ...{ catalogue, protocol, oracle, known: new Set<string>(), sinceMs: 0 },
@@ -118,9 +118,7 @@ async function heard({ takes, baseUrl, users, served, challengeStatus, resolutio
   const documents = new Map<string, Exchange>();
   const challenges = new Map<string, Exchange>();
   const facts: Looked['facts'] = { off: false, challenges, ...(challengeStatus === undefined ? {} : { challengeStatus }) };
-  const expander = createExpander({ baseUrl, fetchContext: async ({ href }) => documents.get(pathOf(href)) ?? notRecorded(pathOf(href)) });
-  const subject: Looked = { protocol, baseUrl, oracle, facts, expander, firstSeen: new Map() };
-  const monitor = monitorAnswers(answerLaws, () => subject);
+  const { subject, monitor } = monitorOf({ protocol, baseUrl, oracle, facts }, documents);
   const lacks = takes.map(({ unclear }) => unclear).find((why) => why === 'stripped' || why === 'hidden');
   const lack = lacks && unclearWords[lacks];
   const held = new Held(
@@ -129,14 +127,14 @@ async function heard({ takes, baseUrl, users, served, challengeStatus, resolutio
     lack,
     new Set([...served, protocol.link.path].map((path) => placeOf(`${baseUrl.pathname}/${path}`))),
   );
-  const clients = new Map<string, { requests: LoggedRequest[]; unclear?: string }>();
+  const clients = new Map<string, { requests: LoggedRequest[]; isWhole: boolean; unclear?: string }>();
   const underWay = new Map<object, { readonly ticket: ReturnType<Oracle['begin']>; readonly logged: LoggedRequest }>();
   let order = 0;
   const begin = (take: Found['takes'][number], { request, sentAtMs }: Exchange) => {
     const { method, target, headers, body = '' } = request;
     const received = { method, target, headers, body: Buffer.from(body) };
     const logged = { at: 'service', origin: baseUrl.origin, received, arrived: order, arrivedAtMs: sentAtMs, clockMs: 0 } as const;
-    const ofClient = clients.get(take.client) ?? { requests: [] };
+    const ofClient = clients.get(take.client) ?? { requests: [], isWhole: take.har.own !== undefined };
     ofClient.requests.push(logged);
     if (take.unclear !== undefined && take.unclear !== 'gateway') ofClient.unclear = unclearWords[take.unclear];
     clients.set(take.client, ofClient);
@@ -163,7 +161,7 @@ async function heard({ takes, baseUrl, users, served, challengeStatus, resolutio
     // Without its body a refusal cannot be compared with the challenge.
     if (role !== undefined && (isRead || !role.startsWith('refused'))) monitor.watch(came, role, [came]);
   };
-  for (const { kind, take, exchange } of inOrder(takes, pathOf)) {
+  for (const { kind, take, exchange } of inOrder(takes)) {
     order += 1;
     (kind === 'begins' ? begin : end)(take, exchange);
     // What is still being looked at holds on to its exchange.

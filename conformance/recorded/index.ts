@@ -2,9 +2,8 @@ import { allow, checkOptions, count, loadSpec, OptionError, spec as ownSpec, typ
 import type { BaselineEntry } from '../options.js';
 import { openHar } from '../recording/index.js';
 import { baselineOf, InputFileError, jsonReport, parseReport, type Report } from '../report/index.js';
-import { judgeAgain, type OwnRecording, readAgain } from './again.js';
+import { judgeAgain, type OwnRecording, type RecordedOptions, readAgain } from './again.js';
 import { judgeForeign } from './foreign.js';
-import type { RecordedOptions } from './options.js';
 import { survey } from './survey.js';
 
 /** No service that speaks the protocol is in a recording. */
