@@ -1,8 +1,8 @@
 import { allow, checkOptions, count, loadSpec, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
 import type { BaselineEntry } from '../options.js';
-import { openHar } from '../recording/index.js';
+import { type HarFile, openHar } from '../recording/index.js';
 import { baselineOf, InputFileError, jsonReport, parseReport, type Report } from '../report/index.js';
-import { judgeAgain, type OwnRecording, type RecordedOptions, readAgain } from './again.js';
+import { judgeAgain, type OwnRecording, type RecordedOptions } from './again.js';
 import { judgeForeign } from './foreign.js';
 import { survey } from './survey.js';
 
@@ -35,25 +35,19 @@ export async function judgeRecordings(options: RecordingOptions): Promise<Report
   const settled: RecordedOptions = { spec, strict, ...(baseline === undefined ? {} : { baseline: baselineOf(baseline, spec.catalogue) }) };
   const opened = files.map(openHar);
   try {
-    const own = opened.map((har) => har.own as OwnRecording | undefined);
-    const [first] = own;
-    const [har] = opened;
-    const { check, client } = first ?? {};
-    for (const { path, places, own: about } of opened) {
-      const { recorded = places.length } = (about ?? {}) as { recorded?: number };
+    for (const { path, places, own } of opened) {
+      const { recorded = 0 } = ownOf(own);
       if (places.length < recorded)
         throw new InputFileError(
           path,
           `ends in the middle, after ${count(places.length, 'entry', 'entries')} of ${recorded}. Give it whole`,
         );
     }
-    if (har !== undefined && first !== undefined && check !== undefined && opened.length === 1)
-      return await asWritten(har.path, () => judgeAgain(har, { ...first, check }, settled));
-    if (har !== undefined && client !== undefined && opened.length === 1)
-      return await asWritten(har.path, async () => readAgain(har, { client }, settled));
-    if (own.some((each) => (each?.check ?? each?.client) !== undefined))
+    const ofRun = opened.find(({ own }) => ownOf(own).check !== undefined || ownOf(own).client !== undefined);
+    if (ofRun !== undefined && opened.length > 1)
       throw new OptionError('files', 'a recording of hydrauth check or check-client is judged by itself; give it without other files');
-    const base = baseUrl ?? first?.baseUrl;
+    if (ofRun !== undefined) return await asWritten(ofRun, settled);
+    const base = baseUrl ?? ownOf(opened[0]?.own).baseUrl;
     const surveyed = survey(opened, spec.protocol, base !== undefined && URL.canParse(base) ? new URL(base) : undefined);
     const { baseUrl: found } = surveyed;
     if (found === undefined) throw new NothingRecorded(nothingWords(files, spec));
@@ -63,15 +57,17 @@ export async function judgeRecordings(options: RecordingOptions): Promise<Report
   }
 }
 
+const ownOf = (own: unknown) => (own ?? {}) as Partial<OwnRecording>;
+
 /** Anybody can write what a recording says of itself. What no report can be made of is not from hydrauth. */
-async function asWritten(path: string, judge: () => Promise<Report>): Promise<Report> {
+async function asWritten(har: HarFile, options: RecordedOptions): Promise<Report> {
   try {
-    const report = await judge();
-    parseReport(jsonReport(report), path);
+    const report = await judgeAgain(har, har.own as OwnRecording, options);
+    parseReport(jsonReport(report), har.path);
     return report;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw code?.startsWith('HYDRAUTH_') ? error : new InputFileError(path, `log._hydrauth is not as hydrauth writes it (${message})`);
+    throw code?.startsWith('HYDRAUTH_') ? error : new InputFileError(har.path, `log._hydrauth is not as hydrauth writes it (${message})`);
   }
 }
 
