@@ -14,10 +14,8 @@ import { Log, planOf, type Received } from './traffic/index.js';
 interface ProxyOptions extends RowOptions, Omit<OptionsIn<'watch'>, keyof RowOptions> {
   /** The base URL of the service. */
   readonly baseUrl: string;
-  /** As whom the proxy logs in. Without one it passes everything on as it is, and is a watch. */
+  /** As whom the proxy logs in. Without one it passes everything on as it is, and judges the client. */
   readonly user?: LoginUser;
-  /** Whether the client is judged, by default where the proxy does not log in itself. */
-  readonly judge?: boolean;
   /** Is told when a login fails. */
   readonly onProblem?: (text: string) => void;
   /** The time in milliseconds, from whenever. */
@@ -27,22 +25,23 @@ interface ProxyOptions extends RowOptions, Omit<OptionsIn<'watch'>, keyof RowOpt
 interface Proxy {
   /** What the client is to use as its base URL. */
   readonly url: string;
-  /** Stops listening; why no login worked, and what is to be said of the traffic. */
+  /** Stops listening; why no login worked, and what is to be said of a client that was watched. */
   end(): Promise<{ readonly loginFailure: string | undefined; readonly report: Report | undefined }>;
 }
 
-/** Listens in front of a service, logs in for whoever uses it where a user is given, and judges what goes to the service and comes from it. */
+/** Listens in front of a service. Logs in for whoever uses it where a user is given; otherwise watches the client. */
 export async function openProxy(options: ProxyOptions): Promise<Proxy> {
-  const { baseUrl, ca, user, insecure = false, judge = user === undefined, record, host, port, onProblem, nowMs } = options;
+  const { baseUrl, ca, user, insecure = false, record, host, port, onProblem, nowMs } = options;
   const service = serviceOf(baseUrl);
   const settings = rowSettings(options);
   const startedAt = new Date();
+  const isWatch = user === undefined;
   const log = new Log(mostJudged);
   const recording =
     record === undefined ? undefined : recorder({ file: record, protocol: settings.spec.protocol, baseUrl: service, users: knownAs(user) });
   const observe = (sent: Received) => {
     const sentAtMs = performance.now();
-    const logged = judge ? log.arrive('service', service.origin, sent) : undefined;
+    const logged = isWatch ? log.arrive('service', service.origin, sent) : undefined;
     let durationMs = 0;
     return {
       begins(answer: Answer) {
@@ -59,13 +58,13 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const relay = await openRelay({
     ...{ service, protocol: settings.spec.protocol, host, port, user, onProblem, nowMs },
     trust: { insecure, ...(ca === undefined ? {} : { ca: readCertificates(ca) }) },
-    observe: judge || recording !== undefined ? observe : undefined,
+    observe: isWatch || recording !== undefined ? observe : undefined,
   });
   const url = service.href.replace(/\/$/, '');
   const end = async () => {
     await relay.close();
     recording?.close();
-    return { loginFailure: relay.loginFailure(), report: judge ? reportOf(log, { url, settings, startedAt }) : undefined };
+    return { loginFailure: relay.loginFailure(), report: isWatch ? reportOf(log, { url, settings, startedAt }) : undefined };
   };
   return { url: `${relay.origin}${service.pathname.replace(/\/$/, '')}`, end };
 }
