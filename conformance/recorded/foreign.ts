@@ -1,5 +1,5 @@
 import { count, durationWords, type Protocol, type Requirement, type Spec } from '../../spec/index.js';
-import { judgeClients, type LoggedRequest } from '../client/index.js';
+import { judgeClients, type LoggedRequest, mostJudged } from '../client/index.js';
 import { createRedactor, recordChain } from '../evidence/index.js';
 import { isLimited } from '../expect/index.js';
 import type { Finding } from '../finding.js';
@@ -135,7 +135,7 @@ async function heard({ takes, baseUrl, users, served, challengeStatus, resolutio
     const received = { method, target, headers, body: Buffer.from(body) };
     const logged = { at: 'service', origin: baseUrl.origin, received, arrived: order, arrivedAtMs: sentAtMs, clockMs: 0 } as const;
     const ofClient = clients.get(take.client) ?? { requests: [], isWhole: take.har.own !== undefined };
-    ofClient.requests.push(logged);
+    if (ofClient.requests.length <= mostJudged) ofClient.requests.push(logged);
     if (take.unclear !== undefined && take.unclear !== 'gateway') ofClient.unclear = unclearWords[take.unclear];
     clients.set(take.client, ofClient);
     underWay.set(take, { ticket: oracle.begin(plainly(request, baseUrl, protocol)), logged });

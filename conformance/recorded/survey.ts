@@ -9,7 +9,7 @@ import { isStandIn, type Unclear, unclearIn, unclearWords } from './unclear.js';
 
 /** An entry, and the little that is kept of it until its turn comes. */
 export interface Noted extends Take, Seen {
-  readonly unclear?: Unclear | undefined;
+  unclear?: Unclear | undefined;
 }
 type Seen = ReturnType<typeof seenIn>;
 
@@ -51,9 +51,8 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
   const baseUrl = given ?? baseIn(all);
   const base = baseUrl?.href.replace(/\/+$/, '') ?? '';
   const unclear = unclearIn(all);
-  const takes = all
-    .filter(({ address }) => baseUrl !== undefined && isBelow(address, base))
-    .map((each) => ({ ...each, unclear: unclear(each) }));
+  const takes = all.filter(({ address }) => baseUrl !== undefined && isBelow(address, base));
+  for (const take of takes) take.unclear = unclear(take);
   const pairs = takes.flatMap(({ grantedTo, unclear: why }) => (grantedTo === undefined || why !== undefined ? [] : [grantedTo]));
   const users = pairs.filter(
     (user, at) => pairs.findIndex(({ id, paraphrase }) => id === user.id && paraphrase === user.paraphrase) === at,
