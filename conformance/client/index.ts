@@ -1,6 +1,6 @@
 export type { ClientService, Connect, ReadRequest, Said } from './contract.js';
 export { type ClientConformanceOptions, validateClientOptions } from './options.js';
 export { openProxy } from './proxy.js';
-export { type ClientsSeen, judgeRecordedClients } from './recorded.js';
+export { judgeClients, mostJudged } from './recorded.js';
 export { runClientConformance } from './run.js';
 export type { LoggedRequest } from './traffic/index.js';

@@ -1,26 +1,21 @@
-import { count, OptionError } from '../../spec/index.js';
+import { OptionError } from '../../spec/index.js';
 import { readCertificates } from '../certificates.js';
-import type { Finding } from '../finding.js';
 import type { OptionsIn } from '../options.js';
 import { recorder } from '../recording/index.js';
 import type { Report } from '../report/index.js';
 import type { Answer, WireProblem } from '../wire/index.js';
-import { judgeTraffic, type RuleResult } from './enact.js';
-import { findingOf } from './findings.js';
-import { ofUnknownOrigin, rules, unseeable } from './judging/index.js';
 import { type RowOptions, type RowSettings, rowSettings, targetOf } from './options.js';
+import { judgeClients, mostJudged } from './recorded.js';
 import { type LoginUser, openRelay } from './relay/index.js';
 import { clientReport } from './report.js';
-import { isLogin, Log, planOf, type Received, readTraffic, type Traffic } from './traffic/index.js';
+import { isLogin, Log, planOf, type Received, type Traffic } from './traffic/index.js';
 
 /** Those of `hydrauth proxy` and `hydrauth watch`, and the address of the service. */
 interface ProxyOptions extends RowOptions, Omit<OptionsIn<'watch'>, keyof RowOptions> {
   /** The base URL of the service. */
   readonly baseUrl: string;
-  /** As whom the proxy logs in. Without one it passes everything on as it is, and is a watch. */
+  /** As whom the proxy logs in. Without one it passes everything on as it is, and judges the client. */
   readonly user?: LoginUser;
-  /** Whether the client is judged, by default where the proxy does not log in itself. */
-  readonly judge?: boolean;
   /** Is told when a login fails. */
   readonly onProblem?: (text: string) => void;
   /** The time in milliseconds, from whenever. */
@@ -30,25 +25,23 @@ interface ProxyOptions extends RowOptions, Omit<OptionsIn<'watch'>, keyof RowOpt
 interface Proxy {
   /** What the client is to use as its base URL. */
   readonly url: string;
-  /** Stops listening; why no login worked, and what is to be said of the traffic. */
+  /** Stops listening; why no login worked, and what is to be said of a client that was watched. */
   end(): Promise<{ readonly loginFailure: string | undefined; readonly report: Report | undefined }>;
 }
 
-/** So many requests are kept and judged; what comes later is passed on and not looked at. */
-const mostRequests = 20_000;
-
-/** Listens in front of a service, logs in for whoever uses it where a user is given, and judges what goes to the service and comes from it. */
+/** Listens in front of a service. Logs in for whoever uses it where a user is given; otherwise watches the client. */
 export async function openProxy(options: ProxyOptions): Promise<Proxy> {
-  const { baseUrl, ca, user, insecure = false, judge = user === undefined, record, host, port, onProblem, nowMs } = options;
+  const { baseUrl, ca, user, insecure = false, record, host, port, onProblem, nowMs } = options;
   const service = serviceOf(baseUrl);
   const settings = rowSettings(options);
   const startedAt = new Date();
-  const log = new Log(mostRequests);
+  const isWatch = user === undefined;
+  const log = new Log(mostJudged);
   const recording =
     record === undefined ? undefined : recorder({ file: record, protocol: settings.spec.protocol, baseUrl: service, users: knownAs(user) });
   const observe = (sent: Received) => {
     const sentAtMs = performance.now();
-    const logged = judge ? log.arrive('service', service.origin, sent) : undefined;
+    const logged = isWatch ? log.arrive('service', service.origin, sent) : undefined;
     let durationMs = 0;
     return {
       begins(answer: Answer) {
@@ -65,13 +58,13 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const relay = await openRelay({
     ...{ service, protocol: settings.spec.protocol, host, port, user, onProblem, nowMs },
     trust: { insecure, ...(ca === undefined ? {} : { ca: readCertificates(ca) }) },
-    observe: judge || recording !== undefined ? observe : undefined,
+    observe: isWatch || recording !== undefined ? observe : undefined,
   });
   const url = service.href.replace(/\/$/, '');
   const end = async () => {
     await relay.close();
     recording?.close();
-    return { loginFailure: relay.loginFailure(), report: judge ? reportOf(log, { url, settings, startedAt }) : undefined };
+    return { loginFailure: relay.loginFailure(), report: isWatch ? reportOf(log, { url, settings, startedAt }) : undefined };
   };
   return { url: `${relay.origin}${service.pathname.replace(/\/$/, '')}`, end };
 }
@@ -81,46 +74,26 @@ const knownAs = (user: LoginUser | undefined) => (user === undefined ? [] : [{ i
 const noAnswer: Answer = { status: 502, reason: 'Bad Gateway', httpVersion: '1.1', headers: [], body: Buffer.alloc(0) };
 
 function reportOf(log: Log, { url, settings, startedAt }: { url: string; settings: RowSettings; startedAt: Date }): Report {
-  const traffic = readTraffic(log, settings.spec.protocol, { ended: false });
-  const results = judgeTraffic(rules, traffic);
-  const unknown = ofUnknownOrigin(traffic).length;
+  const seen = judgeClients([{ requests: log.requests, isWhole: true }], settings.spec.protocol);
   return clientReport(settings, {
-    ...{ engine: 'watch', startedAt, traffic: [traffic] },
+    ...{ engine: 'watch', startedAt, traffic: seen.traffic },
     target: targetOf(url, { way: 'watch', name: `a client of ${url}` }),
-    findings: (row) => [toldOf(row, results, log)],
-    remarks: [
-      ...(log.overrun ? [`Only the first ${mostRequests} requests were judged.`] : []),
-      ...(unknown === 0
-        ? []
-        : [
-            `${count(unknown, 'request')} carried a nonce or token that was not issued during the watch, so nothing says whether it was altered. Let the client log in while it is watched.`,
-          ]),
-    ],
-    error: noLogin(traffic, unknown > 0),
+    findings: (row) => [seen.finding(row)],
+    remarks: [...(log.overrun ? [`Only the first ${mostJudged} requests were judged.`] : []), ...seen.remarks],
+    error: noLogin(seen.traffic.flatMap(({ acts }) => acts)),
   });
 }
 
 /** Why there is no verdict: who was not seen to log in was not seen as a client of this protocol. */
-function noLogin({ acts, requests }: Traffic, isLoggedIn: boolean): string | undefined {
-  if (requests.length === 0) return 'No request came, so the client cannot be judged.';
+function noLogin(acts: Traffic['acts']): string | undefined {
+  if (acts.length === 0) return 'No request came, so the client cannot be judged.';
   if (acts.some(({ became }) => became === 'exchange')) return undefined;
   const refused = acts.filter(isLogin).at(-1)?.logged.answer;
   if (refused !== undefined)
     return `No login of the client worked: the last was answered with ${refused.status}. Check its user and paraphrase, and watch it again.`;
-  if (isLoggedIn) return 'The client had logged in before the watch began. Let it log in while it is watched.';
+  if (acts.some(({ nonce, token }) => (nonce ?? token) !== undefined))
+    return 'The client had logged in before the watch began. Let it log in while it is watched.';
   return 'The client did not log in while it was watched. Use it until it has read something.';
-}
-
-function toldOf(row: string, results: readonly RuleResult[], log: Log): Finding {
-  const result = results.find((each) => each.row === row);
-  if (result === undefined)
-    return findingOf(row, 'watch', unseeable('A watch cannot cause this situation; hydrauth check-client can.'), {});
-  const { tried, violations } = result;
-  const told = {
-    restsOn: `${tried} requests that were seen`,
-    because: 'Not exercised: no request that was seen shows this.',
-  };
-  return findingOf(row, 'watch', { ...result, ...told }, { log }, { failed: violations.length, of: tried });
 }
 
 function serviceOf(given: string): URL {

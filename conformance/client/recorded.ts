@@ -2,52 +2,76 @@ import { count, type Protocol } from '../../spec/index.js';
 import type { Finding } from '../finding.js';
 import { judgeTraffic, type RuleResult } from './enact.js';
 import { findingOf } from './findings.js';
-import { rules, unseeable } from './judging/index.js';
-import { type ClientUser, Log, type LoggedRequest, readTraffic } from './traffic/index.js';
+import { ofUnknownOrigin, rules, unseeable } from './judging/index.js';
+import { Log, type LoggedRequest, readTraffic, type Traffic } from './traffic/index.js';
 
 /** So many requests of one client are judged. */
-const mostRequests = 20_000;
+export const mostJudged = 20_000;
 
-/** What recorded traffic shows of the clients in it, each by itself. */
+/** A client that nobody drives. */
+export interface SeenClient {
+  /** In the order of arrival. */
+  readonly requests: readonly LoggedRequest[];
+  /** All that it sent since the beginning is known, and that it is one client. */
+  readonly isWhole?: boolean;
+  /** Why nobody can tell what it sent. */
+  readonly unclear?: string;
+}
+
+/** What traffic shows of the clients in it, each by itself. */
 export interface ClientsSeen {
-  readonly users: readonly ClientUser[];
+  readonly traffic: readonly Traffic[];
   readonly remarks: readonly string[];
   /** What is to be said of a row. */
   finding(row: string): Finding;
 }
 
-/** Judges clients by their requests, in the order of arrival. Who logs in as several users may be several, and cannot be told apart. */
-export function judgeRecordedClients(clients: readonly (readonly LoggedRequest[])[], protocol: Protocol): ClientsSeen {
-  const all = clients.map((requests) => {
-    const log = new Log(mostRequests);
-    log.requests.push(...requests.slice(0, mostRequests));
-    return { log, traffic: readTraffic(log, protocol, { ended: false }), isCut: requests.length > mostRequests };
+const mixed = 'one client logged in as several users, so several clients may look like one';
+const gap = 'a client uses nonces or tokens that it was given before or between these exchanges';
+
+/** Judges clients by their requests. */
+export function judgeClients(clients: readonly SeenClient[], protocol: Protocol): ClientsSeen {
+  const all = clients.map(({ requests, unclear, isWhole = false }) => {
+    const log = new Log(mostJudged);
+    log.requests.push(...requests.slice(0, mostJudged));
+    const traffic = readTraffic(log, protocol, { ended: false });
+    const [first] = traffic.acts;
+    const isMixed = !isWhole && new Set(traffic.users.map(({ id }) => id)).size > 1;
+    const isPartial = !isWhole && (ofUnknownOrigin(traffic).length > 0 || (first?.authorization ?? first?.token) !== undefined);
+    const judged = rules.filter(({ needsAll }) => !(isPartial && needsAll === true));
+    const why = isMixed ? mixed : unclear;
+    const results = why === undefined ? judgeTraffic(judged, traffic).map((each) => ({ ...each, log })) : [];
+    return { traffic, results, isCut: requests.length > mostJudged, why: why ?? (isPartial ? gap : undefined) };
   });
-  const single = all.filter(({ traffic }) => new Set(traffic.users.map(({ id }) => id)).size < 2);
-  const results = single.flatMap(({ log, traffic }) =>
-    judgeTraffic(rules, traffic).map((result): RuleResult & { log: Log } => ({ ...result, log })),
-  );
-  const mixed = all.length - single.length;
+  const results: (RuleResult & { log: Log })[] = all.flatMap((each) => each.results);
+  const reasons = [...new Set(all.flatMap(({ why }) => why ?? []))];
+  const unknown = all.reduce((sum, { traffic }) => sum + ofUnknownOrigin(traffic).length, 0);
+  const tried = (row: string) => results.reduce((sum, each) => sum + (each.row === row ? each.tried : 0), 0);
   return {
-    users: all.flatMap(({ traffic }) => traffic.users),
+    traffic: all.map(({ traffic }) => traffic),
     remarks: [
-      ...(mixed === 0
+      ...(reasons.includes(mixed) ? [`Not judged as a client: ${mixed}.`] : []),
+      ...(all.some(({ isCut }) => isCut) ? [`Of each client only the first ${mostJudged} requests were judged.`] : []),
+      ...(unknown === 0
         ? []
         : [
-            `${count(mixed, 'client')} logged in as several users, so several clients may look like one. Nothing is said of ${mixed === 1 ? 'it' : 'them'} as a client.`,
+            `${count(unknown, 'request')} carried a nonce or token whose issue was not seen, so nothing says whether it was altered. Let the client log in while it is watched or recorded.`,
           ]),
-      ...(all.some(({ isCut }) => isCut) ? [`Of each client only the first ${mostRequests} requests were judged.`] : []),
     ],
     finding(row) {
-      const ofRow = results.filter((each) => each.row === row);
-      const tried = ofRow.reduce((sum, each) => sum + each.tried, 0);
-      const violated = ofRow.filter(({ violations }) => violations.length > 0);
+      if (!rules.some((rule) => rule.row === row))
+        return findingOf(row, 'watch', unseeable('Traffic alone does not show this; hydrauth check-client can.'), {});
+      const violated = results.filter((each) => each.row === row && each.violations.length > 0);
       const [first] = violated;
-      if (ofRow.length === 0 && !rules.some((rule) => rule.row === row))
-        return findingOf(row, 'watch', unseeable('Recorded traffic cannot show this; hydrauth check-client can.'), {});
-      const told = { restsOn: count(tried, 'request'), because: 'Not exercised: no request in the recording shows this.' };
+      const because = `Not exercised: ${['no request that was seen shows this', ...reasons].join('; ')}.`;
+      const told = {
+        tried: tried(row),
+        violations: first?.violations ?? [],
+        restsOn: `${count(tried(row), 'request')} that were seen`,
+        because,
+      };
       const failed = violated.reduce((sum, { violations }) => sum + violations.length, 0);
-      return findingOf(row, 'watch', { tried, violations: first?.violations ?? [], ...told }, first ?? {}, { failed, of: tried });
+      return findingOf(row, 'watch', told, first ?? {}, { failed, of: tried(row) });
     },
   };
 }

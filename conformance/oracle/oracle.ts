@@ -64,6 +64,10 @@ const mostKept = 400;
 const ownKey = (request: RequestPlan, protocol: Protocol) =>
   `${presentedBy(request, protocol, []).token === undefined ? 'nonce' : 'token'} ${placeOf(request.target)}`;
 
+/** A server error is no refusal: neither a nonce nor a lock is behind it. */
+const isRefusal = ({ answer }: Exchange, protocol: Protocol) =>
+  answer !== undefined && answer.status < 500 && grantOf(answer, protocol) === 'nothing';
+
 /**
  * Knows every nonce and token that the target gave in this run, and what every request carried. From these and the spec it follows what
  * each answer must be, whoever asked and why.
@@ -160,6 +164,13 @@ export class Oracle {
       this.loginKind(presented, nonce, plan),
       this.historyOf(presented.token, exchange),
     );
+    if (
+      this.context.isPartial === true &&
+      expectation.must === 'granted' &&
+      expectation.about === 'login' &&
+      isRefusal(exchange, this.context.protocol)
+    )
+      return { must: 'open', why: 'what was not recorded may have ended the nonce or locked the account' };
     if (expectation.must !== 'challenged') return expectation;
     const requirement = plan.method === 'OPTIONS' ? undefined : strangerRow(plan, this.context.addresses);
     if (requirement === undefined) return { must: 'open', why: 'the protocol does not cover this address or method' };

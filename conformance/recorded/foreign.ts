@@ -1,9 +1,8 @@
 import { count, durationWords, type Protocol, type Requirement, type Spec } from '../../spec/index.js';
-import { judgeRecordedClients, type LoggedRequest } from '../client/index.js';
+import { judgeClients, type LoggedRequest, mostJudged } from '../client/index.js';
 import { createRedactor, recordChain } from '../evidence/index.js';
-import { createExpander, isLimited } from '../expect/index.js';
+import { isLimited } from '../expect/index.js';
 import type { Finding } from '../finding.js';
-import { answerLaws } from '../laws/index.js';
 import {
   type About,
   addressesOf,
@@ -18,13 +17,13 @@ import {
   TargetTime,
 } from '../oracle/index.js';
 import { makeReport, type Report } from '../report/index.js';
-import { explainFindings, monitorAnswers } from '../run/index.js';
+import { explainFindings } from '../run/index.js';
 import { isMessageOf, type Looked, type Role } from '../subject/index.js';
 import { type Exchange, type HeaderLine, headerValues, type RequestPlan } from '../wire/index.js';
-import { notRecorded } from './again.js';
-import type { RecordedOptions } from './options.js';
+import type { RecordedOptions } from './again.js';
 import type { Survey } from './survey.js';
-import { inOrder, pathOf } from './takes.js';
+import { inOrder, monitorOf } from './takes.js';
+import { unclearWords } from './unclear.js';
 
 /** What browsers and libraries send by themselves, and no service may mind. */
 const ordinary =
@@ -64,8 +63,9 @@ export async function judgeForeign(surveyed: Found, { spec, baseline = [], stric
   const { takes, baseUrl, users, served } = surveyed;
   const { protocol, catalogue, clientCatalogue } = spec;
   const { oracle, monitor, held, clients, redactor } = await heard(surveyed, spec);
-  const seenClients = judgeRecordedClients(clients, protocol);
-  for (const { id, paraphrase } of seenClients.users) redactor.secret(paraphrase, `paraphrase of user ${id}`);
+  const seenClients = judgeClients(clients, protocol);
+  for (const { id, paraphrase } of seenClients.traffic.flatMap(({ users: seen }) => seen))
+    redactor.secret(paraphrase, `paraphrase of user ${id}`);
   const rows = catalogue.requirements.filter(({ auth, engines }) => auth !== 'off' && engines.length > 0);
   const explained = explainFindings([...(await monitor.findings()), ...held.failures()], {
     ...{ catalogue, protocol, oracle, known: new Set<string>(), sinceMs: 0 },
@@ -94,6 +94,7 @@ export async function judgeForeign(surveyed: Found, { spec, baseline = [], stric
       ...seenClients.remarks,
       ...redactor.warnings(),
     ],
+    ...(takes.length === 0 ? { error: `No recorded request was sent to ${baseUrl.href}.` } : {}),
     engines: ['watch'],
     selected: [...catalogue.requirements, ...clientCatalogue.requirements].map(({ id }) => id),
     skipped: [],
@@ -117,26 +118,32 @@ async function heard({ takes, baseUrl, users, served, challengeStatus, resolutio
   const documents = new Map<string, Exchange>();
   const challenges = new Map<string, Exchange>();
   const facts: Looked['facts'] = { off: false, challenges, ...(challengeStatus === undefined ? {} : { challengeStatus }) };
-  const expander = createExpander({ baseUrl, fetchContext: async ({ href }) => documents.get(pathOf(href)) ?? notRecorded(pathOf(href)) });
-  const subject: Looked = { protocol, baseUrl, oracle, facts, expander, firstSeen: new Map() };
-  const monitor = monitorAnswers(answerLaws, () => subject);
-  const held = new Held(oracle, subject, new Set([...served, protocol.link.path].map((path) => placeOf(`${baseUrl.pathname}/${path}`))));
-  const clients = new Map<string, LoggedRequest[]>();
+  const { subject, monitor } = monitorOf({ protocol, baseUrl, oracle, facts }, documents);
+  const lacks = takes.map(({ unclear }) => unclear).find((why) => why === 'stripped' || why === 'hidden');
+  const lack = lacks && unclearWords[lacks];
+  const held = new Held(
+    oracle,
+    subject,
+    lack,
+    new Set([...served, protocol.link.path].map((path) => placeOf(`${baseUrl.pathname}/${path}`))),
+  );
+  const clients = new Map<string, { requests: LoggedRequest[]; isWhole: boolean; unclear?: string }>();
   const underWay = new Map<object, { readonly ticket: ReturnType<Oracle['begin']>; readonly logged: LoggedRequest }>();
   let order = 0;
   const begin = (take: Found['takes'][number], { request, sentAtMs }: Exchange) => {
     const { method, target, headers, body = '' } = request;
     const received = { method, target, headers, body: Buffer.from(body) };
     const logged = { at: 'service', origin: baseUrl.origin, received, arrived: order, arrivedAtMs: sentAtMs, clockMs: 0 } as const;
-    const ofClient = clients.get(take.client) ?? [];
-    ofClient.push(logged);
+    const ofClient = clients.get(take.client) ?? { requests: [], isWhole: take.har.own !== undefined };
+    if (ofClient.requests.length <= mostJudged) ofClient.requests.push(logged);
+    if (take.unclear !== undefined && take.unclear !== 'gateway') ofClient.unclear = unclearWords[take.unclear];
     clients.set(take.client, ofClient);
     underWay.set(take, { ticket: oracle.begin(plainly(request, baseUrl, protocol)), logged });
   };
   const end = (take: Found['takes'][number], exchange: Exchange) => {
     const { ticket, logged } = underWay.get(take) as NonNullable<ReturnType<typeof underWay.get>>;
     underWay.delete(take);
-    const came = oracle.end(ticket, { ...exchange, request: ticket.plan });
+    const came = oracle.end(ticket, { ...exchange, request: ticket.plan }, take.unclear === undefined);
     const { answer } = came;
     if (answer === undefined) return;
     // Of all answers only what clients are judged by is kept.
@@ -147,14 +154,14 @@ async function heard({ takes, baseUrl, users, served, challengeStatus, resolutio
       answeredAtMs: exchange.sentAtMs + exchange.durationMs,
     });
     for (const value of headerValues(answer, protocol.headers.token)) redactor.token(value);
-    const role = held.note(came);
+    const role = take.unclear === undefined ? held.note(came) : roleOfUnclear(take);
     const isRead = came.request.method === 'GET';
     if (isRead && answer.status === 200) documents.set(came.request.target, came);
     if (isRead && role === 'challenge' && isMessageOf(role, came, subject)) challenges.set(came.request.target, came);
     // Without its body a refusal cannot be compared with the challenge.
     if (role !== undefined && (isRead || !role.startsWith('refused'))) monitor.watch(came, role, [came]);
   };
-  for (const { kind, take, exchange } of inOrder(takes, pathOf)) {
+  for (const { kind, take, exchange } of inOrder(takes)) {
     order += 1;
     (kind === 'begins' ? begin : end)(take, exchange);
     // What is still being looked at holds on to its exchange.
@@ -162,6 +169,10 @@ async function heard({ takes, baseUrl, users, served, challengeStatus, resolutio
   }
   return { oracle, monitor, held, clients: [...clients.values()], redactor };
 }
+
+/** What gives a token is Step B, whatever else the request carried. */
+const roleOfUnclear = ({ unclear, carries, grant }: Found['takes'][number]): Role | undefined =>
+  unclear === 'stripped' && carries.nonce && grant === 'token' ? 'exchange' : undefined;
 
 /** The request without what browsers and libraries add by themselves. */
 function plainly(request: RequestPlan, { host }: URL, { mediaType }: Protocol): RequestPlan {
@@ -176,12 +187,16 @@ function plainly(request: RequestPlan, { host }: URL, { mediaType }: Protocol): 
 /** Counts the answers that were as they had to be, by the row that says so. */
 class Held {
   private readonly counts = new Map<string, number>();
+  /** About whom something was seen that counts. */
+  private readonly seen = new Set<string>();
   /** What strangers got instead of the challenge, by the row about its status. */
   private readonly wrong: Finding[] = [];
 
   constructor(
     private readonly oracle: Oracle,
     private readonly subject: Looked,
+    /** What the files lack. */
+    private readonly lack: string | undefined,
     private readonly served: ReadonlySet<string>,
   ) {}
 
@@ -197,8 +212,7 @@ class Held {
         ? 'use'
         : undefined;
     const verdict = judge(expectation, expectation.what, exchange, { protocol, challengeStatus: facts.challengeStatus });
-    if (verdict.kind === 'holds' && (expectation.must === 'granted' || this.isControlled(expectation, exchange)))
-      this.count(expectation.requirement);
+    if (verdict.kind === 'holds' && (expectation.must === 'granted' || this.isControlled(expectation, exchange))) this.count(expectation);
     if (expectation.must === 'challenged' && verdict.kind !== 'open') this.noteStatus(exchange);
     return roles[expectation.about];
   }
@@ -216,7 +230,7 @@ class Held {
     const expectation = decide('none', 'none') as Decided;
     if (request.method !== 'GET' || request.headers.length > 0 || !this.served.has(placeOf(request.target))) return;
     const verdict = judge(expectation, expectation.what, exchange, { protocol, challengeStatus: protocol.challenge.status });
-    if (verdict.kind === 'holds') this.count(expectation.requirement);
+    if (verdict.kind === 'holds') this.count(expectation);
     // A grant is told by the row of its address.
     if (verdict.kind !== 'fails' || verdict.given !== undefined || this.wrong.length > 0) return;
     const { expected, actual } = verdict;
@@ -224,8 +238,9 @@ class Held {
     this.wrong.push({ requirement, check: requirement, engine: 'watch', outcome: 'fail', expected, actual, chain: [exchange] });
   }
 
-  private count(row: string): void {
-    this.counts.set(row, (this.counts.get(row) ?? 0) + 1);
+  private count({ requirement, about }: Decided): void {
+    this.counts.set(requirement, (this.counts.get(requirement) ?? 0) + 1);
+    this.seen.add(about);
   }
 
   failures(): readonly Finding[] {
@@ -247,12 +262,15 @@ class Held {
     if (times !== undefined) return { ...said, outcome: 'pass', restsOn: count(times, 'answer') };
     const [who] = about as readonly About[];
     const needed =
-      who === undefined ? 'requests that are made for it' : neededBy(who, durationWords(this.subject.protocol.token.lifetimeMs));
+      who === undefined || this.seen.has(who)
+        ? 'requests that are made for it'
+        : neededBy(who, durationWords(this.subject.protocol.token.lifetimeMs));
+    const why = this.lack === undefined ? '' : `${this.lack}; `;
     return {
       ...said,
       outcome: 'untested',
       through: 'call',
-      message: `the recording shows nothing about it; that needs ${needed}, which hydrauth check sends`,
+      message: `${why}no answer that can be judged shows it; that needs ${needed}, which hydrauth check sends`,
     };
   }
 }
@@ -260,12 +278,12 @@ class Held {
 function neededBy(who: About, lifetime: string): string {
   return {
     stranger: 'a request without credentials to an address that is also read with a valid token',
-    login: 'a login: a challenge, and its nonce with credentials',
+    login: 'a login that succeeds: a challenge, and its nonce with credentials',
     'wrong-login': 'a login with wrong credentials beside one that succeeds',
     'wrong-nonce': 'a login with a wrong nonce beside one that succeeds',
     'valid-token': 'a request with a token that was issued in the recording',
     'expired-token': `a token that is used within ${lifetime} of its issue, and again afterwards`,
-    'unknown-token': 'tokens that nobody issued',
+    'unknown-token': 'tokens that surely nobody issued',
   }[who];
 }
 

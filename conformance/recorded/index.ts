@@ -1,10 +1,9 @@
-import { allow, checkOptions, loadSpec, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
+import { allow, checkOptions, count, loadSpec, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
 import type { BaselineEntry } from '../options.js';
-import { openHar } from '../recording/index.js';
+import { type HarFile, openHar } from '../recording/index.js';
 import { baselineOf, InputFileError, jsonReport, parseReport, type Report } from '../report/index.js';
-import { judgeAgain, type OwnRecording, readAgain } from './again.js';
+import { judgeAgain, type OwnRecording, type RecordedOptions } from './again.js';
 import { judgeForeign } from './foreign.js';
-import type { RecordedOptions } from './options.js';
 import { survey } from './survey.js';
 
 /** No service that speaks the protocol is in a recording. */
@@ -36,40 +35,42 @@ export async function judgeRecordings(options: RecordingOptions): Promise<Report
   const settled: RecordedOptions = { spec, strict, ...(baseline === undefined ? {} : { baseline: baselineOf(baseline, spec.catalogue) }) };
   const opened = files.map(openHar);
   try {
-    const own = opened.map((har) => har.own as OwnRecording | undefined);
-    const [first] = own;
-    const [har] = opened;
-    const { check, client } = first ?? {};
-    if (har !== undefined && first !== undefined && check !== undefined && opened.length === 1)
-      return await asWritten(har.path, () => judgeAgain(har, { ...first, check }, settled));
-    if (har !== undefined && client !== undefined && opened.length === 1)
-      return await asWritten(har.path, async () => readAgain(har, { client }, settled));
-    if (own.some((each) => (each?.check ?? each?.client) !== undefined))
+    for (const { path, places, own } of opened) {
+      const { recorded = 0 } = ownOf(own);
+      if (places.length < recorded)
+        throw new InputFileError(
+          path,
+          `ends in the middle, after ${count(places.length, 'entry', 'entries')} of ${recorded}. Give it whole`,
+        );
+    }
+    const ofRun = opened.find(({ own }) => ownOf(own).check !== undefined || ownOf(own).client !== undefined);
+    if (ofRun !== undefined && opened.length > 1)
       throw new OptionError('files', 'a recording of hydrauth check or check-client is judged by itself; give it without other files');
-    const base = baseUrl ?? first?.baseUrl;
+    if (ofRun !== undefined) return await asWritten(ofRun, settled);
+    const base = baseUrl ?? ownOf(opened[0]?.own).baseUrl;
     const surveyed = survey(opened, spec.protocol, base !== undefined && URL.canParse(base) ? new URL(base) : undefined);
-    const { baseUrl: found, takes } = surveyed;
-    if (found === undefined || takes.length === 0) throw new NothingRecorded(nothingWords(found, files, spec));
+    const { baseUrl: found } = surveyed;
+    if (found === undefined) throw new NothingRecorded(nothingWords(files, spec));
     return await judgeForeign({ ...surveyed, baseUrl: found }, settled);
   } finally {
     for (const har of opened) har.close();
   }
 }
 
+const ownOf = (own: unknown) => (own ?? {}) as Partial<OwnRecording>;
+
 /** Anybody can write what a recording says of itself. What no report can be made of is not from hydrauth. */
-async function asWritten(path: string, judge: () => Promise<Report>): Promise<Report> {
+async function asWritten(har: HarFile, options: RecordedOptions): Promise<Report> {
   try {
-    const report = await judge();
-    parseReport(jsonReport(report), path);
+    const report = await judgeAgain(har, har.own as OwnRecording, options);
+    parseReport(jsonReport(report), har.path);
     return report;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw code?.startsWith('HYDRAUTH_') ? error : new InputFileError(path, `log._hydrauth is not as hydrauth writes it (${message})`);
+    throw code?.startsWith('HYDRAUTH_') ? error : new InputFileError(har.path, `log._hydrauth is not as hydrauth writes it (${message})`);
   }
 }
 
-function nothingWords(found: URL | undefined, files: readonly string[], { protocol: { headers } }: Spec): string {
-  const where = files.join(', ');
-  if (found !== undefined) return `no verdict: nothing in ${where} was sent to ${found.href}`;
-  return `no verdict: no answer in ${where} has a nonce (${headers.nonce}), a token (${headers.token}) or a link to the API documentation, so no service of this protocol is in it. Give --base-url to judge one all the same.`;
+function nothingWords(files: readonly string[], { protocol: { headers } }: Spec): string {
+  return `no verdict: no answer in ${files.join(', ')} has a nonce (${headers.nonce}), a token (${headers.token}) or a link to the API documentation, so no service of this protocol is in it. Give --base-url to judge one all the same.`;
 }

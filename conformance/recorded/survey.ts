@@ -2,28 +2,16 @@ import { count, type Protocol } from '../../spec/index.js';
 import { nonceOf, parseLinks, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
 import { grantOf } from '../oracle/index.js';
-import { exchangeOf, type HarEntry, type HarFile } from '../recording/index.js';
+import { exchangeOf, type HarEntry, type HarFile, pathOf } from '../recording/index.js';
 import { type Exchange, headerValues } from '../wire/index.js';
-import { pathOf, type Take } from './takes.js';
+import type { Take } from './takes.js';
+import { isStandIn, type Unclear, unclearIn, unclearWords } from './unclear.js';
 
 /** An entry, and the little that is kept of it until its turn comes. */
-interface Noted extends Take {
-  readonly origin: string;
-  readonly path: string;
-  /** Who sent it, as far as anybody can tell. */
-  readonly client: string;
-  /** Nonces and tokens that it brought, and that its answer gave. */
-  readonly brought: readonly string[];
-  readonly given: readonly string[];
-  /** The service calls itself so. */
-  readonly bases: readonly string[];
-  /** It has something of the protocol in it. */
-  readonly isOfProtocol: boolean;
-  readonly grantedTo?: User;
-  readonly isServedToToken: boolean;
-  /** How a request without credentials was refused. */
-  readonly refusedWith?: number;
+export interface Noted extends Take, Seen {
+  unclear?: Unclear | undefined;
 }
+type Seen = ReturnType<typeof seenIn>;
 
 /** What traffic says of the service in it. */
 export interface Survey {
@@ -41,59 +29,58 @@ export interface Survey {
 
 /** Reads all files once. */
 export function survey(files: readonly HarFile[], protocol: Protocol, given: URL | undefined): Survey {
-  const lacks = {
-    'too large to be read': 0,
-    'without a time': 0,
-    'with a negative duration': 0,
-    'without an answer': 0,
-    'without a whole body': 0,
-  };
-  const all = files.flatMap((har) =>
+  const lacking = new Map<string, number>();
+  const lacks = (what: string, isSo = true) => isSo && lacking.set(what, (lacking.get(what) ?? 0) + 1);
+  const read = files.flatMap((har) =>
     har.places.flatMap((place): Noted[] => {
       const entry = har.entry(place);
       const sentAtMs = Date.parse(entry?.startedDateTime ?? '');
       if (entry === undefined || !(sentAtMs >= 0)) {
-        lacks[entry === undefined ? 'too large to be read' : 'without a time'] += 1;
+        lacks(entry === undefined ? 'too large to be read' : 'without a time');
         return [];
       }
-      const exchange = exchangeOf(entry, pathOf(entry.request.url), sentAtMs);
-      if (entry.time < 0) lacks['with a negative duration'] += 1;
-      if (exchange.answer === undefined) lacks['without an answer'] += 1;
-      else if (exchange.problem !== undefined) lacks['without a whole body'] += 1;
-      return [{ har, place, sentAtMs, durationMs: exchange.durationMs, ...noted(entry, exchange, protocol) }];
+      const exchange = exchangeOf(entry, sentAtMs);
+      lacks('with a negative duration', entry.time < 0);
+      lacks('without an answer', exchange.answer === undefined);
+      lacks('without a whole body', exchange.answer !== undefined && exchange.problem !== undefined);
+      return [{ har, place, sentAtMs, durationMs: exchange.durationMs, ...seenIn(entry, exchange, protocol) }];
     }),
   );
-  all.sort((one, other) => one.sentAtMs - other.sentAtMs);
-  const resolutionMs = all.some(({ sentAtMs }) => sentAtMs % 1000 !== 0) ? 1 : 1000;
-  putInOrder(all, resolutionMs);
+  const resolutionMs = read.some(({ sentAtMs }) => sentAtMs % 1000 !== 0) ? 1 : 1000;
+  const all = inOrderOfUse(read, resolutionMs);
   const baseUrl = given ?? baseIn(all);
   const base = baseUrl?.href.replace(/\/+$/, '') ?? '';
-  const takes = all.filter(({ origin, path }) => baseUrl !== undefined && isBelow(`${origin}${path}`, base));
-  const pairs = new Map(
-    takes.flatMap(({ grantedTo: user }) => (user === undefined ? [] : [[`${user.id}:${user.paraphrase}`, user] as const])),
+  const unclear = unclearIn(all);
+  const takes = all.filter(({ address }) => baseUrl !== undefined && isBelow(address, base));
+  for (const take of takes) take.unclear = unclear(take);
+  const pairs = takes.flatMap(({ grantedTo, unclear: why }) => (grantedTo === undefined || why !== undefined ? [] : [grantedTo]));
+  const users = pairs.filter(
+    (user, at) => pairs.findIndex(({ id, paraphrase }) => id === user.id && paraphrase === user.paraphrase) === at,
   );
-  const users = [...pairs.values()];
-  const ids = users.map(({ id }) => id);
-  const doubled = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
-  const paths = takes.filter((each) => each.isServedToToken).map(({ origin, path }) => `${origin}${path}`.slice(base.length + 1));
-  const statuses = takes.flatMap(({ refusedWith }) => refusedWith ?? []);
+  const doubled = users.filter(({ id }, at) => users.findIndex((each) => each.id === id) < at).map(({ id }) => id);
+  const paths = takes.filter(({ carries, grant, isRead }) => carries.token && grant === 'served' && isRead);
+  const refusals = takes.filter(({ isRefusedStranger }) => isRefusedStranger).map(({ status }) => status);
+  const others = all.length - takes.length;
+  const leftOut = files.reduce((sum, { own }) => sum + ((own as { leftOut?: number } | undefined)?.leftOut ?? 0), 0);
+  const were = (times: number) => (times === 1 ? 'was' : 'were');
+  const unclears = (Object.keys(unclearWords) as Unclear[]).map(
+    (why) => [takes.filter((each) => each.unclear === why).length, unclearWords[why]] as const,
+  );
   return {
     takes,
     baseUrl,
-    users: users.filter(({ id }) => !doubled.has(id)),
-    served: [...new Set(paths)].filter((path) => path !== '' && `/${path}` !== protocol.link.path),
-    challengeStatus: statuses.includes(protocol.challenge.status) ? protocol.challenge.status : statuses[0],
+    users: users.filter(({ id }) => !doubled.includes(id)),
+    served: [...new Set(paths.map(({ address }) => address.slice(base.length + 1)))].filter(
+      (path) => path !== '' && `/${path}` !== protocol.link.path,
+    ),
+    challengeStatus: refusals.find((status) => status === protocol.challenge.status) ?? refusals[0],
     resolutionMs,
     remarks: [
-      ...(all.length === takes.length
-        ? []
-        : [
-            `${count(all.length - takes.length, 'exchange')} with other addresses ${all.length - takes.length === 1 ? 'was' : 'were'} left out.`,
-          ]),
-      ...Object.entries(lacks).flatMap(([what, times]) =>
-        times === 0 ? [] : [`${count(times, 'entry', 'entries')} ${what}: what that leaves open is not judged.`],
-      ),
-      ...[...doubled].map(
+      ...(others === 0 ? [] : [`${count(others, 'exchange')} with other addresses ${were(others)} left out.`]),
+      ...(leftOut === 0 ? [] : [`${count(leftOut, 'exchange')} came when the recording was full, and ${were(leftOut)} not recorded.`]),
+      ...[...lacking].map(([what, times]) => `${count(times, 'entry', 'entries')} ${what}: what that leaves open is not judged.`),
+      ...unclears.flatMap(([times, why]) => (times === 0 ? [] : [`${count(times, 'exchange')} ${were(times)} not judged: ${why}.`])),
+      ...doubled.map(
         (id) =>
           `User ${id} was let in with different paraphrases. Nobody can tell from a recording which one is right, so the logins of this user are not judged.`,
       ),
@@ -102,7 +89,8 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
 }
 
 /** Whoever sends what an answer gave has read that answer, even where times are not exact enough to say so, or its body was still to come. */
-function putInOrder(all: Noted[], resolutionMs: number): void {
+function inOrderOfUse(read: readonly Noted[], resolutionMs: number): Noted[] {
+  const all = read.toSorted((one, other) => one.sentAtMs - other.sentAtMs);
   const givers = new Map<string, number>();
   for (const [index, { given }] of all.entries()) for (const value of given) if (!givers.has(value)) givers.set(value, index);
   for (const [index, take] of all.entries())
@@ -112,54 +100,63 @@ function putInOrder(all: Noted[], resolutionMs: number): void {
       all[index] = { ...take, sentAtMs: Math.max(take.sentAtMs, by.sentAtMs) };
       all[giver] = { ...by, durationMs: Math.max(0, Math.min(by.durationMs, take.sentAtMs - by.sentAtMs)) };
     }
-  all.sort((one, other) => one.sentAtMs - other.sentAtMs);
+  return all.sort((one, other) => one.sentAtMs - other.sentAtMs);
 }
 
-export function isBelow(url: string, base: string): boolean {
-  return url === base || [`${base}/`, `${base}?`].some((beginning) => url.startsWith(beginning));
+function isBelow(url: string, base: string): boolean {
+  return url === base || url.startsWith(`${base}/`);
 }
 
-function noted({ request, ...entry }: HarEntry, exchange: Exchange, protocol: Protocol) {
+function seenIn({ request: { url, method }, ...entry }: HarEntry, exchange: Exchange, protocol: Protocol) {
   const { answer } = exchange;
   const { headers, link, challenge } = protocol;
   const sent = (name: string) => headerValues(exchange.request, name);
-  const [token] = sent(headers.token);
-  const isStranger = [headers.token, headers.nonce, headers.authorization].every((name) => sent(name).length === 0);
+  const came = (name: string) => (answer === undefined ? [] : headerValues(answer, name));
+  const [token, nonce, authorization] = [sent(headers.token), sent(headers.nonce), sent(headers.authorization)];
+  const carries = { token: token.length > 0, nonce: nonce.length > 0, authorization: authorization.length > 0 };
   const grant = answer === undefined ? 'nothing' : grantOf(answer, protocol);
-  const [, id, paraphrase] =
-    /^([^:]*):(.*)$/s.exec(Buffer.from(sent(headers.authorization)[0]?.split(' ').at(-1) ?? '', 'base64').toString()) ?? [];
-  const targets = parseLinks(answer === undefined ? [] : headerValues(answer, headers.link))
+  const given = answer === undefined ? [] : [tokenOf(answer, protocol) ?? [], nonceOf(answer, protocol) ?? []].flat();
+  const [, id, paraphrase] = /^([^:]*):(.*)$/s.exec(Buffer.from(authorization[0]?.split(' ').at(-1) ?? '', 'base64').toString()) ?? [];
+  const documentation = parseLinks(came(headers.link))
     .filter(({ relations }) => relations.includes(link.relation.toLowerCase()))
-    .flatMap(({ target }) => (URL.canParse(target, request.url) ? [new URL(target, request.url).href] : []));
-  const isRead = isStranger && request.method === 'GET' && grant === 'nothing' && answer !== undefined;
+    .flatMap(({ target }) => (URL.canParse(target, url) ? [new URL(target, url).href] : []));
+  const status = answer?.status ?? 0;
+  const isRead = method === 'GET';
+  const isStranger = !carries.token && !carries.nonce && !carries.authorization;
   return {
-    origin: URL.canParse(request.url) ? new URL(request.url).origin : '',
-    path: pathOf(request.url).split('?')[0] as string,
+    /** Without its query. */
+    address: URL.canParse(url) ? `${new URL(url).origin}${pathOf(url).split('?')[0]}` : '',
+    /** Who sent it, as far as anybody can tell. */
     client: [...sent('user-agent'), (entry as { clientIPAddress?: string }).clientIPAddress ?? ''].join(' '),
-    brought: [...sent(headers.token), ...sent(headers.nonce)],
-    given: answer === undefined ? [] : [tokenOf(answer, protocol) ?? [], nonceOf(answer, protocol) ?? []].flat(),
-    bases: targets.filter((each) => each.endsWith(link.path)).map((each) => each.slice(0, -link.path.length)),
-    isOfProtocol: answer !== undefined && (nonceOf(answer, protocol) ?? tokenOf(answer, protocol)) !== undefined,
+    carries,
+    grant,
+    status,
+    isRead,
+    /** Nonces and tokens that it brought, and that its answer gave. */
+    brought: [...token, ...nonce],
+    given,
+    /** A nonce, a token or credentials were replaced. */
+    isHidden: [...token, ...nonce, ...authorization, ...came(headers.token), ...came(headers.nonce)].some(isStandIn),
+    /** The service calls itself so. */
+    bases: documentation.filter((each) => each.endsWith(link.path)).map((each) => each.slice(0, -link.path.length)),
+    isRefusedStranger: isStranger && isRead && grant === 'nothing' && ([challenge.status, 403].includes(status) || given.length > 0),
     ...(grant === 'token' && id !== undefined && paraphrase !== undefined ? { grantedTo: { id, paraphrase } } : {}),
-    isServedToToken: token !== undefined && grant === 'served' && request.method === 'GET',
-    ...(isRead && (answer.status === challenge.status || answer.status === 403 || nonceOf(answer, protocol) !== undefined)
-      ? { refusedWith: answer.status }
-      : {}),
   };
 }
 
 /** The base URL that most answers link to at the origin they came from; otherwise the folder of all that has to do with the protocol. */
 function baseIn(all: readonly Noted[]): URL | undefined {
+  const originOf = (address: string) => address.split('/').slice(0, 3).join('/');
   const votes = new Map<string, number>();
-  for (const { bases, origin } of all)
-    for (const each of new Set(bases)) if (isBelow(each, origin)) votes.set(each, (votes.get(each) ?? 0) + 1);
+  for (const { bases, address } of all)
+    for (const each of new Set(bases)) if (isBelow(each, originOf(address))) votes.set(each, (votes.get(each) ?? 0) + 1);
   const [first] = [...votes].sort(([, one], [, other]) => other - one);
   if (first !== undefined) return new URL(first[0]);
-  const ofProtocol = all.filter((each) => each.isOfProtocol);
-  const [{ origin, path } = { origin: '', path: '' }] = ofProtocol;
-  if (origin === '') return undefined;
-  const folders = ofProtocol.filter((each) => each.origin === origin).map((each) => each.path.split('/').slice(0, -1));
-  const own = path.split('/').slice(0, -1);
+  const [own, ...more] = all
+    .filter(({ given, address }) => given.length > 0 && address !== '')
+    .map(({ address }) => address.split('/').slice(0, -1));
+  if (own === undefined) return undefined;
+  const folders = more.filter((each) => each[2] === own[2]);
   const end = own.findIndex((segment, index) => folders.some((each) => each[index] !== segment));
-  return new URL(`${origin}${own.slice(0, end < 0 ? own.length : end).join('/')}`);
+  return new URL(own.slice(0, end < 0 ? own.length : end).join('/'));
 }

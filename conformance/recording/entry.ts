@@ -69,13 +69,16 @@ function contentOf(octets: Buffer, masked: Mask): { size: number; text: string; 
 /** What a recording lacks of an answer: its body, or how many octets that had on the wire. */
 const noBody: WireProblem = { code: 'aborted', message: 'The recording does not have the whole body.' };
 
-/** An entry as an exchange. `target` and `sentAtMs` are what the reader makes of its URL and its time. */
-export function exchangeOf({ request, response, time, _hydrauth: own }: HarEntry, target: string, sentAtMs: number): Exchange {
+/** Path and query of an address, as they went on the wire. */
+export const pathOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/#.*$/s, '') || '/';
+
+/** An entry as an exchange. `sentAtMs` is what the reader makes of its time. */
+export function exchangeOf({ request, response, time, _hydrauth: own }: HarEntry, sentAtMs: number): Exchange {
   const plan: Exchange['request'] = {
     method: request.method,
-    target: own?.target ?? target,
+    target: own?.target ?? pathOf(request.url),
     headers: linesOf(request.headers),
-    ...(request.postData?.text === undefined ? {} : { body: request.postData.text }),
+    ...(request.postData?.text ? { body: request.postData.text } : {}),
     ...(request.httpVersion === 'HTTP/1.0' && own !== undefined ? { httpVersion: '1.0' as const } : {}),
   };
   const came = { request: plan, sentAtMs, durationMs: Math.max(0, time || 0) };
@@ -115,7 +118,7 @@ function linesOf(headers: readonly HarHeader[] | undefined): Exchange['request']
   return (headers ?? [])
     .filter(({ name }) => !name.startsWith(':'))
     .flatMap(({ name, value }) =>
-      String(value)
+      String(value ?? '')
         .split('\n', mostLines)
         .map((each) => [shared(name), shared(each)] as const),
     );

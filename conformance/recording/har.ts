@@ -63,8 +63,9 @@ const problem = object({ code: text, message: text }, 'code', 'message');
 /** What an entry has to be, in all that is read of it. */
 export const entrySchema = object(
   {
+    startedDateTime: orNull(text),
     time: orNull(number),
-    request: object({ method: text, url: text, headers: lines, postData: orNull(object({ text })) }, 'method', 'url'),
+    request: object({ method: text, url: text, headers: lines, postData: orNull(object({ text: orNull(text) })) }, 'method', 'url'),
     response: orNull(object({ status: orNull(number), statusText: orNull(text), headers: lines, content })),
     _hydrauth: object({ sentAtMs: number, target: text, octets: number, problem }),
   },

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { count } from '../../spec/index.js';
 import { complaint, InputFileError, schemaValidator } from '../report/index.js';
 import { entrySchema, type HarEntry } from './har.js';
 
@@ -117,7 +118,11 @@ function scan(file: number, path: string, text: (place: Place) => string): { pla
     offset += size;
   }
   if (offset === 0) throw new InputFileError(path, `is empty; a HAR file is expected`);
-  if (depth !== 0 || inText) throw new InputFileError(path, `is cut off: it ends within entry ${places.length + 1}. Save it again, whole`);
+  if (depth !== 0 || inText)
+    throw new InputFileError(
+      path,
+      `ends in the middle, after ${count(places.length, 'whole entry', 'whole entries')}. Save it again, whole`,
+    );
   if (!isFound) throw new InputFileError(path, `is no HAR file: it has no log.entries`);
   return { places, ...(own === undefined ? {} : { own }) };
 }

@@ -72,7 +72,14 @@ export function recorder({ file, protocol, baseUrl, users = [], secrets = [], pu
         return isExchange ? { entry: numbers.get((value as Exchange).request) } : value;
       };
       const own = JSON.stringify(
-        { baseUrl: baseUrl.href, users: users.map(masked.user), moves, ...(leftOut === 0 ? {} : { leftOut }), ...found },
+        {
+          baseUrl: baseUrl.href,
+          users: users.map(masked.user),
+          moves,
+          recorded: kept.length,
+          ...(leftOut === 0 ? {} : { leftOut }),
+          ...found,
+        },
         shown,
       );
       const creator = JSON.stringify({ name: 'hydrauth', version: kitVersion() });

@@ -173,7 +173,7 @@ function further({ findings }: Document, { paint, verbose, json, html }: Look): 
   const all = html === undefined ? 'For every detail, add --verbose or --html report.html.' : `Every detail is in ${html}.`;
   const written = json === undefined ? 'add --json report.json to this command, then run' : 'run';
   const replay =
-    first === undefined || !first.checks.every(canReplay) ? '' : ` To repeat one failure, ${written}: ${replayCommand(first, json)}`;
+    first === undefined || !first.checks.some(canReplay) ? '' : ` To repeat one failure, ${written}: ${replayCommand(first, json)}`;
   return [paint('dim', oneLine(`${all}${replay}`))];
 }
 

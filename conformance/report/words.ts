@@ -95,8 +95,9 @@ export function profileWords({ spec, profile }: Pick<Report, 'spec' | 'profile'>
   return `${spec.title} ${spec.version}${digests}`;
 }
 
-/** Nobody can make a client that was watched do the same again. */
-export const canReplay = ({ engine }: Pick<ReportCheck, 'engine'>): boolean => engine !== 'watch';
+/** Nobody can make a client that was watched do the same again, nor what a recording has in place of secrets open a service. */
+export const canReplay = ({ engine, curl }: Pick<ReportCheck, 'engine' | 'curl'>): boolean =>
+  engine === 'scenarios' || (engine !== 'watch' && curl !== null);
 
 /** The command that repeats a check from the report that --json writes. */
 export function replayCommand({ id }: { readonly id: string }, file = 'report.json'): string {

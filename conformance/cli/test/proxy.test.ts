@@ -216,4 +216,18 @@ describe('hydrauth proxy', () => {
     expect(JSON.parse(readFileSync(har, 'utf8')).log.entries).toHaveLength(5);
     expect(written).not.toMatch(/a long paraphrase/);
   });
+
+  test('with --judge writes its reports about a service that never answers', async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    closing.push(() => silent.close().closeAllConnections());
+    const markdown = join(mkdtempSync(join(tmpdir(), 'hydrauth-')), 'report.md');
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/api`;
+    const ended = await proxied([url, '--user', '7:a long paraphrase', '--judge', '--markdown', markdown], async (here) => {
+      void fetch(here).catch(() => {});
+      await new Promise((resolve) => silent.once('request', resolve));
+    });
+    expect([ended.code, ended.err]).toEqual([3, '']);
+    expect(readFileSync(markdown, 'utf8')).toContain('## No verdict');
+  });
 });

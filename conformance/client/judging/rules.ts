@@ -8,6 +8,8 @@ export interface Rule {
   readonly row: string;
   /** A row that a violation of this one always violates, too: one cause, one row. */
   readonly hides?: string;
+  /** It is violated by what was not sent, so that nothing may be missing from the traffic. */
+  readonly needsAll?: true;
   judge(traffic: Traffic): Ruling;
 }
 
@@ -105,11 +107,14 @@ export const rules: readonly Rule[] = [
       return flaw === undefined ? undefined : [credentialsShape(told), flaw];
     },
   ),
-  perRequest(
-    'client.waits-for-challenge',
-    (act) => act.token === undefined && !act.asked,
-    (act, told) => (isBare(act, told) ? ['no credentials before a challenge', 'credentials that nobody had asked for'] : undefined),
-  ),
+  {
+    needsAll: true,
+    ...perRequest(
+      'client.waits-for-challenge',
+      (act) => act.token === undefined && !act.asked,
+      (act, told) => (isBare(act, told) ? ['no credentials before a challenge', 'credentials that nobody had asked for'] : undefined),
+    ),
+  },
   perRequest(
     'client.login-repeats-request',
     // One that was used before is wrong at any address.
@@ -130,6 +135,7 @@ export const rules: readonly Rule[] = [
     row: 'client.token-sent',
     // A client that never sends its token in the header does not use it again either.
     hides: 'client.token-reused',
+    needsAll: true,
     /** After an exchange some request brings a token, whichever. */
     judge({ acts, ended, protocol }) {
       const exchanges = acts.filter(({ became }) => became === 'exchange');
@@ -148,13 +154,16 @@ export const rules: readonly Rule[] = [
     (act, traffic) => act.token !== undefined && tokenIsSeen(act, traffic),
     ({ givenToken }) => (givenToken === undefined ? ['a token that this service gave, as it was given', 'another value'] : undefined),
   ),
-  perRequest(
-    'client.token-reused',
-    // A login with a nonce that is still good was begun before the token came.
-    (act) =>
-      act.live !== undefined && act.alone && !isPreflight(act) && !(isLogin(act) && act.givenNonce !== undefined && !act.nonceWasSpent),
-    ({ token }) => (token === undefined ? ['the token that was given before and lives', 'a request without it'] : undefined),
-  ),
+  {
+    needsAll: true,
+    ...perRequest(
+      'client.token-reused',
+      // A login with a nonce that is still good was begun before the token came.
+      (act) =>
+        act.live !== undefined && act.alone && !isPreflight(act) && !(isLogin(act) && act.givenNonce !== undefined && !act.nonceWasSpent),
+      ({ token }) => (token === undefined ? ['the token that was given before and lives', 'a request without it'] : undefined),
+    ),
+  },
   perRequest('client.token-alone', bringsLiveToken, ({ authorization, nonce }, { protocol: { headers } }) => {
     if (authorization === undefined && nonce === undefined) return undefined;
     const besides = [authorization === undefined ? '' : headers.authorization, nonce === undefined ? '' : headers.nonce];

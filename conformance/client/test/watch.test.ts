@@ -35,7 +35,7 @@ describe('a watch', () => {
     expect(watchable).toEqual(expect.arrayContaining(ids(report, 'pass')));
     expect(ids(report, 'untested')).toContain('client.uses-new-token');
     expect(report.requirements.find(({ id }) => id === 'client.redirect-secrets')?.reason).toBe(
-      'A watch cannot cause this situation; hydrauth check-client can.',
+      'Traffic alone does not show this; hydrauth check-client can.',
     );
     expect(report.verdict).toBe('conformant');
     expect(report.target.client).toMatchObject({ way: 'watch', name: `a client of ${server.url}` });
@@ -82,7 +82,7 @@ describe('a watch', () => {
     for (const headers of lines) await fetch(`${watching.url}/books`, { headers });
     const report = await judged(watching);
     expect(ids(report, 'fail', 'warn')).toEqual([]);
-    expect(report.remarks.join()).toContain('2 requests carried a nonce or token that was not issued during the watch');
+    expect(report.remarks.join()).toContain('2 requests carried a nonce or token whose issue was not seen');
   });
 
   test('knows another profile', async () => {

@@ -10,6 +10,7 @@ import { needs, quietChromium } from '../../../fixtures/test/needs.js';
 import { manualClock, startReferenceServer } from '../../../reference-server/index.js';
 import { calling } from '../../cli/test/calling.js';
 import type { Report } from '../../report/index.js';
+import { judgeRecordings } from '../index.js';
 import { type Entry, taped, writeHar } from './traffic.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'hydrauth-judge-'));
@@ -62,7 +63,26 @@ test.each<[string, string | Buffer, number, string]>([
     'log._hydrauth is not as hydrauth writes it',
   ],
   ['empty', '', 2, 'is empty'],
-  ['cut off', har([entry]).slice(0, -20), 2, 'it ends within entry 1'],
+  ['cut off', har([entry, entry]).slice(0, -20), 2, 'ends in the middle, after 1 whole entry'],
+  [
+    'of a check, with its first entries only',
+    `{"log": {"_hydrauth": {"check": {}, "recorded": 3}, "entries": [${JSON.stringify(entry)}]}}`,
+    2,
+    'ends in the middle, after 1 entry of 3',
+  ],
+  [
+    'with a status that is a text',
+    har([{ ...entry, response: { status: '200', headers: [] } }]),
+    2,
+    'entry 1.response.status must be number',
+  ],
+  ['with a time that is a number', har([{ ...entry, startedDateTime: 5 }]), 2, 'entry 1.startedDateTime must be string'],
+  [
+    'with null for headers and bodies',
+    har([{ ...answered, request: { ...entry.request, headers: null, postData: { text: null } } }]),
+    3,
+    'the file carries no Authorization header',
+  ],
   ['compressed', Buffer.from([0x1f, 0x8b, 8, 0]), 2, 'unpack it with gunzip'],
   ['in UTF-16', Buffer.from(har([entry]), 'utf16le'), 2, 'a HAR file is in UTF-8'],
   ['without entries', har([]), 3, 'no service of this protocol is in it'],
@@ -174,6 +194,86 @@ test('expiry is judged by the times of the exchanges, and where both clocks agre
     code: 1,
     failed: ['expiry.refused-after'],
   });
+});
+
+/** What a right service and a right client said to each other: two logins, with an expiry in between, and others who try the door. */
+async function rightTraffic() {
+  const clock = manualClock();
+  await using server = await startReferenceServer({ clock, collections: ['books'], users });
+  const { entries, get, login, basic } = taped({ url: server.url, clock });
+  const by = async (agent: string, acting: () => Promise<unknown>) => {
+    const begin = entries.length;
+    await acting();
+    for (const { request } of entries.slice(begin)) request.headers.push({ name: 'User-Agent', value: agent });
+    clock.advance({ seconds: 2 });
+  };
+  let token = '';
+  const renew = async () => {
+    const nonce = (await get({ 'X-Authorization': token })).get('X-Authentication') ?? '';
+    token = (await get({ 'X-Authentication': nonce, Authorization: basic('3:blue whale') })).get('X-Authorization') ?? '';
+  };
+  await by('a client', async () => {
+    token = await login('3:blue whale');
+  });
+  for (const _ of [1, 2]) await by('a client', () => get({ 'X-Authorization': token }));
+  await by('a stranger', () => get());
+  clock.advance({ minutes: 46 });
+  await by('a client', renew);
+  await by('a client', () => get({ 'X-Authorization': token }));
+  await by('who forgot', () => login('3:no such'));
+  await by('another client', () => login('3:blue whale'));
+  return entries;
+}
+
+const secretHeaders = /^(authorization|x-authentication|x-authorization)$/i;
+const changed = (entries: readonly Entry[], change: (line: Line, at: 'request' | 'response') => Line[]) =>
+  entries.map(({ request, response, ...rest }) => ({
+    ...rest,
+    request: { ...request, headers: request.headers.flatMap((line) => change(line, 'request')) },
+    response: { ...response, headers: response?.headers.flatMap((line) => change(line, 'response')) },
+  })) as Entry[];
+type Line = Entry['request']['headers'][number];
+
+test('what is missing from a file is held against nobody', async () => {
+  const entries = await rightTraffic();
+  const replaced = (names: RegExp, value: string) =>
+    changed(entries, (line) => [names.test(line.name) ? { ...line, value: value || line.value.slice(0, 4).padEnd(9, '*') } : line]);
+  const parts: Record<string, Entry[]> = {
+    'Chromium, without sensitive data': changed(entries, (line) => (/^authorization$/i.test(line.name) ? [] : [line])),
+    'without secret headers': changed(entries, (line) => (secretHeaders.test(line.name) ? [] : [line])),
+    'without those of requests': changed(entries, (line, at) => (at === 'request' && secretHeaders.test(line.name) ? [] : [line])),
+    'without tokens': changed(entries, (line) => (/^x-authorization$/i.test(line.name) ? [] : [line])),
+    'without headers whose names begin with X': changed(entries, (line) => (/^x-/i.test(line.name) ? [] : [line])),
+    ...Object.fromEntries(entries.map((_, at) => [`from entry ${at}`, entries.slice(at)])),
+    ...Object.fromEntries(entries.map((_, at) => [`without entry ${at}`, entries.filter((__, each) => each !== at)])),
+    ...Object.fromEntries([3, 5, 7].map((step) => [`without every ${step}th`, entries.filter((_, at) => (at + 1) % step !== 0)])),
+  };
+  for (const names of [secretHeaders, /^authorization$/i, /^x-authorization$/i, /^x-authentication$/i])
+    for (const value of ['REDACTED', '[REDACTED]', 'Basic ***', ' ', 'xxxxxxxx', 'Basic 5f4dcc3b5aa765d6', ''])
+      if (!value.includes('5f') || names.source === '^authorization$') parts[`${value} in ${names.source}`] = replaced(names, value);
+  const accused = await Promise.all(
+    Object.entries(parts).map(async ([name, part], index) => {
+      const { requirements } = await judgeRecordings({
+        files: [writeHar(at(`part ${index}.har`), part)],
+        baseUrl: new URL('/api', part[0]?.request.url).href,
+      });
+      return requirements.flatMap(({ id, outcome }) => (['fail', 'warn'].includes(outcome) ? [`${name}: ${id}`] : []));
+    }),
+  );
+  expect(accused.flat()).toEqual([]);
+  const sanitised = await judged(writeHar(at('sanitised.har'), parts['Chromium, without sensitive data'] ?? []));
+  expect(sanitised.passed).toEqual(expect.arrayContaining(['exchange.token-shape', 'token.reusable', 'expiry.refused-after']));
+  expect(sanitised.report.requirements.find(({ id }) => id === 'challenge.status')).toMatchObject({
+    outcome: 'untested',
+    checks: [{ message: expect.stringContaining('Export HAR (with sensitive data)') }],
+  });
+});
+
+test('an answer of a gateway is not held against the service, and one of the service is', async () => {
+  const entries = await rightTraffic();
+  const failing = (status: number) => entries.map((each, at) => (at === 2 ? { ...each, response: { status, headers: [] } } : each));
+  for (const status of [502, 504, 522]) expect((await judged(writeHar(at('gateway.har'), failing(status)))).failed).toEqual([]);
+  expect((await judged(writeHar(at('error.har'), failing(500)))).failed).toEqual(['token.sufficient']);
 });
 
 test('a refusal passes only beside what was granted, and the secrets of a file are not in reports', async () => {

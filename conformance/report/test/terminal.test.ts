@@ -154,6 +154,10 @@ describe('the terminal report', () => {
       '\nEvery detail is in r.html. To repeat one failure, run: hydrauth replay r.json expiry.refused-after\n',
     );
     expect(terminalReport(cleanReport())).not.toContain('To repeat one');
+    const { requirements, ...rest } = failingReport();
+    const withoutScripts = requirements.map((row) => ({ ...row, checks: row.checks.map((check) => ({ ...check, curl: null })) }));
+    expect(terminalReport({ ...rest, requirements: withoutScripts }, { verbose: true })).not.toContain('hydrauth replay');
+    expect(terminalReport({ ...rest, requirements: withoutScripts })).not.toContain('hydrauth replay');
   });
 
   test('has no colour unless asked, and the same words with it', () => {
