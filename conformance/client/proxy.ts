@@ -63,7 +63,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const url = service.href.replace(/\/$/, '');
   const end = async () => {
     await relay.close();
-    recording?.close();
+    for (const unwritten of recording?.close() ?? []) onProblem?.(unwritten);
     return { loginFailure: relay.loginFailure(), report: isWatch ? reportOf(log, { url, settings, startedAt }) : undefined };
   };
   return { url: `${relay.origin}${service.pathname.replace(/\/$/, '')}`, end };

@@ -17,7 +17,7 @@ interface Judged {
   readonly remarks: readonly string[];
   readonly error?: string | undefined;
   /** Told what the report is made of. */
-  readonly recorded?: (concluded: VerdictInput) => void;
+  readonly recorded?: (concluded: VerdictInput) => readonly string[];
 }
 
 /** A report about a client. */
@@ -46,6 +46,5 @@ export function clientReport({ spec, selected, baseline, strict }: RowSettings, 
     curl: () => null,
     redact: redactor.text,
   };
-  judged.recorded?.(concluded);
-  return makeReport(concluded);
+  return makeReport({ ...concluded, remarks: [...concluded.remarks, ...(judged.recorded?.(concluded) ?? [])] });
 }

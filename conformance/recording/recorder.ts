@@ -17,8 +17,8 @@ export interface Recorder {
   label(request: RequestPlan, labels: Labels): void;
   /** The clock of the service was moved between these two instants of `performance.now()`. */
   moved(ms: number, fromMs?: number, toMs?: number): void;
-  /** Writes the file. `found` goes with it: exchanges in it become the numbers of their entries. */
-  close(found?: Labels): void;
+  /** Writes the file. `found` goes with it: exchanges in it become the numbers of their entries. Says why where it cannot be written. */
+  close(found?: Labels): string[];
 }
 
 export interface Recording {
@@ -83,7 +83,13 @@ export function recorder({ file, protocol, baseUrl, users = [], secrets = [], pu
         shown,
       );
       const creator = JSON.stringify({ name: 'hydrauth', version: kitVersion() });
-      writeWhole(file, `{"log":{"version":"1.2","creator":${creator},"_hydrauth":${own},"entries":[\n${entries.join(',\n')}\n]}}\n`);
+      const text = `{"log":{"version":"1.2","creator":${creator},"_hydrauth":${own},"entries":[\n${entries.join(',\n')}\n]}}\n`;
+      try {
+        writeWhole(file, text);
+        return [];
+      } catch (error) {
+        return [`The recording could not be written to ${file} (${(error as NodeJS.ErrnoException).code}).`];
+      }
     },
   };
 }

@@ -79,8 +79,8 @@ export async function conclude(
       }),
     redact: (text) => redactor.sentence(text),
   };
-  target.recorder?.close({ check: await carriedOf(run, concluded) });
-  return makeReport(concluded);
+  const unwritten = target.recorder?.close({ check: await carriedOf(run, concluded) }) ?? [];
+  return makeReport({ ...concluded, remarks: [...concluded.remarks, ...unwritten] });
 }
 
 /** What goes with a recording, so that it can be judged again: what the run found, and what it saw of the answers alone. */
