@@ -84,6 +84,10 @@ test.each([
     `{ name: a, url: http://a, ${rest.replace('"1:x"', '{ env: NO }')} }`,
     /line 2, services\[0\]\.users: the environment variable NO is not set/,
   ],
+  [
+    `{ name: a, url: http://a, ${rest.replace('"1:x"', '{ env: constructor }')} }`,
+    /services\[0\]\.users: the environment variable constructor is not set/,
+  ],
   ['{ name: a, url: http://a, users: [3] }', /line 2, services\[0\]\.users\[0\]: must/],
   [`{ name: a, url: a, ${rest} }`, /line 2, services\[0\]\.url: "a" is no URL/],
   ['{ name: a, url: http://a, deadline: soon }', /services\[0\]\.deadline: not allowed\. When to end/],
