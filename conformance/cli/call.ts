@@ -23,7 +23,7 @@ export async function call(words: readonly string[], io: Io): Promise<number> {
     throw new CallError(unknown(name));
   } catch (error) {
     if (io.signal.aborted && io.signal.reason instanceof Interrupted) return io.signal.reason.exitCode;
-    return complain(error, command, io);
+    return await complain(error, command, io);
   }
 }
 
@@ -52,16 +52,18 @@ function print(io: Io, text: string): number {
   return 0;
 }
 
-function complain(error: unknown, command: Command | undefined, io: Io): number {
+/** What is complained of may quote a file that somebody else wrote. */
+async function complain(error: unknown, command: Command | undefined, io: Io): Promise<number> {
+  const { visible } = await import('../report/index.js');
   const self = command === undefined ? 'hydrauth' : `hydrauth ${command.name}`;
   const wrong = error instanceof Error ? error : new Error(String(error));
   const code = String((wrong as { code?: unknown }).code);
   if (callersMistakes.includes(code)) {
     const said = command !== undefined && code === 'HYDRAUTH_OPTION' ? inFlags(wrong.message, command) : wrong.message;
-    io.err(`${self}: ${asStarted(`${said}\n${self} --help`, io)} shows how to call it.\n`);
+    io.err(visible(`${self}: ${asStarted(`${said}\n${self} --help`, io)} shows how to call it.\n`));
     return callIsWrong;
   }
-  io.err(`${self}: ${code.startsWith('HYDRAUTH_') ? wrong.message : (wrong.stack ?? wrong.message)}\n`);
+  io.err(visible(`${self}: ${code.startsWith('HYDRAUTH_') ? wrong.message : (wrong.stack ?? wrong.message)}\n`));
   return noVerdict;
 }
 

@@ -75,7 +75,7 @@ function textsOf(reference: Reference, key: string, place: Place): string[] {
   if (typeof reference === 'string') return [reference];
   const lines = (text: string) => text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
   if ('env' in reference) {
-    const text = place.env[reference.env] ?? '';
+    const text = (Object.hasOwn(place.env, reference.env) && place.env[reference.env]) || '';
     if (text.trim() === '') throw new OptionError(key, `the environment variable ${reference.env} is not set`);
     return lines(text);
   }

@@ -23,21 +23,29 @@ const largestReport = 64 * 1024 * 1024;
 
 /** Whether a job is one that a fleet file can ask for: whoever can write to Redis may have written it. */
 function isJob(job: Job): boolean {
-  const { options, ...service } = job.service ?? {};
+  const { options, ...service } = job?.service ?? {};
   return (
     schemaValidator(runSchema)({ ...job, services: [service] }) &&
     schemaValidator(fleetFileSchema())({ services: [{ ...options, ...service }] })
   );
 }
 
-const isCommand = ({ options }: Service) => String(options['clock']).startsWith('exec:');
+/** The key that would run or write something on the machine of a worker. */
+const actingKey = ({ options }: Service) =>
+  options['record'] !== undefined ? 'record' : /^(exec|faketime):/.test(String(options['clock'])) ? 'clock' : undefined;
 
-/** Refuses what must not pass through Redis: secrets, and commands that anybody who can write to it would run on the workers. */
+/** Refuses what must not pass through Redis: secrets, and what lets anybody who can write to it run or write something on the workers. */
 export function checkForQueue(file: FleetFile, service: Service): void {
   const byValue = ['users', 'header'].find((key) => [service.options[key]].flat().some((each) => typeof each === 'string'));
   const instead = 'with --queue these are given as { env: NAME } or { file: PATH }, so that no secret passes through Redis';
   if (byValue !== undefined) throw file.problem(service, byValue, instead);
-  if (isCommand(service)) throw file.problem(service, 'clock', 'with --queue no exec: is allowed; Redis would tell workers what to run');
+  const acting = actingKey(service);
+  if (acting !== undefined)
+    throw file.problem(
+      service,
+      acting,
+      'with --queue no record and no clock of exec: or faketime: is allowed; Redis would tell workers what to run and write',
+    );
 }
 
 /** Puts the services into the queue and tells each as its report comes. Called again, it takes up the same run; `forget` ends it. */
@@ -89,7 +97,8 @@ export async function work(url: string, jobs: number, place: Omit<Place, 'seed'>
   const { Worker, connection } = await connected(url);
   const judge = async ({ service, seed, kit }: Job): Promise<Report> => {
     if (kit !== kitVersion()) return unjudged(service, seed, `A worker has hydrauth ${kitVersion()}, and the run was started with ${kit}`);
-    if (isCommand(service)) return unjudged(service, seed, 'A worker runs no command that came through a queue');
+    if (actingKey(service) !== undefined)
+      return unjudged(service, seed, 'A worker runs no command and writes no file that came through a queue');
     return judgeService(service, { ...place, seed, isClosed: true }, { signal, onProgress: () => {} });
   };
   const judgeJob = async ({ data }: { readonly data: Job }) => {

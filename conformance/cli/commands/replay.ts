@@ -45,11 +45,12 @@ export const replay = command({
     tryToWrite(args, io, reportFormats);
     const recorded = readReport(resolve(io.cwd, file));
     const failures = chosen(recorded, isFailure, file, wanted);
-    if (args.flag('curl')) return printScripts(failures, io);
+    if (args.flag('curl')) return printScripts(failures, { out: (text) => io.out(visible(text)) });
     const spec = await givenSpec(args, io);
     const difference = differenceOf(recorded.profile, profileOf(spec));
     // What was recorded under one profile and is repeated under another may fail, or pass, for that reason alone.
-    if (difference !== undefined) io.err(`${file} was recorded under another profile: ${difference}. Give the same with --spec.\n`);
+    if (difference !== undefined)
+      io.err(`${file} was recorded under another profile: ${visible(difference)}. Give the same with --spec.\n`);
     const run =
       recorded.target.client === undefined
         ? serviceRun({ ...again(recorded, failures, args), users: givenUsers(args, io), spec })

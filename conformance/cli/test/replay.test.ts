@@ -88,6 +88,36 @@ describe('hydrauth replay', () => {
     expect(err).toContain(message);
   });
 
+  test('shows what steers a terminal as what it is, in whatever somebody else wrote', async () => {
+    const [file, steering] = [join(folder, 'steering.json'), '\x1b[2J\x9b\u202e'];
+    const report = readReport(broken);
+    const requirements = report.requirements.map((each) => ({
+      ...each,
+      checks: each.checks.map((check) => ({ ...check, id: steering, message: steering, curl: steering })),
+    }));
+    const { profile, kit } = report;
+    writeFileSync(
+      file,
+      JSON.stringify({
+        ...report,
+        requirements,
+        kit: { ...kit, version: steering },
+        profile: { ...profile, version: steering, digest: 'x' },
+      }),
+    );
+    const subject = `a@sha256:${'0'.repeat(64)}`;
+    for (const words of [
+      ['replay', file, '--curl'],
+      ['replay', file, 'other'],
+      ['replay', file],
+      ['attest', file, '--subject', subject],
+    ]) {
+      const { out, err } = await calling(words);
+      expect([words, out + err]).toEqual([words, expect.stringMatching(/\\x1b|\\u001b/)]);
+      expect([words, /[\x1b\x9b\u202e]/.test(out + err)]).toEqual([words, false]);
+    }
+  });
+
   test('asks for the users, which no report holds', async () => {
     const { code, err } = await calling(['replay', broken]);
     expect(code).toBe(2);

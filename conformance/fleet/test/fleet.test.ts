@@ -90,6 +90,10 @@ test.each([
   ],
   ['{ url: http://a }', /line 2, services\[0\]: the key name is missing/],
   ['{ name: a, url: http://a, collections: x }', /line 2, services\[0\]\.collections: not allowed; a list is/],
+  [
+    `{ name: a, url: http://a, ${rest.replace('"1:x"', '{ env: constructor }')} }`,
+    /services\[0\]\.users: the environment variable constructor is not set/,
+  ],
   [`{ name: a, url: a, ${rest} }`, /line 2, services\[0\]\.url: "a" is no URL/],
   ['{ name: a, url: http://a, deadline: soon }', /services\[0\]\.deadline: not allowed\. When to end/],
   [`{ name: a, url: http://a, ${rest}, baseline: no.json }`, /line 2, services\[0\]\.name: .*no\.json.*ENOENT/],

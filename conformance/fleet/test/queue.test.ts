@@ -96,6 +96,7 @@ describe.skipIf(program.skip)(`with a real Redis${program.note}`, () => {
 
   test.each<[string, object, unknown, string]>([
     ['a file elsewhere', { users: [{ file: '/etc/hostname' }] }, undefined, 'users: /etc/hostname is not in the folder of the worker'],
+    ['a file to write', { record: 'notes.har' }, undefined, 'A worker runs no command and writes no file that came through a queue.'],
     ['a report that is none', {}, gzipSync('{}').toString('base64'), 'the report of a worker: at /'],
     ['a report without end', {}, gzipSync(Buffer.alloc(65 * 1024 * 1024)).toString('base64'), 'Cannot create a Buffer larger than'],
     ['a name that leads elsewhere', { name: '../x' }, undefined, 'what the queue holds is no job of hydrauth fleet'],
@@ -126,7 +127,9 @@ describe.skipIf(program.skip)(`with a real Redis${program.note}`, () => {
 
 test.each([
   ['users by value', { users: ['1:hidden'] }, 2, /line \d+, services\[0\]\.users: with --queue these are given as/],
-  ['a command as clock', { clock: 'exec:date' }, 2, /services\[0\]\.clock: with --queue no exec: is allowed/],
+  ['a command as clock', { clock: 'exec:date' }, 2, /services\[0\]\.clock: with --queue no record and no clock of exec: or faketime:/],
+  ['a file as clock', { clock: 'faketime:now' }, 2, /services\[0\]\.clock: with --queue no record/],
+  ['a file to write', { record: 'run.har' }, 2, /services\[0\]\.record: with --queue no record/],
   ['a Redis that is not there', {}, 3, /the queue at 127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/],
   ['what is no address', {}, 2, /--queue is no address of Redis/, 'localhost:hidden'],
 ])('%s', async (_, more, exitCode, message, queue = 'redis://user:hidden@127.0.0.1:1') => {

@@ -5,13 +5,14 @@ import type { Trait } from './tiny-traits.js';
 describe('runPostman on a target that does not behave', () => {
   test.each<[Trait, RegExp]>([
     ['hang-up', /connection broke/],
+    ['switches', /switched to another protocol/],
     ['garbage', /not well-formed/],
     ['silent', /within 300 ms/],
     ['endless', /Maximum response size|within 300 ms/],
     ['bomb', /Maximum response size/],
     ['slow-down', /slow down/],
   ])('passes nothing and ends when the target does this: %s', async (trait, reason) => {
-    const timeoutMs = trait === 'hang-up' || trait === 'garbage' || trait === 'bomb' || trait === 'slow-down' ? 20_000 : 300;
+    const timeoutMs = trait === 'silent' || trait === 'endless' ? 300 : 20_000;
     const result = await run([trait], { timeoutMs, selected: (id) => id.startsWith('challenge.') });
     expect(ids(result, 'pass')).toEqual([]);
     expect(ids(result, 'fail')).toEqual([]);

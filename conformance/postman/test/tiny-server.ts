@@ -121,6 +121,7 @@ export async function startTinyServer(...traits: Trait[]): Promise<TinyServer> {
     const header = (name: string) => request.headers[name] as string | undefined;
     const [nonce, token, authorization] = [header('x-authentication'), header('x-authorization'), header('authorization')];
     if (has('hang-up')) return request.socket.destroy();
+    if (has('switches')) return void request.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
     if (has('silent')) return undefined;
     if (has('garbage')) return request.socket.end('\0\xff not http at all\r\n\r\n');
     if (has('endless') || has('dripping')) return pour(response, has('endless') ? 0 : 20);

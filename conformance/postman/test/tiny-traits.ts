@@ -9,7 +9,7 @@ const named = {
   protection: 'open-vocabulary open-404 open-delete open-after-login text-errors',
   'unusual and conformant':
     'relative-link many-links many-schemes with-parameters refuses-403 refuses-500 nonces-reusable nonce-everywhere empty-token-line locks-accounts',
-  'not answering': 'hang-up endless dripping bomb garbage deep silent slow-down busy-after-login redirect',
+  'not answering': 'hang-up switches endless dripping bomb garbage deep silent slow-down busy-after-login redirect',
 };
 const traits = new Set(Object.values(named).flatMap((names) => names.split(' ')));
 

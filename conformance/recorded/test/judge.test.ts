@@ -45,6 +45,7 @@ test.each<[string, string | Buffer, number, string]>([
   ['not JSON', 'GET / HTTP/1.1', 2, 'it is not a JSON object'],
   ['not HAR', '{"openapi": "3.1.0"}', 2, 'it has no log.entries'],
   ['broken', '{"log": {"entries": [{"request": nothing}]}}', 2, 'is not JSON'],
+  ['broken by what steers a terminal', '{"log": {"entries": [{"request": \x1b}]}}', 2, String.raw`Unexpected token '\x1b'`],
   ['without requests', har([{ response: {} }]), 2, "entry 1 must have required property 'request'"],
   [
     'with other headers',
