@@ -24,8 +24,11 @@ interface CombinationOptions {
 
 /** So many failures are looked into one by one. Where more cases fail, others of the same states were told already. */
 const mostLooked = 40;
-/** Where so many failures of a state do not happen again alone, no circumstance is their cause. The laws and the oracle tell of them. */
-const mostVain = 3;
+/**
+ * Where so many failures of a state do not happen again alone, no circumstance is their cause. The laws and the oracle tell of them. Logins
+ * fail beside others where nonces displace each other, which says nothing of those that fail alone, too.
+ */
+const mostVain = ({ about }: State) => (about === 'login' ? mostLooked : 3);
 
 /** Tries every state in every circumstance, two at a time, and finds the causes of what fails. */
 export class Combinations {
@@ -177,14 +180,14 @@ export class Combinations {
       const { state } = failure.tried;
       if (this.plain.has(state) || this.isTold(failure)) continue;
       const vain = this.vain.get(state) ?? 0;
-      if (vain >= mostVain || this.looked >= mostLooked) continue;
-      this.looked += 1;
+      if (vain >= mostVain(state) || this.looked >= mostLooked) continue;
       const seen = await again(failure, attempt);
       if (seen === undefined) {
         this.vain.set(state, vain + 1);
         if (await countsOnce(failure, this.subject)) this.tell(failure, 'not again');
         continue;
       }
+      this.looked += 1;
       const shrunk = await shrink(seen, attempt);
       if (!(await isSteady(shrunk, attempt))) {
         if (await countsOnce(failure, this.subject)) this.tell(failure, 'sometimes');
