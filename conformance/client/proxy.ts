@@ -80,17 +80,19 @@ function reportOf(log: Log, { url, settings, startedAt }: { url: string; setting
     target: targetOf(url, { way: 'watch', name: `a client of ${url}` }),
     findings: (row) => [seen.finding(row)],
     remarks: [...(log.overrun ? [`Only the first ${mostJudged} requests were judged.`] : []), ...seen.remarks],
-    error: noLogin(seen.traffic.flatMap(({ acts }) => acts)),
+    error: seen.traffic.map(noLogin).find((why) => why !== undefined),
   });
 }
 
 /** Why there is no verdict: who was not seen to log in was not seen as a client of this protocol. */
-function noLogin(acts: Traffic['acts']): string | undefined {
+function noLogin({ acts, nonces, protocol }: Traffic): string | undefined {
   if (acts.length === 0) return 'No request came, so the client cannot be judged.';
   if (acts.some(({ became }) => became === 'exchange')) return undefined;
   const refused = acts.filter(isLogin).at(-1)?.logged.answer;
   if (refused !== undefined)
-    return `No login of the client worked: the last was answered with ${refused.status}. Check its user and paraphrase, and watch it again.`;
+    return `No login of the client worked: the last was answered with ${refused.status}. ${refused.status < 500 ? 'Check its user and paraphrase, and watch it again' : 'Watch it again when the service answers'}.`;
+  if (nonces.length === 0 && acts.some(({ became }) => became === 'challenge'))
+    return `The service gave no ${protocol.headers.nonce} header with its challenge, so nobody can log in as the protocol says. If it follows another profile, give that with --spec.`;
   if (acts.some(({ nonce, token }) => (nonce ?? token) !== undefined))
     return 'The client had logged in before the watch began. Let it log in while it is watched.';
   return 'The client did not log in while it was watched. Use it until it has read something.';

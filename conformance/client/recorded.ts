@@ -59,9 +59,9 @@ export function judgeClients(clients: readonly SeenClient[], protocol: Protocol)
           ]),
     ],
     finding(row) {
-      if (!rules.some((rule) => rule.row === row))
-        return findingOf(row, 'watch', unseeable('Traffic alone does not show this; hydrauth check-client can.'), {});
       const violated = results.filter((each) => each.row === row && each.violations.length > 0);
+      if (!rules.some((rule) => rule.row === row && (rule.tellsOnly !== true || violated.length > 0)))
+        return findingOf(row, 'watch', unseeable('Traffic alone does not show this; hydrauth check-client can.'), {});
       const [first] = violated;
       const because = `Not exercised: ${['no request that was seen shows this', ...reasons].join('; ')}.`;
       const told = {

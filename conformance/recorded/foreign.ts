@@ -107,7 +107,7 @@ export async function judgeForeign(surveyed: Found, { spec, baseline = [], stric
 type Found = Survey & { readonly baseUrl: URL };
 
 /** Goes through all exchanges in their order, once. */
-async function heard({ takes, baseUrl, users, served, challengeStatus, resolutionMs }: Found, { protocol }: Spec) {
+async function heard({ takes, elsewhere, baseUrl, users, served, challengeStatus, resolutionMs }: Found, { protocol }: Spec) {
   const redactor = createRedactor(protocol, [baseUrl.href]);
   for (const { id, paraphrase } of users) redactor.user(id, paraphrase);
   const time = new TimeOfBoth(protocol.headers.date);
@@ -129,19 +129,25 @@ async function heard({ takes, baseUrl, users, served, challengeStatus, resolutio
   );
   const clients = new Map<string, { requests: LoggedRequest[]; isWhole: boolean; unclear?: string }>();
   const underWay = new Map<object, { readonly ticket: ReturnType<Oracle['begin']>; readonly logged: LoggedRequest }>();
+  const others = new Set(elsewhere);
   let order = 0;
   const begin = (take: Found['takes'][number], { request, sentAtMs }: Exchange) => {
     const { method, target, headers, body = '' } = request;
     const received = { method, target, headers, body: Buffer.from(body) };
-    const logged = { at: 'service', origin: baseUrl.origin, received, arrived: order, arrivedAtMs: sentAtMs, clockMs: 0 } as const;
+    const isElsewhere = others.has(take);
+    const where = { at: isElsewhere ? 'elsewhere' : 'service', origin: take.address.split('/').slice(0, 3).join('/') } as const;
+    const logged = { ...where, received, arrived: order, arrivedAtMs: sentAtMs, clockMs: 0 };
     const ofClient = clients.get(take.client) ?? { requests: [], isWhole: take.har.own !== undefined };
     if (ofClient.requests.length <= mostJudged) ofClient.requests.push(logged);
     if (take.unclear !== undefined && take.unclear !== 'gateway') ofClient.unclear = unclearWords[take.unclear];
+    if (isElsewhere) return;
     clients.set(take.client, ofClient);
     underWay.set(take, { ticket: oracle.begin(plainly(request, baseUrl, protocol)), logged });
   };
   const end = (take: Found['takes'][number], exchange: Exchange) => {
-    const { ticket, logged } = underWay.get(take) as NonNullable<ReturnType<typeof underWay.get>>;
+    const begun = underWay.get(take);
+    if (begun === undefined) return;
+    const { ticket, logged } = begun;
     underWay.delete(take);
     const came = oracle.end(ticket, { ...exchange, request: ticket.plan }, take.unclear === undefined);
     const { answer } = came;
@@ -161,7 +167,7 @@ async function heard({ takes, baseUrl, users, served, challengeStatus, resolutio
     // Without its body a refusal cannot be compared with the challenge.
     if (role !== undefined && (isRead || !role.startsWith('refused'))) monitor.watch(came, role, [came]);
   };
-  for (const { kind, take, exchange } of inOrder(takes)) {
+  for (const { kind, take, exchange } of inOrder([...takes, ...elsewhere])) {
     order += 1;
     (kind === 'begins' ? begin : end)(take, exchange);
     // What is still being looked at holds on to its exchange.

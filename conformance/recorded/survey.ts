@@ -16,6 +16,8 @@ type Seen = ReturnType<typeof seenIn>;
 /** What traffic says of the service in it. */
 export interface Survey {
   readonly takes: readonly Noted[];
+  /** Those of other origins. */
+  readonly elsewhere: readonly Noted[];
   readonly baseUrl: URL | undefined;
   /** Those who were seen to log in. */
   readonly users: readonly User[];
@@ -68,6 +70,7 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
   );
   return {
     takes,
+    elsewhere: all.filter(({ address }) => baseUrl !== undefined && address !== '' && !isBelow(address, baseUrl.origin)),
     baseUrl,
     users: users.filter(({ id }) => !doubled.includes(id)),
     served: [...new Set(paths.map(({ address }) => address.slice(base.length + 1)))].filter(
@@ -132,6 +135,7 @@ function seenIn({ request: { url, method }, ...entry }: HarEntry, exchange: Exch
     grant,
     status,
     isRead,
+    values: { nonce: [...nonce, ...came(headers.nonce)], token: [...token, ...came(headers.token)] },
     /** Nonces and tokens that it brought, and that its answer gave. */
     brought: [...token, ...nonce],
     given,

@@ -5,6 +5,8 @@ interface Noted {
   readonly har: HarFile;
   readonly carries: { readonly token: boolean; readonly nonce: boolean; readonly authorization: boolean };
   readonly isHidden: boolean;
+  /** The values of the header of the nonce, and of that of the token. */
+  readonly values: { readonly nonce: readonly string[]; readonly token: readonly string[] };
   readonly grant: string;
   readonly given: readonly string[];
   readonly grantedTo?: object;
@@ -36,8 +38,14 @@ export function unclearIn(all: readonly Noted[]): (each: Noted) => Unclear | und
   const answered = filesWith(({ given }) => given.length > 0);
   const opened = filesWith(({ carries, grant }) => carries.authorization && grant === 'token');
   const tokens = filesWith(({ har, carries }) => carries.token || opened.has(har));
+  // What stands for a nonce and for a token alike is neither.
+  const nonces = new Set(all.flatMap(({ values }) => values.nonce));
+  const both = new Set(all.flatMap(({ values }) => values.token.filter((each) => nonces.has(each))));
+  const isReplaced = ({ values }: Noted) => [...values.nonce, ...values.token].some((each) => both.has(each));
   const readable = filesWith(({ grantedTo }) => grantedTo !== undefined);
-  return ({ har, carries, isHidden, grant, status }) => {
+  return (noted) => {
+    const { har, carries, grant, status } = noted;
+    const isHidden = noted.isHidden || isReplaced(noted);
     if (isOfGateway(status)) return 'gateway';
     if (har.own !== undefined) return undefined;
     // Credentials that opened and that nobody can read were replaced, and with them all others.

@@ -69,7 +69,12 @@ export function pastSentence({ requirement, until, owner }: BaselineEntry): stri
 }
 
 /** The entries whose requirement now passes. */
-export function staleEntries(baseline: readonly BaselineEntry[], requirements: readonly ReportRequirement[]): BaselineEntry[] {
+export function staleEntries(
+  baseline: readonly BaselineEntry[],
+  { requirements, cases }: Pick<Report, 'requirements' | 'cases'>,
+): BaselineEntry[] {
+  // What was not tried may still be there.
+  if (cases?.leftOut !== undefined) return [];
   return baseline.filter((entry) => requirements.some(({ id, outcome }) => id === entry.requirement && outcome === 'pass'));
 }
 
@@ -100,7 +105,7 @@ export function updatedEntries(report: Report, before: readonly BaselineEntry[])
   const known = report.requirements.flatMap(({ id, outcome, reason = '' }) =>
     outcome === 'known-failure' ? { requirement: id, reason } : [],
   );
-  const kept = before.filter((entry) => !staleEntries([entry], report.requirements).includes(entry));
+  const kept = before.filter((entry) => !staleEntries([entry], report).includes(entry));
   const all = [...kept, ...known, ...newEntries(report)];
   return all.filter((entry, index) => all.findIndex(({ requirement }) => requirement === entry.requirement) === index);
 }

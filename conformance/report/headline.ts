@@ -52,8 +52,13 @@ export interface Headline {
   readonly took: readonly string[];
 }
 
-function casesRun({ couldNotRun }: NonNullable<Report['cases']>): string {
-  return couldNotRun === 0 ? 'all run' : `${couldNotRun.toLocaleString('en')} could not be run`;
+function casesRun({ couldNotRun, leftOut = 0 }: NonNullable<Report['cases']>): string {
+  if (couldNotRun === 0) return 'all run';
+  const [left, others] = [leftOut, couldNotRun - leftOut].map((each) => each.toLocaleString('en'));
+  return [
+    ...(leftOut > 0 ? [`${left} left out by the budget`] : []),
+    ...(couldNotRun > leftOut ? [`${others} could not be run`] : []),
+  ].join(', ');
 }
 
 /** What a reader sees first. What fails a run is always in its sentence, and so is what cut it short. */
@@ -101,7 +106,9 @@ function verdictSaid(report: Report, counts: Counts): Pick<Headline, 'word' | 's
     ({ outcome, level }) => (outcome === 'known-failure' || outcome === 'flaky') && level === 'MUST',
   ).length;
   const flaky = counts.flaky > 0 ? `; ${count(counts.flaky, 'more is', 'more are')} flaky` : '';
-  const held = `${heldWords(counts, excepted)}${known}${flaky}${untested}.`;
+  const { planned = 0, leftOut = 0 } = report.cases ?? {};
+  const inPart = leftOut === 0 ? '' : `, in the cases that were tried: the budget left out ${leftOut} of ${planned}`;
+  const held = `${heldWords(counts, excepted)}${inPart}${known}${flaky}${untested}.`;
   const fails = [...staleWords(report), ...strictWords(report, counts)];
   return fails.length === 0 ? said(held) : said(`${fails.join(' ')} Otherwise conformant: ${held}`, 'Failed', 'fail');
 }
@@ -121,14 +128,20 @@ function staleWords({ staleBaseline: stale = [] }: Report): string[] {
       ];
 }
 
-function strictWords({ kit, requirements }: Report, counts: Counts): string[] {
-  if (kit.strict !== true || !requirements.some(failsStrictly)) return [];
+function strictWords(
+  { kit, requirements, cases: { leftOut = 0 } = { planned: 0, run: 0, couldNotRun: 0 } }: Report,
+  counts: Counts,
+): string[] {
+  if (kit.strict !== true || (leftOut === 0 && !requirements.some(failsStrictly))) return [];
   const parts = [
     ...(counts.warn > 0 ? [count(counts.warn, 'warning')] : []),
     ...(counts.flaky > 0 ? [count(counts.flaky, 'flaky requirement')] : []),
     ...(counts.mustUntested > 0 ? [count(counts.mustUntested, 'untested MUST requirement')] : []),
+    ...(leftOut > 0 ? [`${count(leftOut, 'case')} that the budget left out`] : []),
   ];
-  return [`With --strict, ${parts.join(' and ')} ${counts.warn + counts.flaky + counts.mustUntested === 1 ? 'fails' : 'fail'} the run.`];
+  return [
+    `With --strict, ${parts.join(' and ')} ${counts.warn + counts.flaky + counts.mustUntested + leftOut === 1 ? 'fails' : 'fail'} the run.`,
+  ];
 }
 
 const openIds: ReadonlySet<string> = new Set([...spec.catalogue.open, ...spec.clientCatalogue.open].map(({ id }) => id));

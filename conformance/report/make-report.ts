@@ -50,7 +50,7 @@ export function makeReport(input: VerdictInput): Report {
     }),
   );
   const requirements = withoutDeadEnds(told);
-  const stale = staleEntries(options.baseline, requirements);
+  const stale = staleEntries(options.baseline, { requirements, ...(input.cases && { cases: input.cases }) });
   const open = applicable(spec.catalogue.open, options).flatMap(({ id }) => (selected.has(id) ? [id] : []));
   const { verdict, error } = verdictOf(requirements, {
     ...input,

@@ -24,7 +24,7 @@ export interface Report {
   /** What the combinations of states and circumstances cover; absent where they were not tried, or not all of them. */
   readonly coverage?: ReportCoverage;
   /** How many cases were planned, and how many of them could be run. */
-  readonly cases?: { readonly planned: number; readonly run: number; readonly couldNotRun: number };
+  readonly cases?: { readonly planned: number; readonly run: number; readonly couldNotRun: number; readonly leftOut?: number };
   readonly verdict: Verdict;
   /** Why there is no verdict, or why it is incomplete, as a plain sentence. */
   readonly error?: string;

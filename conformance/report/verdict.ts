@@ -81,7 +81,7 @@ function hindranceOf(requirements: readonly ReportRequirement[], { findings, lim
 
 /**
  * 0 conformant, 1 a violation that counts, 3 no verdict. A MUST that failed, an entry of the baseline that no longer applies
- * and, in a strict run, a warning, a flaky requirement or an untested MUST all count.
+ * and, in a strict run, a warning, a flaky requirement, an untested MUST or a case that the budget left out all count.
  */
 export function exitCode(report: Report, { strict = report.kit.strict === true }: { readonly strict?: boolean } = {}): 0 | 1 | 3 {
   // A failure beside this verdict comes from a fatal error and says nothing of the target.
@@ -90,7 +90,7 @@ export function exitCode(report: Report, { strict = report.kit.strict === true }
   if (strict && report.requirements.some(({ outcome }) => outcome === 'flaky')) return 1;
   if (report.verdict === 'incomplete') return 3;
   if ((report.staleBaseline ?? []).length > 0) return 1;
-  return strict && report.requirements.some(failsStrictly) ? 1 : 0;
+  return strict && (report.requirements.some(failsStrictly) || report.cases?.leftOut !== undefined) ? 1 : 0;
 }
 
 /** Whether an outcome that is no violation of a MUST still fails a strict run. */

@@ -8,7 +8,7 @@ import { isQuery, neededBy, peculiar, type Scene, thereIn } from './peculiaritie
 export interface Explaining extends Scene {
   readonly catalogue: Catalogue;
   readonly selected: ReadonlySet<string>;
-  /** Rows whose failure is known beforehand: they explain nothing but themselves. */
+  /** Rows whose failure is known beforehand. */
   readonly known: ReadonlySet<string>;
 }
 
@@ -159,14 +159,16 @@ class Telling {
     const isThere = (each: string) => seenWith === undefined || seenWith.includes(each);
     const candidates = [...this.failed].flatMap(([id, row]) => {
       const { level, afterOthers } = catalogue.requirement(id);
-      const mayExplain = level === 'MUST' && !known.has(id) && !(isControlled && afterOthers);
+      const mayExplain = level === 'MUST' && !(isControlled && afterOthers);
       const isOfThese = abouts.some((each) => row.abouts.has(each));
       // What serves strangers by some peculiarity serves whoever has it.
       const servesAll = servedTo.some((each) => row.abouts.has(each));
       // Where it happens with several queries, any will do.
       const queries = new Set(row.needs.flat().filter(isQuery));
       const isMet = (each: string) => isThere(each) || (isQuery(each) && queries.size > 1 && seenWith?.some(isQuery) === true);
-      const fits = (needs: readonly string[]) => needs.every(isMet) && (isOfThese || (servesAll && needs.length > 0));
+      // What is known beforehand explains only what it predicts: something new must not hide behind it.
+      const isEnough = (needs: readonly string[]) => needs.length > 0 || (isOfThese && !known.has(id));
+      const fits = (needs: readonly string[]) => needs.every(isMet) && (isOfThese || servesAll) && isEnough(needs);
       const fitting = mayExplain ? row.needs.filter(fits) : [];
       return fitting.length === 0 ? [] : [{ id, predicted: Math.max(...fitting.map(({ length }) => length)) }];
     });

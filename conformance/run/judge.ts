@@ -107,7 +107,7 @@ export async function judge(run: Run, answerMs: number): Promise<Judged> {
     ...found,
     findings: options.budget === undefined ? found.findings : withCut(withPlain(found.findings, plainly), run),
     coverage: coverageOf(combinations, run),
-    cases: casesOf(found.findings, combinations),
+    cases: casesOf([...found.findings, ...plainly], combinations, planned, allowance.isSpent),
     leftOut: allowance.leftOut(planned, room),
     requests: postman.requests(),
     brokenCollection: postman.broken(),
@@ -120,7 +120,7 @@ async function tryPlainly(run: Run, work: Work): Promise<Finding[]> {
   const musts = run.options.spec.catalogue.requirements.flatMap(({ id, level }) => (level === 'MUST' && rows.has(id) ? [id] : []));
   const laws = musts.flatMap((id) => work.laws.find(({ requirement }) => requirement === id) ?? []);
   const combinations = combinationsOf(run);
-  combinations.keepPlainest(musts.filter((id) => !laws.some(({ requirement }) => requirement === id)));
+  combinations.keepPlainest(musts);
   const once = { ...work, laws, combinations, how: { ...work.how, once: true }, observers: [], roles: new Set<Role>(), ended: () => {} };
   const findings: Finding[] = [];
   for (const phase of phaseNames) findings.push(...(await runPhase(phase, once)).findings);
@@ -167,9 +167,11 @@ function coverageOf({ tuples, cases }: Combinations, { options: { strength }, ta
   return facts.challengeStatus === undefined || tuples === 0 ? undefined : { pairs: tuples, combinations: cases.length, strength };
 }
 
-function casesOf(findings: readonly Finding[], combinations: Combinations): Report['cases'] {
-  const counted = [...findings.flatMap(({ cases }) => cases ?? []), combinations.counted()];
+function casesOf(findings: readonly Finding[], combinations: Combinations, wanted: number, isSpent: boolean): Report['cases'] {
+  const tried = combinations.counted();
+  const counted = [...findings.flatMap(({ cases }) => cases ?? []), { ...tried, planned: wanted }];
   const planned = counted.reduce((all, each) => all + each.planned, 0);
   const run = counted.reduce((all, each) => all + each.run, 0);
-  return planned === 0 ? undefined : { planned, run, couldNotRun: planned - run };
+  const leftOut = isSpent ? planned - run : wanted - tried.planned;
+  return planned === 0 ? undefined : { planned, run, couldNotRun: planned - run, ...(leftOut === 0 ? {} : { leftOut }) };
 }

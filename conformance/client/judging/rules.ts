@@ -1,5 +1,5 @@
 import { headerValues } from '../../wire/index.js';
-import { type Act, bringsLiveToken, isLogin, type Traffic } from '../traffic/index.js';
+import { type Act, bringsLiveToken, isLogin, secretsOf, type Traffic, wholeText } from '../traffic/index.js';
 import { credentialsShape, isBare, isBasic, readCredentials, wrongPair } from './credentials.js';
 import { type Ruling, untested, type Violation } from './ruling.js';
 
@@ -10,6 +10,8 @@ export interface Rule {
   readonly hides?: string;
   /** It is violated by what was not sent, so that nothing may be missing from the traffic. */
   readonly needsAll?: true;
+  /** Traffic shows that it is violated, and never that it holds. */
+  readonly tellsOnly?: true;
   judge(traffic: Traffic): Ruling;
 }
 
@@ -80,11 +82,11 @@ export const credentialsRow = 'client.credentials';
 export const rules: readonly Rule[] = [
   perRequest(
     'client.nonce-with-credentials',
-    // Beside other requests nobody knows which challenge bare credentials answer.
+    // Beside other requests nobody knows which challenge bare credentials answer. What a service does not give nobody can send.
     (act, told) =>
       (!bringsLiveToken(act) && isLogin(act)) ||
       (act.nonce !== undefined && act.token === undefined) ||
-      (isBare(act, told) && act.asked && act.alone),
+      (isBare(act, told) && act.asked && act.alone && act.wasGivenNonce),
     (act) =>
       isLogin(act)
         ? undefined
@@ -107,6 +109,17 @@ export const rules: readonly Rule[] = [
       return flaw === undefined ? undefined : [credentialsShape(told), flaw];
     },
   ),
+  {
+    row: 'client.link-secrets',
+    tellsOnly: true,
+    /** Of a client that nobody drives; scenarios judge it by themselves. The same user may log in at other services, too. */
+    judge({ user, requests, tokens }) {
+      const { in: find } = secretsOf([], tokens);
+      const told = requests.filter((each) => user === undefined && each.at === 'elsewhere' && find(wholeText(each)) !== undefined);
+      const violated = { expected: 'another origin is told no secret', actual: 'it was sent the token' };
+      return { tried: told.length, violations: told.map((at) => ({ ...violated, at })) };
+    },
+  },
   {
     needsAll: true,
     ...perRequest(

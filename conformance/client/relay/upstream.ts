@@ -56,8 +56,9 @@ const longestDiscardMs = 10_000;
 /** Node.js frames other methods by itself, even where there is no body. */
 const unframed: readonly string[] = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'];
 
-/** A connection that was kept may be closed by the service just when a request goes out on it. */
-const sentAgain: readonly string[] = ['GET', 'HEAD'];
+/** A connection that was kept may be closed by the service just when a request goes out on it. A login may have spent its nonce by then. */
+const maySendAgain = ({ method, body, headers }: Outgoing) =>
+  (method === 'GET' || method === 'HEAD') && body === undefined && !headers.some((name) => /^authorization$/i.test(name));
 
 export function upstreamOf({ protocol, hostname, port }: URL, { ca, insecure }: Trust = {}, observe?: Observe): Upstream {
   const secure = protocol === 'https:';
@@ -80,8 +81,7 @@ export function upstreamOf({ protocol, hostname, port }: URL, { ca, insecure }: 
         resolve(Object.assign(came, { switched: { socket, head } }));
       });
       asking.on('error', (error: NodeJS.ErrnoException) => {
-        if (asking.reusedSocket && error.code === 'ECONNRESET' && sentAgain.includes(method) && body === undefined)
-          return void ask(outgoing).then(resolve, reject);
+        if (asking.reusedSocket && error.code === 'ECONNRESET' && maySendAgain(outgoing)) return void ask(outgoing).then(resolve, reject);
         observed?.(error);
         reject(error);
       });

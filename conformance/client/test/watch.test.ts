@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokenClients, conformantClients } from '../../../fixtures/clients/index.js';
+import { startReferenceServer as started } from '../../../fixtures/reference-server.js';
 import { type RunningServer, startReferenceServer } from '../../../reference-server/index.js';
 import { loadSpec, packageFile, spec } from '../../../spec/index.js';
 import { hydraClient } from '../../reference-client/index.js';
@@ -50,6 +51,30 @@ describe('a watch', () => {
     expect(ids(report, 'fail', 'warn')).toEqual([row]);
     expect(JSON.stringify(report)).not.toContain('a long paraphrase');
     expect(JSON.stringify(report)).not.toContain(Buffer.from('7:a long paraphrase').toString('base64'));
+  });
+
+  test('passes on that a login was cut off, and does not send it again', async () => {
+    const watching = await openProxy({ baseUrl: server.url });
+    const nonce = (await fetch(`${watching.url}/books`)).headers.get('x-authentication') ?? '';
+    const answers = server.recorded.length;
+    server.troubles.use({ connection: 'reset', step: 'B', next: 1 });
+    const authorization = `Basic ${Buffer.from('7:a long paraphrase').toString('base64')}`;
+    const { status } = await fetch(`${watching.url}/books`, { headers: { authorization, 'x-authentication': nonce } });
+    expect([status, server.recorded.length - answers]).toEqual([502, 1]);
+    expect((await judged(watching)).error).toBe(
+      'No login of the client worked: the last was answered with 502. Watch it again when the service answers.',
+    );
+  });
+
+  test('of a service with another profile blames nobody, and says what to give', async () => {
+    const other = await started({ faults: ['nonce-in-another-header'], users: [{ id: 7, paraphrase: 'a long paraphrase' }] });
+    const watching = await openProxy({ baseUrl: other.url });
+    const headers = { authorization: `Basic ${Buffer.from('7:a long paraphrase').toString('base64')}` };
+    await fetch(`${watching.url}/books`);
+    await fetch(`${watching.url}/books`, { headers });
+    const report = await judged(watching);
+    await other.close();
+    expect([ids(report, 'fail'), report.error]).toEqual([[], expect.stringContaining('give that with --spec')]);
   });
 
   test('that saw requests, and nothing of what a client must do, has no verdict', async () => {

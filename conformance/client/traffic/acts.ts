@@ -1,6 +1,6 @@
 import type { Protocol } from '../../../spec/index.js';
 import { nonceOf, tokenOf } from '../../expect/index.js';
-import { headerValues } from '../../wire/index.js';
+import { type Answer, headerValues } from '../../wire/index.js';
 import type { LoggedRequest } from './log.js';
 
 /** A nonce that the service gave. */
@@ -18,6 +18,8 @@ export interface GivenToken {
   /** Step B gave it; another answer may give one, too. */
   readonly byExchange: boolean;
   readonly issuedAtMs: number;
+  /** The same by the service's own Date. */
+  readonly issuedOn: number;
   refused: boolean;
 }
 
@@ -35,9 +37,11 @@ export interface Act {
   readonly givenToken: GivenToken | undefined;
   readonly tokenWasRefused: boolean;
   /** The newest token, where it was neither refused nor near its end when the request arrived. */
-  readonly live: GivenToken | undefined;
+  live: GivenToken | undefined;
   /** A challenge at this address had not been answered yet. */
   readonly asked: boolean;
+  /** The last challenge at this address gave a nonce. */
+  readonly wasGivenNonce: boolean;
   /** No other request was under way. */
   readonly alone: boolean;
   /** What came of it; undefined: no answer. */
@@ -56,6 +60,9 @@ export function readActs(requests: readonly LoggedRequest[], protocol: Protocol)
   const acts = new Map<LoggedRequest, Act>();
   /** Challenges that wait for an answer, by address. */
   const pending = new Map<string, number>();
+  /** Addresses whose last challenge gave no nonce. */
+  const withoutNonce = new Set<string>();
+  const dateIn = (came: Answer) => Date.parse(headerValues(came, headers.date)[0] ?? '');
   let underWay = 0;
 
   const arrive = (each: LoggedRequest) => {
@@ -74,6 +81,7 @@ export function readActs(requests: readonly LoggedRequest[], protocol: Protocol)
       tokenWasRefused: givenToken?.refused ?? false,
       live: isLive ? newest : undefined,
       asked: open > 0,
+      wasGivenNonce: !withoutNonce.has(target),
       alone: underWay === 0,
     });
     underWay += 1;
@@ -87,14 +95,22 @@ export function readActs(requests: readonly LoggedRequest[], protocol: Protocol)
     const [nonce, token] = [nonceOf(came, protocol), tokenOf(came, protocol)];
     const byExchange = isLogin(act) && token !== undefined && status < 300;
     if (nonce !== undefined) nonces.set(nonce, { by: each, spent: false });
-    if (token !== undefined) tokens.push({ value: token, order, byExchange, issuedAtMs: now(each), refused: false });
+    if (token !== undefined)
+      tokens.push({ value: token, order, byExchange, issuedAtMs: now(each), issuedOn: dateIn(came), refused: false });
+    // A clock that was moved shows in the answer.
+    if (act.live !== undefined && dateIn(came) - act.live.issuedOn >= rules.lifetimeMs * surely) act.live = undefined;
     if (byExchange) act.became = 'exchange';
     else if (status === challenge.status) act.became = 'challenge';
     else if (status >= 200 && status < 300) act.became = 'served';
     else act.became = refusals.includes(status) ? 'refusal' : 'other';
     if (byExchange && act.givenNonce !== undefined) act.givenNonce.spent = true;
     if ((act.became === 'challenge' || act.became === 'refusal') && act.givenToken !== undefined) act.givenToken.refused = true;
-    if (act.became === 'challenge') pending.set(each.received.target, (pending.get(each.received.target) ?? 0) + 1);
+    const { target } = each.received;
+    if (act.became === 'challenge') {
+      pending.set(target, (pending.get(target) ?? 0) + 1);
+      if (nonce === undefined) withoutNonce.add(target);
+      else withoutNonce.delete(target);
+    }
     underWay -= 1;
   };
 

@@ -243,6 +243,7 @@ test('what is missing from a file is held against nobody', async () => {
     'Chromium, without sensitive data': changed(entries, (line) => (/^authorization$/i.test(line.name) ? [] : [line])),
     'without secret headers': changed(entries, (line) => (secretHeaders.test(line.name) ? [] : [line])),
     'without those of requests': changed(entries, (line, at) => (at === 'request' && secretHeaders.test(line.name) ? [] : [line])),
+    'one word for nonces and tokens': replaced(secretHeaders, '(sensitive)'),
     'without tokens': changed(entries, (line) => (/^x-authorization$/i.test(line.name) ? [] : [line])),
     'without headers whose names begin with X': changed(entries, (line) => (/^x-/i.test(line.name) ? [] : [line])),
     ...Object.fromEntries(entries.map((_, at) => [`from entry ${at}`, entries.slice(at)])),
@@ -268,6 +269,13 @@ test('what is missing from a file is held against nobody', async () => {
     outcome: 'untested',
     checks: [{ message: expect.stringContaining('Export HAR (with sensitive data)') }],
   });
+});
+
+test('a token that goes to another origin is told', async () => {
+  const entries = await rightTraffic();
+  const used = entries.find(({ request: { headers } }) => headers.some(({ name }) => /^x-authorization$/i.test(name))) as Entry;
+  const elsewhere = { ...used, request: { ...used.request, url: 'http://other.example/people' } };
+  expect((await judged(writeHar(at('elsewhere.har'), [...entries, elsewhere]))).failed).toEqual(['client.link-secrets']);
 });
 
 test('an answer of a gateway is not held against the service, and one of the service is', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { lax } from '../../../fixtures/logins.js';
 import { packageFile } from '../../../spec/index.js';
+import { exitCode, verdictSentence } from '../../report/index.js';
 import { failedOf, judged } from './judging.js';
 import { loginsLimited, warmingUp } from './services.js';
 
@@ -23,6 +24,28 @@ test('within 300 requests every MUST is tried once, so that a paraphrase that no
   expect([right.verdict, right.requests <= 300, untested]).toEqual(['conformant', true, []]);
   expect(right.requirements.some(({ restsOn }) => restsOn?.includes('the budget left out') === true)).toBe(true);
   expect(failedOf(await judged([lax(() => true)], { budget: 300 }))).toEqual(['exchange.wrong-paraphrase-refused']);
+});
+
+test('what a budget left out is said in the verdict, fails a strict run, and calls no entry of a baseline stale', async () => {
+  const baseline = [{ requirement: 'exchange.wrong-paraphrase-refused', reason: 'known' }];
+  const report = await judged(['paraphrase-compared-by-its-beginning'], { budget: 300, baseline }, { clock: 'manual' });
+  expect([report.verdict, exitCode(report), exitCode(report, { strict: true }), report.staleBaseline]).toEqual([
+    'conformant',
+    0,
+    1,
+    undefined,
+  ]);
+  expect(verdictSentence(report)).toMatch(/hold, in the cases that were tried: the budget left out \d+ of \d+/);
+});
+
+test('within 300 requests a method is tried as well, beside the law of its row', async () => {
+  expect(failedOf(await judged(['method-before-authentication'], { budget: 300 }))).toEqual(['protection.methods']);
+});
+
+test('a known failure explains what it predicts, whatever the seed', async () => {
+  const baseline = [{ requirement: 'protection.vocabulary', reason: 'known' }];
+  const report = await judged(['vocabulary-open'], { baseline, seed: 5 });
+  expect([report.verdict, failedOf(report)]).toEqual(['conformant', []]);
 });
 
 test('a budget that does not reach what keeps strangers out gives no verdict, and names it', async () => {
