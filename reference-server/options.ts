@@ -43,7 +43,7 @@ const checks: OptionChecks<ReferenceServerOptions> = {
   spec,
   users: allow.listOf('a list of { id, paraphrase }', allow.anything),
   collections: allow.listOf(
-    'a list of names, at least one, each without slash and control characters',
+    'a list of names without slash, backslash and control characters, none of them empty or dots,',
     allow.text('', /^(?!\.{1,2}$)[^/\\\p{Cc}\p{Surrogate}]+$/u),
   ),
   ...policies,

@@ -17,7 +17,7 @@ export class SpecError extends Error {
   constructor(
     readonly file: string,
     readonly place: string,
-    problem: string,
+    readonly problem: string,
   ) {
     super(`${file}${place === '' ? '' : ` at ${place}`}: ${problem}`);
   }

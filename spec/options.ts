@@ -11,8 +11,9 @@ export class OptionError extends Error {
   }
 }
 
-/** What an option allows, in words, and whether a value is that. */
-export type OptionCheck = readonly [allowed: string, isAllowed: (value: unknown) => boolean];
+/** What an option allows, in words, whether a value is that, and of a list whether a member is. */
+export type OptionCheck = readonly [allowed: string, isAllowed: IsAllowed, isMember?: IsAllowed];
+type IsAllowed = (value: unknown) => boolean;
 
 /** A check for every option there is. */
 export type OptionChecks<Options> = { readonly [Name in keyof Required<Options>]: OptionCheck };
@@ -23,14 +24,16 @@ export function checkOptions<Options extends object>(options: Options, checks: O
   if (typeof options !== 'object' || options === null)
     throw new OptionError('options', `${JSON.stringify(options)} is not allowed; an object with ${Object.keys(all).join(', ')} is`);
   for (const [name, value] of Object.entries(options)) {
-    const [allowed, isAllowed] = (Object.hasOwn(all, name) ? all[name] : undefined) ?? [];
+    const [allowed, isAllowed, isMember = () => true] = (Object.hasOwn(all, name) ? all[name] : undefined) ?? [];
     if (isAllowed === undefined) throw new OptionError(name, `there is no such option; allowed are ${Object.keys(all).join(', ')}`);
-    if (value !== undefined && !isAllowed(value)) throw new OptionError(name, `${shown(value, name)} is not allowed; ${allowed} is`);
+    if (value === undefined || isAllowed(value)) continue;
+    const [wrong = value] = Array.isArray(value) ? value.filter((each) => !isMember(each)) : [];
+    throw new OptionError(name, `${shown(wrong, name)} is not allowed; ${allowed} is`);
   }
 }
 
-/** Options whose values hold paraphrases, or the key of a gateway. */
-const secret: ReadonlySet<string> = new Set(['users', 'paraphrase', 'headers']);
+/** Options whose values hold paraphrases or the key of a gateway, or could by mistake. */
+const secret: ReadonlySet<string> = new Set(['users', 'paraphrase', 'headers', 'passEnv']);
 
 /** A value of an object or a function could be long, and could hold a secret. */
 function shown(value: unknown, name: string): string {
@@ -51,5 +54,6 @@ export const allow = {
   listOf: (allowed: string, [, isAllowed]: OptionCheck): OptionCheck => [
     allowed,
     (value) => Array.isArray(value) && value.every((each) => isAllowed(each)),
+    isAllowed,
   ],
 };

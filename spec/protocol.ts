@@ -74,7 +74,7 @@ export function readProtocol(openapi: Json, file: string = specFiles.openapi): {
   const lifetimePointer = [...schemes, 'token', 'x-lifetime'];
   const lifetime = reader.text(lifetimePointer);
   const lifetimeMs = durationMs(lifetime);
-  if (lifetimeMs === undefined) return reader.problem(lifetimePointer, `a duration such as PT1H is expected, not ${lifetime}`);
+  if (lifetimeMs === undefined) return reader.problem(lifetimePointer, `an ISO 8601 duration such as PT30M is expected, not ${lifetime}`);
   found('token lifetime', 'duration', lifetime, [asValue(...lifetimePointer)]);
 
   const targetPointer = ['components', 'headers', 'ApiDocumentation', 'x-link', 'target'];

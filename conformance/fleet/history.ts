@@ -51,7 +51,7 @@ export function keepRun(folder: string, { startedAt, catalogue, services }: Flee
   });
 }
 
-/** `worse` is the service that got worse, and `uncompared` one of which the earlier run says nothing. */
+/** `worse` is the service that got worse, and `uncompared` one that has no result in the earlier run, or in neither. */
 type Change = { readonly line: string; readonly worse?: Result; readonly uncompared?: Result };
 
 interface Comparison {
@@ -73,7 +73,7 @@ export function compareWithHistory(fleet: Fleet, past: readonly PastRun[], isWho
   const failing = fleet.services.flatMap(({ name, failed }) => failed.map((id) => sinceWhen(name, id)));
   const trend = [...past.slice(-shownRuns), fleet].map(({ startedAt, services }) => {
     const codes = Object.values<Pick<Result, 'exitCode'>>(services);
-    return `${startedAt}: ${codes.filter(({ exitCode }) => exitCode === 0).length} of ${codes.length} services end with 0`;
+    return `${startedAt}: ${codes.filter(({ exitCode }) => exitCode === 0).length} of ${codes.length} services were conformant`;
   });
   const lately = since('the last run', last);
   const others = [
@@ -116,6 +116,7 @@ function changesOf(now: Result, before: PastRun): Change[] {
     return [{ line, ...(is === 'fail' || isDropped ? { worse: now } : {}) }];
   });
   if (isLost) return [{ line: `${name} lost its verdict. ${sentence}`, worse: now }, ...rows];
+  if (exitCode === 3) return [...rows, { line: `${name} has no verdict, and had none in the last run.`, uncompared: now }];
   const isUnsaid = was.exitCode === 0 && exitCode !== 0 && !rows.some(({ worse }) => worse !== undefined);
   return isUnsaid ? [...rows, { line: `${name} fails. ${sentence}`, worse: now }] : rows;
 }

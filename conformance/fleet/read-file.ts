@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { didYouMean, type OptionError } from '../../spec/index.js';
-import { InputFileError, readText, schemaValidator } from '../report/index.js';
+import { InputFileError, readText, schemaValidator, typeWords } from '../report/index.js';
 import { fleetFileSchema, serviceOptions } from './schema.js';
 
 /** A text, or where it stands. */
@@ -74,9 +74,7 @@ function schemaProblem(error: ErrorObject, at: (path: Path, what: string) => Inp
   return at(path, `${allowedWords(error)}${description === undefined ? '' : `. ${description}`}`);
 }
 
-const kinds: Readonly<Record<string, string>> = {
-  ...{ string: 'a text', integer: 'a whole number', boolean: 'true or false', array: 'a list', object: 'keys with their values' },
-};
+const kinds: Readonly<Record<string, string>> = { ...typeWords, object: 'keys with their values' };
 
 /** What is allowed in the place of what is there. */
 function allowedWords({ keyword, params, parentSchema }: ErrorObject): string {

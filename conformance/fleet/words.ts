@@ -20,11 +20,16 @@ export function comparedWords(
   uncompared: readonly Result[],
   { isFirst = false, isWorse = false },
 ): string {
-  const bad = uncompared.filter(({ exitCode }) => exitCode === 1).map(({ name }) => name);
-  const failing = bad.length === 0 ? '' : ` ${count(bad.length, 'of these services fails', 'of these services fail')}: ${listed(bad)}.`;
-  if (isFirst) return `This is the first run in the history: nothing to compare with.${failing}`;
-  const better = isWorse ? '' : uncompared.length < services.length ? 'Nothing got worse. ' : '';
-  return `${better}${uncompared.length === 0 ? '' : `${count(uncompared.length, 'service')} could not be compared.${failing}`}`.trim();
+  const failing = (results: readonly Result[]) => results.filter(({ exitCode }) => exitCode === 1).map(({ name }) => name);
+  const [bad, still] = [failing(uncompared), failing(services.filter((each) => !uncompared.includes(each)))];
+  const fails = bad.length === 0 ? '' : ` ${count(bad.length, 'of these services fails', 'of these services fail')}: ${listed(bad)}.`;
+  if (isFirst) return `This is the first run in the history: nothing to compare with.${fails}`;
+  const isSame = !isWorse && uncompared.length < services.length;
+  return [
+    ...(isSame ? ['Nothing got worse.'] : []),
+    ...(isSame && still.length > 0 ? [`Still failing: ${listed(still)}.`] : []),
+    ...(uncompared.length > 0 ? [`${count(uncompared.length, 'service')} could not be compared.${fails}`] : []),
+  ].join(' ');
 }
 
 const listed = (names: readonly string[]) => `${names.slice(0, 10).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}`;

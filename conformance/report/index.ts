@@ -23,6 +23,7 @@ export {
   reportSchema,
   reportSchemaId,
   schemaValidator,
+  typeWords,
 } from './read.js';
 export type {
   Outcome,

@@ -81,15 +81,22 @@ export function schemaValidator(schema: object): ValidateFunction {
   return ajv.compile(schema);
 }
 
-/** What a schema says against a value, without where it stands. */
+/** The types of JSON in words. */
+export const typeWords: Readonly<Record<string, string>> = {
+  ...{ string: 'a text', number: 'a number', integer: 'a whole number', boolean: 'true or false', array: 'a list', object: 'an object' },
+};
+
+/** What a schema says against a value, without where it stands. Where null is allowed, nobody needs to be told. */
 export function complaint(error: ErrorObject | undefined): string {
   if (error === undefined) return 'not valid';
   const { keyword, message, params } = error;
-  const detail =
-    keyword === 'enum'
-      ? ` (${(params['allowedValues'] as unknown[]).join(', ')})`
-      : keyword === 'additionalProperties'
-        ? ` (${oneLine(clip(String(params['additionalProperty']), 80))})`
-        : '';
-  return `${message}${detail}`;
+  if (keyword === 'required') return `has no ${params['missingProperty']}`;
+  if (keyword === 'type')
+    return `must be ${[params['type']]
+      .flat()
+      .flatMap((type) => typeWords[type] ?? [])
+      .join(' or ')}`;
+  if (keyword === 'enum') return `${message} (${(params['allowedValues'] as unknown[]).join(', ')})`;
+  if (keyword === 'additionalProperties') return `has an unknown member (${oneLine(clip(String(params['additionalProperty']), 80))})`;
+  return `${message}`;
 }

@@ -33,7 +33,7 @@ export class Refusal extends Error {
 export async function bodyOf<T extends object>({ req, res }: Call, checks: OptionChecks<T>): Promise<Partial<T>> {
   const text = await readBody(req, res, bodyOctets);
   if (text === undefined) throw new Refusal('tooLarge', `the body is too large; ${bodyOctets} octets are allowed`);
-  const allowed = Object.entries<readonly [string, unknown]>(checks).map(([name, [value]]) => `${name} (${value})`);
+  const allowed = Object.entries<readonly [string, ...unknown[]]>(checks).map(([name, [value]]) => `${name} (${value})`);
   const refusal = new Refusal('badRequest', `the body is no JSON object; one with ${allowed.join(', ')} is allowed`);
   let body: unknown;
   try {

@@ -39,7 +39,7 @@ const wrong: [Record<string, unknown>, string][] = [
   [{ users: '1:secret' }, 'users: a value of type string is not allowed; a list'],
   [{ users: ['1:secret'] }, 'users: a value of type string is no user; { id, paraphrase } is allowed'],
   [{ collections: [] }, 'collections: none is not allowed'],
-  [{ collections: ['a/b'] }, 'collections: a value of type list is not allowed; a list of names'],
+  [{ collections: ['a/b'] }, 'collections: "a/b" is not allowed; a list of names without slash'],
   [{ collections: ['a', 'a'] }, 'collections: a stands twice'],
   [{ collections: ['vocab'] }, 'collections: vocab is not allowed; the vocabulary stands there'],
   [{ recordLast: -1 }, 'recordLast'],

@@ -82,7 +82,12 @@ describe('a spec that cannot be used says where', () => {
     ['nonce shape', 'components headers Nonce schema pattern', /Nonce\/schema\/pattern: missing/, undefined],
     ['link relation', 'components headers ApiDocumentation x-link relation', /x-link\/relation: missing/, undefined],
     ['lifetime', 'components securitySchemes token x-lifetime', /token\/x-lifetime: missing/, undefined],
-    ['lifetime', 'components securitySchemes token x-lifetime', /a duration such as PT1H is expected, not 45 minutes/, '45 minutes'],
+    [
+      'lifetime',
+      'components securitySchemes token x-lifetime',
+      /an ISO 8601 duration such as PT30M is expected, not 45 minutes/,
+      '45 minutes',
+    ],
     ['token shape', 'components headers Token schema pattern', /Token\/schema\/pattern: not a regular expression/, '['],
     ['nonce header', 'components securitySchemes nonce name', /the header is X-Authentication elsewhere; one name is expected/, 'X-Nonce'],
     ['body member', 'components schemas ChallengeBody const 402', /ChallengeBody\/const: one member is expected/, 'Pay'],

@@ -79,7 +79,7 @@ describe('an overlay', () => {
   test.each([
     ['PT0S', 'a duration from PT1M, one minute, to P366D, a year, is expected, not "PT0S"'],
     ['P400D', 'a duration from PT1M, one minute, to P366D'],
-    ['soon', 'a duration such as PT1H is expected, not soon'],
+    ['soon', 'an ISO 8601 duration such as PT30M is expected, not soon'],
   ])('with the lifetime %s is refused with its place in the effective document', (lifetime, expected) => {
     const said = complaint(overlay({ target: token, update: { 'x-lifetime': lifetime } }));
     expect(said).toContain('FILE, applied to openapi.yaml, at /components/securitySchemes/token/x-lifetime: ');

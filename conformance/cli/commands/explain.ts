@@ -20,11 +20,9 @@ export const explain = command({
     const all = [...catalogue.rows, ...clientCatalogue.rows];
     const row = all.find((each) => each.id === id);
     if (row === undefined) {
-      const near = nearWords(
-        id,
-        all.map((each) => each.id),
-      );
-      throw new CallError(`there is no requirement ${id}.${near} hydrauth requirements lists all.`);
+      const known = all.map((each) => each.id);
+      const more = (await fixtureWords(id)) ?? `${nearWords(id, known)} hydrauth requirements lists all.`;
+      throw new CallError(`there is no requirement ${id}.${more}`);
     }
     const rows = row.level === 'OPEN' ? openRows(row) : await requirementRows(row);
     const lines = columns([['Section', row.section], ...rows], io.width);
@@ -33,6 +31,13 @@ export const explain = command({
     return 0;
   },
 });
+
+/** Where to look up an id that is one of a fault or a variant. */
+async function fixtureWords(id: string): Promise<string | undefined> {
+  const fixtures = await import('../../../fixtures/index.js');
+  const kind = (['fault', 'variant'] as const).find((each) => fixtures[`${each}s`].some((fixture) => fixture.id === id));
+  return kind && ` It is a ${kind}: hydrauth ${kind}s ${id}.`;
+}
 
 type Rows = readonly (readonly [name: string, text: string])[];
 

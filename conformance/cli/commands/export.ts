@@ -58,12 +58,23 @@ const texts = {
   openapi: (spec: Spec, isProfile: boolean) => (isProfile ? yamlOf(spec.source.openapi) : packageText('spec', 'openapi.yaml')),
   arazzo: (spec: Spec, isProfile: boolean) => (isProfile ? yamlOf(spec.source.arazzo) : packageText('spec', 'auth.arazzo.yaml')),
   async overlay(spec: Spec, _: boolean, args: Args): Promise<string> {
-    const { overlayLiterals, overlayOf } = await import('../../../spec/index.js');
-    const changes = Object.entries(overlayLiterals).flatMap(([option, name]) =>
-      args.given(option) ? [[name, quotable(name, args.text(option) as string)] as const] : [],
-    );
-    if (changes.length === 0) return packageText('spec', 'example.overlay.yaml');
-    return yamlOf(overlayOf(spec, new Map(changes)));
+    const { overlayLiterals, overlayOf, SpecError } = await import('../../../spec/index.js');
+    const given = Object.entries(overlayLiterals).filter(([option]) => args.given(option));
+    if (given.length === 0) return packageText('spec', 'example.overlay.yaml');
+    const made = (changes: typeof given) => {
+      try {
+        return overlayOf(spec, new Map(changes.map(([option, name]) => [name, quotable(name, args.text(option) as string)])));
+      } catch (error) {
+        if (error instanceof SpecError) return error;
+        throw error;
+      }
+    };
+    const overlay = made(given);
+    if (!(overlay instanceof SpecError)) return yamlOf(overlay);
+    const isWrong = (alone: unknown) => alone instanceof SpecError && alone.problem === overlay.problem;
+    const one = given.find((change) => isWrong(made([change])));
+    const options = (one === undefined ? given : [one]).map(([option]) => `--${option}`);
+    throw new CallError(`${options.join(' and ')}: ${overlay.problem}`);
   },
   control: () => packageText('spec', 'control.yaml'),
 };

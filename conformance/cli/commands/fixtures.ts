@@ -9,20 +9,24 @@ function listing(kind: 'faults' | 'variants', summary: string, example: string):
     name: kind,
     summary,
     positionals: [
-      { name: 'WORD', text: 'Only those whose id or description has this word, or which are about this requirement.', optional: true },
+      {
+        name: 'WORD',
+        text: 'Only those whose id or description has a word that begins with this, or which are about this requirement.',
+        optional: true,
+      },
     ],
     examples: [[`hydrauth ${kind} ${example}`, `Those about ${example}.`]],
-    exitCodes: { 0: 'Listed.', 2: 'The call is wrong, or nothing has the word.' },
+    exitCodes: { 0: 'Listed.', 2: 'The call is wrong, or nothing has such a word.' },
     async run({ positionals: [word = ''] }, io) {
       const fixtures = await import('../../../fixtures/index.js');
       const all = fixtures[kind].map((each) => {
         const about = 'violates' in each ? each.violates : each.warns;
         return [each.id, about.length === 0 ? each.sentence : `${each.sentence} (${about.join(', ')})`] as const;
       });
-      const wanted = new RegExp(`(?<![a-z0-9])${word.replace(/[^a-z0-9 ]/gi, '\\$&')}s?(?![a-z0-9])`, 'i');
+      const wanted = new RegExp(`(?<![a-z0-9])${word.replace(/[^a-z0-9 ]/gi, '\\$&')}`, 'i');
       const found = all.filter((row) => word === '' || wanted.test(row.join('\n')));
       if (found.length === 0)
-        throw new CallError(`no ${single} has ${JSON.stringify(word)} in it; hydrauth ${kind} lists all ${all.length}`);
+        throw new CallError(`no ${single} has a word that begins with ${JSON.stringify(word)}; hydrauth ${kind} lists all ${all.length}`);
       const lines = columns(found, io.width).join('\n');
       io.out(asStarted(`${lines}\n${found.length} of ${all.length}; hydrauth demo --${single} ID shows the report of one.\n`, io));
       return 0;

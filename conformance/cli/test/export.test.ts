@@ -31,7 +31,10 @@ describe('hydrauth export', () => {
     [['bruno'], 'hydrauth export bruno --output hydrauth-bruno'],
     [['hurl', '--output', 'x'], 'hydrauth export hurl > FILE'],
     [['bruno', '--output', packageFile('package.json')], 'cannot be written: the folder'],
-    [['overlay', '--nonce-header', 'Host'], 'that HTTP does not use itself'],
+    [['overlay', '--nonce-header', 'Host'], 'export: --nonce-header: the name of a header is expected that HTTP does not use itself'],
+    [['overlay', '--lifetime', '20m'], 'export: --lifetime: an ISO 8601 duration such as PT30M is expected, not 20m'],
+    [['overlay', '--nonce-header', 'X-Authorization', '--token-header', 'X-Authentication', '--realm', ''], 'export: --realm: a realm of'],
+    [['overlay', '--nonce-header', 'X-One', '--token-header', 'X-One'], 'export: --nonce-header and --token-header: '],
     [['overlay', '--token-header', 'cookie'], 'that HTTP does not use itself'],
   ])('refuses %j and says how to call it', async (words, help) => {
     const { code, err } = await calling(['export', ...words]);

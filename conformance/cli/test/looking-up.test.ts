@@ -39,6 +39,14 @@ describe('explain', () => {
     expect((await calling(['explain', 'client.token-reused'])).out).toMatch(/Checked by +hydrauth check-client, hydrauth watch/);
     const near = async (id: string) => calling(['explain', id]);
     expect(await near('tokn.reusable')).toMatchObject({ code: 2, err: expect.stringContaining('Near it is token.reusable') });
+    for (const [id, kind] of [
+      ['sliding', 'fault'],
+      ['lenient-router', 'variant'],
+    ] as const)
+      expect(await near(id)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`there is no requirement ${id}. It is a ${kind}: hydrauth ${kind}s ${id}.`),
+      });
     expect(await near('nonce')).toMatchObject({ code: 2, err: expect.stringMatching(/Near it are challenge\.nonce, challenge\.nonce-/) });
   });
 });
@@ -50,6 +58,7 @@ describe.each([
   test('lists all, or those with a word, in sentences', async () => {
     const found = await calling([kind, word], { columns: 200 });
     expect(found.out).toMatch(row);
+    expect((await calling([kind, word.slice(0, -1)], { columns: 200 })).out).toMatch(row);
     expect((await calling([kind])).out.length).toBeGreaterThan(found.out.length);
     expect(await calling([kind, word.slice(1)])).toMatchObject({ code: 2 });
     expect(await calling([kind, 'no such word'])).toMatchObject({ code: 2, err: expect.stringContaining('lists all') });

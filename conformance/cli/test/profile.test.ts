@@ -54,7 +54,7 @@ describe('--spec', () => {
     expect([protocol.headers.nonce, protocol.headers.token, protocol.token.lifetime]).toEqual(['X-N', 'X-T', 'PT30M']);
     expect([protocol.challenge.realm, protocol.mediaType]).toEqual(['Our "own" \\', 'text/x']);
     const refused = await calling(['export', 'overlay', '--lifetime', 'long']);
-    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('a duration such as PT1H is expected, not long') });
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('an ISO 8601 duration such as PT30M is expected, not long') });
   });
 
   test.each(['nonce', 'token'])('is pointed to where another header carries the %s, with the command that writes it', async (what) => {

@@ -122,7 +122,7 @@ const wrong: [string[], string][] = [
   [['--user', '1:'], 'user 1 has no paraphrase'],
   [['--user', '1:secret', '1:secret'], '--user: the id 1 stands twice'],
   [['--users-file', '/nowhere/users'], '--users-file /nowhere/users cannot be read (ENOENT)'],
-  [['--collection', 'a/b'], '--collection: a value of type list is not allowed; a list of names'],
+  [['--collection', 'a/b'], '--collection: "a/b" is not allowed; a list of names without slash'],
   [['--base-path', 'api'], '--base-path: "api" is not allowed'],
   [['--auth', 'maybe'], '--auth is "maybe"; allowed: on, off'],
   [['--clock', 'sundial'], '--clock is "sundial"'],

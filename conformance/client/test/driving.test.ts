@@ -41,6 +41,8 @@ describe('a command', () => {
     const names = readFileSync(seen, 'utf8').match(/^[A-Z_]+(?==)/gm) ?? [];
     expect(names).toEqual(expect.arrayContaining(['PATH', 'WANTED', 'HYDRAUTH_URL']));
     expect(names.filter((name) => ['CI_SECRET', 'HTTP_PROXY', 'VITEST'].includes(name))).toEqual([]);
+    const refused = runClientConformance({ command: ['true'], passEnv: ['KEY=not for logs'], only });
+    await expect(refused).rejects.toThrow(/^passEnv: a value of type string is not allowed; a list of names of variables is$/);
   });
 
   test('is told the base URL in its words', async () => {

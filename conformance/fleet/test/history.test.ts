@@ -26,6 +26,10 @@ test('two runs with a mend and a regression between them tell both and nothing e
   ]);
   const added = await fleet(both, 'begun', ...baseline);
   expect([added.code, added.out]).toEqual([3, expect.stringContaining('1 service could not be compared. Exit code 3 because of b.')]);
+  const again = await fleet(both, 'begun', ...baseline);
+  const last = 'Nothing got worse. Still failing: a. 1 service could not be compared. Exit code 3 because of b.\n';
+  expect([again.code, again.out.slice(-last.length)]).toEqual([3, last]);
+  expect(section(again.out, 'Since the last run')).toEqual(['b has no verdict, and had none in the last run.']);
   const second = await judge({ same: good, mended: good, broken: bad, added: bad }, '--fail-on', 'regression');
   const changes = [
     'added is new.',
@@ -37,12 +41,12 @@ test('two runs with a mend and a regression between them tell both and nothing e
   expect(second.out).toContain('Exit code 1 because of broken.');
   const third = await judge({ same: good, mended: good, broken: bad, added: bad }, '--fail-on', 'regression');
   expect([third.code, section(third.out, 'Since the last run')]).toEqual([0, ['Nothing changed.']]);
-  expect(third.out).toContain('Nothing got worse.');
+  expect(third.out).toMatch(/ Nothing got worse\. Still failing: added, broken\.\n$/);
   const [, before] = readdirSync(at('runs')).sort();
   const { startedAt } = JSON.parse(readFileSync(join(at('runs'), before as string), 'utf8'));
   expect(section(third.out, 'Failing')).toContain(`broken: challenge.body since ${startedAt}`);
   expect(section(third.out, 'Trend').map((line) => line.slice(26))).toEqual(
-    ['2 of 4', '2 of 4', '2 of 4'].map((many) => `${many} services end with 0`),
+    ['2 of 4', '2 of 4', '2 of 4'].map((many) => `${many} services were conformant`),
   );
   for (const file of ['index.html', 'fleet.md']) expect(third.text(file)).toContain('Since the last run');
 });
@@ -125,7 +129,7 @@ test('shards take about as long as each other, by the history', async () => {
   writeFileSync(join(at('weights'), file), JSON.stringify({ ...run, services: Object.fromEntries(kept) }));
   const names = Object.keys(took).map((name) => ({ name, url: good }));
   const { out } = await fleet(fleetFile(names), 'light', '--shard', '1/2', '--history', at('weights'));
-  expect(out).toContain('1 service (shard 1/2): 1 conformant.');
+  expect(out).toContain('1 service (shard 1/2): 1 conformant.\n');
 });
 
 test.each([
