@@ -48,6 +48,9 @@ const quotedPrintable: readonly Escape[] = [
   { pattern: /=\r?\n/g, read: () => '' },
 ];
 
+/** UTF-16 that was read octet by octet. */
+const wide: readonly Escape[] = [{ pattern: /\0/g, read: () => '' }];
+
 /** So often may a text be escaped anew, and so many readings of one text are looked at. */
 const most = { depth: 5, readings: 12 };
 
@@ -58,7 +61,7 @@ export function readings(text: string): Traced[] {
   let last = found;
   for (let depth = 0; depth < most.depth && last.length > 0 && found.length < most.readings; depth += 1) {
     last = last.flatMap((each) =>
-      [escapes, quotedPrintable].flatMap((kinds) => {
+      [escapes, quotedPrintable, wide].flatMap((kinds) => {
         const read = kinds.reduce(unescaped, each);
         if (known.has(read.text)) return [];
         known.add(read.text);

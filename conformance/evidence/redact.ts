@@ -80,10 +80,10 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
     const lower = name.toLowerCase();
     // A proxy may hand them on under another name: Proxy-Authorization, X-Forwarded-Authorization.
     const carries = (header: string) => lower === header.toLowerCase() || lower.endsWith(`-${header.toLowerCase()}`);
-    if (carries(authorization) && !carries(token)) return [name, credentialWords(value, scheme, users)];
+    if (carries(authorization) && !carries(token)) return [text(name), credentialWords(value, scheme, users)];
     if (carries(token) && value !== '') {
       const known = text(value);
-      return [name, known === value ? `<token: ${formWords(value)}>` : known];
+      return [text(name), known === value ? `<token: ${formWords(value)}>` : known];
     }
     return [text(name), text(value)];
   };

@@ -19,7 +19,7 @@ const codings: Record<string, (octets: Buffer, options: ZlibOptions) => Buffer> 
 };
 
 /** The octets of a body behind its content codings (RFC 9110, section 8.4), or why they cannot be had. */
-function unpacked(answer: Body): { readonly octets: Buffer } | { readonly problem: string } {
+export function unpacked(answer: Body): { readonly octets: Buffer } | { readonly problem: string } {
   const named = headerValues(answer, 'content-encoding')
     .flatMap((line) => line.split(','))
     .flatMap((name) => name.trim().toLowerCase() || []);

@@ -1,5 +1,5 @@
 export { type Resolve, requestUrl } from './addresses.js';
-export { readBody, shownBody, textOf } from './body.js';
+export { readBody, shownBody, textOf, unpacked } from './body.js';
 export { allowOrigin, contentLength, contentType, date, dateFormat, headerIs, link, linkFrom, notRepeated, octetCount } from './headers.js';
 export { parseJson } from './json.js';
 export { createExpander, type Expander } from './jsonld.js';

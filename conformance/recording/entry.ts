@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { textOf } from '../expect/index.js';
+import { textOf, unpacked } from '../expect/index.js';
 import { type Answer, type Exchange, headerValues, isPipelined, type WireProblem } from '../wire/index.js';
 import type { HarEntry, HarHeader, OwnEntry } from './har.js';
 import type { Mask } from './masked.js';
@@ -8,7 +8,7 @@ import type { Mask } from './masked.js';
 export function entryOf(exchange: Exchange, origin: string, masked: Mask, labels: Readonly<Record<string, unknown>>): HarEntry {
   const { request, answer, problem, sentAtMs, durationMs } = exchange;
   const target = masked.text(request.target);
-  const body = answer === undefined ? undefined : bodyOf(answer);
+  const body = answer === undefined ? undefined : bodyOf(answer, masked);
   const own: OwnEntry = {
     sentAtMs,
     ...(target.startsWith('/') && request.httpVersion === undefined ? {} : { target }),
@@ -30,7 +30,7 @@ export function entryOf(exchange: Exchange, origin: string, masked: Mask, labels
       cookies: [],
       headers: headersOf(request.headers),
       queryString: [],
-      ...(request.body === undefined ? {} : { postData: { mimeType: typeOf(request), text: masked.text(request.body) } }),
+      ...(request.body === undefined ? {} : { postData: { mimeType: masked.text(typeOf(request)), text: masked.text(request.body) } }),
       headersSize: -1,
       bodySize: Buffer.byteLength(request.body ?? ''),
     },
@@ -40,7 +40,7 @@ export function entryOf(exchange: Exchange, origin: string, masked: Mask, labels
       httpVersion: `HTTP/${answer?.httpVersion ?? '1.1'}`,
       cookies: [],
       headers: headersOf(answer?.headers ?? []),
-      content: { ...contentOf(body?.octets ?? Buffer.alloc(0), masked), mimeType: answer === undefined ? '' : typeOf(answer) },
+      content: { ...contentOf(body?.octets ?? Buffer.alloc(0), masked), mimeType: answer === undefined ? '' : masked.text(typeOf(answer)) },
       redirectURL: '',
       headersSize: -1,
       bodySize: own.octets ?? -1,
@@ -54,16 +54,21 @@ export function entryOf(exchange: Exchange, origin: string, masked: Mask, labels
 
 const typeOf = (message: { readonly headers: Answer['headers'] }) => headerValues(message, 'content-type')[0] ?? '';
 
-/** HAR keeps bodies behind their content codings, where these can be undone. */
-function bodyOf(answer: Answer): { readonly octets: Buffer; readonly isDecoded: boolean } {
-  const isDecoded = headerValues(answer, 'content-encoding').length > 0 && answer.body.length > 0 && textOf(answer) !== '';
-  return { octets: isDecoded ? Buffer.from(textOf(answer)) : answer.body, isDecoded };
+/** HAR keeps bodies behind their content codings. Where we cannot undo these, others may, and find secrets that nobody masked. */
+function bodyOf(answer: Answer, masked: Mask): { readonly octets: Buffer; readonly isDecoded: boolean } {
+  const body = unpacked(answer);
+  if ('problem' in body) return { octets: isText(answer.body) ? answer.body : masked.sealed(answer.body), isDecoded: false };
+  const isDecoded = headerValues(answer, 'content-encoding').length > 0 && body.octets.length > 0;
+  return { octets: isDecoded ? body.octets : answer.body, isDecoded };
 }
 
+/** Octets below the tabulator are in no text of UTF-8, but in every one of UTF-16. */
+const isText = (octets: Buffer) => isUtf8(octets) && !octets.some((each) => each < 9);
+
 function contentOf(octets: Buffer, masked: Mask): { size: number; text: string; encoding?: string } {
-  if (isUtf8(octets)) return { size: octets.length, text: masked.text(octets.toString()) };
+  if (isText(octets)) return { size: octets.length, text: masked.text(octets.toString()) };
   const hidden = Buffer.from(masked.text(octets.toString('latin1')), 'latin1');
-  return { size: octets.length, text: hidden.toString('base64'), encoding: 'base64' };
+  return { size: octets.length, text: masked.text(hidden.toString('base64')), encoding: 'base64' };
 }
 
 /** What a recording lacks of an answer: its body, or how many octets that had on the wire. */

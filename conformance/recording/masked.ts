@@ -12,6 +12,8 @@ export interface Mask {
   header(line: HeaderLine): HeaderLine;
   user(user: User): User;
   text(text: string): string;
+  /** In place of octets that cannot be read: others that cannot be, the same ones each time. */
+  sealed(octets: Buffer): Buffer;
   /** A sentence of the kit, of which only what came from the target is masked. */
   sentence(text: string): string;
 }
@@ -22,11 +24,17 @@ const leastCookie = 6;
 /** So long a paraphrase that opened nothing is taken for a person's own, written wrongly; shorter ones are ordinary words. */
 const leastMistyped = 8;
 
+/** The only form of a date that leaves no room for a word. */
+const imfDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+/** With these begins nothing that any content coding gives. */
+const unreadable = Buffer.from([0xff, 0xff]);
+
 /** `secrets`: values of headers that the caller gave. */
 export function mask(protocol: Protocol, users: readonly User[], secrets: readonly string[], publicTexts: readonly string[]): Mask {
   const redactor = createRedactor(protocol, publicTexts);
   const standIns = new StandIns();
   const { nonce, token, authorization, contentLength, date } = protocol.headers;
+  const ours = new Set(Object.values(protocol.headers).map((name) => name.toLowerCase()));
   for (const { id, paraphrase } of users) redactor.user(id, paraphrase);
   for (const each of secrets) redactor.secret(each, 'secret');
   const known = new Set<string>();
@@ -37,25 +45,30 @@ export function mask(protocol: Protocol, users: readonly User[], secrets: readon
     if (written.length <= longestKept) done.set(written, made);
     return made;
   };
-  const cookie = (pair: string) => pair.replace(/^([^=]*=\s*"?)([^"]*)/s, (_, name: string, value: string) => name + standIns.of(value));
+  const cookie = (pair: string) =>
+    pair.includes('=')
+      ? pair.replace(/^([^=]*)(=\s*"?)([^"]*)/s, (_, name: string, sign: string, value: string) => text(name) + sign + standIns.of(value))
+      : text(pair);
 
-  const header = ([name, value]: HeaderLine): HeaderLine => {
-    const lower = name.toLowerCase();
+  const header = ([written, value]: HeaderLine): HeaderLine => {
+    const lower = written.toLowerCase();
+    const name = ours.has(lower) ? written : text(written);
     const carries = (wanted: string) => lower === wanted.toLowerCase() || lower.endsWith(`-${wanted.toLowerCase()}`);
     if (carries(nonce) || carries(token)) return [name, standIns.of(value)];
     if (carries(authorization)) return [name, credentials(value, protocol.challenge.scheme, standIns, text)];
     if (lower === 'cookie') return [name, value.split(';').map(cookie).join(';')];
-    if (lower === 'set-cookie') return [name, value.replace(/^[^;]*/, cookie)];
+    if (lower === 'set-cookie')
+      return [name, value.replace(/^([^;]*)(.*)$/s, (_, pair: string, rest: string) => cookie(pair) + text(rest))];
     // A number or a date may look like a short token.
-    const isPlain =
-      (lower === contentLength.toLowerCase() && /^\d+$/.test(value)) || (lower === date.toLowerCase() && Date.parse(value) > 0);
-    return isPlain ? [name, value] : [text(name), text(value)];
+    const isPlain = (lower === contentLength.toLowerCase() && /^\d+$/.test(value)) || (lower === date.toLowerCase() && imfDate.test(value));
+    return isPlain ? [name, value] : [name, text(value)];
   };
 
   return {
     header,
     user: ({ id, paraphrase }) => ({ id, paraphrase: standIns.of(paraphrase) }),
     text,
+    sealed: (octets) => Buffer.concat([unreadable, standIns.digest(octets)]),
     sentence: (written) => redactor.sentence(written),
     learn({ request, answer }) {
       const given = answer === undefined ? undefined : tokenOf(answer, protocol);
@@ -88,7 +101,8 @@ export function mask(protocol: Protocol, users: readonly User[], secrets: readon
 /** Credentials stay what they were: of the same user and scheme, as well or as badly written, right or wrong. */
 function credentials(value: string, scheme: string, standIns: StandIns, text: (text: string) => string): string {
   const [, written = '', blanks = '', given = ''] = /^(\S*)(\s*)(.*)$/s.exec(value) ?? [];
-  if (written.toLowerCase() !== scheme.toLowerCase()) return given === '' ? standIns.of(value) : `${written}${blanks}${standIns.of(given)}`;
+  if (written.toLowerCase() !== scheme.toLowerCase())
+    return given === '' ? standIns.of(value) : `${text(written)}${blanks}${standIns.of(given)}`;
   const letters = given.replace(/[^A-Za-z0-9+/]/g, '');
   const octets = Buffer.from(letters, 'base64');
   const utf8 = octets.toString();

@@ -31,6 +31,11 @@ export class StandIns {
     }
   }
 
+  /** Of octets nothing but whether they are the same. */
+  digest(octets: Buffer): Buffer {
+    return createHmac('sha256', this.key).update(octets).digest();
+  }
+
   private asWritten(value: string, composed: string, turn: number): string {
     const made = this.made(composed, composed.toLowerCase(), turn);
     return value === composed ? made : made.normalize('NFD');

@@ -69,6 +69,7 @@ const forms: readonly (readonly [name: string, write: (secret: string) => string
   ['hexadecimal of UTF-16, big end first', (secret) => bigEndian(secret).toString('hex')],
   ['a list of octets', (secret) => JSON.stringify([...octets(secret)])],
   ['a list of signed octets', (secret) => JSON.stringify([...new Int8Array(octets(secret))])],
+  ['UTF-16 read octet by octet', (secret) => Buffer.from(secret, 'utf16le').toString('latin1').slice(0, -1)],
   ['UTF-8 read octet by octet', (secret) => octets(secret).toString('latin1')],
 ];
 
@@ -108,6 +109,8 @@ function leakingReport(redacted: boolean): Report {
   const forwarded = [
     ['X-Forwarded-X-Authorization', 'fedcba9876543210'],
     ['Proxy-Authorization', 'Basic never-seen-before'],
+    [`${token}-Authorization`, 'Basic x'],
+    [`${token}-X-Authorization`, 'x'],
   ] as const;
   const chain = [
     exchange(`/api/things?${planted.map(encodeURIComponent).join('&')}`, sent, 200, [...sent, ...forwarded], echoed),

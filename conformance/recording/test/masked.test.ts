@@ -1,0 +1,71 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { spec } from '../../../spec/index.js';
+import { readBody } from '../../expect/index.js';
+import type { Exchange, HeaderLine } from '../../wire/index.js';
+import { entryOf, exchangeOf } from '../entry.js';
+import { mask } from '../masked.js';
+
+const secret = 'Kanarienvogel77';
+const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+const gzip = [['Content-Encoding', 'gzip']] as const;
+
+function taken(headers: readonly HeaderLine[], body: Buffer, reason = 'OK', sent: readonly HeaderLine[] = []): Exchange {
+  return {
+    request: { method: 'POST', target: '/api/people', headers: sent, body: 'x' },
+    answer: { status: 200, reason, httpVersion: '1.1', headers, body },
+    ...{ sentAtMs: 0, durationMs: 1 },
+  };
+}
+
+function recorded(exchange: Exchange) {
+  const masked = mask(spec.protocol, [{ id: '1', paraphrase: secret }], [], []);
+  masked.learn(exchange);
+  return entryOf(exchange, 'http://127.0.0.1', masked, {});
+}
+
+const inHeader = (name: string, value: string): Exchange => taken([[name, value]], Buffer.from('x'));
+
+test.each<[string, Exchange]>([
+  ['the type of a body', inHeader('Content-Type', `text/plain; x=${secret}`)],
+  ['the type of a body that was sent', taken([], Buffer.from('x'), 'OK', [['Content-Type', `x/${secret}`]])],
+  ['a date', inHeader('Date', `Tue, 17 Nov 2026 16:00:00 GMT (${secret})`)],
+  ['a reason phrase', taken([], Buffer.from('x'), secret)],
+  ['the name of a header', inHeader(`X-${secret}`, 'x')],
+  ...Object.values(spec.protocol.headers).map((name): [string, Exchange] => [
+    `a name before ${name}`,
+    inHeader(`${secret}-${name}`, 'x y'),
+  ]),
+  ['the scheme of credentials', inHeader('Proxy-Authorization', `${secret} x`)],
+  ['the name of a cookie', inHeader('Set-Cookie', `${secret}=x`)],
+  ['a cookie without a value', inHeader('Set-Cookie', secret)],
+  ['an attribute of a cookie', inHeader('Set-Cookie', `a=b; Path=/${secret}`)],
+  ['the name of a cookie that was sent', taken([], Buffer.from('x'), 'OK', [['Cookie', `a=b; ${secret}=x; ${secret}`]])],
+  ['UTF-16', taken([], utf16(`"${secret}"`))],
+  ['UTF-16 with its mark', taken([], utf16(`\ufeff"${secret}" ü`))],
+  ['binary data', taken([], Buffer.concat([Buffer.from([0xff, 0]), Buffer.from(secret)]))],
+])('a secret in %s is not in the recording', (_, exchange) => {
+  const entry = recorded(exchange);
+  const { text = '', encoding = 'utf8' } = entry.response?.content ?? {};
+  const body = Buffer.from(text, encoding as BufferEncoding).toString('latin1');
+  for (const each of [JSON.stringify(entry), body.replaceAll('\0', '')]) expect(each.toLowerCase()).not.toContain(secret.toLowerCase());
+});
+
+test.each<[string, readonly HeaderLine[], Buffer]>([
+  ['that was cut', gzip, gzipSync(secret).subarray(0, -4)],
+  ['in a coding that we do not know', [['Content-Encoding', 'zstd']], brotliCompressSync(secret)],
+])('a packed body %s is not in the recording, and cannot be read afterwards either', (_, headers, body) => {
+  const exchange = taken(headers, body);
+  const entry = recorded(exchange);
+  const again = exchangeOf(entry, 0).answer;
+  expect(again?.body.includes(body.subarray(4, -4))).toBe(false);
+  expect(again?.wholeOctets).toBe(body.length);
+  expect(again && readBody(again).problem).toBe(exchange.answer && readBody(exchange.answer).problem);
+});
+
+test('a body that can be unpacked is recorded as it is', () => {
+  for (const text of ['', '{"a": "b"}']) {
+    const again = exchangeOf(recorded(taken(gzip, gzipSync(text))), 0).answer;
+    expect(again && readBody(again).value).toEqual(text === '' ? undefined : { a: 'b' });
+  }
+});
