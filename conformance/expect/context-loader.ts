@@ -23,8 +23,8 @@ export interface ContextSource {
   readonly fetchContext: FetchContext;
 }
 
-/** A token that is refused is told by the rows about tokens. */
-const unjudged = [401, 403, 407, 429];
+/** A context that is not there, or fails. One that is refused is told by the rows about tokens. */
+const isMissing = (status: number) => status === 404 || status === 410 || status >= 500;
 const maxContextBytes = 1024 * 1024;
 
 /** One context, from the bundled copies or from the target's own origin; nobody else is ever asked. */
@@ -63,7 +63,7 @@ function readContext(address: string, { answer, problem }: Exchange): object {
     );
   }
   if (answer.status < 200 || answer.status > 299)
-    throw new ContextProblem(`The context ${fromTarget(address)} answers with status ${answer.status}.`, !unjudged.includes(answer.status));
+    throw new ContextProblem(`The context ${fromTarget(address)} answers with status ${answer.status}.`, isMissing(answer.status));
   if (answer.body.length > maxContextBytes)
     throw new ContextProblem(`The context ${fromTarget(address)} is larger than ${maxContextBytes} octets.`, false);
   const { value, problem: wrong } = readBody(answer);

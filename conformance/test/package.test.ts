@@ -185,10 +185,10 @@ describe('installed with --omit=optional', () => {
     return await run(process.execPath, [main, ...call, ...args], bare, onlyLinks);
   };
 
-  test('it is as many packages and megabytes as the README says, with and without', () => {
-    const readme = readFileSync(packageFile('README.md'), 'utf8');
-    for (const { packages, megabytes } of [weigh(project), weigh(bare)])
-      expect(readme).toContain(`${packages} packages and ${Math.round(megabytes)} MB`);
+  test('it is about as many megabytes as the README says, with and without', () => {
+    const said = [...readFileSync(packageFile('README.md'), 'utf8').matchAll(/some (\d+) MB/g)].map(([, megabytes]) => Number(megabytes));
+    const away = [weigh(project), weigh(bare)].map(({ megabytes }, at) => Math.abs(megabytes - (said[at] ?? 0)));
+    expect([said.length, Math.max(...away) <= 3]).toEqual([2, true]);
   });
 
   test('check judges with the laws, and says in one line that the collection was not run and how to get it', async () => {
