@@ -22,7 +22,7 @@ export const fleetWays: readonly (readonly [begins: string, follow: Follow])[] =
     },
   ],
   ["export FLEET_USERS='1:secret'", run(0, well)],
-  ['npx hydrauth fleet', run(0, /Nothing got worse\./, users)],
+  ['npx hydrauth fleet', run(0, /This is the first run in the history: nothing to compare with\./, users)],
   [
     'jobs:',
     async ({ text, ...block }, place) => {
