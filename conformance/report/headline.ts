@@ -107,7 +107,10 @@ function verdictSaid(report: Report, counts: Counts): Pick<Headline, 'word' | 's
   ).length;
   const flaky = counts.flaky > 0 ? `; ${count(counts.flaky, 'more is', 'more are')} flaky` : '';
   const { planned = 0, leftOut = 0 } = report.cases ?? {};
-  const inPart = leftOut === 0 ? '' : `, in the cases that were tried: the budget left out ${leftOut} of ${planned}`;
+  const inPart =
+    leftOut === 0
+      ? ''
+      : `, in the cases that were tried: the budget left out ${leftOut.toLocaleString('en')} of ${planned.toLocaleString('en')}`;
   const held = `${heldWords(counts, excepted)}${inPart}${known}${flaky}${untested}.`;
   const fails = [...staleWords(report), ...strictWords(report, counts)];
   return fails.length === 0 ? said(held) : said(`${fails.join(' ')} Otherwise conformant: ${held}`, 'Failed', 'fail');
