@@ -173,7 +173,10 @@ export const optionTable = {
     { key: 'baseline', value: 'F', in: [...judging, ...seeing] },
     'Known failures, a JSON array of {"requirement": ID, "reason": TEXT}; they do not fail the run. "until": "2030-12-31" makes an entry expire, and "owner" says who will fix it.',
   ],
-  strict: [{ key: 'strict', in: [...judging, ...seeing] }, 'A violated SHOULD, a flaky requirement and an untested MUST fail the run too.'],
+  strict: [
+    { key: 'strict', in: [...judging, ...seeing] },
+    'A violated SHOULD, a flaky requirement, an untested MUST and cases that --budget left out fail the run too.',
+  ],
   'write-baseline': [
     { value: 'F', in: [...judging, ...seeing, 'demo'] },
     'Write an entry for every failure to this file. Existing reasons are kept; write the others yourself.',
