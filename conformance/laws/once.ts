@@ -18,8 +18,10 @@ export function once(
     const key = `${what} ${value}`;
     const earlier = subject.firstSeen.get(key);
     if (earlier === undefined) {
-      subject.firstSeen.set(key, truncateBody(exchange));
-      return good;
+      // The first of all could not be a second one.
+      const isFirst = !subject.firstSeen.has(what);
+      for (const each of [what, key]) subject.firstSeen.set(each, truncateBody(exchange));
+      return isFirst ? undefined : good;
     }
     return { ...bad(`every ${what} is handed out once`, `the same ${what} in two answers`), chain: [earlier, truncateBody(exchange)] };
   });

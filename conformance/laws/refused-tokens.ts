@@ -88,13 +88,14 @@ export const refusedTokens = [
         recipe: nearMissRecipe,
         near: fc.boolean(),
       }),
+    // A budget may leave room for the first alone.
     examples: (subject) => [
+      ...[...everyPartChanged.toReversed(), ...everyNearMissRecipe.slice(1)].map((recipe) => ({ text: '', recipe, near: true })),
       ...[...oddTokens, madeUp(subject.protocol.exchange.tokenPattern)].map((text) => ({ text, recipe: { kind: 0, at: 0 }, near: false })),
       // Handlers of their own often look only whether the header is there.
       ...guardedPaths(subject)
         .slice(1)
         .map((path) => ({ text: '', recipe: { kind: 0, at: 0 }, near: false, path })),
-      ...[...everyPartChanged, ...everyNearMissRecipe.slice(1)].map((recipe) => ({ text: '', recipe, near: true })),
     ],
     async judge(trial, { text, recipe, near, path }) {
       const issued = await trial.sharedToken();

@@ -271,6 +271,17 @@ test('what is missing from a file is held against nobody', async () => {
   });
 });
 
+test('one nonce and one token do not show that others are new', async () => {
+  await using server = await started();
+  const { entries, login } = taped(server);
+  await login('3:blue whale');
+  const rows = ['challenge.nonce-newly-issued', 'exchange.token-unique'];
+  const passed = async () => (await judged(writeHar(at('once.har'), entries))).passed.filter((id) => rows.includes(id));
+  expect(await passed()).toEqual([]);
+  await login('3:blue whale');
+  expect(await passed()).toEqual(rows);
+});
+
 test('a token that goes to another origin is told', async () => {
   const entries = await rightTraffic();
   const used = entries.find(({ request: { headers } }) => headers.some(({ name }) => /^x-authorization$/i.test(name))) as Entry;
