@@ -21,7 +21,7 @@ import { explainFindings } from '../run/index.js';
 import { isMessageOf, type Looked, type Role } from '../subject/index.js';
 import { type Exchange, type HeaderLine, headerValues, type RequestPlan } from '../wire/index.js';
 import type { RecordedOptions } from './again.js';
-import type { Survey } from './survey.js';
+import { originOf, type Survey } from './survey.js';
 import { inOrder, monitorOf } from './takes.js';
 import { unclearWords } from './unclear.js';
 
@@ -135,13 +135,13 @@ async function heard({ takes, elsewhere, baseUrl, users, served, challengeStatus
     const { method, target, headers, body = '' } = request;
     const received = { method, target, headers, body: Buffer.from(body) };
     const isElsewhere = others.has(take);
-    const where = { at: isElsewhere ? 'elsewhere' : 'service', origin: take.address.split('/').slice(0, 3).join('/') } as const;
+    const where = { at: isElsewhere ? 'elsewhere' : 'service', origin: originOf(take.address) } as const;
     const logged = { ...where, received, arrived: order, arrivedAtMs: sentAtMs, clockMs: 0 };
     const ofClient = clients.get(take.client) ?? { requests: [], isWhole: take.har.own !== undefined };
-    if (ofClient.requests.length <= mostJudged) ofClient.requests.push(logged);
-    if (take.unclear !== undefined && take.unclear !== 'gateway') ofClient.unclear = unclearWords[take.unclear];
-    if (isElsewhere) return;
     clients.set(take.client, ofClient);
+    if (ofClient.requests.length <= mostJudged) ofClient.requests.push(logged);
+    if (isElsewhere) return;
+    if (take.unclear !== undefined && take.unclear !== 'gateway') ofClient.unclear = unclearWords[take.unclear];
     underWay.set(take, { ticket: oracle.begin(plainly(request, baseUrl, protocol)), logged });
   };
   const end = (take: Found['takes'][number], exchange: Exchange) => {

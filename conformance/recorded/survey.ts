@@ -116,6 +116,7 @@ function seenIn({ request: { url, method }, ...entry }: HarEntry, exchange: Exch
   const sent = (name: string) => headerValues(exchange.request, name);
   const came = (name: string) => (answer === undefined ? [] : headerValues(answer, name));
   const [token, nonce, authorization] = [sent(headers.token), sent(headers.nonce), sent(headers.authorization)];
+  const values = { nonce: [...nonce, ...came(headers.nonce)], token: [...token, ...came(headers.token)] };
   const carries = { token: token.length > 0, nonce: nonce.length > 0, authorization: authorization.length > 0 };
   const grant = answer === undefined ? 'nothing' : grantOf(answer, protocol);
   const given = answer === undefined ? [] : [tokenOf(answer, protocol) ?? [], nonceOf(answer, protocol) ?? []].flat();
@@ -135,12 +136,12 @@ function seenIn({ request: { url, method }, ...entry }: HarEntry, exchange: Exch
     grant,
     status,
     isRead,
-    values: { nonce: [...nonce, ...came(headers.nonce)], token: [...token, ...came(headers.token)] },
+    values,
     /** Nonces and tokens that it brought, and that its answer gave. */
     brought: [...token, ...nonce],
     given,
     /** A nonce, a token or credentials were replaced. */
-    isHidden: [...token, ...nonce, ...authorization, ...came(headers.token), ...came(headers.nonce)].some(isStandIn),
+    isHidden: [...values.nonce, ...values.token, ...authorization].some(isStandIn),
     /** The service calls itself so. */
     bases: documentation.filter((each) => each.endsWith(link.path)).map((each) => each.slice(0, -link.path.length)),
     isRefusedStranger: isStranger && isRead && grant === 'nothing' && ([challenge.status, 403].includes(status) || given.length > 0),
@@ -148,9 +149,10 @@ function seenIn({ request: { url, method }, ...entry }: HarEntry, exchange: Exch
   };
 }
 
+export const originOf = (address: string): string => address.split('/').slice(0, 3).join('/');
+
 /** The base URL that most answers link to at the origin they came from; otherwise the folder of all that has to do with the protocol. */
 function baseIn(all: readonly Noted[]): URL | undefined {
-  const originOf = (address: string) => address.split('/').slice(0, 3).join('/');
   const votes = new Map<string, number>();
   for (const { bases, address } of all)
     for (const each of new Set(bases)) if (isBelow(each, originOf(address))) votes.set(each, (votes.get(each) ?? 0) + 1);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokenClients, conformantClients } from '../../../fixtures/clients/index.js';
 import { startReferenceServer as started } from '../../../fixtures/reference-server.js';
-import { type RunningServer, startReferenceServer } from '../../../reference-server/index.js';
+import { manualClock, type RunningServer, startReferenceServer } from '../../../reference-server/index.js';
 import { loadSpec, packageFile, spec } from '../../../spec/index.js';
 import { hydraClient } from '../../reference-client/index.js';
 import { exitCode, type Report } from '../../report/index.js';
@@ -64,6 +64,24 @@ describe('a watch', () => {
     expect((await judged(watching)).error).toBe(
       'No login of the client worked: the last was answered with 502. Watch it again when the service answers.',
     );
+  });
+
+  test('knows by the Date of the service that a token has ended', async () => {
+    const clock = manualClock();
+    const moved = await started({ clock, users: [{ id: 7, paraphrase: 'a long paraphrase' }] });
+    const watching = await openProxy({ baseUrl: moved.url });
+    const login = async () => {
+      const nonce = (await fetch(`${watching.url}/books`)).headers.get('x-authentication') ?? '';
+      const authorization = `Basic ${Buffer.from('7:a long paraphrase').toString('base64')}`;
+      const { headers } = await fetch(`${watching.url}/books`, { headers: { authorization, 'x-authentication': nonce } });
+      await fetch(`${watching.url}/books`, { headers: { 'x-authorization': headers.get('x-authorization') ?? '' } });
+    };
+    await login();
+    clock.advance({ minutes: 45 });
+    await login();
+    const report = await judged(watching);
+    await moved.close();
+    expect([ids(report, 'fail', 'warn'), report.verdict]).toEqual([[], 'conformant']);
   });
 
   test('of a service with another profile blames nobody, and says what to give', async () => {
