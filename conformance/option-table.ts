@@ -38,6 +38,8 @@ export interface Option {
   readonly many?: true;
   /** It may be given without a value. */
   readonly optional?: true;
+  /** What it means without one. */
+  readonly bare?: number;
   /** Accepted in any letter case, passed on as written here. */
   readonly allowed?: readonly string[];
   /** A whole number between these two. */
@@ -164,6 +166,10 @@ export const optionTable = {
   budget: [
     { key: 'budget', value: 'N', in: ['check'] },
     'The most requests in total (800), or the longest time (90s, 5m). The most important checks run first; the report lists what was left out.',
+  ],
+  bail: [
+    { key: 'bail', value: 'N', whole: [1, 1000], optional: true, bare: 1, in: ['check'] },
+    'End the run after N violated MUST requirements (without N, after the first) and report what was found.',
   ],
   tolerance: [
     { key: 'toleranceMs', value: 'MS', whole: [0, 600_000], default: 1000, in: ['runConformance'] },

@@ -32,6 +32,9 @@ const standsAside = ['/favicon.ico', '/robots.txt', '/docs', '/.well-known/no-su
 /** Of strangers alone, and with nothing beside it. */
 const plainly = (circumstance: Circumstance): Circumstance => ({ ...circumstance, askers: ['stranger'], masks: true });
 
+/** Of strangers, and of those who must be granted something: to others nothing can be given where nothing is. */
+const whereGranted = (circumstance: Circumstance): Circumstance => ({ ...circumstance, askers: ['stranger', 'login', 'valid-token'] });
+
 /** Below what every server reads (8,000 octets, RFC 9112 section 3), and what routers and caches cut off. */
 const longPaths = [300, 2000, 7500];
 const tooLong: Allowance = { ...missing, anyRefusal: true };
@@ -48,12 +51,12 @@ const unknownPaths = ({ collections: [first, ...others], named = [] }: Scene): C
     ]),
   ...named.map((path) => below(path, `the address is ${path}, which a document of the service names`, missing)),
   below('', 'the address is the entry point (the base URL)', base),
-  below('/', 'the address is the entry point (the base URL) with a slash', base),
+  whereGranted(below('/', 'the address is the entry point (the base URL) with a slash', base)),
   below(`/${first}/1`, 'the address is a member of the collection', missing),
   plainly(below(`/${first}/${noMember}`, 'the address is a member that does not exist, by a number', missing)),
-  below(`/${first}/no-such-member`, 'the address is a member that does not exist', missing),
+  whereGranted(below(`/${first}/no-such-member`, 'the address is a member that does not exist', missing)),
   below('/no-such-collection', 'the address does not exist', missing),
-  below(`/${first}/1/parts`, 'the address is three levels deep', missing),
+  whereGranted(below(`/${first}/1/parts`, 'the address is three levels deep', missing)),
   ...longPaths.map(
     (length): Circumstance => ({
       ...plainly(below(`/${'x'.repeat(length)}`, `the address has ${length} characters`, tooLong)),

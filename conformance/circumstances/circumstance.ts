@@ -87,9 +87,15 @@ export function line(name: string, value: string, allows?: Allowance): Circumsta
 }
 
 /** A dimension of header lines, none of them by default. */
-export function headerLines(name: string, values: readonly Circumstance[], bundles = false): Dimension {
-  return { name, values: () => [none, ...values], tells: { stranger: 'protection.headers' }, ...(bundles ? { bundles } : {}) };
+export function headerLines(name: string, values: readonly Circumstance[]): Dimension {
+  return { name, values: () => [none, ...values], tells: { stranger: 'protection.headers' } };
 }
+
+/**
+ * One whose lines can stand beside those of others. Few values make few requests: what differs by name is better kept in several
+ * dimensions, so that one request has several of them.
+ */
+export const bundled = (name: string, values: readonly Circumstance[]): Dimension => ({ ...headerLines(name, values), bundles: true });
 
 export const masking = (circumstance: Circumstance): Circumstance => ({ ...circumstance, masks: true });
 

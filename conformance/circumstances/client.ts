@@ -1,16 +1,12 @@
-import { type Circumstance, headerLines, line, withHeaders } from './circumstance.js';
+import { bundled, type Circumstance, line, withHeaders } from './circumstance.js';
 
-export const agent = headerLines(
-  'User-Agent',
-  [
-    line('User-Agent', 'curl/8.0'),
-    line('User-Agent', 'Mozilla/5.0 (compatible; Googlebot/2.1)'),
-    line('User-Agent', 'kube-probe/1.29'),
-    line('User-Agent', 'ELB-HealthChecker/2.0'),
-    line('User-Agent', 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'),
-  ],
-  true,
-);
+export const agent = bundled('User-Agent', [
+  line('User-Agent', 'curl/8.0'),
+  line('User-Agent', 'Mozilla/5.0 (compatible; Googlebot/2.1)'),
+  line('User-Agent', 'kube-probe/1.29'),
+  line('User-Agent', 'ELB-HealthChecker/2.0'),
+  line('User-Agent', 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'),
+]);
 
 const ownCookie: Circumstance = {
   id: 'own cookie',
@@ -18,11 +14,11 @@ const ownCookie: Circumstance = {
   change: (draft) => ({ ...draft, returnsCookies: true }),
 };
 
-export const cookie = headerLines(
-  'Cookie',
-  [line('Cookie', 'session=1; admin=true'), line('Cookie', 'token=deadbeef; auth=1; logged_in=yes'), ownCookie],
-  true,
-);
+export const cookie = bundled('Cookie', [
+  line('Cookie', 'session=1; admin=true'),
+  line('Cookie', 'token=deadbeef; auth=1; logged_in=yes'),
+  ownCookie,
+]);
 
 const ownReferer: Circumstance = {
   id: 'own Referer',
@@ -43,9 +39,8 @@ const preflight: Circumstance = {
 };
 
 /** What a browser says of the page behind a request. */
-export const origin = headerLines(
-  'Origin',
-  [
+export const origin = [
+  bundled('Origin', [
     line('Origin', 'https://elsewhere.example'),
     line('Origin', 'null'),
     preflight,
@@ -54,13 +49,12 @@ export const origin = headerLines(
       words: 'the Origin is that of the target itself',
       change: (draft, scene) => withHeaders(['Origin', scene.origin])(draft),
     },
+  ]),
+  bundled('page', [
     ownReferer,
     line('Referer', 'https://elsewhere.example/login'),
-    line('Sec-Fetch-Site', 'same-origin'),
-    line('Sec-Fetch-Site', 'cross-site'),
-    line('Sec-Fetch-Site', 'none'),
     line('Sec-Fetch-Mode', 'navigate'),
     line('X-Requested-With', 'XMLHttpRequest'),
-  ],
-  true,
-);
+  ]),
+  bundled('site', [line('Sec-Fetch-Site', 'same-origin'), line('Sec-Fetch-Site', 'cross-site'), line('Sec-Fetch-Site', 'none')]),
+];

@@ -1,4 +1,4 @@
-import { type Circumstance, headerLines, line, withHeaders } from './circumstance.js';
+import { bundled, type Circumstance, line, withHeaders } from './circumstance.js';
 
 const notModified = { granted: [304, 412] } as const;
 
@@ -9,27 +9,23 @@ const ownTag: Circumstance = {
   allows: notModified,
 };
 
-export const conditional = headerLines(
-  'condition',
-  [
+export const conditional = [
+  bundled('condition', [
     line('If-None-Match', '*', notModified),
     line('If-None-Match', '"x"', notModified),
     ownTag,
+    line('If-Match', '"x"', notModified),
+  ]),
+  bundled('condition of time', [
     line('If-Modified-Since', 'Sat, 01 Jan 2000 00:00:00 GMT', notModified),
     line('If-Modified-Since', 'Fri, 01 Jan 2100 00:00:00 GMT', notModified),
-    line('If-Match', '"x"', notModified),
     line('If-Unmodified-Since', 'Sat, 01 Jan 2000 00:00:00 GMT', notModified),
-  ],
-  true,
-);
+  ]),
+];
 
-export const caching = headerLines(
-  'cache',
-  [
-    line('Cache-Control', 'no-cache'),
-    line('Cache-Control', 'only-if-cached', { granted: [504] }),
-    line('Pragma', 'no-cache'),
-    line('Range', 'bytes=0-0', { granted: [206, 416] }),
-  ],
-  true,
-);
+export const caching = bundled('cache', [
+  line('Cache-Control', 'no-cache'),
+  line('Cache-Control', 'only-if-cached', { granted: [504] }),
+  line('Pragma', 'no-cache'),
+  line('Range', 'bytes=0-0', { granted: [206, 416] }),
+]);

@@ -1,42 +1,33 @@
-import { headerLines, line, masking } from './circumstance.js';
+import { bundled, headerLines, line, masking } from './circumstance.js';
 
 /** Headers that a gateway adds to say whence a request came, and that clients can write as well. */
-export const forwarding = headerLines(
-  'forwarding',
-  [
+export const forwarding = [
+  bundled('forwarding', [
     line('X-Forwarded-For', '127.0.0.1'),
-    line('X-Forwarded-Host', 'localhost'),
     line('X-Forwarded-Proto', 'https'),
     line('X-Forwarded-Proto', 'http'),
+    line('Forwarded', 'for=127.0.0.1;proto=https'),
+  ]),
+  bundled('forwarded name', [
+    line('X-Forwarded-Host', 'localhost'),
     line('X-Forwarded-User', '1'),
     line('X-Real-IP', '127.0.0.1'),
-    line('Forwarded', 'for=127.0.0.1;proto=https'),
     line('Via', '1.1 gateway'),
-    line('X-Original-URL', '/'),
-    line('X-Rewrite-URL', '/'),
-    line('X-SSL-Client-Verify', 'SUCCESS'),
-  ],
-  true,
-);
+  ]),
+  bundled('forwarded address', [line('X-Original-URL', '/'), line('X-Rewrite-URL', '/'), line('X-SSL-Client-Verify', 'SUCCESS')]),
+];
 
 /** Headers that change the method, name a user or unlock something, where somebody believes them. */
-export const gateway = headerLines(
-  'gateway',
-  [
+export const gateway = [
+  bundled('gateway', [
     line('X-HTTP-Method-Override', 'GET'),
     line('X-HTTP-Method-Override', 'OPTIONS'),
     line('X-User', '1'),
-    line('X-Remote-User', '1'),
-    line('Remote-User', '1'),
-    line('X-Debug', '1'),
-    line('X-Internal', 'true'),
-    line('X-Admin', 'true'),
-    line('X-Api-Key', 'test'),
     line('Proxy-Authorization', 'Negotiate x'),
-    line('X-Health-Check', '1'),
-  ],
-  true,
-);
+  ]),
+  bundled('user of a gateway', [line('X-Remote-User', '1'), line('X-Debug', '1'), line('X-Admin', 'true'), line('X-Health-Check', '1')]),
+  bundled('key of a gateway', [line('Remote-User', '1'), line('X-Internal', 'true'), line('X-Api-Key', 'test')]),
+];
 
 /** What a request asks of the connection or of the server before it is looked at. */
 export const expectation = headerLines('expectation', [

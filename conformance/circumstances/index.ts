@@ -16,15 +16,15 @@ export type { Before, Circumstance, Dimension, Draft, Scene } from './circumstan
 
 /** Everything about a request that must not matter. Where several cause a failure together, the first in this order tells it. */
 export const dimensions: readonly Dimension[] = [
-  forwarding,
-  gateway,
-  origin,
+  ...forwarding,
+  ...gateway,
+  ...origin,
   cookie,
   agent,
   accept,
   encoding,
   body,
-  conditional,
+  ...conditional,
   caching,
   expectation,
   hostAndTarget,

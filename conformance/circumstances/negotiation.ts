@@ -1,4 +1,4 @@
-import { beforeChallenge, headerLines, line, masking, withHeaders } from './circumstance.js';
+import { beforeChallenge, bundled, headerLines, line, masking, withHeaders } from './circumstance.js';
 
 const notAcceptable = { granted: [406], ...beforeChallenge(406) } as const;
 
@@ -14,14 +14,10 @@ export const accept = headerLines('Accept', [
   masking(line('Accept', '*/*;q=0', notAcceptable)),
 ]);
 
-export const encoding = headerLines(
-  'other negotiation',
-  [
-    line('Accept-Encoding', 'gzip, deflate, br'),
-    line('Accept-Language', 'tlh'),
-    line('Accept-Language', 'de-DE,de;q=0.9,fr;q=0.8'),
-    line('Accept-Charset', 'iso-8859-1', notAcceptable),
-    line('Prefer', 'return=minimal'),
-  ],
-  true,
-);
+export const encoding = bundled('other negotiation', [
+  line('Accept-Encoding', 'gzip, deflate, br'),
+  line('Accept-Language', 'tlh'),
+  line('Accept-Language', 'de-DE,de;q=0.9,fr;q=0.8'),
+  line('Accept-Charset', 'iso-8859-1', notAcceptable),
+  line('Prefer', 'return=minimal'),
+]);

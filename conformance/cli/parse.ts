@@ -136,6 +136,7 @@ function argsOf(
   const values = (name: string): readonly string[] => {
     const option = command.options.find((each) => each.name === name);
     if (option === undefined) throw new Error(`the command ${command.name} has no option ${name}`);
+    if (option.bare !== undefined && given.get(name)?.length === 0) return [String(option.bare)];
     return given.get(name) ?? (option.default === undefined ? [] : [String(option.default)]);
   };
   const passed = ({ name, value, many, whole }: Option) => {

@@ -29,6 +29,7 @@ export function progressLine(
   timer.unref();
   return {
     show(progress) {
+      if (progress.found !== undefined) io.err(`\r\u001b[2K${progress.found}\n`);
       last = progress;
       draw();
     },

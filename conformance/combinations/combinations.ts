@@ -75,7 +75,7 @@ export class Combinations {
   /** Those that can be tried at any time, with tokens that were just issued. */
   async atAnyTime(): Promise<void> {
     if (this.subject.facts.challengeStatus === undefined) return;
-    const cases = this.cases.filter(({ state }) => state.moment === 'any');
+    const cases = byTurns(this.cases.filter(({ state }) => state.moment === 'any'));
     this.lookLater(await this.tryAll(cases, async (trial) => ({ value: await trial.sharedToken(), user: trial.user })), (tried) =>
       this.attempt(tried, (trial) => this.livingToken(trial)).then((failure) => failure && { ...failure, isControlled: true }),
     );
@@ -244,4 +244,15 @@ export class Combinations {
     }
     return failure;
   }
+}
+
+/** A case of each state in turn, so that those which need a nonce find one that came to others. */
+function byTurns(cases: readonly Case[]): Case[] {
+  const places = new Map<State, number>();
+  const turnOf = ({ state }: Case) => {
+    places.set(state, (places.get(state) ?? 0) + 1);
+    return places.get(state) ?? 0;
+  };
+  const turns = cases.map((each) => ({ each, turn: turnOf(each) }));
+  return turns.sort((one, other) => one.turn - other.turn).map(({ each }) => each);
 }

@@ -12,7 +12,7 @@ interface Plan {
 }
 
 /** The states that people meet most; in these, every value is also tried with nothing beside it that could hide it. */
-export const mainStates = ['nothing', 'nonce and right credentials', 'fresh token', 'token of middle age', 'expired token'];
+export const mainStates = ['nothing', 'nonce and right credentials', 'fresh token', 'expired token'];
 /** The states that decide who may do what: every method is tried on every address. A route that the guard does not see is one of both. */
 const decidingStates = ['nothing', 'fresh token', 'expired token'];
 
@@ -36,7 +36,7 @@ export function plan(possible: readonly State[], scene: Scene, how: { strength: 
   const values = dimensions.map((dimension) => dimension.values(scene));
   const factors: Factors = { sizes: [possible.length, ...values.map((each) => each.length)], allows: allowsOf(possible, values) };
   const first = [
-    ...bundles(factors.sizes)
+    ...bundles(factors.sizes, possible)
       .filter(([state]) => possible[state as number]?.isPlainOnly !== true)
       .map((row) => fitting(row, values)),
     ...[
@@ -92,13 +92,12 @@ function allowsOf(states: readonly State[], values: readonly (readonly Circumsta
     !areApart(values[factor - 1]?.[value], values[other - 1]?.[otherValue]);
 }
 
-/** For every state, each value of the dimensions that do not hide each other, many in one request. */
-function bundles(sizes: readonly number[]): number[][] {
+/** For every state, the values of the dimensions that do not hide each other, many in one request: each of them in the main states, half of them in the others. */
+function bundles(sizes: readonly number[], states: readonly Pick<State, 'id'>[]): number[][] {
   const bundled = dimensions.map(({ bundles: inBundles }) => inBundles === true);
   const longest = Math.max(0, ...sizes.slice(1).filter((_, index) => bundled[index]));
-  const states = Array.from({ length: sizes[0] as number }, (_, state) => state);
-  return states.flatMap((state) =>
-    Array.from({ length: longest }, (_, row) => [
+  return states.flatMap(({ id }, state) =>
+    Array.from({ length: mainStates.includes(id) ? longest : Math.ceil(longest / 2) }, (_, row) => [
       state,
       // Shifted by the number of the state, so that in each state other values meet.
       ...sizes.slice(1).map((size, index) => (bundled[index] === true ? (row + state * (index + 1)) % size : 0)),
@@ -110,7 +109,7 @@ function bundles(sizes: readonly number[]): number[][] {
 function bundlesOf(name: string, id: string, sizes: readonly number[], values: readonly (readonly Circumstance[])[]): number[][] {
   const factor = dimensions.findIndex((dimension) => dimension.name === name);
   const value = values[factor]?.findIndex((circumstance) => circumstance.id === id) ?? 0;
-  return bundles([1, ...sizes.slice(1)]).map((row) => row.map((each, index) => (index === factor + 1 ? value : each)));
+  return bundles(sizes, [{ id: '' }]).map((row) => row.map((each, index) => (index === factor + 1 ? value : each)));
 }
 
 /** What most often decides who may do what: in every state, each of these values is tried alone. */

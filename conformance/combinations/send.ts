@@ -47,7 +47,7 @@ export async function sendCase(
     return sendCase(tried, trial, token, undefined, await trial.login());
   }
   if (role !== undefined && !isServedInstead(exchange, role, trial)) trial.subject.onExchange(exchange, role, trial.chain.slice());
-  if (role === 'challenge') trial.spareNonceOf(exchange);
+  if (!isReaddressed(tried) && !isFramedOtherwise(draft) && !isOpen) trial.spareNonceOf(exchange);
   return exchange;
 }
 
@@ -104,9 +104,12 @@ function sendingOf(
 /** Circumstances in which a target may rightly name another address of its own, or answer for another one. */
 const readdressing = new Set(['host and target', 'spelling']);
 
+const isReaddressed = ({ causes }: Case) => causes.some(({ dimension }) => readdressing.has(dimension.name));
+
 /** What the answer is within the protocol, where laws about answers can look at it. */
-export function roleOf({ state, causes }: Case): Role | undefined {
-  if (causes.some(({ dimension }) => readdressing.has(dimension.name))) return undefined;
+export function roleOf(tried: Case): Role | undefined {
+  if (isReaddressed(tried)) return undefined;
+  const { state, causes } = tried;
   const reads = causes.every(({ circumstance, dimension }) => dimension.name !== 'method' || circumstance.id === 'HEAD');
   if (state.about === 'stranger') return 'challenge';
   if (state.ownRow === true || state.isPlainOnly === true) return undefined;

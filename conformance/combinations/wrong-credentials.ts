@@ -1,7 +1,6 @@
 import type { User } from '../options.js';
 import { deferred } from '../parallel.js';
 import { Trial, Untested } from '../subject/index.js';
-import { isClockMove } from '../wire/index.js';
 import type { Case } from './case.js';
 import type { Combinations } from './combinations.js';
 import type { Failure } from './failures.js';
@@ -33,10 +32,7 @@ export async function withWrongCredentials(combinations: Combinations): Promise<
       async (_, { begin, attempts }) => {
         begin();
         const failures = await Promise.all(attempts);
-        const last = trials.at(-1);
-        const refusal = last?.chain.at(-1);
-        if (last !== undefined && refusal !== undefined && !isClockMove(refusal))
-          await last.loginAfter(refusal, user).catch(() => undefined);
+        await new Trial(subject, { sharesNonces: true }).loginAside(user);
         return failures.flatMap((failure) => failure ?? []);
       },
       prepare,

@@ -2,7 +2,7 @@ import { basic } from '../arbitraries/index.js';
 import { tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
 import { inWords } from '../oracle/index.js';
-import { type Nonce, type Subject, type Trial, Untested, Violation } from '../subject/index.js';
+import { type Nonce, type Subject, Trial, Untested, Violation } from '../subject/index.js';
 import { type Exchange, headerValues, isHungUp } from '../wire/index.js';
 
 export const scheme = (trial: Trial) => trial.protocol.challenge.scheme;
@@ -29,13 +29,14 @@ function presentTo(account: User, trial: Trial, user: User, authorization: strin
   hide(authorization, subject);
   return subject.accounts.borrow(
     [account],
-    (_, nonce) => presentWith(nonce, trial, user, authorization, what),
+    (_, nonce) => presentWith(nonce, account, trial, user, authorization, what),
     () => trial.challengeAhead(),
   );
 }
 
 async function presentWith(
   nonce: () => Promise<Nonce>,
+  account: User,
   trial: Trial,
   user: User,
   authorization: string,
@@ -52,14 +53,16 @@ async function presentWith(
   if (exchange.answer !== undefined) subject.answered.add(authorization);
   if (exchange.answer !== undefined && tokenOf(exchange.answer, trial.protocol) !== undefined) return 'granted';
   trial.expectRefused(exchange, what);
-  const shown = trial.chain.length;
-  await trial.loginAfter(exchange, user).catch((error: unknown) => {
-    const last = trial.chain.at(-1) as Exchange;
-    if (!(error instanceof Untested) || !isLogin(last, trial)) throw error;
-    subject.lockedOut = `user ${user.id} was refused with the right paraphrase after wrong ones (${inWords(last, trial.protocol)}): the account seems to be locked, so no more wrong attempts were made`;
-    throw new Untested(subject.lockedOut);
-  });
-  trial.chain.splice(shown);
+  const login = async () => {
+    const control = new Trial(subject);
+    await control.loginAfter(exchange, user).catch((error: unknown) => {
+      const last = control.chain.at(-1) as Exchange;
+      if (!(error instanceof Untested) || !isLogin(last, control)) throw error;
+      subject.lockedOut = `user ${user.id} was refused with the right paraphrase after wrong ones (${inWords(last, control.protocol)}): the account seems to be locked, so no more wrong attempts were made`;
+      throw new Untested(subject.lockedOut);
+    });
+  };
+  await subject.accounts.control(account, login, () => trial.spareNonceOf(exchange));
   return 'refused';
 }
 

@@ -16,23 +16,45 @@ interface Room {
   readonly randomCases: boolean;
 }
 
-/** The budget of a run, where it has one. */
+/** What a run may send, where its budget, or the number of violations after which it is to end, sets a limit. */
 export class Allowance {
   /** Whether something was not sent because of it. */
   isSpent = false;
-  /** Aborted when its time is over. */
-  readonly signal: AbortSignal | undefined;
+  /** Whether so many violations were found as are enough. */
+  hasBailed = false;
+  private readonly ended = new AbortController();
   private taken = 0;
 
   constructor(
     private readonly budget: Budget | undefined,
+    private readonly bail: number | undefined,
     private readonly startedMs: number,
   ) {
-    if (budget?.unit !== 'seconds') return;
-    this.signal = AbortSignal.timeout(Math.max(0, Math.ceil(startedMs + 1000 * budget.amount - performance.now())));
-    this.signal.addEventListener('abort', () => {
-      this.isSpent = true;
-    });
+    if (budget?.unit === 'seconds')
+      AbortSignal.timeout(Math.max(0, Math.ceil(startedMs + 1000 * budget.amount - performance.now()))).addEventListener('abort', () =>
+        this.end(),
+      );
+  }
+
+  /** Aborted when its time is over, or there are violations enough. */
+  get signal(): AbortSignal {
+    return this.ended.signal;
+  }
+
+  /** Whether everything is to be tried plainly before anything is tried deeply. */
+  get isLimited(): boolean {
+    return this.budget !== undefined || this.bail !== undefined;
+  }
+
+  private end(): void {
+    this.isSpent = true;
+    this.ended.abort();
+  }
+
+  /** To be told how many MUST requirements are violated so far. */
+  violated(musts: number): void {
+    this.hasBailed ||= musts >= (this.bail ?? Number.POSITIVE_INFINITY);
+    if (this.hasBailed) this.end();
   }
 
   private get words(): string {
@@ -42,6 +64,7 @@ export class Allowance {
 
   /** Why nothing more is sent, in words. */
   get spent(): string {
+    if (this.hasBailed) return `the run ended after ${count(this.bail ?? 1, 'violated MUST requirement')} (--bail)`;
     return `${this.words} was spent`;
   }
 
@@ -52,6 +75,7 @@ export class Allowance {
 
   /** Takes so many requests out of it; why they must not be sent, when it does not hold them any more. */
   take(requests: number): string | undefined {
+    if (this.hasBailed) return this.spent;
     if (this.budget === undefined) return undefined;
     const { amount, unit } = this.budget;
     const used = unit === 'requests' ? this.taken + requests : (performance.now() - this.startedMs) / 1000;

@@ -49,7 +49,7 @@ export async function tryCases<T>(
   else if (law.phase === 'clock') await together(values, subject, line, attempt);
   else {
     const many = Math.min(subject.concurrency, width[law.phase]);
-    await inParallel([...values.keys()], many, (index) => attempt(index, new Trial(subject)));
+    await inParallel([...values.keys()], many, (index) => attempt(index, new Trial(subject, { sharesNonces: true })));
   }
   return tried;
 }

@@ -29,6 +29,8 @@ export interface Progress {
   readonly total: number;
   /** What has just ended, or has begun, in words. */
   readonly what: string;
+  /** A violated MUST requirement that was just found, as a sentence. */
+  readonly found?: string;
   /** About how much of the run is done, from 0 to 1, at the time when it is read. Done and total count checks, which differ in length. */
   readonly share?: number;
   /** Where requests are held back: how many a second go out, and about how long the rest will take. */

@@ -1,9 +1,9 @@
 import { Combinations, isCombination } from '../combinations/index.js';
-import type { Finding } from '../finding.js';
+import { capital, type Finding, sentence, told } from '../finding.js';
 import type { Phase } from '../laws/index.js';
 import type { RunOptions } from '../options.js';
 import type { NewmanProcess } from '../postman/index.js';
-import { type Report, stepTitles } from '../report/index.js';
+import { type Report, stepTitles, visible } from '../report/index.js';
 import type { Role } from '../subject/index.js';
 import type { Allowance } from './allowance.js';
 import type { AnswerMonitor } from './answer-monitor.js';
@@ -80,15 +80,18 @@ export async function judge(run: Run, answerMs: number): Promise<Judged> {
     how: { runs: room.randomCases ? options.runs : 1, seed: options.seed },
     ...(replay === undefined ? {} : { replay }),
     ended: ({ requirement }) => progress.ended(stepTitles[options.spec.catalogue.requirement(requirement).step]),
-    stopped: () => signal?.aborted === true || target.gone !== undefined,
+    stopped: () => signal?.aborted === true || target.gone !== undefined || allowance.hasBailed,
+    told: violationsTold(run),
   };
   const engines = room.collection ? options.engines : options.engines.filter((engine) => engine !== 'postman');
-  const postman = startPostman({ ...options, engines }, target, selection.rows, [signal ?? [], allowance.signal ?? []].flat(), newman);
-  const plainly = options.budget === undefined || replay !== undefined ? [] : await tryPlainly(run, work);
+  const postman = startPostman({ ...options, engines }, target, selection.rows, [signal ?? [], allowance.signal].flat(), newman);
+  const plainly = allowance.isLimited && replay === undefined ? await tryPlainly(run, work) : [];
   if (engines.includes('postman')) progress.expectMore(collectionWeight);
   for (const phase of phaseNames) {
+    if (allowance.hasBailed) break;
     progress.trying(phases[phase]);
     add(await runPhase(phase, work));
+    if (options.bail !== undefined) work.told([...combinations.findings(), ...(await monitor.findings())]);
     // The collection uses the same accounts, so it does not run beside the laws.
     if (phase === 'plain') await postman.beforeClock();
     if (phase === 'clock') add(await postman.atClock());
@@ -105,12 +108,28 @@ export async function judge(run: Run, answerMs: number): Promise<Judged> {
   found.findings.push(...own.filter(({ requirement }) => selection.rows.has(requirement)));
   return {
     ...found,
-    findings: options.budget === undefined ? found.findings : withCut(withPlain(found.findings, plainly), run),
+    findings: options.budget === undefined && !allowance.hasBailed ? found.findings : withCut(withPlain(found.findings, plainly), run),
     coverage: coverageOf(combinations, run),
     cases: casesOf([...found.findings, ...plainly], combinations, planned, allowance.isSpent),
-    leftOut: allowance.leftOut(planned, room),
+    leftOut: allowance.hasBailed ? [sentence(capital(allowance.spent))] : allowance.leftOut(planned, room),
     requests: postman.requests(),
     brokenCollection: postman.broken(),
+  };
+}
+
+/** Shows each violated MUST requirement as soon as it is beyond doubt, and ends the run when there are enough of them. */
+function violationsTold({ options, selection, allowance, progress, target }: Run): Work['told'] {
+  const { catalogue } = options.spec;
+  const known = new Set(options.baseline.map(({ requirement }) => requirement));
+  const violated = new Set<string>();
+  return (findings) => {
+    for (const { requirement, outcome, doubt, expected = '', actual = '' } of findings) {
+      const isNew = outcome === 'fail' && doubt === undefined && selection.rows.has(requirement) && !violated.has(requirement);
+      if (!isNew || known.has(requirement) || catalogue.requirement(requirement).level !== 'MUST') continue;
+      violated.add(requirement);
+      progress.found(visible(target.redactor.sentence(`${requirement}: ${told(expected, actual)}`)));
+    }
+    allowance.violated(violated.size);
   };
 }
 
@@ -123,7 +142,11 @@ async function tryPlainly(run: Run, work: Work): Promise<Finding[]> {
   combinations.keepPlainest(musts);
   const once = { ...work, laws, combinations, how: { ...work.how, once: true }, observers: [], roles: new Set<Role>(), ended: () => {} };
   const findings: Finding[] = [];
-  for (const phase of phaseNames) findings.push(...(await runPhase(phase, once)).findings);
+  for (const phase of phaseNames) {
+    findings.push(...(await runPhase(phase, once)).findings);
+    if (run.options.bail !== undefined) work.told(await run.monitor.findings());
+    if (run.allowance.hasBailed) break;
+  }
   return [...findings, ...combinations.findings().filter(({ requirement }) => rows.has(requirement))];
 }
 

@@ -58,6 +58,11 @@ export async function logInAll(subject: Subject): Promise<Preflight> {
   // Where even that cannot be found out, one thing at a time is the safe way.
   const why = facts.unsteady === undefined ? await noncesExcludeEachOther(subject).catch(() => crowds) : undefined;
   if (why !== undefined) facts.oneAtATime = why;
+  else {
+    // The nonce that comes with a refusal saves a request for one, where it opens.
+    const trial = new Trial(subject);
+    await trial.loginAfter(await trial.use(madeUp(protocol.exchange.tokenPattern))).catch(ifUntested);
+  }
   const clock = await clockProblem(subject);
   return clock === undefined ? {} : { fatal: clock };
 }

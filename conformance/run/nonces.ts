@@ -1,6 +1,7 @@
 import { basic } from '../arbitraries/index.js';
 import { tokenOf } from '../expect/index.js';
 import { type Nonce, type Subject, Trial } from '../subject/index.js';
+import type { Exchange } from '../wire/index.js';
 
 /** Checks beside each other take about as many nonces before they use one of them. */
 const beside = 23;
@@ -24,10 +25,14 @@ export async function noncesExcludeEachOther(subject: Subject): Promise<string |
   };
   const challenge = () => new Trial(subject).challenge();
   const first = await challenge();
-  const others = await Promise.allSettled(Array.from({ length: beside }, challenge));
+  const trials = Array.from({ length: beside }, () => new Trial(subject));
+  const others = await Promise.allSettled(trials.map((trial) => trial.challenge()));
   const last = others.findLast((each) => each.status === 'fulfilled')?.value;
   const refused = (await opens(first)) ? ((await opens(last)) ? undefined : (last ?? first)) : first;
-  if (refused === undefined) return undefined;
+  if (refused === undefined) {
+    for (const { chain } of trials.slice(0, -1)) new Trial(subject).spareNonceOf(chain[0] as Exchange);
+    return undefined;
+  }
   // A nonce is the reason only where every one was given, a new one opens at once, and that one still does not.
   const isAble = others.every(({ status }) => status === 'fulfilled') && (await opens(await challenge().catch(() => undefined)));
   return isAble && !(await opens(refused)) ? discards : crowds;

@@ -21,6 +21,8 @@ export interface Work {
   /** Cases to repeat instead of all that the laws would try. */
   readonly replay?: readonly Repeated[];
   readonly ended: (law: Law) => void;
+  /** Told of what was found as soon as it is concluded. */
+  readonly told: (findings: readonly Finding[]) => void;
   readonly stopped: () => boolean;
 }
 
@@ -53,8 +55,11 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
   for (const law of laws.filter((each) => each.afterOthers === true)) checked.push(await check(law));
   // What failed beside others is tried again alone, one law after another.
   const findings: Finding[] = [];
-  for (const each of checked)
-    findings.push(...(stopped() && each.tried.length === 0 ? [unfinished(each.law)] : await tellLaw(each, subject, how)));
+  for (const each of checked) {
+    const came = stopped() && each.tried.length === 0 ? [unfinished(each.law)] : await tellLaw(each, subject, how);
+    findings.push(...came);
+    work.told(came);
+  }
   const observers = work.observers.filter((observer) => observer.phase === phase);
   const observations = stopped() ? [] : await inParallel(observers, width, (observer) => look(observer, subject));
   return { findings, observations };

@@ -8,6 +8,7 @@ export const collectionWeight = 200;
 export class ProgressTeller {
   private done = 0;
   private aside = 0;
+  private what = '';
 
   constructor(
     private readonly client: Pick<Client, 'pace' | 'requests'>,
@@ -28,7 +29,13 @@ export class ProgressTeller {
     this.trying(what);
   }
 
-  trying(what: string): void {
+  /** What is violated, as soon as it is known. */
+  found(violation: string): void {
+    this.trying(this.what, violation);
+  }
+
+  trying(what: string, found?: string): void {
+    this.what = what;
     const { client, expected, done, total } = this;
     const counted = () => client.requests + this.aside;
     const { perSecond } = client.pace;
@@ -37,6 +44,7 @@ export class ProgressTeller {
       done,
       total,
       what,
+      ...(found === undefined ? {} : { found }),
       get share() {
         return Math.min(0.99, counted() / Math.max(1, expected));
       },

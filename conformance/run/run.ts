@@ -31,7 +31,7 @@ async function runWith(
   const started = { at: new Date(), ms: performance.now() };
   const selection = select(options, replay);
   const monitor = monitorAnswers(selection.answerLaws, () => target as Subject);
-  const allowance = new Allowance(options.budget, started.ms);
+  const allowance = new Allowance(options.budget, options.bail, started.ms);
   const target: OpenTarget = await openTarget(options, signal, allowance, monitor.watch);
   const checks = selection.laws.length + (options.engines.includes('postman') ? 1 : 0);
   const usual = usualRequests + (target.clock.canMove ? clockRequests : 0);

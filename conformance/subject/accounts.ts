@@ -1,4 +1,5 @@
 import type { User } from '../options.js';
+import { deferred } from '../parallel.js';
 
 interface Waiting {
   readonly users: readonly User[];
@@ -15,6 +16,7 @@ export class Accounts {
   readonly wrongInARow = 2;
   private readonly lent = new Map<User, number>();
   private waiting: Waiting[] = [];
+  private readonly controls = new Map<User, { readonly waiting: number; readonly begin: () => void; readonly granted: Promise<void> }>();
 
   /**
    * For one wrong attempt, and the right one after it, on an account of these users that is free. What can be prepared is prepared while
@@ -57,8 +59,30 @@ export class Accounts {
       return await work(user, await soon());
     } finally {
       this.lent.set(user, (this.lent.get(user) ?? 0) - places);
+      this.goOn(user);
       this.serve();
     }
+  }
+
+  /**
+   * The control of a wrong attempt: one right login for all that are under way on an account, when the last of them was answered. It is
+   * that of the first who asks; the others `joined`.
+   */
+  control(account: User, login: () => Promise<void>, joined: () => void): Promise<void> {
+    const known = this.controls.get(account);
+    if (known !== undefined) joined();
+    const { promise, resolve: begin } = deferred();
+    const { waiting, granted, ...first } = known ?? { waiting: 0, begin, granted: promise.then(login) };
+    this.controls.set(account, { ...first, granted, waiting: waiting + 1 });
+    this.goOn(account);
+    return granted;
+  }
+
+  private goOn(account: User): void {
+    const control = this.controls.get(account);
+    if (control === undefined || control.waiting < (this.lent.get(account) ?? 0)) return;
+    this.controls.delete(account);
+    control.begin();
   }
 
   private serve(): void {

@@ -84,9 +84,11 @@ export class Steps {
     return [this.protocol.headers.nonce, 'Upgrade'].every((name) => headerValues(request, name).length === 0);
   }
 
-  /** A request without any credentials. */
-  stranger(sending: Sending = {}): Promise<Exchange> {
-    return this.send(sending, 'challenge');
+  /** A request without any credentials, for what is in its answer; the nonce is left to others. */
+  async stranger(sending: Sending = {}): Promise<Exchange> {
+    const exchange = await this.send(sending, 'challenge');
+    this.spareNonceOf(exchange);
+    return exchange;
   }
 
   /** Step A, to build upon. */
@@ -94,7 +96,7 @@ export class Steps {
     if (this.subject.facts.noNonce !== undefined) throw new Untested(this.subject.facts.noNonce);
     const spare = this.how.sharesNonces === true && Object.keys(sending).length === 0 ? this.spareNonce() : undefined;
     if (spare !== undefined) return spare;
-    const exchange = await this.stranger(sending);
+    const exchange = await this.send(sending, 'challenge');
     const nonce = exchange.answer === undefined ? undefined : nonceOf(exchange.answer, this.protocol);
     if (nonce === undefined) throw new Untested(`a challenge came without a nonce (${inWords(exchange, this.protocol)})`);
     return { value: nonce };
@@ -111,10 +113,11 @@ export class Steps {
     return undefined;
   }
 
-  /** Keeps the nonce that a read without credentials brought for whoever shares nonces. */
+  /** Keeps the nonce that a refused read brought for whoever shares nonces. */
   spareNonceOf(exchange: Exchange): void {
-    const { facts, spareNonces } = this.subject;
-    const isPlain = exchange.request.method === 'GET' && exchange.request.body === undefined;
+    const { facts, spareNonces, oracle } = this.subject;
+    const isPlain =
+      exchange.request.body === undefined && (facts.refusalsOffer === true || oracle.expectationOf(exchange).must === 'challenged');
     const nonce = exchange.answer === undefined ? undefined : nonceOf(exchange.answer, this.protocol);
     if (facts.oneAtATime === undefined && isPlain && nonce !== undefined) spareNonces.push({ nonce, exchange: truncateBody(exchange) });
   }
@@ -190,7 +193,9 @@ export class Steps {
     const offered = answer === undefined ? undefined : nonceOf(answer, this.protocol);
     const exchange = offered === undefined ? undefined : await this.exchangeFresh({ value: offered }, user);
     const isGiven = exchange?.answer !== undefined && tokenOf(exchange.answer, this.protocol) !== undefined;
-    return isGiven ? this.tokenFrom(exchange, user) : this.login(user);
+    if (!isGiven) return this.login(user);
+    this.subject.facts.refusalsOffer = true;
+    return this.tokenFrom(exchange, user);
   }
 
   tokenFrom(exchange: Exchange, user: User): Token {

@@ -41,6 +41,8 @@ interface Facts {
   clockFailed?: string;
   /** Said when something else moved the clock during the run. */
   clockShared?: string;
+  /** Set when a nonce that came with a refusal has opened. */
+  refusalsOffer?: true;
   /** Seen in the answer to a valid token. */
   etag?: string;
   /** What the target set in any step so far, as a client would send it back to an address. */

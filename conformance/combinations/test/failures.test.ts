@@ -5,8 +5,8 @@ import { again, type Failure, shrink, type Try } from '../failures.js';
 import { cause, state } from './scene.js';
 
 const causes = [
-  cause('forwarding', 'Via: 1.1 gateway'),
-  cause('gateway', 'X-Debug: 1'),
+  cause('forwarded name', 'Via: 1.1 gateway'),
+  cause('user of a gateway', 'X-Debug: 1'),
   cause('Cookie', 'own cookie'),
   cause('User-Agent', 'User-Agent: curl/8.0'),
   cause('Accept', 'Accept: text/plain'),

@@ -4,8 +4,8 @@ import { Allowance } from '../allowance.js';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-const requests = (amount: number) => new Allowance({ amount, unit: 'requests' }, 0);
-const seconds = (amount: number) => new Allowance({ amount, unit: 'seconds' }, performance.now());
+const requests = (amount: number) => new Allowance({ amount, unit: 'requests' }, undefined, 0);
+const seconds = (amount: number) => new Allowance({ amount, unit: 'seconds' }, undefined, performance.now());
 
 test('laws go before the collection, and both before combinations and random cases', () => {
   expect(requests(1000).room(900, 5)).toEqual({ combinations: 0, collection: false, randomCases: false });

@@ -87,3 +87,19 @@ test.each([4, 20, 54])('a wrong collection is no violation within a budget of %i
   const report = await judged([], { budget, collections: ['nothing'] });
   expect([report.verdict, failedOf(report)]).toEqual(['error', []]);
 });
+
+test('--bail ends the run after so many violated MUST requirements, and reports what was found', async () => {
+  const faults = ['challenge-403', 'paraphrase-compared-by-its-beginning'];
+  const found: string[] = [];
+  const onProgress = ({ found: violation }: { readonly found?: string }) => void (violation === undefined || found.push(violation));
+  const first = await judged(faults, { bail: 1, onProgress });
+  expect([first.verdict, exitCode(first), failedOf(first), first.requests < 300]).toEqual([
+    'non-conformant',
+    1,
+    ['challenge.status'],
+    true,
+  ]);
+  expect(first.remarks).toContain('The run ended after 1 violated MUST requirement (--bail).');
+  expect(found).toEqual([expect.stringMatching(/^challenge\.status: Expected: .* Got: .*403/)]);
+  expect((await judged([], { bail: 1 })).verdict).toBe('conformant');
+});
