@@ -3,7 +3,7 @@ import { inParallel } from '../parallel.js';
 import { type State, states } from '../states/index.js';
 import { ifUntested, type Role, type Subject, type Token, Trial, Untested } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
-import type { Case } from './case.js';
+import type { Case, Cause } from './case.js';
 import { countsOnce, opensPlainly, sentTokens } from './chance.js';
 import { again, type Failure, isExplainedBy, isServed, isSteady, shrink, type Try } from './failures.js';
 import { findingsOf, type Told } from './findings.js';
@@ -30,6 +30,9 @@ const mostLooked = 40;
  */
 const mostVain = ({ about }: State) => (about === 'login' ? mostLooked : 3);
 
+/** So many failures of a state that are explained already are looked into for what stands beside the cause. */
+const mostBeside = 12;
+
 /** Tries every state in every circumstance, two at a time, and finds the causes of what fails. */
 export class Combinations {
   cases: readonly Case[];
@@ -44,6 +47,7 @@ export class Combinations {
   private readonly plain = new Set<State>();
   private readonly vain = new Map<State, number>();
   private looked = 0;
+  private readonly lookedBeside = new Map<State, number>();
   /** Those that said something of the target. */
   private readonly run = new Set<Case>();
   private readonly pending: { readonly raw: readonly Failure[]; readonly attempt: Try }[] = [];
@@ -176,9 +180,10 @@ export class Combinations {
   async lookInto(raw: readonly Failure[], attempt: Try): Promise<void> {
     // The simplest first: they explain the others.
     const simplest = [...raw].sort((one, other) => one.tried.causes.length - other.tried.causes.length);
-    for (const failure of simplest) {
-      const { state } = failure.tried;
-      if (this.plain.has(state) || this.isTold(failure)) continue;
+    for (const each of simplest) {
+      const { state } = each.tried;
+      const failure = this.plain.has(state) ? undefined : await this.besidesTold(each, attempt);
+      if (failure === undefined) continue;
       const vain = this.vain.get(state) ?? 0;
       if (vain >= mostVain(state) || this.looked >= mostLooked) continue;
       const seen = await again(failure, attempt);
@@ -194,6 +199,22 @@ export class Combinations {
       } else if (shrunk.tried.causes.length === 0) await this.tellPlain(shrunk, attempt);
       else this.tellOnce(await this.asPlainly(shrunk, attempt));
     }
+  }
+
+  /** The failure; or, where others that were told explain it, what is left of it without their causes. Whatever stands beside a cause is not to be hidden by it. */
+  private async besidesTold(failure: Failure, attempt: Try): Promise<Failure | undefined> {
+    const scene = sceneOf(this.subject);
+    const { state, causes } = failure.tried;
+    const known = this.told.filter((each) => isExplainedBy(failure, each, scene));
+    if (known.length === 0) return failure;
+    const isKnown = ({ dimension, circumstance }: Cause) =>
+      known.some(({ tried }) => tried.causes.some((each) => each.dimension === dimension && each.circumstance.id === circumstance.id));
+    const left = causes.filter((each) => !isKnown(each));
+    const looked = this.lookedBeside.get(state) ?? 0;
+    if (left.length === 0 || left.length === causes.length || looked >= mostBeside) return undefined;
+    this.lookedBeside.set(state, looked + 1);
+    const seen = await attempt({ state, causes: left });
+    return seen === undefined || this.isTold(seen) ? undefined : seen;
   }
 
   /** A failure without any circumstance is told by the laws and the oracle. Here it is told only of a state that no law covers. */

@@ -36,15 +36,13 @@ export function plan(possible: readonly State[], scene: Scene, how: { strength: 
   const values = dimensions.map((dimension) => dimension.values(scene));
   const factors: Factors = { sizes: [possible.length, ...values.map((each) => each.length)], allows: allowsOf(possible, values) };
   const first = [
-    ...bundles(factors.sizes, possible)
-      .filter(([state]) => possible[state as number]?.isPlainOnly !== true)
-      .map((row) => fitting(row, values)),
+    ...bundles(factors.sizes, possible).map((row) => fitting(row, values)),
     ...[
       ['method', 'POST'] as const,
       ...[scene.vocabulary, ...scene.collections.slice(1, 2).map((second) => `/${second}`)].map((path) => ['address', path] as const),
     ].flatMap(([name, id]) => bundlesOf(name, id, factors.sizes, values).map((row) => fitting(row, values))),
     ...routes(possible, factors, values),
-    ...singles(possible, factors),
+    ...singles(possible, factors).map((row) => fitting(row, values)),
   ];
   const { rows, tuples } = cover(factors, how.strength, how.seed, first);
   const random = randomNumbers(how.seed + 1);
@@ -92,24 +90,28 @@ function allowsOf(states: readonly State[], values: readonly (readonly Circumsta
     !areApart(values[factor - 1]?.[value], values[other - 1]?.[otherValue]);
 }
 
-/** For every state, the values of the dimensions that do not hide each other, many in one request: each of them in the main states, half of them in the others. */
+/** In the main states each value of the dimensions that do not hide each other, many in one request. In the others they go with the values that are tried alone. */
 function bundles(sizes: readonly number[], states: readonly Pick<State, 'id'>[]): number[][] {
-  const bundled = dimensions.map(({ bundles: inBundles }) => inBundles === true);
-  const longest = Math.max(0, ...sizes.slice(1).filter((_, index) => bundled[index]));
   return states.flatMap(({ id }, state) =>
-    Array.from({ length: mainStates.includes(id) ? longest : Math.ceil(longest / 2) }, (_, row) => [
-      state,
-      // Shifted by the number of the state, so that in each state other values meet.
-      ...sizes.slice(1).map((size, index) => (bundled[index] === true ? (row + state * (index + 1)) % size : 0)),
-    ]),
+    mainStates.includes(id) ? Array.from({ length: longestBundle(sizes) }, (_, row) => bundle(sizes, state, row)) : [],
   );
 }
 
+const factorOf = (name: string) => dimensions.findIndex((dimension) => dimension.name === name) + 1;
+const isBundled = (factor: number) => dimensions[factor - 1]?.bundles === true;
+const longestBundle = (sizes: readonly number[]) => Math.max(0, ...sizes.filter((_, factor) => isBundled(factor)));
+
+/** Shifted by the number of the state, so that in each state other values meet. */
+const bundle = (sizes: readonly number[], state: number, row: number): number[] =>
+  sizes.map((size, factor) => (factor === 0 ? state : isBundled(factor) ? (row + state * factor) % size : 0));
+
 /** The same for strangers, with one value fixed. Headers that override the method may work only where the method is not GET; the vocabulary and other collections often have handlers of their own. */
 function bundlesOf(name: string, id: string, sizes: readonly number[], values: readonly (readonly Circumstance[])[]): number[][] {
-  const factor = dimensions.findIndex((dimension) => dimension.name === name);
-  const value = values[factor]?.findIndex((circumstance) => circumstance.id === id) ?? 0;
-  return bundles(sizes, [{ id: '' }]).map((row) => row.map((each, index) => (index === factor + 1 ? value : each)));
+  const factor = factorOf(name);
+  const value = values[factor - 1]?.findIndex((circumstance) => circumstance.id === id) ?? 0;
+  return Array.from({ length: Math.ceil(longestBundle(sizes) / 2) }, (_, row) => bundle(sizes, 0, row)).map((row) =>
+    row.map((each, index) => (index === factor ? value : each)),
+  );
 }
 
 /** What most often decides who may do what: in every state, each of these values is tried alone. */
@@ -117,8 +119,7 @@ const deciding = ['method', 'address', 'HTTP version'];
 
 /** In the deciding states every method on every address, with nothing beside them that could hide a route. */
 function routes(states: readonly State[], { sizes, allows }: Factors, values: readonly (readonly Circumstance[])[]): number[][] {
-  const at = (name: string) => dimensions.findIndex((dimension) => dimension.name === name) + 1;
-  const [method, address] = [at('method'), at('address')];
+  const [method, address] = ['method', 'address'].map(factorOf) as [number, number];
   const numbers = (factor: number) => Array.from({ length: (sizes[factor] as number) - 1 }, (_, value) => value + 1);
   return states.flatMap(({ id }, state) =>
     decidingStates.includes(id)
@@ -131,9 +132,10 @@ function routes(states: readonly State[], { sizes, allows }: Factors, values: re
   );
 }
 
-/** Each state plainly, and with each value of the other dimensions alone; in the main states with all of them. */
+/** Each state plainly, and with each value of the other dimensions alone in the main states. In the others the deciding ones, with a bundle beside each. */
 function singles(states: readonly State[], { sizes, allows }: Factors): number[][] {
   const row = (state: number, factor = -1, value = 0) => sizes.map((_, other) => (other === 0 ? state : other === factor ? value : 0));
+  const [address, query] = ['address', 'query'].map(factorOf) as [number, number];
   return states.flatMap(({ id }, state) => {
     const isMain = mainStates.includes(id);
     const alone = dimensions.flatMap(({ bundles: inBundles, name }, index) => {
@@ -141,7 +143,12 @@ function singles(states: readonly State[], { sizes, allows }: Factors): number[]
       const values = Array.from({ length: (sizes[index + 1] as number) - 1 }, (_, value) => value + 1);
       return values.filter((value) => allows(0, state, index + 1, value)).map((value) => row(state, index + 1, value));
     });
-    return [row(state), ...alone];
+    // A query would make another address of an address.
+    const beside = (each: readonly number[], at: number): number[] =>
+      isMain
+        ? [...each]
+        : bundle(sizes, state, at).map((value, factor) => each[factor] || (factor === query && each[address] !== 0 ? 0 : value));
+    return [row(state), ...alone.map(beside)];
   });
 }
 
