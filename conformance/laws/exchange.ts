@@ -41,7 +41,7 @@ export const exchange = [
     name: 'burst',
     given: () => fc.integer({ min: 4, max: 12 }),
     examples: () => [12],
-    randomCases: (runs) => Math.ceil(runs / 10),
+    randomCases: (runs) => Math.floor(runs / 20),
     async judge(trial, size) {
       const nonces = await Promise.all(Array.from({ length: size }, () => trial.challenge()));
       const exchanges = await Promise.all(nonces.map((nonce) => trial.exchange(nonce)));

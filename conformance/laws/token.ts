@@ -75,7 +75,7 @@ export const token = [
       { times: 20, together: false },
       { times: 12, together: true },
     ],
-    randomCases: (runs) => Math.ceil(runs / 10),
+    randomCases: (runs) => Math.floor(runs / 20),
     async judge(trial, { times, together }) {
       const issued = await workingToken(trial);
       // Several at a time go over several connections. Whether a token works on another one is told by token.any-connection.
