@@ -90,10 +90,11 @@ export async function judge(run: Run, answerMs: number): Promise<Judged> {
   for (const phase of phaseNames) {
     if (allowance.hasBailed) break;
     progress.trying(phases[phase]);
+    const beside = phase === 'plain' && postman.isApart ? postman.beforeClock() : undefined;
     add(await runPhase(phase, work));
     if (options.bail !== undefined) work.told([...combinations.findings(), ...(await monitor.findings())]);
-    // The collection uses the same accounts, so it does not run beside the laws.
-    if (phase === 'plain') await postman.beforeClock();
+    // Where the collection uses the account of the laws, it does not run beside them.
+    if (phase === 'plain') await (beside ?? postman.beforeClock());
     if (phase === 'clock') add(await postman.atClock());
     if (phase === 'clock' && options.engines.includes('postman')) progress.ended('the Postman collection', collectionWeight);
   }

@@ -10,11 +10,13 @@ import { fromTarget, headerValues, isClockMove } from '../wire/index.js';
 import type { Found } from './phases.js';
 import type { OpenTarget } from './target.js';
 
-/** The second engine: after the laws that leave the clock alone, and once more after those that move it. */
+/** The second engine: beside or after the laws that leave the clock alone, and once more after those that move it. */
 interface PostmanRun {
+  /** It has an account of its own, and may run beside the laws. */
+  readonly isApart: boolean;
   /** Lets it send its first request. Waits until all that leaves the clock alone is done. */
   beforeClock(): Promise<void>;
-  /** Lets it do what moves the clock, and gives all that it found. */
+  /** Lets it do what moves the clock, and gives all that it found. What failed beside the laws is tried once more alone. */
   atClock(): Promise<Found>;
   requests(): number;
   /** What broke in the collection itself, as a sentence. */
@@ -49,12 +51,17 @@ export function startPostman(
   signals: readonly AbortSignal[],
   newman: NewmanProcess | undefined,
 ): PostmanRun {
-  const user = subject.ableUsers.find(({ paraphrase }) => /^[ -~]*$/.test(paraphrase)) ?? subject.ableUsers[0] ?? options.users[0];
+  // The laws log in as the first one.
+  const [first, ...others] = subject.ableUsers;
+  const user = [...others, ...subject.ableUsers].find(({ paraphrase }) => /^[ -~]*$/.test(paraphrase)) ?? first ?? options.users[0];
   if (!options.engines.includes('postman') || user === undefined)
-    return { beforeClock: async () => {}, atClock: async () => nothing, requests: () => 0, broken: () => undefined };
+    return { isApart: false, beforeClock: async () => {}, atClock: async () => nothing, requests: () => 0, broken: () => undefined };
+  const { facts, client } = subject;
+  const isApart =
+    user !== first && facts.oneAtATime === undefined && facts.oneConnection === undefined && client.pace.perSecond === undefined;
   let requests = 0;
   let broken: string | undefined;
-  const run = async (clockUrl?: string): Promise<Found> => {
+  const run = async (isFirst: boolean, clockUrl?: string): Promise<Found | undefined> => {
     const { perSecond } = subject.client.pace;
     const result = await runPostman({
       spec: options.spec,
@@ -72,21 +79,26 @@ export function startPostman(
       ...(options.ca === undefined ? {} : { ca: options.ca }),
       signal: AbortSignal.any([...signals, subject.givenUp]),
     });
-    requests = result.exchanges.length;
+    requests += result.exchanges.length;
     broken = result.broken;
+    keepSecrets(result, subject);
+    // What failed beside the laws, and is tried again, says nothing.
+    if (isApart && isFirst && !signals.some(({ aborted }) => aborted) && result.findings.some(({ outcome }) => outcome === 'fail'))
+      return undefined;
     for (const exchange of result.exchanges) {
       subject.recorder?.note(exchange, { engine: 'postman' });
       subject.oracle.end(subject.oracle.begin(exchange.request), exchange);
     }
-    keepSecrets(result, subject);
     return { findings: result.findings.map((finding) => ofASequence(explained(finding, subject), subject)), observations: [] };
   };
   const gate = gateBefore(subject);
-  let running: Promise<Found> | undefined;
+  const start = (isFirst: boolean) => (gate === undefined ? run(isFirst) : throughBridge(gate, (clockUrl) => run(isFirst, clockUrl)));
+  let running: Promise<Found | undefined> | undefined;
   return {
+    isApart,
     async beforeClock() {
-      subject.client.rest();
-      running = gate === undefined ? run() : gatedRun(gate, run);
+      if (!isApart) subject.client.rest();
+      running = start(true);
       // It is awaited later; until then a rejection must not count as unhandled.
       running.catch(() => {});
       await (gate === undefined ? running : Promise.race([gate.reached, running]));
@@ -94,7 +106,7 @@ export function startPostman(
     async atClock() {
       subject.client.rest();
       gate?.open();
-      return running ?? nothing;
+      return (await running) ?? (running === undefined ? undefined : await start(false)) ?? nothing;
     },
     requests: () => requests,
     broken: () =>
@@ -127,7 +139,7 @@ function gateBefore({ clock }: Subject): Gate | undefined {
   return { clock: { ...clock, now, advance: (ms) => clock.advance(ms) }, reached: reached.promise, open: opened.resolve };
 }
 
-async function gatedRun({ clock }: Gate, run: (clockUrl: string) => Promise<Found>): Promise<Found> {
+async function throughBridge<T>({ clock }: Gate, run: (clockUrl: string) => Promise<T>): Promise<T> {
   const bridge = await startBridge(clock);
   return run(bridge.url).finally(() => bridge.close());
 }

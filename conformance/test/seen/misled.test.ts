@@ -6,7 +6,7 @@ import { listening } from '../../../fixtures/hostile/listen.js';
 import { defaultUsers, type ReferenceServerOptions } from '../../../reference-server/index.js';
 import { calling } from '../../cli/test/calling.js';
 import { atTheEnd, checking, failedOf, failuresOf, judged, serving, stackTrace, type Wrong } from './judging.js';
-import { crowdsForbidden, deletesLikeALogin, knownAfterItsFirstUse, warmingUp } from './services.js';
+import { crowdsForbidden, deletesLikeALogin, failsNewman, knownAfterItsFirstUse, warmingUp } from './services.js';
 
 const env = { HYDRAUTH_USERS: defaultUsers.map(({ id, paraphrase }) => `${id}:${paraphrase}`).join('\n') };
 
@@ -100,6 +100,10 @@ describe('a service that has just been started', () => {
     expect([report.verdict, failedOf(report)]).toEqual([verdict, []]);
     expect(report.error ?? '').toMatch(verdict === 'error' ? /answers 503, 10 times in a row\. .*is not ready/ : /^$/);
   });
+});
+
+test('what failed in the collection beside the laws is tried once more alone', async () => {
+  expect(failedOf(await judged([failsNewman(1)], { engine: 'all', only: ['challenge'] }))).toEqual([]);
 });
 
 test('a gateway that refuses a crowd with 403 is not said to discard nonces', async () => {

@@ -83,6 +83,16 @@ export const warmingUp =
     })(parts, context);
   };
 
+/** So many requests of Newman are answered with an error, as by a service that is overrun. */
+export const failsNewman =
+  (answers: number): Change =>
+  (parts, context) => {
+    let left = answers;
+    return before((request, all) =>
+      /postman/i.test(header(request, 'user-agent') ?? '') && left-- > 0 ? all.answers.error(500, request.base, all) : undefined,
+    )(parts, context);
+  };
+
 /** A gateway that takes many challenges in a row for an attack, and forbids whatever comes next. */
 export const crowdsForbidden: Change = (parts, context) => {
   let [inARow, forbidden] = [0, 0];
