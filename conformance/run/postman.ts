@@ -7,6 +7,7 @@ import { deferred } from '../parallel.js';
 import { howToGetNewman, isNewmanInstalled, type NewmanProcess, openNewman, type PostmanResult, runPostman } from '../postman/index.js';
 import type { Subject } from '../subject/index.js';
 import { fromTarget, headerValues, isClockMove } from '../wire/index.js';
+import { flaky } from './explain.js';
 import type { Found } from './phases.js';
 import type { OpenTarget } from './target.js';
 
@@ -16,8 +17,8 @@ interface PostmanRun {
   readonly isApart: boolean;
   /** Lets it send its first request. Waits until all that leaves the clock alone is done. */
   beforeClock(): Promise<void>;
-  /** Lets it do what moves the clock, and gives all that it found. What failed beside the laws is tried once more alone. */
-  atClock(): Promise<Found>;
+  /** Lets it do what moves the clock, and gives all that it found. What failed beside the laws, and is not known from them, is tried once more alone. */
+  atClock(known: () => Promise<readonly Finding[]>): Promise<Found>;
   requests(): number;
   /** What broke in the collection itself, as a sentence. */
   broken(): string | undefined;
@@ -61,7 +62,7 @@ export function startPostman(
     user !== first && facts.oneAtATime === undefined && facts.oneConnection === undefined && client.pace.perSecond === undefined;
   let requests = 0;
   let broken: string | undefined;
-  const run = async (isFirst: boolean, clockUrl?: string): Promise<Found | undefined> => {
+  const run = async (clockUrl?: string): Promise<PostmanResult> => {
     const { perSecond } = subject.client.pace;
     const result = await runPostman({
       spec: options.spec,
@@ -82,31 +83,34 @@ export function startPostman(
     requests += result.exchanges.length;
     broken = result.broken;
     keepSecrets(result, subject);
-    // What failed beside the laws, and is tried again, says nothing.
-    if (isApart && isFirst && !signals.some(({ aborted }) => aborted) && result.findings.some(({ outcome }) => outcome === 'fail'))
-      return undefined;
-    for (const exchange of result.exchanges) {
-      subject.recorder?.note(exchange, { engine: 'postman' });
-      subject.oracle.end(subject.oracle.begin(exchange.request), exchange);
-    }
-    return { findings: result.findings.map((finding) => ofASequence(explained(finding, subject), subject)), observations: [] };
+    return result;
   };
   const gate = gateBefore(subject);
-  const start = (isFirst: boolean) => (gate === undefined ? run(isFirst) : throughBridge(gate, (clockUrl) => run(isFirst, clockUrl)));
-  let running: Promise<Found | undefined> | undefined;
+  const start = () => (gate === undefined ? run() : throughBridge(gate, run));
+  let running: Promise<PostmanResult> | undefined;
   return {
     isApart,
     async beforeClock() {
       if (!isApart) subject.client.rest();
-      running = start(true);
+      running = start();
       // It is awaited later; until then a rejection must not count as unhandled.
       running.catch(() => {});
       await (gate === undefined ? running : Promise.race([gate.reached, running]));
     },
-    async atClock() {
+    async atClock(known) {
       subject.client.rest();
       gate?.open();
-      return (await running) ?? (running === undefined ? undefined : await start(false)) ?? nothing;
+      const first = await running;
+      if (first === undefined) return nothing;
+      const failed = failuresOf(first);
+      const isSure = !isApart || failed.length === 0 || signals.some(({ aborted }) => aborted) || isEachIn(failed, await known());
+      const result = isSure ? first : await start();
+      for (const exchange of result.exchanges) {
+        subject.recorder?.note(exchange, { engine: 'postman' });
+        subject.oracle.end(subject.oracle.begin(exchange.request), exchange);
+      }
+      const findings = isSure ? result.findings : withOnce(failed, result);
+      return { findings: findings.map((finding) => ofASequence(explained(finding, subject), subject)), observations: [] };
     },
     requests: () => requests,
     broken: () =>
@@ -114,6 +118,20 @@ export function startPostman(
         ? undefined
         : `The Postman collection broke ${fromTarget(sentence(broken))} This is a bug in hydrauth and says nothing about the server; please report it. --engine laws judges without the collection.`,
   };
+}
+
+const failuresOf = ({ findings }: PostmanResult) => findings.filter(({ outcome }) => outcome === 'fail');
+const isEachIn = (failed: readonly Finding[], known: readonly Finding[]) =>
+  failed.every(({ requirement }) => known.some((each) => each.outcome === 'fail' && each.requirement === requirement));
+
+/** What failed beside the laws and not alone is flaky, unless somebody was given something. */
+function withOnce(failed: readonly Finding[], again: PostmanResult): Finding[] {
+  const still = new Set(failuresOf(again).map(({ check }) => check));
+  const once = new Map(failed.filter(({ check }) => !still.has(check)).map((each) => [each.check, each]));
+  return [
+    ...again.findings.filter(({ check }) => !once.has(check)),
+    ...[...once.values()].map((each) => (each.given === undefined ? flaky(each, 1) : each)),
+  ];
 }
 
 interface Gate {
