@@ -91,7 +91,7 @@ export async function judge(run: Run, answerMs: number): Promise<Judged> {
     if (allowance.hasBailed) break;
     progress.trying(phases[phase]);
     const beside = phase === 'plain' && postman.isApart ? postman.beforeClock() : undefined;
-    add(await runPhase(phase, work));
+    add(await runPhase(phase, work, beside));
     if (options.bail !== undefined) work.told([...combinations.findings(), ...(await monitor.findings())]);
     // Where the collection uses the account of the laws, it does not run beside them.
     if (phase === 'plain') await (beside ?? postman.beforeClock());

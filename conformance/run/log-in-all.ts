@@ -27,12 +27,13 @@ export async function logInAll(subject: Subject): Promise<Preflight> {
   const { protocol, facts } = subject;
   const refused: string[] = [];
   let served: Exchange | undefined;
-  let last: string | undefined;
+  let [first, last]: (string | undefined)[] = [];
   for (const user of subject.users) {
     await tryWithoutNonce(subject, user);
     const exchange = await tryToLogIn(subject, user);
     const value = exchange?.answer === undefined ? undefined : tokenOf(exchange.answer, protocol);
     if (value !== undefined) {
+      first ??= value;
       last = value;
       // First of all, so that a small budget suffices to tell a wrong call from a violation.
       const missing = subject.ableUsers.length === 0 ? await missingCollection(subject, value) : undefined;
@@ -51,6 +52,7 @@ export async function logInAll(subject: Subject): Promise<Preflight> {
   else if (use.answer !== undefined) {
     const [etag] = headerValues(use.answer, 'etag');
     if (etag !== undefined) facts.etag = etag;
+    if (first !== undefined && first !== token && !isGranted(await new Trial(subject).use(first), protocol)) facts.loginsEnd = true;
   }
   // What it names is tried, too.
   await new Trial(subject).use(token, { path: protocol.link.path });

@@ -31,8 +31,8 @@ export interface Found {
   readonly observations: Observation[];
 }
 
-/** Runs the laws of one phase and its combinations, and looks at what the source leaves open. */
-export async function runPhase(phase: Phase, work: Work): Promise<Found> {
+/** Runs the laws of one phase and its combinations, and looks at what the source leaves open. Nothing is tried alone before what goes on beside it has ended. */
+export async function runPhase(phase: Phase, work: Work, besideIt?: Promise<void>): Promise<Found> {
   if (work.replay !== undefined) return { findings: await replayPhase(phase, work), observations: [] };
   const { subject, how, ended, stopped } = work;
   const laws = work.laws.filter((law) => law.phase === phase);
@@ -51,6 +51,7 @@ export async function runPhase(phase: Phase, work: Work): Promise<Found> {
     () => runCombinations(phase, work),
   ]);
   await presentKept?.();
+  await besideIt;
   if (!stopped()) await work.combinations.lookBack().catch(ifUntested);
   for (const law of laws.filter((each) => each.afterOthers === true)) checked.push(await check(law));
   // What failed beside others is tried again alone, one law after another.

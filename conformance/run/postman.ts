@@ -59,7 +59,11 @@ export function startPostman(
     return { isApart: false, beforeClock: async () => {}, atClock: async () => nothing, requests: () => 0, broken: () => undefined };
   const { facts, client } = subject;
   const isApart =
-    user !== first && facts.oneAtATime === undefined && facts.oneConnection === undefined && client.pace.perSecond === undefined;
+    user !== first &&
+    facts.loginsEnd === undefined &&
+    facts.oneAtATime === undefined &&
+    facts.oneConnection === undefined &&
+    client.pace.perSecond === undefined;
   let requests = 0;
   let broken: string | undefined;
   const run = async (clockUrl?: string): Promise<PostmanResult> => {

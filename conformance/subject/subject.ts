@@ -41,6 +41,8 @@ interface Facts {
   clockFailed?: string;
   /** Said when something else moved the clock during the run. */
   clockShared?: string;
+  /** Set when the login of one user was seen to end the token of another. */
+  loginsEnd?: true;
   /** Set when a nonce that came with a refusal has opened. */
   refusalsOffer?: true;
   /** Seen in the answer to a valid token. */
