@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { packageFile, spec } from '../../spec/index.js';
+import { scratch } from '../../spec/test/scratch.js';
 import { describeClientConformance, describeConformance } from '../vitest.js';
 
 interface Sample {
@@ -13,8 +13,7 @@ interface Sample {
   readonly tests: readonly { name: string; group: string; id: string; status: string; messages: readonly string[] }[];
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'hydrauth-sample-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratch();
 
 /** Runs Vitest on a file of the sample project, as its owner would. */
 function runSample(file: string): Promise<Sample> {

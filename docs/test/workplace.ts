@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageFile } from '../../spec/index.js';
+import { scratch } from '../../spec/test/scratch.js';
 import { askScript, Desk } from './desk.js';
 
 export interface Ran {
@@ -14,7 +14,7 @@ export interface Ran {
 
 /** A folder in which a reader of a guide works: hydrauth is installed, from the sources, and nothing is fetched from anywhere. */
 export class Workplace {
-  readonly folder = mkdtempSync(join(tmpdir(), 'hydrauth-guide-'));
+  readonly folder = scratch();
   readonly #running = new Set<ChildProcess>();
   readonly #desk = new Desk(join(this.folder, 'desk'));
   /** Free ports that stand for those in the guides. */
@@ -99,7 +99,6 @@ export class Workplace {
   async close(): Promise<void> {
     await this.stop();
     this.#desk.close();
-    rmSync(this.folder, { recursive: true, force: true });
   }
 
   #spawn(text: string, env: NodeJS.ProcessEnv) {

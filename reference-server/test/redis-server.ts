@@ -1,14 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { scratch } from '../../spec/test/scratch.js';
 
 /** A real redis-server on a free port, which writes everything down before it answers. */
 export class RedisServer {
   readonly #program: string;
   readonly #port: number;
-  #folder = mkdtempSync(join(tmpdir(), 'hydrauth-redis-'));
+  #folder = scratch();
   #process: ChildProcess | undefined;
 
   private constructor(program: string, port: number) {
@@ -70,7 +68,7 @@ export class RedisServer {
 
   /** The next start finds nothing. */
   forget(): void {
-    this.#folder = mkdtempSync(join(tmpdir(), 'hydrauth-redis-'));
+    this.#folder = scratch();
   }
 }
 

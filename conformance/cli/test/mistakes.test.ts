@@ -1,15 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { applyFixtures, faults } from '../../../fixtures/index.js';
 import { startReferenceServer } from '../../../reference-server/index.js';
 import { packageFile } from '../../../spec/index.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { runConformance } from '../../index.js';
 import { nodeTooOld } from '../node-version.js';
 import { calling } from './calling.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'hydrauth-mistakes-'));
+const folder = scratch();
 const fileWith = (name: string, text: string) => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);

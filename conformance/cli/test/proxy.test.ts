@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { applyFixtures, faults } from '../../../fixtures/index.js';
 import { type ManualClock, startReferenceServer } from '../../../reference-server/index.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { openProxy } from '../../client/index.js';
 import { calling } from './calling.js';
 
@@ -205,7 +205,7 @@ describe('hydrauth proxy', () => {
         base,
       ),
     );
-    const folder = mkdtempSync(join(tmpdir(), 'hydrauth-'));
+    const folder = scratch();
     const [html, har] = [join(folder, 'report.html'), join(folder, 'traffic.har')];
     const words = [server.url, '--user', '7:a long paraphrase', '--judge', '--html', html, '--record', har];
     const ended = await proxied(words, async (here) => {
@@ -221,7 +221,7 @@ describe('hydrauth proxy', () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     closing.push(() => silent.close().closeAllConnections());
-    const markdown = join(mkdtempSync(join(tmpdir(), 'hydrauth-')), 'report.md');
+    const markdown = join(scratch(), 'report.md');
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/api`;
     const ended = await proxied([url, '--user', '7:a long paraphrase', '--judge', '--markdown', markdown], async (here) => {
       void fetch(here).catch(() => {});

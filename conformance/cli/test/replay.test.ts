@@ -1,14 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applyFixtures, faults } from '../../../fixtures/index.js';
 import { type RunningServer, startReferenceServer } from '../../../reference-server/index.js';
 import { changeLiteral, type Literal, loadSpec, spec } from '../../../spec/index.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { readReport } from '../../report/index.js';
 import { calling } from './calling.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'hydrauth-replay-'));
+const folder = scratch();
 const broken = join(folder, 'broken.json');
 const mended = join(folder, 'mended.json');
 const clean = join(folder, 'clean.json');
@@ -34,7 +34,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('hydrauth replay', () => {

@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { startReferenceServer } from '../../../fixtures/reference-server.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { calling } from '../../cli/test/calling.js';
 
-export const folder = mkdtempSync(join(tmpdir(), 'hydrauth-fleet-'));
+export const folder = scratch();
 export const env = { FLEET_USERS: '1:correct horse battery\n2:a second secret' };
 const users = [
   { id: 1, paraphrase: 'correct horse battery' },

@@ -1,20 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { applyFixtures, faults } from '../../../fixtures/index.js';
 import { needs, quietChromium } from '../../../fixtures/test/needs.js';
 import { manualClock, startReferenceServer } from '../../../reference-server/index.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { calling } from '../../cli/test/calling.js';
 import type { Report } from '../../report/index.js';
 import { judgeRecordings } from '../index.js';
 import { type Entry, taped, writeHar } from './traffic.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'hydrauth-judge-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratch();
 const at = (name: string) => join(folder, name);
 const program = needs('chromium');
 const users = [{ id: 3, paraphrase: 'blue whale' }];
