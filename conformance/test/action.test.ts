@@ -3,8 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { applyFixtures, faults } from '../../fixtures/index.js';
-import { startReferenceServer } from '../../reference-server/index.js';
+import { startReferenceServer } from '../../fixtures/reference-server.js';
 import { packageFile } from '../../spec/index.js';
 import { type Acted, act, actionFile, checkOut, fakeNpm, type Step } from './acting.js';
 
@@ -46,8 +45,7 @@ describe('the action judges a server', () => {
   });
 
   test('that is broken: ends with 1 and says what is violated, unless the baseline knows it', async () => {
-    const broken = faults.filter(({ id }) => id === 'challenge-other-text' || id === 'unknown-token-without-realm');
-    await using server = await startReferenceServer(applyFixtures(broken, reference));
+    await using server = await startReferenceServer({ ...reference, faults: ['challenge-other-text', 'unknown-token-without-realm'] });
     const inputs = { target: server.url, collections: 'people', users: `1:${paraphrase}`, config, version: 'local' };
     const failed = await act(action, inputs);
     expect(failed).toMatchObject({ code: 1, outputs: { 'exit-code': '1' } });

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageFile } from '../../spec/index.js';
+import { freePort } from '../../spec/test/listening.js';
 import { scratch } from '../../spec/test/scratch.js';
 import { askScript, Desk } from './desk.js';
 
@@ -60,11 +60,7 @@ export class Workplace {
   }
 
   async takePort(guide: string): Promise<number> {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
-    await new Promise((resolve) => server.close(resolve));
-    return this.usePort(guide, port);
+    return this.usePort(guide, await freePort());
   }
 
   usePort(guide: string, port: number): number {

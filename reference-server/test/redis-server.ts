@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
+import { freePort } from '../../spec/test/listening.js';
 import { scratch } from '../../spec/test/scratch.js';
 
 /** A real redis-server on a free port, which writes everything down before it answers. */
@@ -70,12 +70,4 @@ export class RedisServer {
   forget(): void {
     this.#folder = scratch();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

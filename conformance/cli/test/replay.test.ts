@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { applyFixtures, faults } from '../../../fixtures/index.js';
-import { type RunningServer, startReferenceServer } from '../../../reference-server/index.js';
+import { type RunningServer, startReferenceServer } from '../../../fixtures/reference-server.js';
 import { changeLiteral, type Literal, loadSpec, spec } from '../../../spec/index.js';
 import { scratch } from '../../../spec/test/scratch.js';
 import { readReport } from '../../report/index.js';
@@ -15,7 +14,6 @@ const clean = join(folder, 'clean.json');
 const users = [{ id: 1, paraphrase: 'secret' }];
 const env = { HYDRAUTH_USERS: '1:secret' };
 const servers: RunningServer[] = [];
-const faultsOf = (id: string) => faults.filter((fault) => fault.id === id);
 
 async function check(server: RunningServer, file: string): Promise<number | null> {
   const words = ['check', server.url, '--collection', 'people', '--engine', 'laws', '--only', 'challenge.www-authenticate', '--json', file];
@@ -54,9 +52,7 @@ describe('hydrauth replay', () => {
   });
 
   test('of what needs a clock has no verdict without one', async () => {
-    const server = await startReferenceServer(
-      applyFixtures(faultsOf('expires-a-third-late'), { users, collections: ['people'], clock: 'manual' }),
-    );
+    const server = await startReferenceServer({ users, collections: ['people'], clock: 'manual', faults: ['expires-a-third-late'] });
     servers.push(server);
     const file = join(folder, 'late.json');
     const only = ['--engine', 'laws', '--only', 'expiry.refused-after', '--clock', String(server.clockUrl)];
@@ -127,7 +123,7 @@ describe('hydrauth replay', () => {
 test('check --last-failed judges what failed in the report that is named, or the one at --json, and everything when nothing did', async () => {
   const file = join(folder, 'last.json');
   const served = { users, collections: ['people'] };
-  await using wrong = await startReferenceServer(applyFixtures(faultsOf('challenge-other-text'), served));
+  await using wrong = await startReferenceServer({ ...served, faults: ['challenge-other-text'] });
   await using right = await startReferenceServer(served);
   const checked = async (url: string, ...words: string[]) => {
     const called = await calling(['check', url, '--collection', 'people', '--engine', 'laws', '--json', file, ...words], { env });

@@ -2,18 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { listening } from '../../../spec/test/listening.js';
 import { scratch } from '../../../spec/test/scratch.js';
 import { call } from '../call.js';
 import { createIo } from '../io.js';
 import { calling } from './calling.js';
 
-const port = (await listening()).port;
-
-async function listening() {
-  const server = createServer().unref();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server.address() as { port: number };
-}
+const { port } = await listening(createServer().unref());
 
 /** Starts it and hands over what it printed; ends it when the use is over. */
 async function serving(words: readonly string[], use: (out: string) => Promise<void>, env: Record<string, string> = {}) {

@@ -12,7 +12,6 @@ import {
   locksSilently,
   loginsLimited,
   peopleForEverybody,
-  rememberedByTheConnection,
   vocabularyForEverybody,
 } from './services.js';
 
@@ -95,7 +94,7 @@ describe('a service that loses or remembers too much gets a verdict, and no stac
     ['every seventh nonce is missing', everySeventhNonceMissing, 'challenge.nonce'],
     ['a proxy keeps what was served', cachingProxy, 'exchange.token-unique'],
     // Which of the two tells it depends on the connection that the first read without credentials comes upon.
-    ['a login is remembered by the connection', rememberedByTheConnection, /protection\.collections|challenge\.status/],
+    ['a login is remembered by the connection', 'connection-remembers-a-login', /protection\.collections|challenge\.status/],
   ])('%s', async (_, wrong, violated) => {
     const { code, out, err, report } = await checking((await serving([wrong])).url, []);
     expect(out + err).not.toMatch(stackTrace);

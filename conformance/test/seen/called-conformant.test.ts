@@ -8,7 +8,7 @@ import { scratch } from '../../../spec/test/scratch.js';
 import { runConformance } from '../../index.js';
 import { node } from '../servers.js';
 import { atTheEnd, checking, failedOf, failuresOf, judged, serving, withOutcome } from './judging.js';
-import { emptyParaphraseOfNobody, endsCountedFromTheStart, limiter, loginsLost, tokenBehindAnEmptyLine } from './services.js';
+import { emptyParaphraseOfNobody, limiter, loginsLost, tokenBehindAnEmptyLine } from './services.js';
 
 const dayOf = (ms: number) => Math.floor(ms / 86_400_000);
 
@@ -19,7 +19,7 @@ test.each(['exchange.status', 'challenge.nonce-newly-issued'])('a run for %s alo
 
 describe('tokens that all end 45 minutes after the start of the service', () => {
   test('are told, also beside refusals in other words', async () => {
-    const wrong = [endsCountedFromTheStart, 'wrong-credentials-401-in-other-words'];
+    const wrong = ['life-from-process-start', 'wrong-credentials-401-in-other-words'];
     const report = await judged(wrong, { only: ['expiry', 'token'] }, { clock: 'manual' });
     expect(report.verdict).toBe('non-conformant');
     expect(failedOf(report)).toContain('expiry.counted-from-issue');
