@@ -35,9 +35,9 @@ afterAll(async () => {
 });
 
 describe('hydrauth replay', () => {
-  test.each([[[]], [['challenge.www-authenticate']]])('shows a failure again, with %j', async (words) => {
-    const { code, out } = await calling(['replay', broken, ...words], { env });
-    expect(code).toBe(1);
+  test('shows a failure again', async () => {
+    const { code, out, err } = await calling(['replay', broken], { env });
+    expect([code, err.includes('another profile')]).toEqual([1, false]);
     expect(out).toContain('1 failed again');
   });
 
@@ -48,7 +48,6 @@ describe('hydrauth replay', () => {
     writeFileSync(profile, JSON.stringify({ overlay: '1.0.0', info: { title: 'x', version: '1' }, actions }));
     const { err } = await calling(['replay', broken, '--spec', profile], { env });
     expect(err).toContain('was recorded under another profile');
-    expect((await calling(['replay', broken], { env })).err).not.toContain('another profile');
   });
 
   test('of what needs a clock has no verdict without one', async () => {
