@@ -14,6 +14,7 @@ const replacing = [
 export default defineConfig({
   test: {
     exclude: never,
+    globalSetup: './spec/test/scratch.ts',
     // Many tests wait for a process of their own, so that there is room for one more than there are processors.
     maxWorkers: availableParallelism() + 1,
     testTimeout: 300_000,

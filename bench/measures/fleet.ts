@@ -12,7 +12,7 @@ import { figure } from '../result.js';
 /** What a short run is sure to find, too. */
 const broken =
   `date-missing date-missing-on-exchange link-missing-on-exchange link-to-another-host challenge-403 challenge-redirects challenge-200
-challenge-407 challenge-other-text challenge-more-members challenge-nested challenge-in-a-list`.split(/\s/);
+challenge-keyed-error challenge-other-text challenge-more-members challenge-nested challenge-in-a-list`.split(/\s/);
 
 /** How long a fleet takes with two jobs in one process, and with four workers on a Redis; some of its services are broken, hang or die. */
 export async function measureFleet({ options, results, start, log }: Bench): Promise<void> {

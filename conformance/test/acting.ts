@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
 import { packageFile } from '../../spec/index.js';
+import { scratch } from '../../spec/test/scratch.js';
 import { command, isBuilt } from './command.js';
 
 export interface Step {
@@ -30,9 +30,16 @@ export interface Acted {
   readonly folder: string;
 }
 
+/** A folder with a blank in its name. */
+function named(name: string): string {
+  const folder = join(scratch(), name);
+  mkdirSync(folder);
+  return folder;
+}
+
 /** The action as checked out, with a build that leads to the one here, or to the sources. */
 export function checkOut(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hydrauth action '));
+  const folder = named('the action');
   for (const path of ['.github/action', 'action.yml', 'package.json', 'package-lock.json'])
     cpSync(packageFile(path), join(folder, path), { recursive: true });
   const main = join(folder, 'dist/conformance/cli/main.js');
@@ -61,7 +68,7 @@ export function fakeNpm(action: string, end: string): void {
 
 /** Runs the first step of the action as a runner does: its line in bash, its inputs through the environment that it names. */
 export function act(action: string, inputs: Readonly<Record<string, string>>, env: NodeJS.ProcessEnv = {}): Promise<Acted> {
-  const folder = mkdtempSync(join(tmpdir(), 'hydrauth workspace '));
+  const folder = named('a workspace');
   const step = actionFile.runs.steps[0] as Step;
   const given = Object.entries(step.env ?? {}).map(([name, value]) => {
     const input = /^\$\{\{ inputs\.([a-z-]+) \}\}$/.exec(value)?.[1] as string;

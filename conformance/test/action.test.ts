@@ -1,25 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { applyFixtures, faults } from '../../fixtures/index.js';
-import { startReferenceServer } from '../../reference-server/index.js';
+import { startReferenceServer } from '../../fixtures/reference-server.js';
 import { packageFile } from '../../spec/index.js';
 import { type Acted, act, actionFile, checkOut, fakeNpm, type Step } from './acting.js';
 
 const action = checkOut();
-const folders = [action];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-async function run(...call: Parameters<typeof act>): Promise<Acted> {
-  const acted = await act(...call);
-  folders.push(acted.folder);
-  return acted;
-}
-
 /** The lines that a runner shows as annotations. It reads no commands in what hydrauth prints, which quotes the target. */
 function annotations({ text }: Acted): string[] {
   const [, resume] = /^::stop-commands::(.+)$/m.exec(text) ?? [];
@@ -36,7 +24,7 @@ writeFileSync(config, JSON.stringify({ engine: 'laws', runs: 1, seed: 1, only: [
 describe('the action judges a server', () => {
   test('that is good: ends with 0, writes the summary and every report, and tells no secret', async () => {
     await using server = await startReferenceServer(reference);
-    const acted = await run(action, {
+    const acted = await act(action, {
       target: server.url,
       collections: 'people\n  books\n',
       users: `1:${paraphrase}\n`,
@@ -57,10 +45,9 @@ describe('the action judges a server', () => {
   });
 
   test('that is broken: ends with 1 and says what is violated, unless the baseline knows it', async () => {
-    const broken = faults.filter(({ id }) => id === 'challenge-other-text' || id === 'unknown-token-without-realm');
-    await using server = await startReferenceServer(applyFixtures(broken, reference));
+    await using server = await startReferenceServer({ ...reference, faults: ['challenge-other-text', 'unknown-token-without-realm'] });
     const inputs = { target: server.url, collections: 'people', users: `1:${paraphrase}`, config, version: 'local' };
-    const failed = await run(action, inputs);
+    const failed = await act(action, inputs);
     expect(failed).toMatchObject({ code: 1, outputs: { 'exit-code': '1' } });
     expect(failed.summary).toMatch(/^#+ .*Not conformant[\s\S]*challenge\.body/);
     expect(annotations(failed)).toEqual([
@@ -72,12 +59,12 @@ describe('the action judges a server', () => {
 
     const baseline = join(action, 'known "failures" $(x).json');
     writeFileSync(baseline, JSON.stringify([{ requirement: 'challenge.body', reason: 'Mended next week.' }]));
-    const known = await run(action, { ...inputs, baseline });
+    const known = await act(action, { ...inputs, baseline });
     expect(known.code).toBe(0);
     expect(annotations(known)).toEqual([expect.stringMatching(/^::warning title=hydrauth token\.refusal-like-challenge::/)]);
 
     await using mended = await startReferenceServer(reference);
-    const stale = await run(action, { ...inputs, target: mended.url, baseline });
+    const stale = await act(action, { ...inputs, target: mended.url, baseline });
     expect(stale.code).toBe(1);
     expect(annotations(stale)).toEqual([
       `::error title=hydrauth challenge.body,file=${baseline}::It passes now. Remove its entry from the baseline.`,
@@ -85,7 +72,7 @@ describe('the action judges a server', () => {
   });
 
   test('that is not there: ends with 3', async () => {
-    const acted = await run(action, { target: 'http://127.0.0.1:1/api', collections: 'people', users: '1:x', version: 'local' });
+    const acted = await act(action, { target: 'http://127.0.0.1:1/api', collections: 'people', users: '1:x', version: 'local' });
     expect(acted).toMatchObject({ code: 3, outputs: { 'exit-code': '3' } });
     const sentence = 'The target cannot be judged. Nothing listens at 127.0.0.1:1: the connection was refused.';
     expect(annotations(acted)).toEqual([`::error title=hydrauth::${sentence}`]);
@@ -98,7 +85,7 @@ describe('the inputs', () => {
 
   test('reach the command as single arguments, and nothing in them is executed', async () => {
     fakeNpm(action, '');
-    const acted = await run(action, {
+    const acted = await act(action, {
       target: `http://127.0.0.1:1/${hostile}`,
       collections: 'people "$(touch\tpwned)"\n--insecure',
       users: `1:${hostile}`,
@@ -125,7 +112,7 @@ describe('the inputs', () => {
   test('may have the line ends of Windows', async () => {
     fakeNpm(action, '');
     const given = { target: ' http://127.0.0.1:1\r\n', collections: 'people\r\nbooks\r\n', strict: 'true\r\n', clock: 'wait\r\n' };
-    const acted = await run(action, { ...given, version: '1.2.3\r\n', users: '1:a b\r\n2:c\r\n' });
+    const acted = await act(action, { ...given, version: '1.2.3\r\n', users: '1:a b\r\n2:c\r\n' });
     const { args, env } = JSON.parse(readFileSync(join(acted.folder, 'call.json'), 'utf8'));
     expect(args.filter((arg: string) => !arg.includes('report'))).toEqual([
       ...['--yes', '--ignore-scripts', '--package', 'hydrauth@1.2.3', '--', 'hydrauth', 'check'],
@@ -137,7 +124,7 @@ describe('the inputs', () => {
 
   test('without a version mean that of the action, from its lock alone and without the users', async () => {
     fakeNpm(action, '');
-    const acted = await run(action, { target: 'http://127.0.0.1:1', collections: 'people', users: '1:whispered' });
+    const acted = await act(action, { target: 'http://127.0.0.1:1', collections: 'people', users: '1:whispered' });
     const [installed, called] = ['install.json', 'call.json'].map((file) => JSON.parse(readFileSync(join(acted.folder, file), 'utf8')));
     const folder = installed.args.at(-1);
     expect(installed.args).toEqual(['ci', '--ignore-scripts', '--prefix', folder]);
@@ -158,7 +145,7 @@ describe('the inputs', () => {
   test('are not used when the installation fails: no verdict', async () => {
     fakeNpm(action, '');
     writeFileSync(join(action, 'bin', 'npm.cjs'), 'process.exit(1);');
-    const acted = await run(action, { target: 'http://127.0.0.1:1', collections: 'people' });
+    const acted = await act(action, { target: 'http://127.0.0.1:1', collections: 'people' });
     expect(acted.code).toBe(3);
     expect(existsSync(join(acted.folder, 'call.json'))).toBe(false);
   });
@@ -173,7 +160,7 @@ describe('the inputs', () => {
     [{ strict: 'yes' }, 'strict is "yes"; true or false is expected'],
   ])('%j is refused with 2, and nothing is started', async (inputs, message) => {
     fakeNpm(action, '');
-    const acted = await run(action, { target: 'http://127.0.0.1:1', collections: 'people', ...inputs });
+    const acted = await act(action, { target: 'http://127.0.0.1:1', collections: 'people', ...inputs });
     expect(acted).toMatchObject({ code: 2, outputs: { 'exit-code': '2' } });
     expect(acted.text).toContain(`::error title=hydrauth::${message}`);
     expect(acted.text.trim().split('\n')).toHaveLength(1);
@@ -192,7 +179,7 @@ describe('a report with 100 failures', () => {
     const report = JSON.stringify({ requirements: [row(100, 'warn', 'token'), ...failures] });
     const json = "process.argv.find((word) => word.startsWith('--json=')).slice(7)";
     fakeNpm(action, `require('node:fs').writeFileSync(${json}, ${JSON.stringify(report)}); process.exit(1);`);
-    const acted = await run(action, { target: 'http://127.0.0.1:1', collections: 'people' });
+    const acted = await act(action, { target: 'http://127.0.0.1:1', collections: 'people' });
     expect(acted.code).toBe(1);
     expect(annotations(acted).map((line) => line.split('::')[1])).toEqual([
       ...['row.99', 'row.50', 'row.0', 'row.1', 'row.2', 'row.3', 'row.4', 'row.5', 'row.6'].map((id) => `error title=hydrauth ${id}`),
@@ -209,7 +196,7 @@ describe('the exit code', () => {
     ["process.kill(process.pid, 'SIGTERM')", 143],
   ])('of %s is %i', async (end, code) => {
     fakeNpm(action, end);
-    expect((await run(action, { target: 'http://127.0.0.1:1', collections: 'people' })).code).toBe(code);
+    expect((await act(action, { target: 'http://127.0.0.1:1', collections: 'people' })).code).toBe(code);
   });
 });
 

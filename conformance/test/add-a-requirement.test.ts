@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { packageFile } from '../../spec/index.js';
+import { scratch } from '../../spec/test/scratch.js';
 
 /** A header MUST that the protocol does not have, written down as CONTRIBUTING.md says. */
 const edits: readonly (readonly [file: string, before: string, added: string])[] = [
@@ -77,8 +77,7 @@ const broken = faults.filter(({ id }) => id === 'frames-allowed');
 console.log(JSON.stringify([await judged({}), await judged(applyFixtures(broken, {}))]));
 `;
 
-const copy = mkdtempSync(join(tmpdir(), 'hydrauth-requirement-'));
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
+const copy = scratch();
 
 /** Every response that grants or challenges has the header, so it stands there in the document too. */
 function withHeaderInResponses(text: string): string {

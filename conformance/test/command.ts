@@ -4,8 +4,15 @@ import { packageFile } from '../../spec/index.js';
 export const sources = ['spec', 'reference-server', 'conformance', 'fixtures'];
 const built = packageFile('dist', 'conformance', 'cli', 'main.js');
 
+let known: boolean | undefined;
+
 /** Whether `npm run build` came after the last change of a source. */
 export function isBuilt(): boolean {
+  known ??= isBuiltNow();
+  return known;
+}
+
+function isBuiltNow(): boolean {
   const changedMs = sources
     .flatMap((folder) => readdirSync(packageFile(folder), { recursive: true, encoding: 'utf8' }).map((file) => packageFile(folder, file)))
     .filter((file) => file.endsWith('.ts') && !file.includes('/test/'))

@@ -9,7 +9,7 @@ const redis = needs('redis-server');
 describe.each(deployments)('%s', (_, needsRedis, deploy) => {
   test.skipIf(needsRedis && redis.skip)(`is conformant${needsRedis ? redis.note : ''}`, async () => {
     const { call, stop } = await deploy(manualClock(), redis.path);
-    const report = await runConformance({ ...call, engine: 'laws', runs: 1, seed: 1 }).finally(stop);
+    const report = await runConformance({ ...call, engine: 'laws', runs: 1, seed: 1, budget: 900 }).finally(stop);
     const found = report.requirements.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn').map(({ id }) => id);
     expect([report.verdict, found]).toEqual(['conformant', []]);
     expect(report.requirements.find(({ id }) => id === 'expiry.refused-after')?.outcome).toBe('pass');

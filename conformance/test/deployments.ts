@@ -6,6 +6,7 @@ import { users as droneUsers } from '../../fixtures/hapi-app/database.js';
 import { type ManualClock, startClockControl } from '../../reference-server/hapi.js';
 import { defaultCollections, defaultUsers, type ReferenceServerOptions, startReferenceServer } from '../../reference-server/index.js';
 import { RedisServer } from '../../reference-server/test/redis-server.js';
+import { listening } from '../../spec/test/listening.js';
 import type { ConformanceOptions } from '../index.js';
 
 /** How a judge reaches a deployment, and how it is ended. */
@@ -34,14 +35,9 @@ export async function twoInstances(clock: ManualClock, options: ReferenceServerO
     near.on('error', () => far.destroy());
     far.on('error', () => near.destroy());
   });
-  await new Promise<void>((resolve) => balancer.listen(0, '127.0.0.1', resolve));
-  const { port } = balancer.address() as { port: number };
+  const { url, close } = await listening(balancer);
   const call = { collections: defaultCollections, users: defaultUsers, clock: first.clockUrl ?? 'none' };
-  const stop = async () => {
-    balancer.close();
-    await Promise.all([first.close(), second.close()]);
-  };
-  return { call: { baseUrl: `http://127.0.0.1:${port}/api`, ...call }, stop };
+  return { call: { baseUrl: `${url}/api`, ...call }, stop: () => Promise.all([close(), first.close(), second.close()]) };
 }
 
 /** It hands on every header as it is, those of the connection among them. */
@@ -56,10 +52,9 @@ const proxied: Deploy = async (clock) => {
     far.on('error', () => answer.destroy());
     near.pipe(far);
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const { port } = proxy.address() as { port: number };
+  const { url, close } = await listening(proxy);
   const call = { collections: defaultCollections, users: defaultUsers, clock: server.clockUrl ?? 'none' };
-  return { call: { ...call, baseUrl: `http://127.0.0.1:${port}/api` }, stop: () => Promise.all([proxy.close(), server.close()]) };
+  return { call: { ...call, baseUrl: `${url}/api` }, stop: () => Promise.all([close(), server.close()]) };
 };
 
 const application: Deploy = async (clock) => {

@@ -1,9 +1,9 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageFile } from '../../spec/index.js';
+import { scratch } from '../../spec/test/scratch.js';
 import { run } from './installing.js';
 
 const read = (...path: string[]) => readFileSync(packageFile(...path), 'utf8');
@@ -42,13 +42,12 @@ test('a release names the repository that it is built in', async () => {
   const lines = jobs['publish']?.steps.map((step) => step.run ?? '') ?? [];
   const naming = lines.find((line) => line.includes('repository')) ?? '';
   expect(lines.indexOf(naming)).toBeLessThan(lines.findIndex((line) => line.startsWith('npm publish')));
-  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-release-'));
+  const folder = scratch();
   cpSync(packageFile('package.json'), join(folder, 'package.json'));
   const github = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'someone/hydrauth' };
   await run('bash', ['-c', naming], folder, github);
   const { repository } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   expect(repository).toEqual({ type: 'git', url: 'git+https://github.com/someone/hydrauth.git' });
-  rmSync(folder, { recursive: true });
 });
 
 test('a release begins with a tag, has provenance and no stored token, and workflows install what the lock file names', () => {

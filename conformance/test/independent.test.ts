@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { needs, underFaketime } from '../../fixtures/test/needs.js';
+import { scratch } from '../../spec/test/scratch.js';
 import { type ConformanceOptions, type Report, runConformance } from '../index.js';
 import { node, python } from './servers.js';
 
@@ -29,8 +29,7 @@ async function judged(server: typeof node, mistake: string, options: Partial<Con
   }
 }
 
-const scratch = mkdtempSync(join(tmpdir(), 'hydrauth-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const folder = scratch();
 
 /** Other answers than the reference server's, where the source leaves them open. */
 const nodesOwnWays = [
@@ -67,7 +66,7 @@ describe('an unmodified server under libfaketime', () => {
   const skip = faketime.skip || python3.skip;
 
   async function judgedUnder(server: typeof node, mistake: string) {
-    const file = join(scratch, `${server.collections[0]}-${mistake}`);
+    const file = join(folder, `${server.collections[0]}-${mistake}`);
     writeFileSync(file, '+0\n');
     const env = underFaketime(faketime.path, file);
     return judged(server, mistake, { clock: `faketime:${file}`, only: ['expiry', 'token.sufficient', 'challenge.nonce-lifetime'] }, env);

@@ -1,21 +1,10 @@
-import {
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../fixtures/test/needs.js';
 import { startReferenceServer } from '../../reference-server/index.js';
 import { packageFile } from '../../spec/index.js';
+import { scratch } from '../../spec/test/scratch.js';
 import { install, onlyLinks, pack, run, weigh } from './installing.js';
 
 interface Manifest {
@@ -26,7 +15,7 @@ interface Manifest {
   readonly bin: Readonly<Record<string, string>>;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'hydrauth-package-'));
+const folder = scratch();
 const project = join(folder, 'project');
 let files: readonly string[];
 let manifest: Manifest;
@@ -43,7 +32,6 @@ beforeAll(async () => {
   chmodSync(main, 0o755);
   symlinkSync(main, join(project, 'node_modules', '.bin', 'hydrauth'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const entries = () => Object.values(manifest.exports).flatMap((entry) => (typeof entry === 'string' ? [] : [entry]));
 

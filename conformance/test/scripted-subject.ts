@@ -2,12 +2,12 @@ import { spec } from '../../spec/index.js';
 import { createRedactor } from '../evidence/index.js';
 import { Oracle, TargetTime } from '../oracle/index.js';
 import { presentedBy } from '../oracle/presented.js';
-import { Accounts, type Role, type Subject, Trial } from '../subject/index.js';
-import type { Answer, Chain, Exchange, RequestPlan, WireProblem } from '../wire/index.js';
+import { Accounts, type Subject, Trial } from '../subject/index.js';
+import type { Answer, RequestPlan, WireProblem } from '../wire/index.js';
 import { ada, answer, bob, challenge, grant, protocol, refusal, resource } from './messages.js';
 
 /** A service in memory that keeps the protocol. */
-export class TinyService {
+class TinyService {
   nowMs = 0;
   private issued = 0;
   private readonly nonces = new Set<string>();
@@ -36,25 +36,20 @@ export class TinyService {
   }
 }
 
-export interface Script {
+interface Script {
   /** Answers instead of the service, which `usual` asks. */
   readonly answers?: (plan: RequestPlan, usual: (plan?: RequestPlan) => Answer) => Answer | WireProblem | Promise<Answer | WireProblem>;
-  /** A clock that is moved, one that is waited for, or none. */
-  readonly clock?: 'instant' | 'real' | 'none';
   readonly concurrency?: number;
-  readonly moves?: (ms: number) => Promise<void>;
 }
 
 export interface ScriptedSubject extends Subject {
   readonly sent: RequestPlan[];
-  readonly moves: number[];
-  readonly seen: { readonly exchange: Exchange; readonly role: Role; readonly chain: Chain }[];
 }
 
 /** A subject whose target is a script: no socket, no waiting, and a clock of our own that goes on with every request. */
-export function scriptedSubject({ answers, clock = 'instant', concurrency = 4, moves: moving }: Script = {}): ScriptedSubject {
+export function scriptedSubject({ answers, concurrency = 4 }: Script = {}): ScriptedSubject {
   const service = new TinyService();
-  const time = new TargetTime(clock !== 'instant');
+  const time = new TargetTime(false);
   const { nonce, token, authorization } = protocol.headers;
   const collections = ['things', 'people'] as const;
   const oracle = new Oracle({
@@ -74,8 +69,6 @@ export function scriptedSubject({ answers, clock = 'instant', concurrency = 4, m
   let nowMs = 0;
   const subject: ScriptedSubject = {
     sent: [],
-    moves: [],
-    seen: [],
     spec,
     protocol,
     baseUrl: new URL('http://127.0.0.1:8080/api'),
@@ -110,20 +103,17 @@ export function scriptedSubject({ answers, clock = 'instant', concurrency = 4, m
       },
     },
     clock: {
-      canMove: clock !== 'none',
-      isInstant: clock === 'instant',
+      canMove: true,
+      isInstant: true,
       seesItsMoves: true,
       description: 'a scripted clock',
       now: async () => service.nowMs,
       close: async () => {},
       async advance(ms) {
-        subject.moves.push(ms);
         const turn = async () => {
-          await moving?.(ms);
           service.nowMs += ms;
         };
-        if (clock === 'instant') await time.move(ms, () => nowMs++, turn);
-        else nowMs += ms;
+        await time.move(ms, () => nowMs++, turn);
       },
     },
     oracle,
@@ -138,13 +128,9 @@ export function scriptedSubject({ answers, clock = 'instant', concurrency = 4, m
       return { value: (await trial.login()).value, chain: trial.chain };
     },
     unusedId: () => '7000001',
-    onExchange(exchange, role, chain) {
-      subject.seen.push({ exchange, role, chain });
-    },
+    onExchange() {},
   };
   return subject;
 }
 
-export const closed: WireProblem = { code: 'closed', message: 'The target reset the connection.' };
-export const late: WireProblem = { code: 'timeout', message: 'No answer came in time.' };
 export const serverError = answer(500);

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { packageFile, spec } from '../../spec/index.js';
+import { scratch } from '../../spec/test/scratch.js';
 import { describeClientConformance, describeConformance } from '../vitest.js';
+import { isBuilt } from './command.js';
 
 interface Sample {
   readonly code: number;
@@ -13,8 +14,7 @@ interface Sample {
   readonly tests: readonly { name: string; group: string; id: string; status: string; messages: readonly string[] }[];
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'hydrauth-sample-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratch();
 
 /** Runs Vitest on a file of the sample project, as its owner would. */
 function runSample(file: string): Promise<Sample> {
@@ -24,11 +24,16 @@ function runSample(file: string): Promise<Sample> {
   const { CI: _, VITEST: __, ...env } = process.env;
   const args = [vitest, 'run', file, '--root', root, '--reporter=verbose', '--reporter=json', `--outputFile.json=${json}`];
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: root, env: { ...env, NO_COLOR: '1' } }, (error, stdout, stderr) => {
-      const { testResults } = JSON.parse(readFileSync(json, 'utf8')) as { testResults: { assertionResults: Assertion[] }[] };
-      const tests = testResults.flatMap(({ assertionResults }) => assertionResults).map(read);
-      resolve({ code: error === null ? 0 : Number(error.code), text: stdout + stderr, tests });
-    });
+    execFile(
+      process.execPath,
+      args,
+      { cwd: root, env: { ...env, NO_COLOR: '1', HYDRAUTH_BUILT: isBuilt() ? '1' : '' } },
+      (error, stdout, stderr) => {
+        const { testResults } = JSON.parse(readFileSync(json, 'utf8')) as { testResults: { assertionResults: Assertion[] }[] };
+        const tests = testResults.flatMap(({ assertionResults }) => assertionResults).map(read);
+        resolve({ code: error === null ? 0 : Number(error.code), text: stdout + stderr, tests });
+      },
+    );
   });
 }
 

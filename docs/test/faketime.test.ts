@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { needs } from '../../fixtures/test/needs.js';
+import { scratch } from '../../spec/test/scratch.js';
 import { blocksOf } from './blocks.js';
 
 const faketime = needs('libfaketime');
-const folder = mkdtempSync(join(tmpdir(), 'hydrauth-faketime-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratch();
 
 const python = `import threading, time
 time.sleep(0.01)

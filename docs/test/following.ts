@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import { type Need, needs } from '../../fixtures/test/needs.js';
 import { type RunningServer, startReferenceServer } from '../../reference-server/index.js';
 import type { Block } from './blocks.js';
-import type { Workplace } from './workplace.js';
+import { readingTypes, type Workplace } from './workplace.js';
 
 /** Follows one block of a guide; without the program that it needs, the test is skipped. */
 export type Follow = ((block: Block, place: Workplace) => Promise<unknown>) & { readonly needed?: Need };
@@ -76,7 +76,7 @@ export const module =
   async ({ text, language }, place) => {
     const file = place.file(`block-${++modules}.${language}`, place.here(`${before}\n${fewer(text)}\n${after}`));
     // Node.js 20 needs a loader for this.
-    if (text.includes('await using')) return run(0, says)({ page: '', line: 0, language, text: `node ${file}` }, place);
+    if (text.includes('await using')) return run(0, says)({ page: '', line: 0, language, text: `node ${readingTypes} ${file}` }, place);
     const log = vi.spyOn(console, 'log').mockImplementation(() => {});
     process.env['PARAPHRASE'] = 'secret';
     await import(/* @vite-ignore */ file);

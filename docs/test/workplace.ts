@@ -1,20 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { command, isBuilt } from '../../conformance/test/command.js';
 import { packageFile } from '../../spec/index.js';
+import { freePort } from '../../spec/test/listening.js';
+import { scratch } from '../../spec/test/scratch.js';
 import { askScript, Desk } from './desk.js';
+
+/** How a process is started that reads TypeScript. */
+export const readingTypes = `--import ${pathToFileURL(packageFile('node_modules', 'tsx', 'dist', 'esm', 'index.mjs'))}`;
 
 export interface Ran {
   readonly code: number | null;
   readonly out: string;
 }
 
-/** A folder in which a reader of a guide works: hydrauth is installed, from the sources, and nothing is fetched from anywhere. */
+/** A folder in which a reader of a guide works: hydrauth is installed, as it was built or from the sources, and nothing is fetched from anywhere. */
 export class Workplace {
-  readonly folder = mkdtempSync(join(tmpdir(), 'hydrauth-guide-'));
+  readonly folder = scratch();
   readonly #running = new Set<ChildProcess>();
   readonly #desk = new Desk(join(this.folder, 'desk'));
   /** Free ports that stand for those in the guides. */
@@ -24,15 +28,15 @@ export class Workplace {
     const modules = join(this.folder, 'node_modules');
     const installed = join(modules, 'hydrauth');
     mkdirSync(installed, { recursive: true });
-    symlinkSync(packageFile(), join(installed, 'dist'));
+    symlinkSync(isBuilt() ? packageFile('dist') : packageFile(), join(installed, 'dist'));
     for (const name of ['vitest', '@hapi']) symlinkSync(packageFile('node_modules', name), join(modules, name));
     const { exports } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { exports: object };
-    const fromSources = JSON.stringify({ name: 'hydrauth', type: 'module', exports }).replaceAll('.js"', '.ts"');
-    writeFileSync(join(installed, 'package.json'), fromSources);
+    const described = JSON.stringify({ name: 'hydrauth', type: 'module', exports });
+    writeFileSync(join(installed, 'package.json'), isBuilt() ? described : described.replaceAll('.js"', '.ts"'));
     this.file('package.json', '{"type": "module"}');
     const program = (name: string, lines: string) => chmodSync(this.file(join('bin', name), `#!/bin/sh\n${lines}\n`), 0o755);
     const node = `exec '${process.execPath}'`;
-    const main = packageFile('conformance', 'cli', 'main.ts');
+    const main = command.at(-1);
     const asking = this.file('ask.cjs', askScript(this.#desk.path));
     // A process of its own, where its clock is moved or it starts others; elsewhere this process answers, which takes no time to start.
     const judged = `test "$1" = check-client && shift && set -- check-client --only client.token-sent client.redirect-secrets "$@"`;
@@ -60,11 +64,7 @@ export class Workplace {
   }
 
   async takePort(guide: string): Promise<number> {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
-    await new Promise((resolve) => server.close(resolve));
-    return this.usePort(guide, port);
+    return this.usePort(guide, await freePort());
   }
 
   usePort(guide: string, port: number): number {
@@ -99,7 +99,6 @@ export class Workplace {
   async close(): Promise<void> {
     await this.stop();
     this.#desk.close();
-    rmSync(this.folder, { recursive: true, force: true });
   }
 
   #spawn(text: string, env: NodeJS.ProcessEnv) {
@@ -111,7 +110,7 @@ export class Workplace {
       env: {
         ...own,
         PATH: `${join(this.folder, 'bin')}:${process.env['PATH']}`,
-        NODE_OPTIONS: `--import ${pathToFileURL(packageFile('node_modules', 'tsx', 'dist', 'esm', 'index.mjs'))}`,
+        NODE_OPTIONS: isBuilt() ? '' : readingTypes,
         NO_COLOR: '1',
         ...env,
       },

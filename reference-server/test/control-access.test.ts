@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { needs } from '../../fixtures/test/needs.js';
+import { listening } from '../../spec/test/listening.js';
 import { controlled } from './controlling.js';
 import { useLivePage } from './live-page.js';
 import { rawText } from './support.js';
@@ -118,12 +118,11 @@ describe.skipIf(program.skip)(`another page in Chromium${program.note}`, () => {
     await server.issueToken();
     const before = await server.state();
     const other = createServer((_, res) => res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>another origin</title>'));
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void other.close());
+    await using elsewhere = await listening(other);
 
     const control = server.control?.url as string;
     const stranger = await page.context().newPage();
-    await stranger.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
+    await stranger.goto(elsewhere.url);
     const seen = await stranger.evaluate(
       async ([address, all]) => {
         const texts: string[] = [];

@@ -1,14 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { freePort } from '../../spec/test/listening.js';
+import { scratch } from '../../spec/test/scratch.js';
 
 /** A real redis-server on a free port, which writes everything down before it answers. */
 export class RedisServer {
   readonly #program: string;
   readonly #port: number;
-  #folder = mkdtempSync(join(tmpdir(), 'hydrauth-redis-'));
+  #folder = scratch();
   #process: ChildProcess | undefined;
 
   private constructor(program: string, port: number) {
@@ -70,14 +68,6 @@ export class RedisServer {
 
   /** The next start finds nothing. */
   forget(): void {
-    this.#folder = mkdtempSync(join(tmpdir(), 'hydrauth-redis-'));
+    this.#folder = scratch();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

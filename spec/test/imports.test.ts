@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { packageFile } from '../index.js';
+import { scratch } from './scratch.js';
 
 interface Import {
   readonly from: string;
@@ -50,8 +50,7 @@ const imports: readonly Import[] = [
   { from: 'fixtures/faults/one.ts', of: '../../conformance/index.js', allowed: false },
 ];
 
-const folder = mkdtempSync(join(tmpdir(), 'hydrauth-lint-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratch();
 
 interface Diagnostic {
   readonly category: string;

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { loadSpec, packageFile } from '../index.js';
+import { scratch } from './scratch.js';
 
 test('Redocly finds nothing to complain of in the documents of a profile', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-lint-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = scratch();
   const { openapi, arazzo } = loadSpec(packageFile('spec', 'example.overlay.yaml')).source;
   writeFileSync(join(folder, 'openapi.yaml'), stringify(openapi));
   writeFileSync(join(folder, 'auth.arazzo.yaml'), stringify(arazzo));

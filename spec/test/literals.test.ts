@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changeLiteral, type Json, type Literal, loadSpec, spec } from '../index.js';
+import { type Json, spec } from '../index.js';
 
 const reached = new Set(spec.literals.flatMap(({ at }) => at.map((place) => `${place.in} ${place.pointer.join('/')}`)));
 
@@ -72,31 +72,3 @@ describe('the literals of the protocol', () => {
     expect(spec.protocol.challenge.noncePattern.test(nonce)).toBe(false);
   });
 });
-
-const other: Record<Literal['kind'], string> = {
-  value: 'https://another.example',
-  'header-name': 'X-Another',
-  status: '418',
-  'media-type': 'application/json',
-  path: '/another',
-  pattern: '^another-[a-z]{40}$',
-  'key-pattern': '^another-[1-5][0-9]{2}$',
-  duration: 'PT44M',
-};
-
-const otherOf = ({ name, kind }: Literal) => (name === 'scheme' ? 'Another' : other[kind]);
-
-describe('a copy in which one literal is changed', () => {
-  test.each(spec.literals.map((literal) => [literal.name, literal] as const))('is another protocol: %s', (_, literal) => {
-    const changed = loadSpec(changeLiteral(spec.source, literal, otherOf(literal)));
-    const others = ({ name }: Literal) => name !== literal.name;
-    const values = (literals: readonly Literal[]) => literals.filter(others).map(({ name, value }) => [name, value]);
-    expect(shown(changed.protocol)).not.toEqual(shown(spec.protocol));
-    expect(changed.literals.find(({ name }) => name === literal.name)?.value).toBe(otherOf(literal));
-    expect(values(changed.literals)).toEqual(values(spec.literals));
-  });
-});
-
-function shown(protocol: object): string {
-  return JSON.stringify(protocol, (_, value) => (value instanceof RegExp ? value.source : value));
-}

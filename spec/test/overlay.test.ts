@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { loadSpec, packageFile, SpecError, spec, specText } from '../index.js';
+import { scratch } from './scratch.js';
 
 /** A file with this text, removed after the test. */
 function file(text: string, name = 'profile.yaml'): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-profile-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = scratch();
   writeFileSync(join(folder, name), text);
   return join(folder, name);
 }

@@ -1,8 +1,7 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { packageFile, type SpecSource, spec, specFiles } from '../index.js';
+import { scratch } from './scratch.js';
 
 /** A copy of the package's spec that may be changed. */
 export interface MutableSource {
@@ -33,8 +32,7 @@ export function at(document: unknown, ...path: (string | number)[]): Members {
 
 /** A folder with a copy of the spec's files, removed after the test. */
 export function copyOfFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-spec-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = scratch();
   for (const file of Object.values(specFiles)) cpSync(packageFile('spec', file), join(folder, file));
   return folder;
 }

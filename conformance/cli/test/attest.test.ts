@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { profileOf, spec } from '../../../spec/index.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import type { Report } from '../../report/index.js';
 import { cleanReport, failingReport } from '../../report/test/samples.js';
 import { calling } from './calling.js';
 
-const file = join(mkdtempSync(join(tmpdir(), 'hydrauth-attest-')), 'report.json');
+const file = join(scratch(), 'report.json');
 const sha256 = 'ab'.repeat(32);
 async function attested(report: Report) {
   writeFileSync(file, JSON.stringify(report));

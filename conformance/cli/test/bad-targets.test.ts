@@ -1,7 +1,7 @@
-import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { applyFixtures, faults } from '../../../fixtures/index.js';
-import { type Answer, type Incoming, type Parts, type RunningServer, startReferenceServer } from '../../../reference-server/index.js';
+import { startReferenceServer } from '../../../fixtures/reference-server.js';
+import type { Answer, Incoming, Parts, RunningServer } from '../../../reference-server/index.js';
+import { freePort } from '../../../spec/test/listening.js';
 import { calling } from './calling.js';
 
 /** What becomes of the request with this number, while others are under way; undefined: what usually does. */
@@ -15,28 +15,26 @@ type Manner = (
 function serviceWith(manner: Manner, ids: readonly string[] = []): Promise<RunningServer> {
   let number = 0;
   const underWay = new Set<Incoming>();
-  const broken = faults.filter(({ id }) => ids.includes(id));
-  return startReferenceServer(
-    applyFixtures(broken, {
-      parts: ({ guard, ...parts }) => ({
-        ...parts,
-        guard: {
-          ...guard,
-          decide(request, all) {
-            number += 1;
-            const other = manner({ number, others: underWay.size }, request, all);
-            if (other === 'left alone') return new Promise(() => {});
-            if (other === 'dropped') request.raw.req.socket.destroy();
-            else {
-              underWay.add(request);
-              for (const end of ['finish', 'close']) request.raw.res.once(end, () => underWay.delete(request));
-            }
-            return other === 'dropped' ? undefined : (other ?? guard.decide(request, all));
-          },
+  return startReferenceServer({
+    faults: ids,
+    parts: ({ guard, ...parts }) => ({
+      ...parts,
+      guard: {
+        ...guard,
+        decide(request, all) {
+          number += 1;
+          const other = manner({ number, others: underWay.size }, request, all);
+          if (other === 'left alone') return new Promise(() => {});
+          if (other === 'dropped') request.raw.req.socket.destroy();
+          else {
+            underWay.add(request);
+            for (const end of ['finish', 'close']) request.raw.res.once(end, () => underWay.delete(request));
+          }
+          return other === 'dropped' ? undefined : (other ?? guard.decide(request, all));
         },
-      }),
+      },
     }),
-  );
+  });
 }
 
 /** What a person reads of a run: its exit code, its first finding if any, and its last line. */
@@ -81,11 +79,7 @@ test('one that dies in the middle, after a violation: both are the headline', as
 });
 
 test('one that cannot be reached: that is all there is to read', async () => {
-  const nobody = createServer();
-  await new Promise<void>((resolve) => nobody.listen(0, '127.0.0.1', resolve));
-  const { port } = nobody.address() as { port: number };
-  await new Promise((resolve) => nobody.close(resolve));
-  const { code, first, last, lines } = await read(`http://127.0.0.1:${port}/api`);
+  const { code, first, last, lines } = await read(`http://127.0.0.1:${await freePort()}/api`);
   expect([code, first, lines]).toEqual([3, undefined, 5]);
   expect(last).toMatch(
     /^No verdict: The target cannot be judged\. Nothing listens at 127\.0\.0\.1:\d+: the connection was refused\. 0 passed/,

@@ -1,13 +1,13 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { scratch } from '../../../spec/test/scratch.js';
 import type { Args } from '../command.js';
 import { check } from '../commands/check.js';
 import { withConfig } from '../config.js';
 import { parseCall } from '../parse.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'hydrauth-config-'));
+const folder = scratch();
 
 function configured(text: string, ...words: string[]): Args {
   writeFileSync(join(folder, 'options.json'), text);

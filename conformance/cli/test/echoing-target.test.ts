@@ -1,12 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { defaultUsers, everyAnswer, type Incoming, startReferenceServer, withBody, withHeader } from '../../../reference-server/index.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { calling } from './calling.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'hydrauth-echo-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratch();
 
 /** All that a request said, and what its credentials say when they are read. */
 function echoOf({ method, target, rawHeaders, headers }: Incoming): string {
@@ -45,7 +44,20 @@ test('a target that echoes everything makes no report, no terminal and no script
   const files = { json: 'r.json', junit: 'r.xml', earl: 'r.jsonld', html: 'r.html', markdown: 'r.md', 'write-baseline': 'baseline.json' };
   const written = Object.entries(files).map(([option, file]) => `--${option}=${join(folder, file)}`);
   const users = defaultUsers.map(({ id, paraphrase }) => `${id}:${paraphrase}`);
-  const words = [server.url, '--collection', 'books', '--clock', server.clockUrl as string, '--runs', '1', '--seed', '1', '--verbose'];
+  const words = [
+    server.url,
+    '--collection',
+    'books',
+    '--clock',
+    server.clockUrl as string,
+    '--runs',
+    '1',
+    '--seed',
+    '1',
+    '--budget',
+    '900',
+    '--verbose',
+  ];
   const { code, out, err } = await calling(['check', ...words, ...written, '--user', ...users]);
   expect(code).toBe(1);
   expect(out).toContain('challenge.body');

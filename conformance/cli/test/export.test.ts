@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packageFile } from '../../../spec/index.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { calling } from './calling.js';
 
 describe('hydrauth export', () => {
@@ -15,11 +15,10 @@ describe('hydrauth export', () => {
   });
 
   test('writes bruno as a folder, with a file for each request', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'hydrauth-bruno-'));
+    const folder = scratch();
     expect(await calling(['export', 'bruno', '--output', join(folder, 'bruno')])).toEqual({ code: 0, out: '', err: '' });
     const files = readdirSync(join(folder, 'bruno'), { recursive: true, encoding: 'utf8' });
     expect(files).toEqual(expect.arrayContaining(['bruno.json', 'hydrauth.js', join('1-challenge', 'challenge.first.bru')]));
-    rmSync(folder, { recursive: true });
   });
 
   test('prints hurl', async () => {

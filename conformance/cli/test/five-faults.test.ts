@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { scratch } from '../../../spec/test/scratch.js';
 import { calling } from './calling.js';
 
 /** Each fault, and what a reader must be told to mend it. */
@@ -14,7 +14,7 @@ const told: Readonly<Record<string, RegExp>> = {
 };
 
 test('a service with five faults is understood from sixty lines', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-five-faults-'));
+  const folder = scratch();
   const [json, html] = ['five.json', 'five.html'].map((name) => join(folder, name)) as [string, string];
   const { code, out } = await calling(['demo', '--json', json, '--html', html, '--fault', ...Object.keys(told)], { columns: 100 });
   // The first lines say of the demo what it has broken, and are not part of the report.

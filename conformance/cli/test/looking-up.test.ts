@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { jsonReport } from '../../report/index.js';
 import { failingReport } from '../../report/test/samples.js';
 import { calling } from './calling.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'hydrauth-looking-up-'));
+const folder = scratch();
 
 describe('explain', () => {
   test('tells what a requirement says, what checks it, a fault that breaks it, and the exchange as curl', async () => {

@@ -1,15 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { applyFixtures, faults } from '../../../fixtures/index.js';
-import { startReferenceServer } from '../../../reference-server/index.js';
+import { startReferenceServer } from '../../../fixtures/reference-server.js';
 import { packageFile } from '../../../spec/index.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { runConformance } from '../../index.js';
 import { nodeTooOld } from '../node-version.js';
 import { calling } from './calling.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'hydrauth-mistakes-'));
+const folder = scratch();
 const fileWith = (name: string, text: string) => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
@@ -143,8 +142,8 @@ test('when nothing listens, that is nearly all that is said', async () => {
 });
 
 test('a baseline is written, keeps the reasons that stand in it, and is then enough', async () => {
-  const broken = faults.filter(({ id }) => ['realm-in-other-case', 'link-missing-on-exchange'].includes(id));
-  await using server = await startReferenceServer(applyFixtures(broken, { users: [{ id: 1, paraphrase: 'x' }], collections: ['people'] }));
+  const faults = ['realm-in-other-case', 'link-missing-on-exchange'];
+  await using server = await startReferenceServer({ users: [{ id: 1, paraphrase: 'x' }], collections: ['people'], faults });
   const call = [
     'check',
     server.url,

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../../../spec/index.js';
+import { listening } from '../../../spec/test/listening.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { command } from '../../test/command.js';
 
 /** `serve --open` with this browser: what it printed first, and the process. */
@@ -26,14 +26,9 @@ async function opening(browser: string) {
 
 test('--open starts the browser with an address that is good for one visit', async () => {
   const called = createServer();
-  await new Promise<void>((resolve) => called.listen(0, '127.0.0.1', resolve));
-  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-browser-'));
-  onTestFinished(() => {
-    called.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  const browser = join(folder, 'browser.mjs');
-  const tell = `await fetch('http://127.0.0.1:${(called.address() as AddressInfo).port}/', { method: 'POST', body: process.argv[2] });`;
+  await using at = await listening(called);
+  const browser = join(scratch(), 'browser.mjs');
+  const tell = `await fetch('${at.url}/', { method: 'POST', body: process.argv[2] });`;
   writeFileSync(browser, `#!${process.execPath}\n${tell}\n`, { mode: 0o755 });
   const asked = once(called, 'request');
   const { printed } = await opening(browser);

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { scratch } from '../../../spec/test/scratch.js';
 import { complaint, examineRow, isRight } from '../../self-test/index.js';
 import { drawPairs, replacedFunctions } from '../self-test/pairs.js';
 import { specimenOf } from '../self-test/specimens.js';
@@ -64,12 +64,15 @@ test.each([
   'nonce-ends-with-a-login+token-refused-after-the-post-of-a-stranger',
   'connection-refuses-after-a-refusal+expires-after-two-thirds',
 ])('neither mistake of %s hides the other', async (id) => {
-  const row = await examineRow(specimenOf(id), { seed: 12, runs: 10, engine: 'laws' });
+  const specimen = specimenOf(id);
+  // What a stranger does to others is seen in what is sent for others.
+  const only = id.endsWith('of-a-stranger') ? ['token', 'protection.methods'] : specimen.expected;
+  const row = await examineRow(specimen, { seed: 12, runs: 10, engine: 'laws', only });
   expect(isRight(row) ? '' : complaint(row)).toBe('');
 });
 
 test('the self-test judges in processes of its own, prints the matrix, and ends with 1 where it differs from the golden file', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-self-test-'));
+  const folder = scratch();
   const [golden, json] = [join(folder, 'golden'), join(folder, 'matrix.json')];
   writeFileSync(golden, '{"id":"challenge-403","seed":1,"failed":[],"untested":[]}\n');
   const words = ['self-test', '--quick', '--only', 'challenge-403', '--workers', '1', '--seed', '1', '--golden', golden, '--json', json];
@@ -78,5 +81,4 @@ test('the self-test judges in processes of its own, prints the matrix, and ends 
   expect(out).toContain('Golden: challenge-403: now failed: challenge.status\n');
   expect(JSON.parse(readFileSync(json, 'utf8')).counts).toMatchObject({ faults: 1, missed: 0, alarms: 0 });
   expect(code).toBe(1);
-  rmSync(folder, { recursive: true });
 });

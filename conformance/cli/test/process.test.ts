@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { packageFile } from '../../../spec/index.js';
+import { listening } from '../../../spec/test/listening.js';
 import { command } from '../../test/command.js';
 import { kitVersion } from '../../version.js';
 import { running } from './calling.js';
@@ -42,20 +43,16 @@ describe('a signal', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('%s ends a check that waits for an answer, with %i', async (signal, code) => {
-    const sockets: Socket[] = [];
-    const silent = createServer((socket) => sockets.push(socket.on('error', () => {})));
-    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    const silent = createServer();
+    await using service = await listening(silent);
     const [program, ...start] = command;
-    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    const child = spawn(program, [...start, 'check', url, '--collection', 'a', '--user', '1:x', '--engine', 'laws'], {
+    const child = spawn(program, [...start, 'check', service.url, '--collection', 'a', '--user', '1:x', '--engine', 'laws'], {
       cwd: packageFile(),
       stdio: 'ignore',
     });
     await once(silent, 'connection');
     child.kill(signal);
     expect(await once(child, 'close')).toEqual([code, null]);
-    for (const socket of sockets) socket.destroy();
-    silent.close();
   });
 });
 

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startReferenceServer } from '../../../reference-server/index.js';
 import { loadSpec, packageFile, spec } from '../../../spec/index.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { calling } from './calling.js';
 
 const example = packageFile('spec', 'example.overlay.yaml');
-const folder = mkdtempSync(join(tmpdir(), 'hydrauth-profile-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratch();
 
 function file(name: string, text: string): string {
   writeFileSync(join(folder, name), text);

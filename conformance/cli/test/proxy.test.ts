@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { applyFixtures, faults } from '../../../fixtures/index.js';
-import { type ManualClock, startReferenceServer } from '../../../reference-server/index.js';
+import { type ManualClock, startReferenceServer } from '../../../fixtures/reference-server.js';
+import { listening } from '../../../spec/test/listening.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { openProxy } from '../../client/index.js';
 import { calling } from './calling.js';
 
@@ -29,9 +29,9 @@ async function service(serve: (req: IncomingMessage, res: ServerResponse) => voi
     socket.write(`HTTP/1.1 ${isIn ? 101 : 401} X\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Authorization: 70ce\r\n\r\n`);
     socket.pipe(socket);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => server.close().closeAllConnections());
-  return { seen, server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api` };
+  const { url, close } = await listening(server);
+  closing.push(close);
+  return { seen, server, url: `${url}/api` };
 }
 
 async function inFrontOf(baseUrl: string, more: Partial<Parameters<typeof openProxy>[0]> = {}) {
@@ -198,14 +198,8 @@ describe('hydrauth proxy', () => {
     ['challenge-nested', ['challenge.body'], 1],
     [undefined, [], 3],
   ])('with --judge tells what is wrong with a service with the fault %s', async (id, failed, code) => {
-    const base = { users: [user], collections: ['books'] };
-    await using server = await startReferenceServer(
-      applyFixtures(
-        faults.filter((each) => each.id === id),
-        base,
-      ),
-    );
-    const folder = mkdtempSync(join(tmpdir(), 'hydrauth-'));
+    await using server = await startReferenceServer({ users: [user], collections: ['books'], faults: id === undefined ? [] : [id] });
+    const folder = scratch();
     const [html, har] = [join(folder, 'report.html'), join(folder, 'traffic.har')];
     const words = [server.url, '--user', '7:a long paraphrase', '--judge', '--html', html, '--record', har];
     const ended = await proxied(words, async (here) => {
@@ -219,10 +213,9 @@ describe('hydrauth proxy', () => {
 
   test('with --judge writes its reports about a service that never answers', async () => {
     const silent = createServer(() => {});
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    closing.push(() => silent.close().closeAllConnections());
-    const markdown = join(mkdtempSync(join(tmpdir(), 'hydrauth-')), 'report.md');
-    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/api`;
+    await using service = await listening(silent);
+    const markdown = join(scratch(), 'report.md');
+    const url = `${service.url}/api`;
     const ended = await proxied([url, '--user', '7:a long paraphrase', '--judge', '--markdown', markdown], async (here) => {
       void fetch(here).catch(() => {});
       await new Promise((resolve) => silent.once('request', resolve));

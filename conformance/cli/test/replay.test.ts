@@ -1,21 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { applyFixtures, faults } from '../../../fixtures/index.js';
-import { type RunningServer, startReferenceServer } from '../../../reference-server/index.js';
+import { type RunningServer, startReferenceServer } from '../../../fixtures/reference-server.js';
 import { changeLiteral, type Literal, loadSpec, spec } from '../../../spec/index.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { readReport } from '../../report/index.js';
 import { calling } from './calling.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'hydrauth-replay-'));
+const folder = scratch();
 const broken = join(folder, 'broken.json');
 const mended = join(folder, 'mended.json');
 const clean = join(folder, 'clean.json');
 const users = [{ id: 1, paraphrase: 'secret' }];
 const env = { HYDRAUTH_USERS: '1:secret' };
 const servers: RunningServer[] = [];
-const faultsOf = (id: string) => faults.filter((fault) => fault.id === id);
 
 async function check(server: RunningServer, file: string): Promise<number | null> {
   const words = ['check', server.url, '--collection', 'people', '--engine', 'laws', '--only', 'challenge.www-authenticate', '--json', file];
@@ -34,13 +32,12 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('hydrauth replay', () => {
-  test.each([[[]], [['challenge.www-authenticate']]])('shows a failure again, with %j', async (words) => {
-    const { code, out } = await calling(['replay', broken, ...words], { env });
-    expect(code).toBe(1);
+  test('shows a failure again', async () => {
+    const { code, out, err } = await calling(['replay', broken], { env });
+    expect([code, err.includes('another profile')]).toEqual([1, false]);
     expect(out).toContain('1 failed again');
   });
 
@@ -51,13 +48,10 @@ describe('hydrauth replay', () => {
     writeFileSync(profile, JSON.stringify({ overlay: '1.0.0', info: { title: 'x', version: '1' }, actions }));
     const { err } = await calling(['replay', broken, '--spec', profile], { env });
     expect(err).toContain('was recorded under another profile');
-    expect((await calling(['replay', broken], { env })).err).not.toContain('another profile');
   });
 
   test('of what needs a clock has no verdict without one', async () => {
-    const server = await startReferenceServer(
-      applyFixtures(faultsOf('expires-a-third-late'), { users, collections: ['people'], clock: 'manual' }),
-    );
+    const server = await startReferenceServer({ users, collections: ['people'], clock: 'manual', faults: ['expires-a-third-late'] });
     servers.push(server);
     const file = join(folder, 'late.json');
     const only = ['--engine', 'laws', '--only', 'expiry.refused-after', '--clock', String(server.clockUrl)];
@@ -128,7 +122,7 @@ describe('hydrauth replay', () => {
 test('check --last-failed judges what failed in the report that is named, or the one at --json, and everything when nothing did', async () => {
   const file = join(folder, 'last.json');
   const served = { users, collections: ['people'] };
-  await using wrong = await startReferenceServer(applyFixtures(faultsOf('challenge-other-text'), served));
+  await using wrong = await startReferenceServer({ ...served, faults: ['challenge-other-text'] });
   await using right = await startReferenceServer(served);
   const checked = async (url: string, ...words: string[]) => {
     const called = await calling(['check', url, '--collection', 'people', '--engine', 'laws', '--json', file, ...words], { env });

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startReferenceServer } from '../../../reference-server/index.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { createIo, Interrupted } from '../io.js';
 import { runAgain } from '../run-again.js';
 import { calling } from './calling.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'hydrauth-again-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratch();
 
 /** Takes these steps, one each time the command waits, and then Ctrl-C. */
 function atEachWait(...steps: (() => unknown)[]) {

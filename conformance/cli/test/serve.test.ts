@@ -1,19 +1,14 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { listening } from '../../../spec/test/listening.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { call } from '../call.js';
 import { createIo } from '../io.js';
 import { calling } from './calling.js';
 
-const port = (await listening()).port;
-
-async function listening() {
-  const server = createServer().unref();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server.address() as { port: number };
-}
+const { port } = await listening(createServer().unref());
 
 /** Starts it and hands over what it printed; ends it when the use is over. */
 async function serving(words: readonly string[], use: (out: string) => Promise<void>, env: Record<string, string> = {}) {
@@ -72,7 +67,7 @@ test('never prints the paraphrases it was given', async () => {
 });
 
 test('users come from a file and from the environment too', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'hydrauth-')), 'users');
+  const file = join(scratch(), 'users');
   writeFileSync(file, '5:from file\n');
   await serving(['--users-file', file, '--json'], async (out) => expect(JSON.parse(out).users).toEqual([5]));
   await serving(['--json'], async (out) => expect(JSON.parse(out).users).toEqual([8, 9]), { HYDRAUTH_USERS: '8:one\n9:two\n' });

@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { needs } from '../../../fixtures/test/needs.js';
 import { packageFile } from '../../../spec/index.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { calling } from './calling.js';
 
 const python = needs('python3');
-const folder = mkdtempSync(join(tmpdir(), 'hydrauth-guide-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratch();
 
 const guide = readFileSync(packageFile('docs', 'test-my-client.md'), 'utf8');
 const script = /```python\n(.*?)```/s.exec(guide)?.[1] ?? '';

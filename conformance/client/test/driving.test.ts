@@ -1,13 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { packageFile } from '../../../spec/index.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { exitCode, type Report } from '../../report/index.js';
 import { runClientConformance } from '../index.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'hydrauth-client-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratch();
 
 const program = (...words: string[]) => [process.execPath, packageFile('conformance', 'client', 'test', 'client.mjs'), ...words];
 const only = ['client.tells-success', 'client.token-reused'];

@@ -1,15 +1,14 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { OptionError } from '../../../spec/index.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { ClockError, ForeignMove, openClock } from '../index.js';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hydrauth-clock-'));
+beforeEach(() => {
+  folder = scratch();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test.each(['', 'None', 'later', 'faketime:', 'exec: ', 'ftp://x/', 'http://', 'https'])(
   'the setting "%s" is refused with what is allowed',

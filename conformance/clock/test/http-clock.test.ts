@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { listening } from '../../../spec/test/listening.js';
 import { ClockError, ForeignMove, openClock } from '../index.js';
 
 describe('a clock over HTTP', () => {
@@ -22,16 +22,10 @@ describe('a clock over HTTP', () => {
         response.writeHead(status).end(text);
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/clock?key=1`;
+    const started = await listening(server);
+    url = `${started.url}/clock?key=1`;
+    return started.close;
   });
-  afterEach(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
 
   const manual = () => {
     let now = Date.UTC(2026, 0, 1);

@@ -1,12 +1,13 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { startReferenceServer } from '../../../fixtures/reference-server.js';
+import { listening } from '../../../spec/test/listening.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { calling } from '../../cli/test/calling.js';
 
-export const folder = mkdtempSync(join(tmpdir(), 'hydrauth-fleet-'));
+export const folder = scratch();
 export const env = { FLEET_USERS: '1:correct horse battery\n2:a second secret' };
 const users = [
   { id: 1, paraphrase: 'correct horse battery' },
@@ -35,14 +36,9 @@ export const serve = async (...faults: string[]): Promise<string> => (await serv
 
 /** The base URL of a service that never answers. */
 export async function silent(): Promise<string> {
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => void sockets.push(socket));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as { port: number }).port}/api`;
+  const { url, close } = await listening(createServer());
+  closing.push(close);
+  return `${url}/api`;
 }
 
 export function fleetFile(services: readonly object[], name = 'fleet.json', more: object = defaults): string {

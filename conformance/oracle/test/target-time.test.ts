@@ -22,22 +22,6 @@ const [earlier, later] = [
   { sentAtMs: 200, durationMs: 20 },
 ];
 
-test.each([
-  ['before the first request', [50, 60], 0, 0],
-  ['during the first exchange', [102, 105], 0, hour],
-  ['from before the first exchange into it', [90, 105], 0, hour],
-  ['between the two', [120, 130], hour, hour],
-  ['as the first answer came', [110, 120], hour, hour],
-  ['from between into the second exchange', [190, 210], 0, hour],
-  ['during the second exchange', [205, 210], 0, hour],
-  ['after the second answer', [230, 240], 0, 0],
-] as const)('a move %s', async (_, [fromMs, toMs], least, most) => {
-  const standing = await moved(false, [hour, fromMs, toMs]);
-  expect(standing.between(earlier, later)).toEqual({ leastMs: least, mostMs: most + 120 });
-  const running = await moved(true, [hour, fromMs, toMs]);
-  expect(running.between(earlier, later)).toEqual({ leastMs: least + 90, mostMs: most + 120 });
-});
-
 test('moves add up', async () => {
   const time = await moved(false, [1000, 120, 125], [2000, 130, 135], [4000, 205, 206]);
   expect(time.between(earlier, later)).toEqual({ leastMs: 3000, mostMs: 7120 });

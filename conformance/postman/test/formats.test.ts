@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { faults } from '../../../fixtures/index.js';
+import { beforeAll, expect, test } from 'vitest';
+import { faults, variants } from '../../../fixtures/index.js';
 import { sample } from '../../../fixtures/test/depth.js';
 import { needs } from '../../../fixtures/test/needs.js';
 import { startReferenceServer } from '../../../reference-server/index.js';
 import { spec } from '../../../spec/index.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { brunoFiles, hurlText, runPostman } from '../index.js';
-import { ids } from './running.js';
-import { startTinyServer, tinyUser } from './tiny-server.js';
+import { ids, options, user } from './running.js';
 
 /** Each violates another requirement. */
 const everyFault = [
@@ -20,29 +19,23 @@ const everyFault = [
   'vocabulary-open expires-in-seconds expires-never routing-before-authentication',
 ].flatMap((names) => names.split(' '));
 const broken = sample(everyFault, 7);
-const unusual = ['relative-link with-parameters refuses-403 nonces-reusable', 'refuses-500 nonce-everywhere'];
-
-const users = [{ id: Number(tinyUser.id), paraphrase: tinyUser.paraphrase }];
-const options = { clock: 'manual', recordLast: 0, collections: ['things'], users } as const;
+const unusual = ['link-relative', 'media-type-parameters', 'wrong-credentials-403', 'nonce-reusable', 'nonce-on-every-answer'];
 
 async function reference(name: string) {
-  const { url, clockUrl, close } = await startReferenceServer(faults.find(({ id }) => id === name)?.options(options) ?? options);
+  const { url, clockUrl, close } = await startReferenceServer(
+    [...faults, ...variants].find(({ id }) => id === name)?.options(options) ?? options,
+  );
   return { name, base_url: url, clock_url: clockUrl as string, close };
 }
 
-async function tiny(name: string) {
-  const { baseUrl, clockUrl, close } = await startTinyServer(...name.split(' '));
-  return { name, base_url: baseUrl, clock_url: clockUrl, close };
-}
-
-const variablesOf = ({ base_url, clock_url }: Awaited<ReturnType<typeof tiny>>) => {
-  return { base_url, clock_url, collection: 'things', user_id: tinyUser.id, paraphrase: tinyUser.paraphrase, no_clock: 'false' };
+const variablesOf = ({ base_url, clock_url }: Awaited<ReturnType<typeof reference>>) => {
+  return { base_url, clock_url, collection: 'books', user_id: user.id, paraphrase: user.paraphrase, no_clock: 'false' };
 };
 type Variables = ReturnType<typeof variablesOf>;
 
 /** What a judge says of every server, by its name; each judge gets servers of its own. */
 async function verdicts<T>(judge: (given: readonly Variables[]) => Promise<readonly T[]>): Promise<Record<string, T>> {
-  const servers = await Promise.all([reference('the reference server'), ...unusual.map(tiny), ...broken.map(reference)]);
+  const servers = await Promise.all(['the reference server', ...unusual, ...broken].map(reference));
   const told = await judge(servers.map(variablesOf)).finally(() => Promise.all(servers.map(({ close }) => close())));
   return Object.fromEntries(servers.map(({ name }, index) => [name, told[index] as T]));
 }
@@ -56,7 +49,7 @@ const inTurn =
   };
 
 const [bru, hurl] = [needs('bru'), needs('hurl')];
-const folder = mkdtempSync(join(tmpdir(), 'hydrauth-formats-'));
+const folder = scratch();
 let failedByNewman: Record<string, string[]>;
 
 beforeAll(async () => {
@@ -65,13 +58,12 @@ beforeAll(async () => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  const given = { spec, collection: 'things', user: tinyUser, timeoutMs: 60_000, selected: () => true };
+  const given = { spec, collection: 'books', user, timeoutMs: 60_000, selected: () => true };
   failedByNewman = await verdicts(
     inTurn(async ({ base_url: baseUrl, clock_url: clockUrl }) => ids(await runPostman({ ...given, baseUrl, clockUrl }), 'fail')),
   );
   expect(Object.keys(failedByNewman).filter((name) => failedByNewman[name]?.length !== 0)).toEqual(broken);
 }, 900_000);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const ended = (program: string, words: readonly string[]) =>
   new Promise<boolean>((resolve) => {

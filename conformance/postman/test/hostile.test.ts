@@ -1,26 +1,42 @@
 import { describe, expect, test } from 'vitest';
-import { ids, run, withoutExpiry } from './running.js';
-import type { Trait } from './tiny-traits.js';
+import { hasToken } from '../../../fixtures/changes.js';
+import { hostileTargets } from '../../../fixtures/hostile/index.js';
+import { deciding } from '../../../fixtures/states.js';
+import { atTheEnd } from '../../test/seen/judging.js';
+import { ids, judge, run, withoutExpiry } from './running.js';
+
+async function hostile(id: string): Promise<string> {
+  const started = await hostileTargets.find((each) => each.id === id)?.start();
+  atTheEnd(() => started?.close());
+  return String(started?.url);
+}
 
 describe('runPostman on a target that does not behave', () => {
-  test.each<[Trait, RegExp]>([
-    ['hang-up', /connection broke/],
-    ['switches', /switched to another protocol/],
+  test.each([
+    ['closes', /connection broke/],
     ['garbage', /not well-formed/],
-    ['silent', /within 300 ms/],
-    ['endless', /Maximum response size|within 300 ms/],
-    ['bomb', /Maximum response size/],
-    ['slow-down', /slow down/],
-  ])('passes nothing and ends when the target does this: %s', async (trait, reason) => {
-    const timeoutMs = trait === 'silent' || trait === 'endless' ? 300 : 20_000;
-    const result = await run([trait], { timeoutMs, selected: (id) => id.startsWith('challenge.') });
-    expect(ids(result, 'pass')).toEqual([]);
-    expect(ids(result, 'fail')).toEqual([]);
+    ['hangs', /within 300 ms/],
+    ['endless-body', /Maximum response size|within 300 ms/],
+    ['gzip-bomb', /Maximum response size/],
+    ['asks-to-wait', /slow down/],
+  ])('passes nothing and ends when the target does this: %s', async (id, reason) => {
+    const timeoutMs = id === 'hangs' || id === 'endless-body' ? 300 : 20_000;
+    const result = await judge(await hostile(id), { timeoutMs, selected: (row) => row.startsWith('challenge.') });
+    expect([ids(result, 'pass'), ids(result, 'fail')]).toEqual([[], []]);
     expect(result.findings.find(({ requirement }) => requirement === 'challenge.status')?.message).toMatch(reason);
   });
 
+  test('takes no change of the protocol for an answer', async () => {
+    const user = { id: '1', paraphrase: 'correct horse battery staple' };
+    const { findings } = await judge(await hostile('switches-protocols'), { ...withoutExpiry, user });
+    expect(findings.find(({ requirement }) => requirement === 'token.sufficient')?.message).toMatch(/switched to another protocol/);
+  });
+
   test('takes no 503 for a refusal of a token, as the laws do not', async () => {
-    const result = await run(['busy-after-login'], withoutExpiry);
+    const busy = deciding(async (request, parts) =>
+      hasToken(request) ? parts.answers.error(503, request.base, parts, [['Retry-After', '1']]) : undefined,
+    );
+    const result = await run([busy], withoutExpiry);
     expect(ids(result, 'fail')).toEqual([]);
     expect(result.findings.find(({ requirement }) => requirement === 'token.sufficient')).toMatchObject({
       outcome: 'untested',
@@ -28,18 +44,15 @@ describe('runPostman on a target that does not behave', () => {
     });
   });
 
-  test('survives deep nesting, and sends back nothing that Postman would fill in', async () => {
-    const result = await run(['deep'], withoutExpiry, ({ received }) => expect(received).toEqual([]));
-    expect(ids(result, 'fail')).toContain('jsonld.parses');
-    expect(result.findings.find(({ requirement }) => requirement === 'exchange.status')?.outcome).toBe('untested');
+  test('survives deep nesting', async () => {
+    expect(ids(await judge(await hostile('deep-json'), { selected: (row) => row === 'jsonld.parses' }), 'fail')).toContain('jsonld.parses');
   });
 
   test('stops when it is told to', async () => {
     const stopping = new AbortController();
     setTimeout(() => stopping.abort(), 50);
-    const result = await run(['silent'], { timeoutMs: 60_000, signal: stopping.signal });
-    expect(ids(result, 'pass')).toEqual([]);
-    expect(result.broken).toBeUndefined();
+    const result = await judge(await hostile('hangs'), { ...withoutExpiry, timeoutMs: 60_000, signal: stopping.signal });
+    expect([ids(result, 'pass'), result.broken]).toEqual([[], undefined]);
     expect(new Set(result.findings.map(({ message }) => message))).toEqual(new Set(['The run was interrupted.']));
   });
 });

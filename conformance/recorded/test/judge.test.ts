@@ -1,30 +1,22 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
-import { applyFixtures, faults } from '../../../fixtures/index.js';
+import { expect, test } from 'vitest';
+import { manualClock, startReferenceServer } from '../../../fixtures/reference-server.js';
 import { needs, quietChromium } from '../../../fixtures/test/needs.js';
-import { manualClock, startReferenceServer } from '../../../reference-server/index.js';
+import { listening } from '../../../spec/test/listening.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { calling } from '../../cli/test/calling.js';
 import type { Report } from '../../report/index.js';
 import { judgeRecordings } from '../index.js';
 import { type Entry, taped, writeHar } from './traffic.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'hydrauth-judge-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratch();
 const at = (name: string) => join(folder, name);
 const program = needs('chromium');
 const users = [{ id: 3, paraphrase: 'blue whale' }];
-const started = (fault?: string) =>
-  startReferenceServer(
-    applyFixtures(
-      faults.filter(({ id }) => id === fault),
-      { collections: ['books'], users },
-    ),
-  );
+const started = (...faults: readonly string[]) => startReferenceServer({ collections: ['books'], users, faults });
 
 async function judged(...words: string[]) {
   const called = await calling(['judge', ...words, '--json', at('report.json')]);
@@ -109,14 +101,14 @@ test.skipIf(program.skip)(
   `a HAR file of Chromium accuses a right service of nothing, and a broken one of its fault${program.note}`,
   async () => {
     const pages = createServer((_, res) => res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>elsewhere</title>'));
-    await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
+    await using elsewhere = await listening(pages);
     const browser = await chromium.launch({ executablePath: program.path, args: quietChromium });
     const recordOf = async (fault?: string) => {
-      await using server = await started(fault);
+      await using server = await (fault === undefined ? started() : started(fault));
       const file = at(`${fault ?? 'right'}.har`);
       const context = await browser.newContext({ recordHar: { path: file, content: 'embed' } });
       const page = await context.newPage();
-      await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
+      await page.goto(elsewhere.url);
       await page.evaluate(`(async () => {
       const get = async (headers) => { const answer = await fetch('${server.url}/books', { headers }); await answer.text(); return answer.headers; };
       const nonce = (await get({})).get('X-Authentication');
@@ -145,7 +137,6 @@ test.skipIf(program.skip)(
       expect((await recordOf('token-once')).failed).toEqual(['token.reusable']);
     } finally {
       await browser.close();
-      pages.close();
     }
   },
 );

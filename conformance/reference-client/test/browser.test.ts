@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { build as esbuild } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { needs, quietChromium } from '../../../fixtures/test/needs.js';
 import { manualClock, startReferenceServer } from '../../../reference-server/index.js';
 import { packageFile } from '../../../spec/index.js';
+import { listening } from '../../../spec/test/listening.js';
 
 const entry = packageFile('conformance', 'reference-client', 'index.ts');
 const mostOctets = 8000;
@@ -41,11 +41,11 @@ describe.each(Object.entries(bundlers))('bundled by %s', (_, bundle) => {
     const paraphrase = 'smörgåsbord på 北京 ☃';
     await using server = await startReferenceServer({ clock, collections: ['books'], users: [{ id: 3, paraphrase }] });
     const pages = createServer((_, res) => res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>another origin</title>'));
-    await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
+    await using elsewhere = await listening(pages);
     const browser = await chromium.launch({ executablePath: program.path, args: quietChromium });
     try {
       const page = await browser.newPage();
-      await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
+      await page.goto(elsewhere.url);
       await page.addScriptTag({ content: await bundle() });
       await page.evaluate(`api = client.hydraClient(${JSON.stringify({ baseUrl: server.url, user: 3, paraphrase })})`);
       const read = () => page.evaluate("api.fetch('books').then(async (answer) => [answer.status, (await answer.json())['@type']])");
@@ -57,7 +57,6 @@ describe.each(Object.entries(bundlers))('bundled by %s', (_, bundle) => {
       expect(await page.evaluate(refused)).toBe('HYDRAUTH_LOGIN_REFUSED');
     } finally {
       await browser.close();
-      pages.close();
     }
   });
 });

@@ -1,25 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { applyFixtures, faults, variants } from '../../../fixtures/index.js';
-import { manualClock, type ReferenceServerOptions, startReferenceServer } from '../../../reference-server/index.js';
+import { manualClock, type StartOptions, startReferenceServer } from '../../../fixtures/reference-server.js';
 import { hydraClient, LoginRefused, TokenRefused } from '../index.js';
 import { recordingFetch } from './recording-fetch.js';
 
 const paraphrase = 'pass:wörd 北京 ☃';
 
 /** A server, its client, and what went over the wire. */
-async function scene(options: ReferenceServerOptions = {}, secret = paraphrase) {
+async function scene(options: StartOptions = {}, secret = paraphrase) {
   const clock = manualClock();
   const server = await startReferenceServer({ clock, collections: ['books', 'people'], users: [{ id: 7, paraphrase }], ...options });
   const { fetch, sent } = recordingFetch();
   const api = hydraClient({ baseUrl: server.url, user: 7, paraphrase: secret, fetch });
   return { server, clock, api, sent, [Symbol.asyncDispose]: () => server.close() };
 }
-
-const withFixture = (id: string) =>
-  applyFixtures(
-    [...faults, ...variants].filter((each) => each.id === id),
-    {},
-  );
 
 describe('logging in', () => {
   test('is not needed where authentication is switched off', async () => {
@@ -29,7 +22,7 @@ describe('logging in', () => {
   });
 
   test('takes no caller down with another that has lost patience', async () => {
-    await using here = await scene(withFixture('slow'));
+    await using here = await scene({ variants: ['slow'] });
     const impatient = new AbortController();
     const first = here.api.fetch('books', { signal: impatient.signal });
     const second = here.api.fetch('people');
@@ -45,7 +38,7 @@ describe('a request that changes something', () => {
     ['octets', new TextEncoder().encode('naïve')],
     ['a stream', new Blob(['naïve']).stream()],
   ])('is repeated with its body: %s', async (_, body) => {
-    await using here = await scene(withFixture('post-creates'));
+    await using here = await scene({ variants: ['post-creates'] });
     const init = { method: 'POST', body, headers: { 'Content-Type': 'text/plain' }, duplex: 'half' } as RequestInit;
     expect((await here.api.fetch('books', init)).status).toBe(201);
     expect(here.sent.map(({ method, body: octets, status }) => [method, octets, status])).toEqual([
@@ -56,7 +49,7 @@ describe('a request that changes something', () => {
   });
 
   test('may be given as a Request', async () => {
-    await using here = await scene(withFixture('post-creates'));
+    await using here = await scene({ variants: ['post-creates'] });
     const request = new Request(`${here.server.url}/books`, { method: 'POST', body: '{}', headers: { 'X-Own': 'kept' } });
     expect((await here.api.fetch(request)).status).toBe(201);
     expect(here.sent.map(({ headers }) => headers.get('x-own'))).toEqual(['kept', 'kept', 'kept']);
@@ -64,14 +57,17 @@ describe('a request that changes something', () => {
 });
 
 describe('giving up', () => {
-  test.each(['', 'wrong-credentials-400', 'wrong-credentials-403'])('wrong credentials are told after two tries at most %s', async (id) => {
-    await using here = await scene(withFixture(id), 'wrong');
-    const error = await here.api.fetch('books').catch((thrown) => thrown);
-    expect(error).toBeInstanceOf(LoginRefused);
-    expect(error).toMatchObject({ name: 'LoginRefused', code: 'HYDRAUTH_LOGIN_REFUSED', method: 'GET', url: `${here.server.url}/books` });
-    expect(String(error)).not.toContain('wrong');
-    expect(here.sent.filter(({ carries }) => carries === 'nonce and credentials').length).toBeLessThanOrEqual(2);
-  });
+  test.each([[[]], [['wrong-credentials-400']], [['wrong-credentials-403']]])(
+    'wrong credentials are told after two tries at most %s',
+    async (variants) => {
+      await using here = await scene({ variants }, 'wrong');
+      const error = await here.api.fetch('books').catch((thrown) => thrown);
+      expect(error).toBeInstanceOf(LoginRefused);
+      expect(error).toMatchObject({ name: 'LoginRefused', code: 'HYDRAUTH_LOGIN_REFUSED', method: 'GET', url: `${here.server.url}/books` });
+      expect(String(error)).not.toContain('wrong');
+      expect(here.sent.filter(({ carries }) => carries === 'nonce and credentials').length).toBeLessThanOrEqual(2);
+    },
+  );
 
   test('concurrent requests fail together, and a later one tries anew', async () => {
     await using here = await scene({}, 'wrong');
@@ -88,9 +84,9 @@ describe('giving up', () => {
     expect(here.sent).toHaveLength(5);
   });
 
-  test.each([['nonce-missing', 401]])('what is no challenge is handed on: %s', async (id, status) => {
-    await using here = await scene(withFixture(id));
-    expect((await here.api.fetch('books')).status).toBe(status);
+  test('what is no challenge is handed on', async () => {
+    await using here = await scene({ faults: ['nonce-missing'] });
+    expect((await here.api.fetch('books')).status).toBe(401);
     expect(here.sent).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { listening } from '../../../spec/test/listening.js';
 import { hydraClient, TooManyRedirects } from '../index.js';
 
 /** A service that serves whoever brings the token `abc`, and sends readers of /away elsewhere. */
@@ -23,13 +23,8 @@ async function listen(listener: RequestListener) {
   const server = createServer((request, response) => {
     heard.push(request.headers);
     listener(request, response);
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const close = async () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard, [Symbol.asyncDispose]: close };
+  });
+  return { ...(await listening(server)), heard };
 }
 
 const open: RequestListener = (request, response) => response.end(`${request.method} at the stranger's`);

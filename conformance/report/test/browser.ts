@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { quietChromium } from '../../../fixtures/test/needs.js';
+import { scratch } from '../../../spec/test/scratch.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -20,14 +20,12 @@ export const looks: [string, BrowserContextOptions][] = [
 /** Starts a browser for the tests of a block. What it gives opens a page from a file; anything that page fetches, logs or throws is kept. */
 export function useBrowser(program: string) {
   let browser: Browser;
-  let folder: string;
+  const folder = scratch();
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'hydrauth-'));
     browser = await chromium.launch({ executablePath: program, args: quietChromium });
   });
   afterAll(async () => {
     await browser?.close();
-    rmSync(folder, { recursive: true, force: true });
   });
   return async (text: string, options: BrowserContextOptions = {}): Promise<{ page: Page; trouble: string[] }> => {
     const file = join(folder, 'page.html');

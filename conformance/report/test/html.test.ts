@@ -57,17 +57,16 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
   const open = useBrowser(program.path);
   const box = async (of: Locator) => (await of.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
 
-  test.each([
-    ...looks.map(([look, options]) => [`the report ${look}`, brokenReport, options] as const),
-    ['the failing report on a phone', failingReport, phone],
-    ['the hostile report on a phone', hostileReport, phone],
-  ] as const)('axe finds nothing in %s, unfolded, and it does not overflow', async (_, report, options) => {
-    const { page, trouble } = await open(htmlReport(report()), options);
-    await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
-    await expectSound(page);
-    expect(trouble).toEqual([]);
-    await page.close();
-  });
+  test.each(looks.map(([look, options], index) => [look, index === 0 ? brokenReport : hostileReport, options] as const))(
+    'axe finds nothing %s, unfolded, and it does not overflow',
+    async (_, report, options) => {
+      const { page, trouble } = await open(htmlReport(report()), options);
+      await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
+      await expectSound(page);
+      expect(trouble).toEqual([]);
+      await page.close();
+    },
+  );
 
   test('opens on what failed: failures, then warnings, then the rest, and what was given to the run last', async () => {
     const { page } = await open(htmlReport(failingReport()), phone);

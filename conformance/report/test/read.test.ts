@@ -1,20 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { scratch } from '../../../spec/test/scratch.js';
 import { jsonReport, parseReport, readReport } from '../index.js';
 import { hostileReport } from './hostile.js';
 import { brokenReport, cleanReport } from './samples.js';
 
 test('what was written is read back', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-'));
-  try {
-    const file = join(folder, 'report.json');
-    writeFileSync(file, jsonReport(brokenReport()));
-    expect(readReport(file)).toEqual(JSON.parse(JSON.stringify(brokenReport())));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const file = join(scratch(), 'report.json');
+  writeFileSync(file, jsonReport(brokenReport()));
+  expect(readReport(file)).toEqual(JSON.parse(JSON.stringify(brokenReport())));
 });
 
 test('a hostile report is valid all the same', () => {

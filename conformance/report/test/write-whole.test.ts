@@ -1,11 +1,10 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { scratch } from '../../../spec/test/scratch.js';
 import { writeWhole } from '../index.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'hydrauth-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratch();
 const modeOf = (file: string) => statSync(file).mode & 0o777;
 
 test('a file that cannot be written whole leaves the one that was there, and nothing else', () => {

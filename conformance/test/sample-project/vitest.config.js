@@ -1,15 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-const source = (path) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+const own = (path) =>
+  fileURLToPath(new URL(process.env['HYDRAUTH_BUILT'] ? `../../../dist/${path}.js` : `../../../${path}.ts`, import.meta.url));
 
-// As installed, the names lead to the package; here they lead to its sources.
+// As installed, the names lead to the package; here they lead to its build, or to its sources.
 export default defineConfig({
   test: { include: ['*.test.js'] },
   resolve: {
     alias: {
-      'hydrauth/vitest': source('conformance/vitest.ts'),
-      'hydrauth/reference-server': source('reference-server/index.ts'),
+      'hydrauth/vitest': own('conformance/vitest'),
+      'hydrauth/reference-server': own('reference-server/index'),
     },
   },
 });

@@ -4,10 +4,11 @@ import { describe, expect, test } from 'vitest';
 import type { Change } from '../../../fixtures/fixture.js';
 import { needs, underFaketime } from '../../../fixtures/test/needs.js';
 import { manualClock } from '../../../reference-server/index.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { runConformance } from '../../index.js';
 import { node } from '../servers.js';
-import { atTheEnd, checking, failedOf, failuresOf, judged, scratch, serving, withOutcome } from './judging.js';
-import { emptyParaphraseOfNobody, endsCountedFromTheStart, limiter, loginsLost, tokenBehindAnEmptyLine } from './services.js';
+import { atTheEnd, checking, failedOf, failuresOf, judged, serving, withOutcome } from './judging.js';
+import { emptyParaphraseOfNobody, limiter, loginsLost, tokenBehindAnEmptyLine } from './services.js';
 
 const dayOf = (ms: number) => Math.floor(ms / 86_400_000);
 
@@ -18,7 +19,7 @@ test.each(['exchange.status', 'challenge.nonce-newly-issued'])('a run for %s alo
 
 describe('tokens that all end 45 minutes after the start of the service', () => {
   test('are told, also beside refusals in other words', async () => {
-    const wrong = [endsCountedFromTheStart, 'wrong-credentials-401-in-other-words'];
+    const wrong = ['life-from-process-start', 'wrong-credentials-401-in-other-words'];
     const report = await judged(wrong, { only: ['expiry', 'token'] }, { clock: 'manual' });
     expect(report.verdict).toBe('non-conformant');
     expect(failedOf(report)).toContain('expiry.counted-from-issue');
@@ -80,7 +81,7 @@ describe('right logins that fail one time in 40', () => {
 test('a service that limits most requests is not called conformant: the run is incomplete', async () => {
   const server = await serving([limiter], { clock: 'manual' });
   // The judge waits a second at a time where it is not told how long, within a budget of ten time-outs.
-  const { code, out, report } = await checking(server.url, ['--clock', String(server.clockUrl), '--timeout', '1000']);
+  const { code, out, report } = await checking(server.url, ['--clock', String(server.clockUrl), '--timeout', '500']);
   expect(report.verdict).toBe('incomplete');
   expect(code).toBe(3);
   expect(withOutcome(report, 'untested').length).toBeGreaterThan(20);

@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { needs } from '../../../fixtures/test/needs.js';
 import type { ManualClock } from '../../../reference-server/index.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { calling } from '../../cli/test/calling.js';
-import { checking, failedOf, scratch, serving } from './judging.js';
+import { checking, failedOf, serving } from './judging.js';
 
 /** What a wrong clock ends in: the call is told of, and nothing of the service. */
 async function callWith(clock: string) {
@@ -60,10 +62,10 @@ test('a clock that moves is believed, and expiry is tested', async () => {
 });
 
 /** A command that moves the clock of a server, and cannot tell whether that follows. */
-const commandFor = (url: unknown) =>
-  `exec:node -e 'fetch("${url}", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ advanceMs: +process.argv[1] }) })'`;
+const curl = needs('curl');
+const commandFor = (url: unknown) => `exec:sh -c 'curl -s -H content-type:application/json -d "{\\"advanceMs\\": $0}" ${url}'`;
 
-test.each([
+test.skipIf(curl.skip).each([
   ['a nonce ends, tokens that never do are told', ['expires-never'], ['expiry.refused-after'], 'fail'],
   ['tokens end too late, and nonces hardly ever', ['expires-a-third-late', 'nonce-long-lived'], ['expiry.refused-after'], 'fail'],
   [

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../index.js';
 import { failedOf, failuresOf, judged, type Wrong, warnedOf } from './judging.js';
-import { digest500, fraction500, openEntryPoint, openUnknownPaths, unknownUser400 } from './odd-answers.js';
-import { emptyParaphraseOfNobody, endsCountedFromTheStart, loginsLost, tokensOfSixteenBits } from './services.js';
+import { fraction500, openEntryPoint, openUnknownPaths, unknownUser400 } from './odd-answers.js';
+import { emptyParaphraseOfNobody, loginsLost, tokensOfSixteenBits } from './services.js';
 
 const manual = { clock: 'manual' } as const;
 
@@ -91,7 +91,7 @@ describe('odd credentials are all sent, whatever becomes of the first', () => {
   });
 
   test('Digest credentials with parameters that make the server fail', async () => {
-    const report = await judged([digest500], { only });
+    const report = await judged(['digest-500'], { only });
     expect(warnedOf(report)).toEqual(['exchange.no-server-error']);
     expect(failedOf(report)).toEqual([]);
   });
@@ -117,7 +117,7 @@ describe('a service with many faults is told of them all', () => {
     ],
     [
       'maps in memory, since the start of the process',
-      [emptyParaphraseOfNobody, endsCountedFromTheStart, loginsLost(40, 500), 'link-missing-on-exchange', 'delete-open'],
+      [emptyParaphraseOfNobody, 'life-from-process-start', loginsLost(40, 500), 'link-missing-on-exchange', 'delete-open'],
       ['headers.link', 'exchange.status', 'exchange.unknown-user-refused', 'expiry.counted-from-issue', 'protection.methods'],
     ],
   ])('%s', async (_, wrong, violated) => {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Change, fault } from '../../../fixtures/fixture.js';
@@ -11,6 +10,7 @@ import {
   type ServerFixture,
   startReferenceServer,
 } from '../../../reference-server/index.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { type Called, calling } from '../../cli/test/calling.js';
 import { type ConformanceOptions, type Outcome, type Report, runConformance } from '../../index.js';
 
@@ -70,12 +70,6 @@ export const failuresOf = ({ requirements }: Report, id: string) =>
 
 /** Nothing of the judge's own inside: no stack, no exception. */
 export const stackTrace = /^\s+at .+:\d+:\d+\)?$|(?:Type|Reference|Range)Error/m;
-
-export function scratch(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-seen-'));
-  atTheEnd(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** `hydrauth check` as it is called, with the report that it writes. */
 export async function checking(

@@ -13,12 +13,10 @@ const idOf = (request: Incoming, parts: Parts): string | undefined => readCreden
 export const isLogin = (request: Incoming) =>
   header(request, headers.nonce) !== undefined && header(request, headers.authorization) !== undefined;
 
-/** What the guard decides, changed where `when` says so. */
-const instead =
-  (change: (request: Incoming, answer: Answer | undefined, parts: Parts) => Answer | undefined): Change =>
-  ({ guard }) => ({
-    guard: { ...guard, decide: async (request, parts) => change(request, await guard.decide(request, parts), parts) },
-  });
+/** What the guard decides, changed. */
+export const instead =
+  (change: (request: Incoming, answer: Answer | undefined, parts: Parts) => Answer | undefined | Promise<Answer | undefined>): Change =>
+  ({ guard }) => ({ guard: { decide: async (request, parts) => change(request, await guard.decide(request, parts), parts) } });
 
 /** Strangers are served what stands at the address of the entry point. */
 export const openEntryPoint: Change = open((request) => (['', '/'].includes(pathOf(request)) ? '' : undefined));
@@ -37,11 +35,6 @@ export const unknownUser400: Change = instead((request, answer, parts) => {
 /** An id written with a fraction ends in an error of the server. */
 export const fraction500: Change = instead((request, answer, parts) =>
   isLogin(request) && /^\d+\.\d+$/.test(idOf(request, parts) ?? '') ? parts.answers.error(500, request.base, parts) : answer,
-);
-
-/** Credentials of the scheme Digest, with its parameters, end in an error of the server. */
-export const digest500: Change = instead((request, answer, parts) =>
-  /^Digest \w+=/i.test(header(request, headers.authorization) ?? '') ? parts.answers.error(500, request.base, parts) : answer,
 );
 
 /** A login with If-None-Match: * is answered with 304, as a framework does to every 200 of a GET. */

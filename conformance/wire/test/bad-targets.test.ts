@@ -1,8 +1,9 @@
 import { createServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { listening } from '../../../spec/test/listening.js';
 import { createClient } from '../index.js';
 import { certificate, key } from './certificate.js';
 import { get, withTarget } from './raw-server.js';
@@ -147,13 +148,12 @@ test('whatever octets come, there is one exchange and no exception', async () =>
 describe('over TLS', () => {
   const server = createServer({ cert: certificate, key }, (_, response) => response.end('{}'));
   const open = (options: { ca?: string; insecure?: boolean; scheme?: string }) => async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await using at = await listening(server);
     const { ca, insecure } = options;
-    const baseUrl = new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const baseUrl = new URL(at.url.replace('http', 'https'));
     const client = createClient({ baseUrl, timeoutMs: 2000, maxConnections: 1, ...(ca && { ca }), ...(insecure && { insecure }) });
     const exchange = await client.send(get());
     client.close();
-    await new Promise((resolve) => server.close(resolve));
     return exchange;
   };
 
@@ -170,12 +170,11 @@ describe('over TLS', () => {
     const reused: boolean[] = [];
     const target = createServer({ cert: certificate, key, minVersion: version, maxVersion: version }, (_, response) => response.end('{}'));
     target.on('secureConnection', (socket: TLSSocket) => reused.push(socket.isSessionReused()));
-    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
-    const baseUrl = new URL(`https://127.0.0.1:${(target.address() as AddressInfo).port}/`);
+    await using at = await listening(target);
+    const baseUrl = new URL(at.url.replace('http', 'https'));
     const client = createClient({ baseUrl, timeoutMs: 2000, maxConnections: 1, ca: certificate });
     for (let count = 0; count < 2; count += 1) expect((await client.send(get('/', { freshConnection: true }))).answer?.status).toBe(200);
     client.close();
-    await new Promise((resolve) => target.close(resolve));
     expect(reused).toEqual([false, true]);
   });
 

@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cleanReport, failingReport } from '../../../conformance/report/test/samples.js';
 import { faults, variants } from '../../../fixtures/index.js';
 import { needs } from '../../../fixtures/test/needs.js';
 import { packageFile } from '../../../spec/index.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { livePictures } from '../live.js';
 import { compared, reportPictures } from '../reports.js';
 import { takePictures } from '../take.js';
@@ -37,14 +37,10 @@ test('the services that are judged for the pictures can be made', () => {
 });
 
 test.skipIf(program.skip)(`the pictures have the sizes of a desk and of a phone${program.note}`, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-'));
-  try {
-    await takePictures(pictures, program.path, folder);
-    for (const { name, width, height } of pictures) {
-      const octets = readFileSync(join(folder, `${name}.png`));
-      expect([name, octets.readUInt32BE(16), octets.readUInt32BE(20)]).toEqual([name, width, height]);
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const folder = scratch();
+  await takePictures(pictures, program.path, folder);
+  for (const { name, width, height } of pictures) {
+    const octets = readFileSync(join(folder, `${name}.png`));
+    expect([name, octets.readUInt32BE(16), octets.readUInt32BE(20)]).toEqual([name, width, height]);
   }
 });
