@@ -5,6 +5,7 @@ import {
   everyNth,
   hasCredentials,
   hasToken,
+  header,
   onChallenge,
   pathOf,
   resourceAt,
