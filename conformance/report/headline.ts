@@ -8,8 +8,10 @@ export interface Counts extends Readonly<Record<Outcome, number>> {
   /** MUSTs that are not untested. */
   readonly mustTested: number;
   readonly mustFailed: number;
-  /** Untested MUSTs that can be checked. They fail a strict run. */
+  /** Untested MUSTs that fail a strict run. */
   readonly mustUntested: number;
+  /** Untested MUSTs that traffic alone cannot show. */
+  readonly mustUnseen: number;
 }
 
 export function countOutcomes(requirements: readonly ReportRequirement[]): Counts {
@@ -25,10 +27,8 @@ export function countOutcomes(requirements: readonly ReportRequirement[]): Count
     'known-failure': of('known-failure'),
     mustTested: musts.length - of('untested', musts),
     mustFailed: of('fail', musts),
-    mustUntested: of(
-      'untested',
-      musts.filter(({ uncheckable }) => uncheckable !== true),
-    ),
+    mustUntested: of('untested', musts.filter(failsStrictly)),
+    mustUnseen: musts.filter(({ unseeable }) => unseeable === true).length,
   };
 }
 
@@ -90,7 +90,8 @@ export function verdictSentence(report: Report): string {
 function verdictSaid(report: Report, counts: Counts): Pick<Headline, 'word' | 'sentence' | 'tone'> {
   const { verdict, error } = report;
   const said = (sentence: string, word = verdictWords[verdict], tone = verdictTones[verdict]) => ({ word, sentence, tone });
-  const untested = counts.mustUntested > 0 ? `; ${counts.mustUntested} could not be tested` : '';
+  const unseen = counts.mustUnseen > 0 ? `; ${counts.mustUnseen} cannot be seen in traffic` : '';
+  const untested = `${counts.mustUntested > 0 ? `; ${counts.mustUntested} could not be tested` : ''}${unseen}`;
   const violated = `${count(counts.mustFailed, 'MUST requirement is', 'MUST requirements are')}`;
   if (verdict === 'error') return said(error ?? 'The run gave no result.');
   if (verdict === 'incomplete') {
@@ -101,26 +102,25 @@ function verdictSaid(report: Report, counts: Counts): Pick<Headline, 'word' | 's
     const sentence = `${violated} violated (${counts.mustTested} tested${untested}).`;
     return error === undefined ? said(sentence) : said(`${error} ${sentence}`, 'Cut short');
   }
-  const known = counts['known-failure'] > 0 ? `, apart from ${count(counts['known-failure'], 'known failure')} listed in the baseline` : '';
-  const excepted = report.requirements.filter(
-    ({ outcome, level }) => (outcome === 'known-failure' || outcome === 'flaky') && level === 'MUST',
-  ).length;
   const flaky = counts.flaky > 0 ? `; ${count(counts.flaky, 'more is', 'more are')} flaky` : '';
   const { planned = 0, leftOut = 0 } = report.cases ?? {};
-  const inPart =
-    leftOut === 0
-      ? ''
-      : `, in the cases that were tried: the budget left out ${leftOut.toLocaleString('en')} of ${planned.toLocaleString('en')}`;
-  const held = `${heldWords(counts, excepted)}${inPart}${known}${flaky}${untested}.`;
+  const rest = leftOut === 0 ? '' : `; the budget left out ${leftOut.toLocaleString('en')} of ${count(planned, 'case')}`;
+  const held = `${heldWords(report, counts)}${flaky}${untested}${rest}.`;
+  const word = `${verdictWords.conformant}${leftOut === 0 ? '' : ' in the cases that were tried'}`;
   const fails = [...staleWords(report), ...strictWords(report, counts)];
-  return fails.length === 0 ? said(held) : said(`${fails.join(' ')} Otherwise conformant: ${held}`, 'Failed', 'fail');
+  return fails.length === 0 ? said(held, word) : said(`${fails.join(' ')} Otherwise ${word.toLowerCase()}: ${held}`, 'Failed', 'fail');
 }
 
 /** Where no MUST was tested, as where only SHOULDs were selected, what was. */
-function heldWords({ mustTested, all, untested, warn, pass }: Counts, excepted: number): string {
-  const held = count(mustTested - excepted, 'tested MUST requirement holds', 'tested MUST requirements hold');
-  if (mustTested > 0) return held;
-  return `no MUST requirement was tested; of ${count(all - untested, 'tested SHOULD requirement')}, ${pass} ${pass === 1 ? 'holds' : 'hold'}${warn > 0 ? ` and ${warn} ${warn === 1 ? 'does' : 'do'} not` : ''}`;
+function heldWords({ requirements }: Report, { mustTested, all, untested, warn, pass, 'known-failure': known }: Counts): string {
+  const accepted = requirements.filter(({ outcome, level }) => outcome === 'known-failure' && level === 'MUST').length;
+  if (mustTested > 0 && mustTested === accepted)
+    return `no new failure: ${count(accepted, 'tested MUST requirement is a known failure', 'tested MUST requirements are known failures')} listed in the baseline`;
+  const apart = known > 0 ? `, apart from ${count(known, 'known failure')} listed in the baseline` : '';
+  if (mustTested > 0) return `${count(mustTested - accepted, 'tested MUST requirement holds', 'tested MUST requirements hold')}${apart}`;
+  const broken = warn > 0 ? ` and ${count(warn, 'does', 'do')} not` : '';
+  const held = pass === 0 ? 'none holds' : `${count(pass, 'holds', 'hold')}${broken}`;
+  return `no MUST requirement was tested; of ${count(all - untested, 'tested SHOULD requirement')}, ${held}${apart}`;
 }
 
 function staleWords({ staleBaseline: stale = [] }: Report): string[] {

@@ -93,6 +93,8 @@ export interface ReportRequirement {
   readonly reason?: string;
   /** Nothing can check it over HTTP; it is untested by nature and never fails a strict run. */
   readonly uncheckable?: true;
+  /** Untested, because the run judged traffic alone, which cannot show it; it does not fail a strict run. */
+  readonly unseeable?: true;
   /** What a pass rests upon. */
   readonly restsOn?: string;
   /** Said when the engines do not agree. */

@@ -39,10 +39,16 @@ export function makeRequirement(row: Requirement, evidence: Evidence): ReportReq
     outcome,
     ...(reason === undefined ? {} : { reason: redact(reason) }),
     ...(row.engines.length === 0 ? { uncheckable: true } : {}),
+    ...(outcome === 'untested' && isUnseeable(row, evidence) ? { unseeable: true } : {}),
     ...(restsOn === '' ? {} : { restsOn: redact(restsOn) }),
     ...(disagreement === undefined ? {} : { disagreement }),
     checks: findings.map((finding) => checkOf(finding, evidence)),
   };
+}
+
+/** Traffic is judged as it came, and shows by itself only what the catalogue names the watch for. */
+function isUnseeable({ engines }: Requirement, { engines: ran }: Evidence): boolean {
+  return ran.includes('watch') && engines.length > 0 && !engines.includes('watch');
 }
 
 /** A check of the engine that tries most was not tried: it can show what no other can, so that their passes do not stand for it. A budget asks for less. */
