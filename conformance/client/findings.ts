@@ -1,5 +1,5 @@
 import { count } from '../../spec/index.js';
-import type { Finding, Observation } from '../finding.js';
+import { type Finding, type Observation, present } from '../finding.js';
 import type { Enacted, RuleResult } from './enact.js';
 import { judges, observers, type Ruling, untested } from './judging/index.js';
 import type { Log } from './traffic/index.js';
@@ -76,15 +76,10 @@ export function findingOf(
   const about = { requirement, check: scenario === undefined ? requirement : `${requirement}/${scenario.id}`, engine } as const;
   if (first !== undefined) {
     const { expected, actual, at } = first;
-    return {
-      ...{ ...about, outcome: 'fail', expected, actual },
-      ...(scenario === undefined ? {} : { message: scenario.given }),
-      ...(log === undefined ? {} : { chain: log.chainTo(at) }),
-      rate,
-    };
+    return { ...about, outcome: 'fail', expected, actual, ...present({ message: scenario?.given, chain: log?.chainTo(at) }), rate };
   }
-  if (tried > 0) return { ...about, outcome: 'pass', ...(restsOn === undefined ? {} : { restsOn }) };
-  return { ...about, outcome: 'untested', ...(because && { message: because }), ...(unseeable ? {} : { through: 'call' }) };
+  if (tried > 0) return { ...about, outcome: 'pass', ...present({ restsOn }) };
+  return { ...about, outcome: 'untested', ...present({ message: because }), ...(unseeable ? {} : { through: 'call' }) };
 }
 
 /** The first answer to an open question. */
