@@ -3,18 +3,10 @@ import type { Outcome, Report, ReportRequirement } from './report.js';
 import { failsStrictly } from './verdict.js';
 import { tallyWords, timeWords, verdictTones, verdictWords } from './words.js';
 
-export interface Counts extends Readonly<Record<Outcome, number>> {
-  readonly all: number;
-  /** MUSTs that are not untested. */
-  readonly mustTested: number;
-  readonly mustFailed: number;
-  /** Untested MUSTs that fail a strict run. */
-  readonly mustUntested: number;
-  /** Untested MUSTs that traffic alone cannot show. */
-  readonly mustUnseen: number;
-}
+export type Counts = ReturnType<typeof countOutcomes>;
+export type Headline = ReturnType<typeof headline>;
 
-export function countOutcomes(requirements: readonly ReportRequirement[]): Counts {
+export function countOutcomes(requirements: readonly ReportRequirement[]) {
   const of = (outcome: Outcome, among = requirements) => among.filter((each) => each.outcome === outcome).length;
   const musts = requirements.filter((each) => each.level === 'MUST');
   return {
@@ -25,9 +17,12 @@ export function countOutcomes(requirements: readonly ReportRequirement[]): Count
     flaky: of('flaky'),
     untested: of('untested'),
     'known-failure': of('known-failure'),
+    /** MUSTs that are not untested. */
     mustTested: musts.length - of('untested', musts),
     mustFailed: of('fail', musts),
+    /** Untested MUSTs that fail a strict run. */
     mustUntested: of('untested', musts.filter(failsStrictly)),
+    /** Untested MUSTs that traffic alone cannot show. */
     mustUnseen: musts.filter(({ unseeable }) => unseeable === true).length,
   };
 }
@@ -39,42 +34,34 @@ export function outcomesOf(counts: Counts): Outcome[] {
   );
 }
 
-export interface Headline {
-  readonly word: string;
-  readonly sentence: string;
-  /** The outcome whose colour it has. */
-  readonly tone: Outcome;
-  /** How much of each outcome there is, with its words: "3 passed". */
-  readonly tallies: readonly (readonly [outcome: Outcome | 'skipped', words: string])[];
-  /** How many cases were planned, run, and could not be run, where the report says so. */
-  readonly cases?: string;
-  /** What it took: "1,312 requests", "8.3 s". */
-  readonly took: readonly string[];
-}
-
-function casesRun({ couldNotRun, leftOut = 0 }: NonNullable<Report['cases']>): string {
-  if (couldNotRun === 0) return 'all run';
-  const [left, others] = [leftOut, couldNotRun - leftOut].map((each) => each.toLocaleString('en'));
-  return [
-    ...(leftOut > 0 ? [`${left} left out by the budget`] : []),
-    ...(couldNotRun > leftOut ? [`${others} could not be run`] : []),
-  ].join(', ');
-}
-
 /** What a reader sees first. What fails a run is always in its sentence, and so is what cut it short. */
-export function headline(report: Report): Headline {
+export function headline(report: Report) {
   const counts = countOutcomes(report.requirements);
   const skipped = skippedRequirements(report).length;
-  const { cases } = report;
   return {
+    /** The word, the sentence, and the outcome whose colour they have. */
     ...verdictSaid(report, counts),
+    /** How much of each outcome there is, with its words: "3 passed". */
     tallies: [
       ...outcomesOf(counts).map((outcome) => [outcome, tallyWords(outcome, counts[outcome])] as const),
       ...(skipped > 0 ? [['skipped', tallyWords('skipped', skipped)] as const] : []),
     ],
-    ...(cases === undefined ? {} : { cases: `${count(cases.planned, 'case')} planned, ${casesRun(cases)}` }),
+    /** How many cases were planned, run, and could not be run, where the report says so. */
+    cases: report.cases === undefined ? undefined : casesWords(report.cases),
+    /** What it took: "1,312 requests", "8.3 s". */
     took: [count(report.requests, 'request'), timeWords(report.durationMs)],
   };
+}
+
+function casesWords({ planned, couldNotRun, leftOut = 0 }: NonNullable<Report['cases']>): string {
+  const [left, others] = [leftOut, couldNotRun - leftOut].map((each) => each.toLocaleString('en'));
+  const parts = [
+    `${count(planned, 'case')} planned`,
+    ...(couldNotRun === 0 ? ['all run'] : []),
+    ...(leftOut > 0 ? [`${left} left out by the budget`] : []),
+    ...(couldNotRun > leftOut ? [`${others} could not be run`] : []),
+  ];
+  return parts.join(', ');
 }
 
 /** The line that closes a run: verdict, counts, time. */
@@ -87,7 +74,7 @@ export function verdictSentence(report: Report): string {
   return verdictSaid(report, countOutcomes(report.requirements)).sentence;
 }
 
-function verdictSaid(report: Report, counts: Counts): Pick<Headline, 'word' | 'sentence' | 'tone'> {
+function verdictSaid(report: Report, counts: Counts) {
   const { verdict, error } = report;
   const said = (sentence: string, word = verdictWords[verdict], tone = verdictTones[verdict]) => ({ word, sentence, tone });
   const unseen = counts.mustUnseen > 0 ? `; ${counts.mustUnseen} cannot be seen in traffic` : '';
@@ -124,27 +111,22 @@ function heldWords({ requirements }: Report, { mustTested, all, untested, warn, 
 }
 
 function staleWords({ staleBaseline: stale = [] }: Report): string[] {
-  return stale.length === 0
-    ? []
-    : [
-        `The baseline lists ${stale.join(', ')}, which now ${stale.length === 1 ? 'passes' : 'pass'}; remove ${stale.length === 1 ? 'that entry' : 'those entries'}.`,
-      ];
+  if (stale.length === 0) return [];
+  const [pass, entries] = stale.length === 1 ? ['passes', 'that entry'] : ['pass', 'those entries'];
+  return [`The baseline lists ${stale.join(', ')}, which now ${pass}; remove ${entries}.`];
 }
 
-function strictWords(
-  { kit, requirements, cases: { leftOut = 0 } = { planned: 0, run: 0, couldNotRun: 0 } }: Report,
-  counts: Counts,
-): string[] {
-  if (kit.strict !== true || (leftOut === 0 && !requirements.some(failsStrictly))) return [];
+function strictWords({ kit, cases }: Report, { warn, flaky, mustUntested }: Counts): string[] {
+  const leftOut = cases?.leftOut ?? 0;
+  const all = warn + flaky + mustUntested + leftOut;
+  if (kit.strict !== true || all === 0) return [];
   const parts = [
-    ...(counts.warn > 0 ? [count(counts.warn, 'warning')] : []),
-    ...(counts.flaky > 0 ? [count(counts.flaky, 'flaky requirement')] : []),
-    ...(counts.mustUntested > 0 ? [count(counts.mustUntested, 'untested MUST requirement')] : []),
+    ...(warn > 0 ? [count(warn, 'warning')] : []),
+    ...(flaky > 0 ? [count(flaky, 'flaky requirement')] : []),
+    ...(mustUntested > 0 ? [count(mustUntested, 'untested MUST requirement')] : []),
     ...(leftOut > 0 ? [`${count(leftOut, 'case')} that the budget left out`] : []),
   ];
-  return [
-    `With --strict, ${parts.join(' and ')} ${counts.warn + counts.flaky + counts.mustUntested + leftOut === 1 ? 'fails' : 'fail'} the run.`,
-  ];
+  return [`With --strict, ${parts.join(' and ')} ${all === 1 ? 'fails' : 'fail'} the run.`];
 }
 
 const openIds: ReadonlySet<string> = new Set([...spec.catalogue.open, ...spec.clientCatalogue.open].map(({ id }) => id));
