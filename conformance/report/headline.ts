@@ -90,9 +90,12 @@ function verdictSaid(report: Report, counts: Counts) {
     return error === undefined ? said(sentence) : said(`${error} ${sentence}`, 'Cut short');
   }
   const flaky = counts.flaky > 0 ? `; ${count(counts.flaky, 'more is', 'more are')} flaky` : '';
-  const { planned = 0, leftOut = 0 } = report.cases ?? {};
-  const rest = leftOut === 0 ? '' : `; the budget left out ${leftOut.toLocaleString('en')} of ${count(planned, 'case')}`;
-  const held = `${heldWords(report, counts)}${flaky}${untested}${rest}.`;
+  const { run = 0, leftOut = 0 } = report.cases ?? {};
+  const tried =
+    leftOut === 0
+      ? ''
+      : `, in the ${count(run, 'case that was', 'cases that were')} tried; the budget left out ${leftOut.toLocaleString('en')}`;
+  const held = `${heldWords(report, counts)}${tried}${flaky}${untested}.`;
   const word = `${verdictWords.conformant}${leftOut === 0 ? '' : ' in the cases that were tried'}`;
   const fails = [...staleWords(report), ...strictWords(report, counts)];
   return fails.length === 0 ? said(held, word) : said(`${fails.join(' ')} Otherwise ${word.toLowerCase()}: ${held}`, 'Failed', 'fail');
