@@ -91,17 +91,13 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** The members that have a value, for spreading into an object. */
+export function present<Members extends object>(members: Members): { [Name in keyof Members]?: Exclude<Members[Name], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
+}
+
 /** Something that was seen and is told elsewhere. */
 export function toldElsewhere({ requirement, check, engine, cases }: Finding, row: string): Finding {
   const message = `the failure is reported under ${row === requirement ? 'another check of this requirement' : row}`;
-  return {
-    requirement,
-    check,
-    engine,
-    outcome: 'untested',
-    through: 'target',
-    message,
-    toldBy: row,
-    ...(cases === undefined ? {} : { cases }),
-  };
+  return { requirement, check, engine, outcome: 'untested', through: 'target', message, toldBy: row, ...present({ cases }) };
 }

@@ -68,6 +68,10 @@ const writing = [...inJson, 'proxy'] as const;
 const fixtures = ['serve', 'demo'] as const;
 const seeds = [-(2 ** 31), 2 ** 31 - 1] as const;
 
+const strictSeeing = {
+  text: 'A violated SHOULD, a flaky requirement and an untested MUST fail the run too; not a MUST of clients that traffic alone cannot show.',
+};
+
 export const optionTable = {
   collection: [
     { key: 'collections', value: 'NAME', many: true, in: ['check', 'serve'] },
@@ -165,7 +169,7 @@ export const optionTable = {
   ],
   budget: [
     { key: 'budget', value: 'N', in: ['check'] },
-    'The most requests in total (800), or the longest time (90s, 5m). The most important checks run first; the report lists what was left out.',
+    'The most requests in total (800), or the longest time (90s, 5m). The most important checks run first; the report lists what was left out, and with --strict a run that left out cases fails.',
   ],
   bail: [
     { key: 'bail', value: 'N', whole: [1, 1000], optional: true, bare: 1, in: ['check'] },
@@ -182,6 +186,7 @@ export const optionTable = {
   strict: [
     { key: 'strict', in: [...judging, ...seeing] },
     'A violated SHOULD, a flaky requirement, an untested MUST and cases that --budget left out fail the run too.',
+    { watch: strictSeeing, judge: strictSeeing, proxy: strictSeeing },
   ],
   'write-baseline': [
     { value: 'F', in: [...judging, ...seeing, 'demo'] },

@@ -69,7 +69,7 @@ function output(name, value) {
 function annotate() {
   const file = join(reports, files.json);
   if (!existsSync(file)) return;
-  const { error, staleBaseline = [], requirements } = JSON.parse(readFileSync(file, 'utf8'));
+  const { error, cases, staleBaseline = [], requirements } = JSON.parse(readFileSync(file, 'utf8'));
   const stale = `,file=${property(env['HYDRAUTH_ACTION_BASELINE'] ?? '')}::It passes now. Remove its entry from the baseline.`;
   const found = requirements
     .filter(({ outcome }) => ['fail', 'warn', 'flaky'].includes(outcome))
@@ -77,12 +77,17 @@ function annotate() {
   const all = [
     ...(error ? [`::error title=hydrauth::${commandText(error)}`] : []),
     ...staleBaseline.map((id) => `::error title=hydrauth ${property(id)}${stale}`),
+    ...(cases?.leftOut ? [`::warning title=hydrauth::${leftOutWords(cases)}`] : []),
     ...found.map(annotation),
   ];
   const shown = all.length > mostAnnotations ? all.slice(0, mostAnnotations - 1) : all;
   const more = all.length - shown.length;
   for (const line of shown) console.log(line);
   if (more > 0) console.log(`::warning title=hydrauth::${more} more: see the summary of the job, or the reports.`);
+}
+
+function leftOutWords({ leftOut, planned }) {
+  return `The verdict is about the cases that were tried: the budget left out ${leftOut.toLocaleString('en')} of ${planned.toLocaleString('en')}.`;
 }
 
 /** A failure before a warning, then a token that was given wrongly, then a resource. */

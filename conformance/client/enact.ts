@@ -41,11 +41,10 @@ export async function enact(scenario: Scenario, client: DrivenClient, spec: Spec
     said: said === undefined || (saysOnlyFailure && said === 'failure') ? 'unknown' : said,
     asked: steps.flat(),
   };
-  const judged = [...rules, pairRule(scenario.credentialsRow ?? credentialsRow), outputRule];
-  const byRules = judgeTraffic(
-    judged.filter(({ row }) => scenario.leavesOut?.includes(row) !== true),
-    traffic,
+  const judged = [...rules, pairRule(scenario.credentialsRow ?? credentialsRow), outputRule].filter(
+    ({ row, tellsOnly }) => tellsOnly !== true && scenario.leavesOut?.includes(row) !== true,
   );
+  const byRules = judgeTraffic(judged, traffic);
   return { scenario, result, seen, log, byRules };
 }
 

@@ -1,5 +1,5 @@
 import { count } from '../../spec/index.js';
-import type { Finding, Observation } from '../finding.js';
+import { type Finding, type Observation, present } from '../finding.js';
 import type { Enacted, RuleResult } from './enact.js';
 import { judges, observers, type Ruling, untested } from './judging/index.js';
 import type { Log } from './traffic/index.js';
@@ -11,8 +11,20 @@ export function findingsOf(row: string, all: readonly Enacted[], error: string |
     ...judged.map((each) => findingOf(row, 'scenarios', rulingOf(row, each, all), { scenario: each.scenario, log: each.log })),
     ...byRules(row, all),
   ];
-  if (findings.length > 0) return findings;
+  if (findings.length > 0) return withoutRepetition(findings);
   return [findingOf(row, 'scenarios', untested(`Not exercised${error === undefined ? ': no scenario got that far.' : `. ${error}`}`), {})];
+}
+
+/** So many scenarios in which a row fails are told; of the others only how many there are. */
+const mostTold = 3;
+
+function withoutRepetition(findings: readonly Finding[]): Finding[] {
+  const failed = findings.filter(({ outcome }) => outcome === 'fail').sort((one, other) => (one.check < other.check ? -1 : 1));
+  if (failed.length <= mostTold) return [...findings];
+  const rate = { failed: failed.length, of: findings.filter(({ outcome }) => outcome !== 'untested').length };
+  const message = `${failed[0]?.message} The same in ${count(failed.length - mostTold, 'more scenario')} that ${failed.length === mostTold + 1 ? 'is' : 'are'} not listed.`;
+  const told = failed.slice(0, mostTold).map((each, index) => ({ ...each, rate, ...(index === 0 ? { message } : {}) }));
+  return [...told, ...findings.filter(({ outcome }) => outcome !== 'fail')];
 }
 
 /** What a client was hindered from, or what another row tells, says nothing of this one. */
@@ -64,15 +76,10 @@ export function findingOf(
   const about = { requirement, check: scenario === undefined ? requirement : `${requirement}/${scenario.id}`, engine } as const;
   if (first !== undefined) {
     const { expected, actual, at } = first;
-    return {
-      ...{ ...about, outcome: 'fail', expected, actual },
-      ...(scenario === undefined ? {} : { message: scenario.given }),
-      ...(log === undefined ? {} : { chain: log.chainTo(at) }),
-      rate,
-    };
+    return { ...about, outcome: 'fail', expected, actual, ...present({ message: scenario?.given, chain: log?.chainTo(at) }), rate };
   }
-  if (tried > 0) return { ...about, outcome: 'pass', ...(restsOn === undefined ? {} : { restsOn }) };
-  return { ...about, outcome: 'untested', ...(because && { message: because }), ...(unseeable ? {} : { through: 'call' }) };
+  if (tried > 0) return { ...about, outcome: 'pass', ...present({ restsOn }) };
+  return { ...about, outcome: 'untested', ...present({ message: because }), ...(unseeable ? {} : { through: 'call' }) };
 }
 
 /** The first answer to an open question. */

@@ -67,7 +67,7 @@ export function judgeClients(clients: readonly SeenClient[], protocol: Protocol)
       const told = {
         tried: tried(row),
         violations: first?.violations ?? [],
-        restsOn: `${count(tried(row), 'request')} that were seen`,
+        restsOn: count(tried(row), 'request that was seen', 'requests that were seen'),
         because,
       };
       const failed = violated.reduce((sum, { violations }) => sum + violations.length, 0);

@@ -30,7 +30,7 @@ export function clientReport({ spec, selected, baseline, strict }: RowSettings, 
   }
   const rowsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id).filter((id) => selected.has(id));
   const concluded: VerdictInput = {
-    ...{ spec, target, startedAt, selected },
+    ...{ spec, target, startedAt, selected, interrupted, error },
     // The users of a scenario are not the caller's.
     remarks: [...remarks, ...(engine === 'watch' ? redactor.warnings() : [])],
     options: { auth: 'on', seed: 0, runs: 0, baseline, strict },
@@ -39,8 +39,6 @@ export function clientReport({ spec, selected, baseline, strict }: RowSettings, 
     durationMs: Date.now() - startedAt.getTime(),
     requests: traffic.reduce((sum, { requests }) => sum + requests.length, 0),
     engines: [engine],
-    ...(interrupted === undefined ? {} : { interrupted }),
-    ...(error === undefined ? {} : { error }),
     record: (chain) => recordChain(chain, { baseUrl: new URL(engine === 'watch' ? target.url : 'http://127.0.0.1'), redactor }),
     // The service of a scenario is gone when it is over; the client itself repeats it.
     curl: () => null,

@@ -80,6 +80,7 @@ export const token = [
       const issued = await workingToken(trial);
       // Several at a time go over several connections. Whether a token works on another one is told by token.any-connection.
       trial.expectServedAsControl(await trial.use(issued, { freshConnection: true }));
+      const usedBefore = 1;
       if (together) {
         const uses = await Promise.all(Array.from({ length: times }, () => trial.use(issued, {}, 'use')));
         for (const each of uses) trial.expectServed(each, `each of ${times} simultaneous uses of a valid token`);
@@ -87,7 +88,7 @@ export const token = [
         for (let done = 0; done < times; done += aFew) {
           const uses = Array.from({ length: Math.min(aFew, times - done) }, () => trial.use(issued, {}, 'use'));
           for (const [index, each] of (await Promise.all(uses)).entries())
-            trial.expectServed(each, `use ${done + index + 1} of a valid token`);
+            trial.expectServed(each, `use ${usedBefore + done + index + 1} of a valid token`);
         }
       }
     },

@@ -10,7 +10,8 @@ export function attestation(report: Report, json: string, subjects: readonly obj
   if (code === 3 || profile === undefined)
     throw new InputFileError('the report', 'it has no verdict or names no profile, so there is nothing to attest');
   const having = (...outcomes: Outcome[]) => requirements.filter(({ outcome }) => outcomes.includes(outcome)).map(({ id }) => id);
-  const isClean = !requirements.some((each) => failsStrictly(each) || each.outcome === 'known-failure') && report.skipped.length === 0;
+  const isClean =
+    !requirements.some((each) => failsStrictly(each) || each.unseeable || each.outcome === 'known-failure') && report.skipped.length === 0;
   const sha256 = (digest: string) => ({ sha256: Buffer.from(digest, 'base64url').toString('hex') });
   const facts = { verdict, target: report.target.url, untested: having('untested'), skipped: report.skipped };
   return {

@@ -26,21 +26,13 @@ export interface Link {
 /** Headers that every request has, so that they explain nothing. */
 const routineHeaders = new Set(['host', 'connection', 'user-agent', 'accept', 'accept-encoding', 'content-length']);
 
+const noExchange = { sent: [], came: undefined, trouble: '', connection: '', before: [], exchange: undefined };
+
 export function linksOf(exchanges: readonly ReportExchange[]): Link[] {
   const home = homeOf(exchanges);
   return exchanges.map((link, index) => {
     const number = index + 1;
-    if (link.kind === 'clock')
-      return {
-        number,
-        asked: `the clock moves forward by ${timeWords(link.advancedMs)}`,
-        sent: [],
-        came: undefined,
-        trouble: '',
-        connection: '',
-        before: [],
-        exchange: undefined,
-      };
+    if (link.kind === 'clock') return { ...noExchange, number, asked: `the clock moves forward by ${timeWords(link.advancedMs)}` };
     const { request, connection } = link;
     return {
       number,

@@ -56,11 +56,9 @@ function wayOf([check, ...others]: readonly ReportCheck[], json: string | undefi
     explainedCount: explains.reduce((sum, each) => sum + each.count, 0),
     alike: alikeWords(first, others),
     links: linksOf(first.exchanges),
-    replay: !canReplay(first)
-      ? ''
-      : json === undefined
-        ? `add --json report.json to the command of the run, then run: ${replayCommand(first)}`
-        : replayCommand(first, json),
+    /** The command that repeats it, and what must be done before where the report stands in no file; empty where nothing can. */
+    replay: canReplay(first) ? replayCommand(first, json) : '',
+    toDoBefore: json === undefined ? 'add --json report.json to the command of the run' : '',
   };
 }
 
@@ -136,8 +134,9 @@ function requestWords({ links }: Way): string {
 const exchangeWords = (link: Link) => `${linkWords(link)}${link.connection === '' ? '' : ` (${link.connection})`}`;
 
 /** How to see it again. One script a requirement is enough here; the JSON and HTML reports have all. */
-function repetition({ links, replay }: Way): Field[] {
-  return [...field('Exchanges', links.map(exchangeWords).join('\n'), 'long'), ...field('Replay', replay, 'long')];
+function repetition({ links, replay, toDoBefore }: Way): Field[] {
+  const first = toDoBefore === '' || replay === '' ? '' : `${toDoBefore}, then run: `;
+  return [...field('Exchanges', links.map(exchangeWords).join('\n'), 'long'), ...field('Replay', `${first}${replay}`, 'long')];
 }
 
 /** A further way of failing on one line; what it shares with the first is not said again. */

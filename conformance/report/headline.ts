@@ -3,16 +3,10 @@ import type { Outcome, Report, ReportRequirement } from './report.js';
 import { failsStrictly } from './verdict.js';
 import { tallyWords, timeWords, verdictTones, verdictWords } from './words.js';
 
-export interface Counts extends Readonly<Record<Outcome, number>> {
-  readonly all: number;
-  /** MUSTs that are not untested. */
-  readonly mustTested: number;
-  readonly mustFailed: number;
-  /** Untested MUSTs that can be checked. They fail a strict run. */
-  readonly mustUntested: number;
-}
+export type Counts = ReturnType<typeof countOutcomes>;
+export type Headline = ReturnType<typeof headline>;
 
-export function countOutcomes(requirements: readonly ReportRequirement[]): Counts {
+export function countOutcomes(requirements: readonly ReportRequirement[]) {
   const of = (outcome: Outcome, among = requirements) => among.filter((each) => each.outcome === outcome).length;
   const musts = requirements.filter((each) => each.level === 'MUST');
   return {
@@ -23,12 +17,13 @@ export function countOutcomes(requirements: readonly ReportRequirement[]): Count
     flaky: of('flaky'),
     untested: of('untested'),
     'known-failure': of('known-failure'),
+    /** MUSTs that are not untested. */
     mustTested: musts.length - of('untested', musts),
     mustFailed: of('fail', musts),
-    mustUntested: of(
-      'untested',
-      musts.filter(({ uncheckable }) => uncheckable !== true),
-    ),
+    /** Untested MUSTs that fail a strict run. */
+    mustUntested: of('untested', musts.filter(failsStrictly)),
+    /** Untested MUSTs that traffic alone cannot show. */
+    mustUnseen: musts.filter(({ unseeable }) => unseeable === true).length,
   };
 }
 
@@ -39,42 +34,34 @@ export function outcomesOf(counts: Counts): Outcome[] {
   );
 }
 
-export interface Headline {
-  readonly word: string;
-  readonly sentence: string;
-  /** The outcome whose colour it has. */
-  readonly tone: Outcome;
-  /** How much of each outcome there is, with its words: "3 passed". */
-  readonly tallies: readonly (readonly [outcome: Outcome | 'skipped', words: string])[];
-  /** How many cases were planned, run, and could not be run, where the report says so. */
-  readonly cases?: string;
-  /** What it took: "1,312 requests", "8.3 s". */
-  readonly took: readonly string[];
-}
-
-function casesRun({ couldNotRun, leftOut = 0 }: NonNullable<Report['cases']>): string {
-  if (couldNotRun === 0) return 'all run';
-  const [left, others] = [leftOut, couldNotRun - leftOut].map((each) => each.toLocaleString('en'));
-  return [
-    ...(leftOut > 0 ? [`${left} left out by the budget`] : []),
-    ...(couldNotRun > leftOut ? [`${others} could not be run`] : []),
-  ].join(', ');
-}
-
 /** What a reader sees first. What fails a run is always in its sentence, and so is what cut it short. */
-export function headline(report: Report): Headline {
+export function headline(report: Report) {
   const counts = countOutcomes(report.requirements);
   const skipped = skippedRequirements(report).length;
-  const { cases } = report;
   return {
+    /** The word, the sentence, and the outcome whose colour they have. */
     ...verdictSaid(report, counts),
+    /** How much of each outcome there is, with its words: "3 passed". */
     tallies: [
       ...outcomesOf(counts).map((outcome) => [outcome, tallyWords(outcome, counts[outcome])] as const),
       ...(skipped > 0 ? [['skipped', tallyWords('skipped', skipped)] as const] : []),
     ],
-    ...(cases === undefined ? {} : { cases: `${count(cases.planned, 'case')} planned, ${casesRun(cases)}` }),
+    /** How many cases were planned, run, and could not be run, where the report says so. */
+    cases: report.cases === undefined ? undefined : casesWords(report.cases),
+    /** What it took: "1,312 requests", "8.3 s". */
     took: [count(report.requests, 'request'), timeWords(report.durationMs)],
   };
+}
+
+function casesWords({ planned, couldNotRun, leftOut = 0 }: NonNullable<Report['cases']>): string {
+  const [left, others] = [leftOut, couldNotRun - leftOut].map((each) => each.toLocaleString('en'));
+  const parts = [
+    `${count(planned, 'case')} planned`,
+    ...(couldNotRun === 0 ? ['all run'] : []),
+    ...(leftOut > 0 ? [`${left} left out`] : []),
+    ...(couldNotRun > leftOut ? [`${others} could not be run`] : []),
+  ];
+  return parts.join(', ');
 }
 
 /** The line that closes a run: verdict, counts, time. */
@@ -87,10 +74,11 @@ export function verdictSentence(report: Report): string {
   return verdictSaid(report, countOutcomes(report.requirements)).sentence;
 }
 
-function verdictSaid(report: Report, counts: Counts): Pick<Headline, 'word' | 'sentence' | 'tone'> {
+function verdictSaid(report: Report, counts: Counts) {
   const { verdict, error } = report;
   const said = (sentence: string, word = verdictWords[verdict], tone = verdictTones[verdict]) => ({ word, sentence, tone });
-  const untested = counts.mustUntested > 0 ? `; ${counts.mustUntested} could not be tested` : '';
+  const unseen = counts.mustUnseen > 0 ? `; ${counts.mustUnseen} cannot be seen in traffic` : '';
+  const untested = `${counts.mustUntested > 0 ? `; ${counts.mustUntested} could not be tested` : ''}${unseen}`;
   const violated = `${count(counts.mustFailed, 'MUST requirement is', 'MUST requirements are')}`;
   if (verdict === 'error') return said(error ?? 'The run gave no result.');
   if (verdict === 'incomplete') {
@@ -101,50 +89,47 @@ function verdictSaid(report: Report, counts: Counts): Pick<Headline, 'word' | 's
     const sentence = `${violated} violated (${counts.mustTested} tested${untested}).`;
     return error === undefined ? said(sentence) : said(`${error} ${sentence}`, 'Cut short');
   }
-  const known = counts['known-failure'] > 0 ? `, apart from ${count(counts['known-failure'], 'known failure')} listed in the baseline` : '';
-  const excepted = report.requirements.filter(
-    ({ outcome, level }) => (outcome === 'known-failure' || outcome === 'flaky') && level === 'MUST',
-  ).length;
   const flaky = counts.flaky > 0 ? `; ${count(counts.flaky, 'more is', 'more are')} flaky` : '';
-  const { planned = 0, leftOut = 0 } = report.cases ?? {};
-  const inPart =
+  const { run = 0, leftOut = 0 } = report.cases ?? {};
+  const tried =
     leftOut === 0
       ? ''
-      : `, in the cases that were tried: the budget left out ${leftOut.toLocaleString('en')} of ${planned.toLocaleString('en')}`;
-  const held = `${heldWords(counts, excepted)}${inPart}${known}${flaky}${untested}.`;
+      : `, in the ${count(run, 'case that was', 'cases that were')} tried; the budget left out ${leftOut.toLocaleString('en')}`;
+  const held = `${heldWords(report, counts)}${tried}${flaky}${untested}.`;
+  const word = `${verdictWords.conformant}${leftOut === 0 ? '' : ' in the cases that were tried'}`;
   const fails = [...staleWords(report), ...strictWords(report, counts)];
-  return fails.length === 0 ? said(held) : said(`${fails.join(' ')} Otherwise conformant: ${held}`, 'Failed', 'fail');
+  return fails.length === 0 ? said(held, word) : said(`${fails.join(' ')} Otherwise ${word.toLowerCase()}: ${held}`, 'Failed', 'fail');
 }
 
 /** Where no MUST was tested, as where only SHOULDs were selected, what was. */
-function heldWords({ mustTested, all, untested, warn, pass }: Counts, excepted: number): string {
-  const held = count(mustTested - excepted, 'tested MUST requirement holds', 'tested MUST requirements hold');
-  if (mustTested > 0) return held;
-  return `no MUST requirement was tested; of ${count(all - untested, 'tested SHOULD requirement')}, ${pass} ${pass === 1 ? 'holds' : 'hold'}${warn > 0 ? ` and ${warn} ${warn === 1 ? 'does' : 'do'} not` : ''}`;
+function heldWords({ requirements }: Report, { mustTested, all, untested, warn, pass, 'known-failure': known }: Counts): string {
+  const accepted = requirements.filter(({ outcome, level }) => outcome === 'known-failure' && level === 'MUST').length;
+  if (mustTested > 0 && mustTested === accepted)
+    return `no new failure: ${count(accepted, 'tested MUST requirement is a known failure', 'tested MUST requirements are known failures')} listed in the baseline`;
+  const apart = known > 0 ? `, apart from ${count(known, 'known failure')} listed in the baseline` : '';
+  if (mustTested > 0) return `${count(mustTested - accepted, 'tested MUST requirement holds', 'tested MUST requirements hold')}${apart}`;
+  const broken = warn > 0 ? ` and ${count(warn, 'does', 'do')} not` : '';
+  const held = pass === 0 ? 'none holds' : `${count(pass, 'holds', 'hold')}${broken}`;
+  return `no MUST requirement was tested; of ${count(all - untested, 'tested SHOULD requirement')}, ${held}${apart}`;
 }
 
 function staleWords({ staleBaseline: stale = [] }: Report): string[] {
-  return stale.length === 0
-    ? []
-    : [
-        `The baseline lists ${stale.join(', ')}, which now ${stale.length === 1 ? 'passes' : 'pass'}; remove ${stale.length === 1 ? 'that entry' : 'those entries'}.`,
-      ];
+  if (stale.length === 0) return [];
+  const [pass, entries] = stale.length === 1 ? ['passes', 'that entry'] : ['pass', 'those entries'];
+  return [`The baseline lists ${stale.join(', ')}, which now ${pass}; remove ${entries}.`];
 }
 
-function strictWords(
-  { kit, requirements, cases: { leftOut = 0 } = { planned: 0, run: 0, couldNotRun: 0 } }: Report,
-  counts: Counts,
-): string[] {
-  if (kit.strict !== true || (leftOut === 0 && !requirements.some(failsStrictly))) return [];
+function strictWords({ kit, cases }: Report, { warn, flaky, mustUntested }: Counts): string[] {
+  const leftOut = cases?.leftOut ?? 0;
+  const all = warn + flaky + mustUntested + leftOut;
+  if (kit.strict !== true || all === 0) return [];
   const parts = [
-    ...(counts.warn > 0 ? [count(counts.warn, 'warning')] : []),
-    ...(counts.flaky > 0 ? [count(counts.flaky, 'flaky requirement')] : []),
-    ...(counts.mustUntested > 0 ? [count(counts.mustUntested, 'untested MUST requirement')] : []),
+    ...(warn > 0 ? [count(warn, 'warning')] : []),
+    ...(flaky > 0 ? [count(flaky, 'flaky requirement')] : []),
+    ...(mustUntested > 0 ? [count(mustUntested, 'untested MUST requirement')] : []),
     ...(leftOut > 0 ? [`${count(leftOut, 'case')} that the budget left out`] : []),
   ];
-  return [
-    `With --strict, ${parts.join(' and ')} ${counts.warn + counts.flaky + counts.mustUntested + leftOut === 1 ? 'fails' : 'fail'} the run.`,
-  ];
+  return [`With --strict, ${parts.join(' and ')} ${all === 1 ? 'fails' : 'fail'} the run.`];
 }
 
 const openIds: ReadonlySet<string> = new Set([...spec.catalogue.open, ...spec.clientCatalogue.open].map(({ id }) => id));

@@ -47,7 +47,7 @@ export function junitSuites(report: Report, { strict = report.kit.strict === tru
       })),
     })),
     { name: 'Skipped', cases: skipped },
-    { name: 'Run', cases: runCases(report) },
+    { name: 'Run', cases: runCases(report, strict) },
   ].filter(({ cases }) => cases.length > 0);
 }
 
@@ -102,12 +102,16 @@ function resultOf(requirement: ReportRequirement, { strict, json }: JunitOptions
   return { kind: 'pass', ...(restsOn === undefined ? {} : { output: `Based on: ${clip(restsOn, 2000)}` }) };
 }
 
-/** Cases for what fails a run beside requirements: no verdict, an incomplete run, a stale baseline. */
-function runCases(report: Report): Case[] {
+/** Cases for what is to be known beside requirements: no verdict, an incomplete run, cases left out, a stale baseline. */
+function runCases(report: Report, strict: boolean): Case[] {
   const { word, sentence } = headline(report);
+  const verdict = { name: 'verdict', type: report.verdict, message: `${word}: ${sentence}` };
   const hasVerdict = report.verdict !== 'error' && report.verdict !== 'incomplete';
   return [
-    ...(hasVerdict ? [] : [{ name: 'verdict', kind: 'error' as const, type: report.verdict, message: `${word}: ${sentence}` }]),
+    ...(hasVerdict ? [] : [{ ...verdict, kind: 'error' as const }]),
+    ...(report.verdict === 'conformant' && report.cases?.leftOut !== undefined
+      ? [{ ...verdict, kind: strict ? 'failure' : 'skipped' } as const]
+      : []),
     ...(report.staleBaseline ?? []).map((id) => ({
       ...{ name: `baseline ${id}`, kind: 'failure' as const, type: 'baseline', message: staleSentence(id) },
     })),

@@ -1,5 +1,5 @@
 import { type Engine, profileOf, type Spec } from '../../spec/index.js';
-import type { Observation } from '../finding.js';
+import { type Observation, present } from '../finding.js';
 import type { RunOptions } from '../options.js';
 import { kitVersion } from '../version.js';
 import type { Chain } from '../wire/index.js';
@@ -11,18 +11,13 @@ import { withoutDeadEnds } from './untested.js';
 import { type Ending, verdictOf } from './verdict.js';
 
 /** What a run found, and what is needed to write it down without secrets. */
-export interface VerdictInput extends Ending {
+export interface VerdictInput extends Ending, Pick<Report, 'target' | 'durationMs' | 'requests' | 'depth' | 'remarks'> {
   readonly spec: Spec;
   readonly options: Pick<RunOptions, 'auth' | 'seed' | 'runs' | 'baseline' | 'strict'>;
-  readonly target: ReportTarget;
   readonly observations: readonly Observation[];
   readonly startedAt: Date;
-  readonly durationMs: number;
-  readonly requests: number;
-  readonly depth?: number;
   readonly coverage?: ReportCoverage | undefined;
   readonly cases?: Report['cases'] | undefined;
-  readonly remarks: readonly string[];
   readonly engines: readonly Engine[];
   /** Ids of the rows to report. Rows of the other mode are left out anyway. */
   readonly selected: Iterable<string>;
@@ -36,7 +31,7 @@ export interface VerdictInput extends Ending {
 
 /** Joins what the engines found with the catalogue. A finding about a row that the catalogue lacks throws. */
 export function makeReport(input: VerdictInput): Report {
-  const { spec, options, redact } = input;
+  const { spec, options, redact, target, durationMs, requests, depth, coverage, cases } = input;
   const selected = new Set(input.selected);
   for (const finding of input.findings) spec.catalogue.requirement(finding.requirement);
   const rows = applicable(spec.catalogue.requirements, options).filter(({ id }) => selected.has(id));
@@ -50,7 +45,7 @@ export function makeReport(input: VerdictInput): Report {
     }),
   );
   const requirements = withoutDeadEnds(told);
-  const stale = staleEntries(options.baseline, { requirements, ...(input.cases && { cases: input.cases }) });
+  const stale = staleEntries(options.baseline, { requirements, ...present({ cases }) });
   const open = applicable(spec.catalogue.open, options).flatMap(({ id }) => (selected.has(id) ? [id] : []));
   const { verdict, error } = verdictOf(requirements, {
     ...input,
@@ -59,19 +54,11 @@ export function makeReport(input: VerdictInput): Report {
   });
   const profile = reportProfile(spec);
   return {
-    $schema: reportSchemaId,
-    kit: kitOf(input),
-    spec: titleOf(spec),
-    profile,
-    target: input.target,
-    startedAt: input.startedAt.toISOString(),
-    durationMs: input.durationMs,
-    requests: input.requests,
-    ...(input.depth === undefined ? {} : { depth: input.depth }),
-    ...(input.coverage === undefined ? {} : { coverage: input.coverage }),
-    ...(input.cases === undefined ? {} : { cases: input.cases }),
+    ...{ $schema: reportSchemaId, kit: kitOf(input), spec: titleOf(spec), profile, target },
+    ...{ startedAt: input.startedAt.toISOString(), durationMs, requests },
+    ...present({ depth, coverage, cases }),
     verdict,
-    ...(error === undefined ? {} : { error: redact(error) }),
+    ...present({ error: error && redact(error) }),
     requirements,
     skipped: input.skipped ?? applicable(spec.catalogue.rows, options).flatMap(({ id }) => (selected.has(id) ? [] : [id])),
     observations: observationsOf(input),

@@ -1,5 +1,6 @@
-import type { Engine, Profile, SourcePoint, Step } from '../../spec/index.js';
+import type { Engine, OpenPoint, Profile, Requirement, SourcePoint } from '../../spec/index.js';
 import type { ReportExchange } from '../evidence/index.js';
+import type { Finding, Observation } from '../finding.js';
 
 export type { ReportExchange };
 
@@ -79,20 +80,16 @@ export interface ReportClient {
   readonly command?: readonly string[];
 }
 
-export interface ReportRequirement {
-  readonly id: string;
-  readonly level: 'MUST' | 'SHOULD';
-  readonly section: string;
+export interface ReportRequirement extends Pick<Requirement, 'id' | 'level' | 'section' | 'step' | 'statement' | 'hint'> {
   /** The points of the protocol text that it comes from, in our words. Older reports do not say. */
   readonly clauses?: readonly SourcePoint[];
-  readonly step: Step;
-  readonly statement: string;
-  readonly hint: string;
   readonly outcome: Outcome;
   /** Why it is untested, or the baseline's reason for a known failure. */
   readonly reason?: string;
   /** Nothing can check it over HTTP; it is untested by nature and never fails a strict run. */
   readonly uncheckable?: true;
+  /** Untested, because the run judged traffic alone, which cannot show it; it does not fail a strict run. */
+  readonly unseeable?: true;
   /** What a pass rests upon. */
   readonly restsOn?: string;
   /** Said when the engines do not agree. */
@@ -100,10 +97,11 @@ export interface ReportRequirement {
   readonly checks: readonly ReportCheck[];
 }
 
-export interface ReportCheck {
+/** What is told of a finding as it is. Older reports do not say its rate where it failed every time. */
+type ToldOfFinding = 'given' | 'cause' | 'example' | 'cases' | 'restsOn' | 'explains' | 'rate' | 'durationMs';
+
+export interface ReportCheck extends Pick<Finding, 'engine' | 'outcome' | ToldOfFinding> {
   readonly id: string;
-  readonly engine: Engine;
-  readonly outcome: 'pass' | 'fail' | 'flaky' | 'untested';
   readonly expected: string | null;
   readonly actual: string | null;
   readonly message: string | null;
@@ -112,27 +110,6 @@ export interface ReportCheck {
   readonly curl: string | null;
   readonly seed: number | null;
   readonly path: string | null;
-  /** Of a failure: what somebody was given who must be refused. */
-  readonly given?: 'token' | 'resource';
-  /** Of a failure that another request brings about: that request, in words. */
-  readonly cause?: string;
-  /** The shrunk example that shows a failure, in words; absent where what was expected says it. */
-  readonly example?: string;
-  /** How long the check took. */
-  readonly durationMs?: number;
-  /** How many cases it planned, and how many of them could be run. */
-  readonly cases?: { readonly planned: number; readonly run: number };
-  /** What a pass rests upon. */
-  readonly restsOn?: string;
-  /** Contradictions seen elsewhere in the run that this failure explains. */
-  readonly explains?: readonly { readonly what: string; readonly count: number }[];
-  /** Of a failure: how often the check was tried in the run, and how often that failed. Older reports do not say where it failed every time. */
-  readonly rate?: { readonly failed: number; readonly of: number };
 }
 
-export interface ReportObservation {
-  readonly id: string;
-  readonly question: string;
-  readonly answer: string;
-  readonly evidence: string;
-}
+export interface ReportObservation extends Pick<Observation, 'answer' | 'evidence'>, Pick<OpenPoint, 'id' | 'question'> {}

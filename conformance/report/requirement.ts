@@ -1,5 +1,5 @@
 import type { Engine, Requirement, SourcePoint } from '../../spec/index.js';
-import { capital, type Finding, sentence, severityOf } from '../finding.js';
+import { capital, type Finding, present, sentence, severityOf } from '../finding.js';
 import type { BaselineEntry } from '../options.js';
 import type { Chain } from '../wire/index.js';
 import type { Outcome, ReportCheck, ReportExchange, ReportRequirement } from './report.js';
@@ -27,22 +27,24 @@ export function makeRequirement(row: Requirement, evidence: Evidence): ReportReq
   const outcome = outcomeOf(row, { failed: came('fail'), flaky: came('flaky'), passed, known });
   const reason = outcome === 'untested' ? untestedReason(row, evidence) : outcome === 'known-failure' ? known?.reason : undefined;
   const restsOn = outcome === 'pass' ? basisOf(findings) : '';
-  const disagreement = disagreementOf(findings);
+  const clauses = evidence.sources.filter(({ point }) => row.source.includes(point));
+  const { id, level, section, step, statement, hint } = row;
   return {
-    id: row.id,
-    level: row.level,
-    section: row.section,
-    clauses: evidence.sources.filter(({ point }) => row.source.includes(point)),
-    step: row.step,
-    statement: row.statement,
-    hint: row.hint,
-    outcome,
-    ...(reason === undefined ? {} : { reason: redact(reason) }),
-    ...(row.engines.length === 0 ? { uncheckable: true } : {}),
-    ...(restsOn === '' ? {} : { restsOn: redact(restsOn) }),
-    ...(disagreement === undefined ? {} : { disagreement }),
+    ...{ id, level, section, clauses, step, statement, hint, outcome },
+    ...present({
+      reason: reason && redact(reason),
+      uncheckable: row.engines.length === 0 || undefined,
+      unseeable: (outcome === 'untested' && isUnseeable(row, evidence)) || undefined,
+      restsOn: restsOn === '' ? undefined : redact(restsOn),
+      disagreement: disagreementOf(findings),
+    }),
     checks: findings.map((finding) => checkOf(finding, evidence)),
   };
+}
+
+/** Traffic is judged as it came, and shows of a client only what the catalogue names the watch for. */
+function isUnseeable({ engines }: Requirement, { engines: ran }: Evidence): boolean {
+  return ran.includes('watch') && engines.includes('scenarios') && !engines.includes('watch');
 }
 
 /** A check of the engine that tries most was not tried: it can show what no other can, so that their passes do not stand for it. A budget asks for less. */
@@ -105,26 +107,20 @@ function disagreementOf(findings: readonly Finding[]): string | undefined {
 
 function checkOf(finding: Finding, { record, curl, redact }: Evidence): ReportCheck {
   const text = (value: string | undefined) => (value === undefined ? null : redact(value));
+  const { engine, outcome, seed = null, given, cases, rate, durationMs, example, cause, restsOn, explains } = finding;
   // Chains of checks that passed show nothing and would make the report large.
-  const chain = finding.outcome === 'pass' ? [] : (finding.chain ?? []);
+  const chain = outcome === 'pass' ? [] : (finding.chain ?? []);
   return {
-    id: finding.check,
-    engine: finding.engine,
-    outcome: finding.outcome,
+    ...{ id: finding.check, engine, outcome },
     expected: text(finding.expected),
     actual: text(finding.actual),
     message: text(finding.message),
     exchanges: record(chain),
     curl: chain.length > 0 ? curl(chain) : null,
-    seed: finding.seed ?? null,
+    seed,
     path: text(finding.path),
-    ...(finding.given === undefined ? {} : { given: finding.given }),
-    ...(finding.example === undefined ? {} : { example: redact(finding.example) }),
-    ...(finding.cause === undefined ? {} : { cause: redact(finding.cause) }),
-    ...(finding.cases === undefined ? {} : { cases: finding.cases }),
-    ...(finding.restsOn === undefined ? {} : { restsOn: redact(finding.restsOn) }),
-    ...(finding.explains === undefined ? {} : { explains: finding.explains.map(({ what, count }) => ({ what: redact(what), count })) }),
-    ...(finding.rate === undefined ? {} : { rate: finding.rate }),
-    ...(finding.durationMs === undefined ? {} : { durationMs: finding.durationMs }),
+    ...present({ given, example: example && redact(example), cause: cause && redact(cause), cases }),
+    ...present({ restsOn: restsOn && redact(restsOn), explains: explains?.map(({ what, count }) => ({ what: redact(what), count })) }),
+    ...present({ rate, durationMs }),
   };
 }

@@ -95,6 +95,6 @@ export function exitCode(report: Report, { strict = report.kit.strict === true }
 
 /** Whether an outcome that is no violation of a MUST still fails a strict run. */
 export function failsStrictly(requirement: ReportRequirement): boolean {
-  if (requirement.outcome === 'untested') return requirement.level === 'MUST' && requirement.uncheckable !== true;
+  if (requirement.outcome === 'untested') return requirement.level === 'MUST' && !requirement.uncheckable && !requirement.unseeable;
   return requirement.outcome === 'warn' || requirement.outcome === 'flaky';
 }

@@ -1,3 +1,4 @@
+import { count } from '../../spec/index.js';
 import { truncateBodies } from '../evidence/index.js';
 import { type Finding, mostKinds, told } from '../finding.js';
 import type { AnswerLaw } from '../laws/index.js';
@@ -90,7 +91,7 @@ function findingsOf({ requirement }: AnswerLaw, { judged, failed, kinds }: Tally
         message: 'no answer in this run was of the kind that this requirement is about',
       },
     ];
-  if (failed === 0) return [{ ...finding, outcome: 'pass', restsOn: `${judged} answers` }];
+  if (failed === 0) return [{ ...finding, outcome: 'pass', restsOn: count(judged, 'answer') }];
   return [...kinds.values()].map(({ expected, actual, chain }) => ({
     ...finding,
     outcome: 'fail',

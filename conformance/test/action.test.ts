@@ -176,16 +176,18 @@ describe('a report with 100 failures', () => {
       checks: [{ outcome: 'fail', expected: 'this', actual: 'that', given }],
     });
     const failures = Array.from({ length: 100 }, (_, id) => row(id, 'fail', { 50: 'resource', 99: 'token' }[id]));
-    const report = JSON.stringify({ requirements: [row(100, 'warn', 'token'), ...failures] });
+    const report = JSON.stringify({ cases: { planned: 2000, leftOut: 1200 }, requirements: [row(100, 'warn', 'token'), ...failures] });
     const json = "process.argv.find((word) => word.startsWith('--json=')).slice(7)";
     fakeNpm(action, `require('node:fs').writeFileSync(${json}, ${JSON.stringify(report)}); process.exit(1);`);
     const acted = await act(action, { target: 'http://127.0.0.1:1', collections: 'people' });
     expect(acted.code).toBe(1);
     expect(annotations(acted).map((line) => line.split('::')[1])).toEqual([
-      ...['row.99', 'row.50', 'row.0', 'row.1', 'row.2', 'row.3', 'row.4', 'row.5', 'row.6'].map((id) => `error title=hydrauth ${id}`),
+      'warning title=hydrauth',
+      ...['row.99', 'row.50', 'row.0', 'row.1', 'row.2', 'row.3', 'row.4', 'row.5'].map((id) => `error title=hydrauth ${id}`),
       'warning title=hydrauth',
     ]);
-    expect(acted.text).toContain('::92 more: see the summary of the job');
+    expect(acted.text).toContain('::The verdict is about the cases that were tried: the budget left out 1,200 of 2,000.');
+    expect(acted.text).toContain('::93 more: see the summary of the job');
   });
 });
 

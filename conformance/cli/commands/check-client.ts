@@ -1,5 +1,7 @@
 import type { ClientConformanceOptions } from '../../client/index.js';
 import { CallError, command, verdictCodes } from '../command.js';
+import { givenSpec } from '../given.js';
+import { clientRun, judge } from '../judge.js';
 
 export const checkClient = command({
   name: 'check-client',
@@ -27,7 +29,6 @@ export const checkClient = command({
     3: 'No verdict: the command cannot be started, does not end, sends nothing to the service or cannot read one address, or more than a third of the MUSTs stayed untested.',
   },
   async run(args, io) {
-    const [{ givenSpec }, { clientRun, judge }] = await Promise.all([import('../given.js'), import('../judge.js')]);
     const words = args.positionals;
     if (words.length === 0) throw new CallError('the command of the client is missing; give it after --, such as -- python3 my_client.py');
     const spec = await givenSpec(args, io);

@@ -3,7 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { reportFormats } from '../../option-table.js';
 import type { ConformanceOptions } from '../../run/index.js';
 import { type Args, CallError, command, verdictCodes } from '../command.js';
+import { withConfig } from '../config.js';
+import { givenSpec, givenUsers } from '../given.js';
 import type { Io } from '../io.js';
+import { judge, serviceRun } from '../judge.js';
 
 export const check = command({
   name: 'check',
@@ -42,7 +45,6 @@ export const check = command({
     3: 'No verdict: the service cannot be reached or the call does not fit it, no given user can log in and no violation explains it, the clock fails or stands still, or too much stayed untested: more than a third of the MUSTs or, with a budget, what keeps requests without credentials out.',
   },
   async run(called, io) {
-    const { withConfig } = await import('../config.js');
     const args = withConfig(called, check, io.cwd);
     if (!args.given('watch')) return checkOnce(args, io);
     const { runAgain } = await import('../run-again.js');
@@ -54,11 +56,7 @@ export const check = command({
 });
 
 async function checkOnce(args: Args, io: Io): Promise<number> {
-  const [{ isWaitedFor }, { givenSpec, givenUsers }, { judge, serviceRun }] = await Promise.all([
-    import('../../clock/index.js'),
-    import('../given.js'),
-    import('../judge.js'),
-  ]);
+  const { isWaitedFor } = await import('../../clock/index.js');
   const [baseUrl] = args.positionals;
   if (baseUrl === undefined) throw new CallError('the base URL of the service is missing, such as http://localhost:8080/api');
   const spec = await givenSpec(args, io);

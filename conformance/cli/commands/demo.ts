@@ -1,6 +1,8 @@
+import type { ConformanceOptions } from '../../run/index.js';
 import { command, verdictCodes } from '../command.js';
 import { forPeople } from '../files.js';
 import { givenSpec, withFixtures } from '../given.js';
+import { judge, serviceRun, warmNewman } from '../judge.js';
 
 export const demo = command({
   name: 'demo',
@@ -13,7 +15,6 @@ export const demo = command({
   exitCodes: { ...verdictCodes, 1: 'A MUST is violated, as with most faults.' },
   async run(args, io) {
     const spec = await givenSpec(args, io);
-    const { judge, serviceRun, warmNewman } = await import('../judge.js');
     await warmNewman();
     const { defaultCollections, defaultUsers, startReferenceServer } = await import('../../../reference-server/index.js');
     const base = { clock: 'manual', users: defaultUsers, collections: defaultCollections, spec } as const;
@@ -21,17 +22,9 @@ export const demo = command({
     await using server = await startReferenceServer(options);
     forPeople(args, io).out(`A reference server listens at ${server.url}, with a clock at ${server.clockUrl}.\n${differs}\n`);
     const { users = defaultUsers, auth = 'on' } = options;
-    const record = args.text('record');
-    const target = {
-      spec,
-      baseUrl: server.url,
-      collections: server.collections,
-      users,
-      auth,
-      clock: server.clockUrl ?? 'none',
-      ...(record === undefined ? {} : { record }),
-    };
+    const { record } = args.options<ConformanceOptions>();
+    const target = { spec, baseUrl: server.url, collections: server.collections, users, auth, clock: server.clockUrl ?? 'none' };
     // Awaited here: the server is closed when this function returns.
-    return await judge(serviceRun(target), args, io);
+    return await judge(serviceRun({ ...target, ...(record && { record }) }), args, io);
   },
 });

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { reportFormats } from '../../option-table.js';
 import { command, verdictCodes } from '../command.js';
+import { givenSpec } from '../given.js';
+import { judge } from '../judge.js';
 
 export const judgeFiles = command({
   name: 'judge',
@@ -16,7 +18,6 @@ export const judgeFiles = command({
   ],
   exitCodes: { ...verdictCodes, 3: 'No verdict: the service is not in the files, or they leave more than a third of the MUSTs untested.' },
   async run(args, io) {
-    const [{ givenSpec }, { judge }] = await Promise.all([import('../given.js'), import('../judge.js')]);
     const spec = await givenSpec(args, io);
     const files = args.positionals.map((file) => resolve(io.cwd, file));
     const run = async () => (await import('../../recorded/index.js')).judgeRecordings({ ...args.options(), spec, files });

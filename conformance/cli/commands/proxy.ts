@@ -4,8 +4,10 @@ import { join, resolve } from 'node:path';
 import type { User } from '../../../reference-server/index.js';
 import { reportFormats } from '../../option-table.js';
 import { type Args, CallError, type Command, command, verdictCodes } from '../command.js';
-import { readUser } from '../given.js';
+import { forPeople, tryToWrite } from '../files.js';
+import { givenSpec, givenUsers, readUser } from '../given.js';
 import type { Io } from '../io.js';
+import { exitCodeAfterWriting, inTerminal } from '../judge.js';
 
 /** A signal is how these end, so that it is no interruption. */
 const { 130: _, ...codes } = verdictCodes;
@@ -36,7 +38,6 @@ export const proxy = command({
     3: 'No login worked; with --judge also: the traffic leaves more than a third of the MUSTs untested.',
   },
   async run(args, io) {
-    const { givenUsers } = await import('../given.js');
     const users = givenUsers(args, io);
     const [user] = users;
     if (user === undefined || users.length > 1)
@@ -70,7 +71,6 @@ export const watch: Command = command({
 
 /** Stands between a client and its service until a signal comes. What is judged of both goes by way of a recording. */
 async function between(args: Args, io: Io, user?: User): Promise<number> {
-  const { tryToWrite } = await import('../files.js');
   tryToWrite(args, io);
   const record = args.text('record');
   if (record !== undefined) return standBetween(args, io, user, resolve(io.cwd, record));
@@ -80,12 +80,7 @@ async function between(args: Args, io: Io, user?: User): Promise<number> {
 }
 
 async function standBetween(args: Args, io: Io, user?: User, record?: string): Promise<number> {
-  const [{ openProxy }, { forPeople }, { givenSpec }, { inTerminal, exitCodeAfterWriting }] = await Promise.all([
-    import('../../client/index.js'),
-    import('../files.js'),
-    import('../given.js'),
-    import('../judge.js'),
-  ]);
+  const { openProxy } = await import('../../client/index.js');
   const [baseUrl = ''] = args.positionals;
   const { users: _, baseline, strict = false, ...given } = args.options<Parameters<typeof openProxy>[0] & { users: unknown }>();
   const spec = await givenSpec(args, io);

@@ -5,7 +5,10 @@ import { reportFormats } from '../../option-table.js';
 import type { Report, ReportCheck, ReportClient } from '../../report/index.js';
 import type { ConformanceOptions } from '../../run/index.js';
 import { type Args, CallError, command } from '../command.js';
+import { forPeople, tryToWrite, writeReports } from '../files.js';
+import { givenSpec, givenUsers } from '../given.js';
 import type { Io } from '../io.js';
+import { clientRun, interruptedCode, runAndPrint, serviceRun } from '../judge.js';
 
 const shownIds = 10;
 
@@ -38,9 +41,6 @@ export const replay = command({
   async run(args, io) {
     const [file = '', wanted] = args.positionals;
     const { isFailure, readReport, visible } = await import('../../report/index.js');
-    const { forPeople, tryToWrite, writeReports } = await import('../files.js');
-    const { givenSpec, givenUsers } = await import('../given.js');
-    const { clientRun, interruptedCode, runAndPrint, serviceRun } = await import('../judge.js');
     const { differenceOf, profileOf } = await import('../../../spec/index.js');
     tryToWrite(args, io, reportFormats);
     const recorded = readReport(resolve(io.cwd, file));

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { reportFormats } from '../../option-table.js';
 import { CallError, command } from '../command.js';
+import { tryToWrite, writeReports } from '../files.js';
+import { inTerminal } from '../judge.js';
 
 export const report = command({
   name: 'report',
@@ -14,11 +16,7 @@ export const report = command({
   },
   async run(args, io) {
     const [file = ''] = args.positionals;
-    const [{ readReport }, { tryToWrite, writeReports }, { inTerminal }] = await Promise.all([
-      import('../../report/index.js'),
-      import('../files.js'),
-      import('../judge.js'),
-    ]);
+    const { readReport } = await import('../../report/index.js');
     tryToWrite(args, io, reportFormats);
     const read = readReport(resolve(io.cwd, file));
     if (!reportFormats.some((name) => args.given(name))) io.out(await inTerminal(read, args, io, file));

@@ -7,6 +7,7 @@ import { CallError, command } from '../command.js';
 import { forPeople, tryToWrite, writeFileOf } from '../files.js';
 import { givenSpec, specFile } from '../given.js';
 import type { Io } from '../io.js';
+import { progressLine } from '../progress.js';
 
 export const selfTest = command({
   name: 'self-test',
@@ -30,7 +31,6 @@ export const selfTest = command({
     const { allRight, countsOf, goldenDifferences, goldenText, matrixJson, matrixTable } = await import('../../self-test/index.js');
     const { runJobs } = await import('../self-test/worker-pool.js');
     const { specimens } = await import('../self-test/specimens.js');
-    const { progressLine } = await import('../progress.js');
     const golden = goldenFile(args.text('golden'), io);
     const quick = args.flag('quick');
     const engine = quick ? 'laws' : (args.text('engine') as 'all' | 'laws' | 'postman');

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { CallError, command } from '../command.js';
+import { interruptedCode } from '../judge.js';
 
 export const work = command({
   name: 'work',
@@ -8,7 +9,7 @@ export const work = command({
   examples: [['hydrauth work --queue redis://localhost:6379', 'A worker; start as many as you like, on any machine.']],
   exitCodes: { 3: 'The queue cannot be reached.', 130: 'Stopped.' },
   async run(args, io) {
-    const [{ work: judge }, { interruptedCode }] = await Promise.all([import('../../fleet/index.js'), import('../judge.js')]);
+    const { work: judge } = await import('../../fleet/index.js');
     const queue = args.text('queue');
     if (queue === undefined) throw new CallError('--queue is missing: --queue redis://HOST:PORT names the queue');
     const tell = (line: string) => io.out(`${line}\n`);

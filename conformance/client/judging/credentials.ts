@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { count } from '../../../spec/index.js';
 import type { Act, Traffic } from '../traffic/index.js';
 
 type Told = Pick<Traffic, 'protocol' | 'user'>;
@@ -19,7 +20,7 @@ export function readCredentials(act: Act, told: Told): { readonly octets: Buffer
   const text = octets.toString(isUtf8(octets) ? 'utf8' : 'latin1');
   if (!isBasic(act, told)) return { octets, text, flaw: `an Authorization without the scheme ${scheme}` };
   if (octets.toString('base64') !== base64)
-    return { octets, text, flaw: `${base64.length} characters that are no base64 in the standard alphabet with its padding` };
+    return { octets, text, flaw: `${count(base64.length, 'character')} that are no base64 in the standard alphabet with its padding` };
   return text.includes(':') ? { octets, text } : { octets, text, flaw: 'base64 of a text without a colon' };
 }
 

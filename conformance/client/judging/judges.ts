@@ -12,7 +12,7 @@ const mostLogins = 5;
 
 /** Where a client that did not read everything came to its end. */
 export function ending({ acts, overrun }: Pick<Seen, 'acts' | 'overrun'>): string {
-  if (overrun) return `the client had sent ${acts.length} requests and went on`;
+  if (overrun) return `the client had sent ${count(acts.length, 'request')} and went on`;
   const last = acts.at(-1);
   if (last === undefined) return 'the client sent nothing';
   const { received, answer } = last.logged;
@@ -84,9 +84,8 @@ const givesUpLogin: Judge = ({ acts }) => {
 
 const givesUpTokens: Judge = ({ acts }) => {
   const logins = acts.filter(({ became }) => became === 'exchange');
-  if (!acts.some(({ tokenWasRefused, givenToken }) => tokenWasRefused || givenToken?.refused === true))
-    return untested('The client sent no token that was refused.');
-  if (logins.length <= mostLogins) return passed(`${count(logins.length, 'token')} that were refused`);
+  if (!acts.some(({ givenToken }) => givenToken?.refused === true)) return untested('The client sent no token that was refused.');
+  if (logins.length <= mostLogins) return passed(count(logins.length, 'token that was refused', 'tokens that were refused'));
   return tooMany(logins, `at most ${mostLogins} logins when every token is refused`);
 };
 
@@ -162,8 +161,12 @@ const bodyIsRepeated: Judge = (seen) => {
   const again = repeated(seen)?.find(isPost)?.logged;
   if (again === undefined) return untested(`The client did not repeat a ${method}.`);
   const [asked, came] = [Buffer.from(seen.asked.find(({ body }) => body !== undefined)?.body ?? ''), again.received.body];
-  if (came.equals(asked)) return passed(`a body of ${asked.length} octets`);
-  return failed(`the same ${asked.length} octets`, came.length === 0 ? 'no body' : `${came.length} octets, other ones`, again);
+  if (came.equals(asked)) return passed(`a body of ${count(asked.length, 'octet')}`);
+  return failed(
+    `the same ${count(asked.length, 'octet')}`,
+    came.length === 0 ? 'no body' : `${count(came.length, 'octet')}, other ones`,
+    again,
+  );
 };
 
 /** The first request is read with the token at its whole address; so is its login, where that address was challenged; and no header of its own is lost. */

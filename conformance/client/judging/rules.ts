@@ -10,7 +10,7 @@ export interface Rule {
   readonly hides?: string;
   /** It is violated by what was not sent, so that nothing may be missing from the traffic. */
   readonly needsAll?: true;
-  /** Traffic shows that it is violated, and never that it holds. */
+  /** Traffic shows that it is violated, and never that it holds. Scenarios judge it by themselves. */
   readonly tellsOnly?: true;
   judge(traffic: Traffic): Ruling;
 }
@@ -76,6 +76,10 @@ export function pairRule(row: string): Rule {
   );
 }
 
+/** Whether a token had come that is newer than the one that the request carries. */
+const hadNewer = ({ givenToken, logged }: Act, { tokens }: Traffic) =>
+  tokens.some(({ order }) => order > (givenToken?.order ?? 0) && order < logged.arrived);
+
 /** The row that tells wrong credentials, unless a scenario names another. */
 export const credentialsRow = 'client.credentials';
 
@@ -112,10 +116,10 @@ export const rules: readonly Rule[] = [
   {
     row: 'client.link-secrets',
     tellsOnly: true,
-    /** Of a client that nobody drives; scenarios judge it by themselves. The same user may log in at other services, too. */
-    judge({ user, requests, tokens }) {
+    /** The same user may log in at other services, too. */
+    judge({ requests, tokens }) {
       const { in: find } = secretsOf([], tokens);
-      const told = requests.filter((each) => user === undefined && each.at === 'elsewhere' && find(wholeText(each)) !== undefined);
+      const told = requests.filter((each) => each.at === 'elsewhere' && find(wholeText(each)) !== undefined);
       const violated = { expected: 'another origin is told no secret', actual: 'it was sent the token' };
       return { tried: told.length, violations: told.map((at) => ({ ...violated, at })) };
     },
@@ -189,11 +193,22 @@ export const rules: readonly Rule[] = [
       const had = tokens.filter(({ order }) => order < act.logged.arrived);
       return act.alone && act.givenToken !== undefined && !isLogin(act) && had.length > 1 && had.some(({ refused }) => refused);
     },
-    ({ tokenWasRefused, givenToken, logged }, { tokens }) => {
-      const hadNewer = tokens.some(({ order }) => order > (givenToken?.order ?? 0) && order < logged.arrived);
-      return tokenWasRefused && hadNewer ? ['the newer token', 'the token that was refused before'] : undefined;
-    },
+    (act, traffic) =>
+      act.tokenWasRefused && hadNewer(act, traffic) ? ['the newer token', 'the token that was refused before'] : undefined,
   ),
+  {
+    tellsOnly: true,
+    ...perRequest(
+      'client.renews-token',
+      (act, traffic) => act.tokenWasRefused && act.alone && !isLogin(act) && !hadNewer(act, traffic),
+      ({ givenToken, logged }, { acts }) => {
+        const before = acts.filter((each) => each.givenToken === givenToken && (each.logged.answered ?? Infinity) < logged.arrived);
+        const refusals = before.filter(({ became }) => became === 'challenge').length;
+        // Once more may be a request that was under way, or a try whether the refusal was a mistake.
+        return refusals < 2 ? undefined : ['a login with the nonce of the refusal', `the token that had been refused ${refusals} times`];
+      },
+    ),
+  },
   {
     row: 'client.url-secrets',
     judge({ requests, secrets }) {

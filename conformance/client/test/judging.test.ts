@@ -72,6 +72,23 @@ describe('a client that cannot read one address', () => {
   });
 });
 
+test('of many variants that a client does not work with, three are named and the others counted', { timeout: 60_000 }, async () => {
+  const client: Connect = (service) => {
+    const { read } = clientNamed('small')(service);
+    const known: string[] = [];
+    // Reads one address, and says so of every other.
+    return {
+      read: async (request) => (known.push(request.url) > 1 && new Set(known).size > 1 ? { status: 200 } : read(request)),
+    };
+  };
+  const report = await runClientConformance({ client, only: ['client.other-services'] });
+  const { checks = [] } = report.requirements.find(({ id }) => id === 'client.other-services') ?? {};
+  const failed = checks.filter(({ outcome }) => outcome === 'fail');
+  expect(failed).toHaveLength(3);
+  expect(failed[0]?.message).toMatch(/^The service is the variant \S+ The same in \d+ more scenarios that are not listed\.$/);
+  expect(failed[0]?.rate?.failed).toBeGreaterThan(50);
+});
+
 test('a client that never opens an address of another origin shows nothing of what it would send there', async () => {
   const report = await runClientConformance({
     client: clientNamed('own-origin-only'),

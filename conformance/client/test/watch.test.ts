@@ -4,7 +4,7 @@ import { startReferenceServer as started } from '../../../fixtures/reference-ser
 import { manualClock, type RunningServer, startReferenceServer } from '../../../reference-server/index.js';
 import { loadSpec, packageFile, spec } from '../../../spec/index.js';
 import { hydraClient } from '../../reference-client/index.js';
-import { exitCode, type Report } from '../../report/index.js';
+import { exitCode, type Report, verdictSentence } from '../../report/index.js';
 import { openProxy } from '../index.js';
 
 let server: RunningServer;
@@ -38,7 +38,9 @@ describe('a watch', () => {
     expect(report.requirements.find(({ id }) => id === 'client.redirect-secrets')?.reason).toBe(
       'Traffic alone does not show this; hydrauth check-client can.',
     );
-    expect(report.verdict).toBe('conformant');
+    expect([report.verdict, exitCode(report, { strict: true })]).toEqual(['conformant', 0]);
+    expect(verdictSentence(report)).toBe('5 tested MUST requirements hold; 4 cannot be seen in traffic.');
+    expect(report.requirements.find(({ id }) => id === 'client.token-as-received')?.restsOn).toBe('3 requests that were seen');
     expect(report.target.client).toMatchObject({ way: 'watch', name: `a client of ${server.url}` });
   });
 
@@ -51,6 +53,26 @@ describe('a watch', () => {
     expect(ids(report, 'fail', 'warn')).toEqual([row]);
     expect(JSON.stringify(report)).not.toContain('a long paraphrase');
     expect(JSON.stringify(report)).not.toContain(Buffer.from('7:a long paraphrase').toString('base64'));
+  });
+
+  test('tells a client that keeps sending a refused token, and not one that tries once more', async () => {
+    const clock = manualClock();
+    const moved = await started({ clock, users: [{ id: 7, paraphrase: 'a long paraphrase' }] });
+    for (const [sends, rows] of [
+      [2, []],
+      [3, ['client.renews-token']],
+    ] as const) {
+      const watching = await openProxy({ baseUrl: moved.url });
+      const nonce = (await fetch(`${watching.url}/books`)).headers.get('x-authentication') ?? '';
+      const authorization = `Basic ${btoa('7:a long paraphrase')}`;
+      const { headers } = await fetch(`${watching.url}/books`, { headers: { authorization, 'x-authentication': nonce } });
+      const use = () => fetch(`${watching.url}/books`, { headers: { 'x-authorization': headers.get('x-authorization') ?? '' } });
+      await use();
+      clock.advance({ minutes: 46 });
+      for (let sent = 0; sent < sends; sent += 1) await use();
+      expect(ids(await judged(watching), 'fail', 'warn')).toEqual(rows);
+    }
+    await moved.close();
   });
 
   test('passes on that a login was cut off, and does not send it again', async () => {

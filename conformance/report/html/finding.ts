@@ -1,22 +1,17 @@
 import { count } from '../../../spec/index.js';
+import { capital } from '../../finding.js';
 import { type HttpLink, type Link, linkWords } from '../chain.js';
 import { clip, html, oneLine } from '../escape.js';
 import { type Finding, factsOf, type Way } from '../finding.js';
 import type { Outcome, ReportCheck } from '../report.js';
-import { canReplay, replayCommand, scriptWords } from '../words.js';
+import { scriptWords } from '../words.js';
 import { anchor, badge, block, copyable, folded, icon, pairs, seen } from './parts.js';
 
-/** What findings are told with: the headers that diagrams show, and the file of the report in JSON, where there is one. */
-interface Telling {
-  readonly carriers: readonly string[];
-  readonly json: string | undefined;
-}
-
-/** A requirement that is violated: what was expected and what came, the advice, and the exchanges as a diagram. */
-export function findingHtml({ row, ways, also }: Finding, telling: Telling): string {
+/** A requirement that is violated: what was expected and what came, the advice, and the exchanges as a diagram with these headers of answers. */
+export function findingHtml({ row, ways, also }: Finding, carriers: readonly string[]): string {
   const [first, ...others] = ways;
   const failed = row.outcome === 'fail';
-  const drawn = first === undefined ? '' : drawing(first, row.outcome, telling);
+  const drawn = first === undefined ? '' : drawing(first, row.outcome, carriers);
   const facts = pairs(
     [
       ['Advice', row.hint],
@@ -29,11 +24,11 @@ export function findingHtml({ row, ways, also }: Finding, telling: Telling): str
   );
   const further = others.map(
     (way, index) =>
-      `<h5>Counterexample ${index + 2}</h5>${often(way)}${seen(way)}${pairs(details(way))}${drawing(way, row.outcome, telling)}${repetition(way, telling)}`,
+      `<h5>Counterexample ${index + 2}</h5>${often(way)}${seen(way)}${pairs(details(way))}${drawing(way, row.outcome, carriers)}${repetition(way)}`,
   );
   const folds = [
     failed ? '' : drawn,
-    first === undefined ? '' : repetition(first, telling),
+    first === undefined ? '' : repetition(first),
     folded(count(row.checks.length, 'check'), checkList(row.checks)),
     further.length === 0 ? '' : folded(`${count(further.length, 'more way', 'more ways')} in which it fails`, further.join('')),
   ];
@@ -64,9 +59,9 @@ function details(way: Way): [string, string][] {
 }
 
 /** Open at once where a MUST failed, folded elsewhere. */
-function drawing(way: Way, outcome: Outcome, telling: Telling): string {
+function drawing(way: Way, outcome: Outcome, carriers: readonly string[]): string {
   if (way.links.length === 0) return '';
-  return `<details class="drawing"${outcome === 'fail' ? ' open' : ''}><summary>What was sent and what came</summary>${diagram(way, outcome, telling)}</details>`;
+  return `<details class="drawing"${outcome === 'fail' ? ' open' : ''}><summary>What was sent and what came</summary>${diagram(way, outcome, carriers)}</details>`;
 }
 
 /** A longer chain is drawn with its first links and its last ones. */
@@ -76,7 +71,7 @@ const drawnLinks = { first: 2, last: 8 };
  * The chain as a sequence diagram between two lifelines. It is a list, so that it wraps on a phone and is read aloud in order.
  * A chain ends with the answer that shows the violation, or with the request where a client was judged: that one is marked.
  */
-function diagram({ links, check }: Way, outcome: Outcome, { carriers }: Telling): string {
+function diagram({ links, check }: Way, outcome: Outcome, carriers: readonly string[]): string {
   const last = links.findLast(({ exchange }) => exchange !== undefined);
   const ofClient = check.engine === 'scenarios' || check.engine === 'watch';
   const left = links.length - drawnLinks.first - drawnLinks.last;
@@ -131,12 +126,12 @@ const soft = (text: string) => `<span>${line(text)}</span>`;
 const line = (text: string) => html(oneLine(clip(text, 240)));
 
 /** The ways to see it again, folded. */
-function repetition({ check, links }: Way, { json }: Telling): string {
+function repetition({ check, links, replay, toDoBefore }: Way): string {
   const { curl, seed, path } = check;
   const parts = [
     curl === null ? '' : copyable(scriptWords(curl, 20_000), 'Copy the curl script'),
-    json === undefined && canReplay(check) ? '<p class="muted">Add --json report.json to the command of the run. Then:</p>' : '',
-    canReplay(check) ? copyable(replayCommand(check, json), 'Copy the replay command') : '',
+    replay === '' || toDoBefore === '' ? '' : `<p class="muted">${capital(toDoBefore)}. Then:</p>`,
+    replay === '' ? '' : copyable(replay, 'Copy the replay command'),
     seed === null ? '' : `<p class="muted">seed ${seed}${path === null ? '' : `, path ${html(clip(path, 200))}`}</p>`,
   ];
   const wire = `<ol class="wire">${links.map((link) => `<li>${html(linkWords(link))}${carried(link)}${messages(link)}</li>`).join('')}</ol>`;

@@ -1,7 +1,6 @@
 import { clip, html } from '../escape.js';
 import type { Finding } from '../finding.js';
 import type { Matrix, MatrixColumn, MatrixOutcome, MatrixRequirement } from '../matrix.js';
-import type { Outcome } from '../report.js';
 import { outcomeWords, verdictTones, verdictWords } from '../words.js';
 import { matrixScript } from './matrix-script.js';
 import { page } from './page.js';
@@ -30,15 +29,7 @@ ${observations.length === 0 ? '' : `<section><h2>Observations</h2><p class="note
 }
 
 /** The letters of the cells, the worst first. */
-const letters: Readonly<Record<Outcome | 'skipped', string>> = {
-  fail: 'F',
-  warn: 'W',
-  flaky: 'Y',
-  'known-failure': 'K',
-  untested: 'U',
-  skipped: 'S',
-  pass: 'P',
-};
+const letters = { fail: 'F', warn: 'W', flaky: 'Y', 'known-failure': 'K', untested: 'U', skipped: 'S', pass: 'P' } as const;
 const order = Object.keys(letters) as (keyof typeof letters)[];
 
 /** The letters that the table has, the worst first. */

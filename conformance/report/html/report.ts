@@ -17,7 +17,7 @@ export function htmlReport(report: Report, { json }: { readonly json?: string | 
   const { headline, target, observations, lists, baseline, facts } = document;
   const remarks = lists.find(({ id }) => id === 'remarks')?.lines ?? [];
   const sections = [
-    section('findings', 'What was found', findings(document, json)),
+    section('findings', 'What was found', findings(document)),
     section('others', 'The other requirements', others(document)),
     section('observations', 'Observations', observations.length === 0 ? '' : answers(document)),
     section(
@@ -89,9 +89,9 @@ function bar(counts: Counts): string {
 }
 
 /** What failed, the worst first. */
-function findings({ findings: groups, carriers, headline }: Document, json: string | undefined): string {
+function findings({ findings: groups, carriers, headline }: Document): string {
   const parts = groups.map(({ outcome, title, findings: all }) =>
-    part(outcome, `${title} (${all.length})`, all.map((each) => findingHtml(each, { carriers, json })).join('')),
+    part(outcome, `${title} (${all.length})`, all.map((each) => findingHtml(each, carriers)).join('')),
   );
   // Without a verdict nothing was judged, so that nothing found says nothing.
   return parts.join('') || (headline.tone === 'pass' ? '<p class="note">No failure and no warning.</p>' : '');

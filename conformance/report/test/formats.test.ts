@@ -27,6 +27,8 @@ describe('JUnit', () => {
     expect(head(junitReport(unreachable()))).toContain('errors="1"');
     expect(head(junitReport(makeReport(input({ interrupted: true }))))).toContain('errors="1"');
     expect(head(junitReport(brokenReport(), { strict: true }))).toContain('failures="5"');
+    const cut = { ...cleanReport(), cases: { planned: 2, run: 1, couldNotRun: 1, leftOut: 1 } };
+    expect(head(junitReport(cut, { strict: true }))).toContain('failures="1" errors="0"');
   });
 
   test('stays well-formed whatever the target says', () => {

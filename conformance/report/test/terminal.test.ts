@@ -128,6 +128,10 @@ describe('the terminal report', () => {
           .slice(0, 2),
       }),
     ).toMatch(/^Conformant: no MUST requirement was tested; of 2 tested SHOULD requirements, 2 hold\. 2 passed/);
+    const accepted = cleanReport().requirements.filter(({ id }) => id === 'challenge.status');
+    expect(
+      last({ ...cleanReport(), requirements: accepted.map((each) => ({ ...each, outcome: 'known-failure', reason: 'Known.' })) }),
+    ).toMatch(/^Conformant: no new failure: 1 tested MUST requirement is a known failure listed in the baseline\. 0 passed/);
     expect(last(failingReport())).toBe(
       'Not conformant: 2 MUST requirements are violated (45 tested; 3 could not be tested). 62 passed, 2 failed, 1 warning, 6 untested, 1,312 requests, 8.3 s.',
     );

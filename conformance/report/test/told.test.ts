@@ -77,6 +77,14 @@ describe.each(writers)('%s', (name, write, skippedWords) => {
     expect(text).not.toMatch(/the third kind|, ; got|\d of \d:/);
   });
 
+  test('says of a run that left cases out that its verdict is about those that were tried', () => {
+    const cases = { planned: 2000, run: 800, couldNotRun: 1200, leftOut: 1200 };
+    expect(write({ ...cleanReport(), cases })).toMatch(
+      /Conformant in the cases that were tried[\s\S]*hold, in the 800 cases that were tried; the budget left out 1,200\./,
+    );
+    expect(write(cleanReport())).not.toContain('cases that were tried');
+  });
+
   test('tells and counts what was skipped, and says nothing when nothing was', () => {
     expect(write(skipping)).toMatch(skippedWords);
     expect(write(cleanReport())).not.toMatch(/\d(<\/b>)? skipped|--skip/);
