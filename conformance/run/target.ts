@@ -145,15 +145,11 @@ export async function openTarget(
         const address = `${pathname}${search}`;
         const fetchWith = (token: { readonly value: string } | undefined) =>
           client.send({ method: 'GET', target: address, headers: token === undefined ? [] : [[protocol.headers.token, token.value]] });
-        const kept = (context: Exchange) => {
-          recording?.label(context.request, { context: true });
-          return context;
-        };
         const first = await fetchWith(options.auth === 'off' ? undefined : await target.sharedToken().catch(() => undefined));
-        if (first.answer?.status !== target.facts.challengeStatus) return kept(first);
+        if (first.answer?.status !== target.facts.challengeStatus) return first;
         // A token may wrongly be refused where it was not issued; what is served there is read all the same.
         const there = await new Trial(target).login(undefined, { target: address }).catch(() => undefined);
-        return kept(there === undefined ? first : await fetchWith(there));
+        return there === undefined ? first : fetchWith(there);
       },
     }),
     redactor,

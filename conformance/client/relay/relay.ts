@@ -4,7 +4,7 @@ import type { Protocol } from '../../../spec/index.js';
 import { refusalOf } from './guard.js';
 import { leftOut, passedOn } from './lines.js';
 import { listenAt } from './listen.js';
-import { headerOf, Logins, type LoginUser, noAnswer, type Problem } from './login.js';
+import { Logins, type LoginUser, noAnswer, type Problem } from './login.js';
 import { type Came, discard, type Observe, type Outgoing, type Switched, type Trust, upstreamOf } from './upstream.js';
 
 export interface RelayOptions {
@@ -20,18 +20,11 @@ export interface RelayOptions {
   readonly nowMs?: (() => number) | undefined;
 }
 
-export interface Relay {
-  readonly origin: string;
-  /** Why no login worked, where one was tried. */
-  readonly loginFailure: () => string | undefined;
-  close(): Promise<void>;
-}
-
 /** A body of this length is kept until the answer is there, so that it can be sent again with a new token. */
 const largestKept = 1024 * 1024;
 
 /** Listens in front of one service and passes requests and answers on as they come. */
-export async function openRelay(options: RelayOptions): Promise<Relay> {
+export async function openRelay(options: RelayOptions) {
   const { service, protocol, user, nowMs = () => performance.now(), onProblem = () => {} } = options;
   const upstream = upstreamOf(service, options.trust, options.observe);
   const logins = user === undefined ? undefined : new Logins(upstream, user, protocol, nowMs, onProblem);
@@ -52,7 +45,7 @@ export async function openRelay(options: RelayOptions): Promise<Relay> {
     if (login.problem !== undefined) return login.problem;
     const came = await send(login.token);
     if (!all.isRefusal(came, login)) return came;
-    const next = await all.current(request, { login, nonce: headerOf(came, nonce) });
+    const next = await all.current(request, { login, by: came });
     const isGone = request.body !== undefined && !Buffer.isBuffer(request.body);
     if (isGone || (next.token === undefined && next.problem === undefined)) return came;
     discard(came);
@@ -116,6 +109,7 @@ export async function openRelay(options: RelayOptions): Promise<Relay> {
   inside = (text) => text.replace(ours, `$1${listener.origin}`);
   return {
     origin: listener.origin,
+    /** Why no login worked, where one was tried. */
     loginFailure: () => logins?.failure,
     async close() {
       for (const socket of switched) socket.destroy();

@@ -43,11 +43,7 @@ export interface Trust {
   readonly insecure?: boolean;
 }
 
-export interface Upstream {
-  /** Sends a request to the one origin and gives the head of the answer. No redirect is followed. */
-  ask(outgoing: Outgoing): Promise<Came>;
-  close(): void;
-}
+export type Upstream = ReturnType<typeof upstreamOf>;
 
 /** So many octets of a body are shown to an observer. */
 const mostOctets = 64 * 1024;
@@ -60,12 +56,13 @@ const unframed: readonly string[] = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'
 const maySendAgain = ({ method, body, headers }: Outgoing) =>
   (method === 'GET' || method === 'HEAD') && body === undefined && !headers.some((name) => /^authorization$/i.test(name));
 
-export function upstreamOf({ protocol, hostname, port }: URL, { ca, insecure }: Trust = {}, observe?: Observe): Upstream {
+export function upstreamOf({ protocol, hostname, port }: URL, { ca, insecure }: Trust = {}, observe?: Observe) {
   const secure = protocol === 'https:';
   const { request, Agent } = secure ? https : http;
   const trust = secure ? { rejectUnauthorized: insecure !== true, ...(ca === undefined ? {} : { ca }) } : {};
   const agent = new Agent({ keepAlive: true, ...trust });
   const host = hostname.replace(/^\[|\]$/g, '');
+  /** Sends a request to the one origin and gives the head of the answer. No redirect is followed. */
   const ask = (outgoing: Outgoing): Promise<Came> =>
     new Promise((resolve, reject) => {
       const { method, target, body, waiting, timeoutMs } = outgoing;

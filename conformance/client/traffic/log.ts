@@ -35,18 +35,18 @@ export class Log {
   constructor(private readonly limit: number) {}
 
   /** Undefined when there were too many already. */
-  arrive(at: LoggedRequest['at'], origin: string, received: Received): LoggedRequest | undefined {
+  arrive(at: LoggedRequest['at'], origin: string, received: Received, arrivedAtMs = performance.now()): LoggedRequest | undefined {
     if (this.requests.length >= this.limit) {
       this.overrun = true;
       return undefined;
     }
-    const logged = { at, origin, received, arrived: this.count++, arrivedAtMs: performance.now(), clockMs: this.clockMs };
+    const logged = { at, origin, received, arrived: this.count++, arrivedAtMs, clockMs: this.clockMs };
     this.requests.push(logged);
     return logged;
   }
 
-  answer(logged: LoggedRequest | undefined, answer: Answer): void {
-    if (logged !== undefined) Object.assign(logged, { answer, answered: this.count++, answeredAtMs: performance.now() });
+  answer(logged: LoggedRequest | undefined, answer: Answer, answeredAtMs = performance.now()): void {
+    if (logged !== undefined) Object.assign(logged, { answer, answered: this.count++, answeredAtMs });
   }
 
   move(advancedMs: number): void {

@@ -1,7 +1,11 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startReferenceServer } from '../../../fixtures/reference-server.js';
 import { calling } from '../../cli/test/calling.js';
 import { runConformance } from '../../index.js';
+import { judgeRecordings } from '../index.js';
 
 /** `hydrauth self-test --recorded` does so with all of them. */
 const sample = [
@@ -21,14 +25,38 @@ test('a recording is judged like its run, requirement by requirement', async () 
   expect(code).toBe(0);
 });
 
+const users = [{ id: 1, paraphrase: 'secret' }];
+
+async function recordedTo(record: string) {
+  await using server = await startReferenceServer({ users });
+  const only = ['challenge.status'];
+  return await runConformance({ baseUrl: server.url, collections: ['people'], users, engine: 'laws', only, strict: true, record });
+}
+
+test('a recording says that it is judged strictly, and one that was changed is taken for nothing but traffic', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'hydrauth-')), 'run.har');
+  await recordedTo(file);
+  const outcomes = async () => {
+    const { remarks, requirements } = await judgeRecordings({ files: [file] });
+    return { remarks: remarks.join(' '), passed: requirements.filter(({ outcome }) => outcome === 'pass').map(({ id }) => id) };
+  };
+  expect(await outcomes()).toEqual({ remarks: expect.stringContaining('--strict'), passed: ['challenge.status'] });
+  writeFileSync(file, JSON.stringify(JSON.parse(readFileSync(file, 'utf8')), undefined, 1));
+  expect((await outcomes()).passed).toEqual(['challenge.status']);
+  for (const [from, to] of [
+    ['"outcome": "pass"', '"outcome": "fail"'],
+    ['"status": 401', '"status": 200'],
+  ] as const) {
+    writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
+    expect(await outcomes()).toEqual({
+      remarks: expect.stringContaining('was changed after hydrauth wrote it'),
+      passed: expect.arrayContaining(['challenge.body']),
+    });
+  }
+});
+
 test('a recording that cannot be written costs no verdict', async () => {
-  const users = [{ id: 1, paraphrase: 'secret' }];
-  const server = await startReferenceServer({ users });
-  const record = '/nowhere/run.har';
-  const { verdict, remarks } = await runConformance({
-    ...{ baseUrl: server.url, collections: ['people'], users },
-    ...{ engine: 'laws', only: ['challenge.status'], record },
-  }).finally(() => server.close());
+  const { verdict, remarks } = await recordedTo('/nowhere/run.har');
   expect([verdict, remarks]).toEqual([
     'conformant',
     expect.arrayContaining(['The recording could not be written to /nowhere/run.har (ENOENT).']),
