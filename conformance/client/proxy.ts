@@ -6,16 +6,16 @@ import type { Report } from '../report/index.js';
 import type { Answer, WireProblem } from '../wire/index.js';
 import { type RowOptions, type RowSettings, rowSettings, targetOf } from './options.js';
 import { judgeClients, mostJudged } from './recorded.js';
-import { type LoginUser, openRelay } from './relay/index.js';
+import { openRelay } from './relay/index.js';
 import { clientReport } from './report.js';
-import { isLogin, Log, planOf, type Received, type Traffic } from './traffic/index.js';
+import { type ClientUser, isLogin, Log, planOf, type Received, type Traffic } from './traffic/index.js';
 
 /** Those of `hydrauth proxy` and `hydrauth watch`, and the address of the service. */
 interface ProxyOptions extends RowOptions, Omit<OptionsIn<'watch'>, keyof RowOptions> {
   /** The base URL of the service. */
   readonly baseUrl: string;
   /** As whom the proxy logs in. Without one it passes everything on as it is, and judges the client. */
-  readonly user?: LoginUser;
+  readonly user?: ClientUser;
   /** Is told when a login fails. */
   readonly onProblem?: (text: string) => void;
   /** The time in milliseconds, from whenever. */

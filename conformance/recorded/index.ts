@@ -38,7 +38,12 @@ export async function judgeRecordings(options: RecordingOptions): Promise<Report
     if (ofRun !== undefined && opened.length > 1)
       throw new OptionError('files', 'a recording of hydrauth check or check-client is judged by itself; give it without other files');
     const base = baseUrl ?? opened[0]?.own?.baseUrl;
-    const surveyed = survey(opened, spec.protocol, base === undefined ? undefined : new URL(base), ofRun !== undefined);
+    const surveyed = survey(
+      opened,
+      spec.protocol,
+      base !== undefined && URL.canParse(base) ? new URL(base) : undefined,
+      ofRun !== undefined,
+    );
     const settled = {
       ...{ spec, strict, ...(baseline === undefined ? {} : { baseline: baselineOf(baseline, spec.catalogue) }) },
       remarks: opened.flatMap(({ path, isChanged }) =>

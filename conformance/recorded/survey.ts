@@ -74,8 +74,8 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
     for (const base of seen.bases) if (isBelow(base, originOf(address))) votes.set(base, (votes.get(base) ?? 0) + 1);
     if (carries.token && grant === 'served' && isRead) read.add(address);
     if (seen.isRefusedStranger && (!refused.has(address) || status === protocol.challenge.status)) refused.set(address, status);
-    const path = pathOf(entry.request.url);
-    if (isRead && (status === 200 || (isRun && !documents.has(path)))) documents.set(path, take);
+    const path = `${originOf(address)}${pathOf(entry.request.url)}`;
+    if (isRun ? entry._hydrauth?.['context'] === true : isRead && status === 200) documents.set(path, take);
   };
   for (const har of files)
     for (const place of har.places) {
@@ -95,6 +95,9 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
     }
   const resolutionMs = takes.some(({ sentAtMs }) => sentAtMs % 1000 !== 0) ? 1 : 1000;
   inOrderOfUse(takes, values, resolutionMs);
+  // What stands for a nonce and for a token alike is neither.
+  const replaced = new Set([...values].filter(([, { nonce, token }]) => nonce && token).map(([text]) => text));
+  values.clear();
   const baseUrl = given ?? baseIn(votes, givers);
   const base = baseUrl?.href.replace(/\/+$/, '') ?? '';
   const pairs = new Map<string, Set<string>>();
@@ -116,9 +119,9 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
     challengeStatus: statuses.find((status) => status === protocol.challenge.status) ?? statuses[0],
     /** How exact the times are. */
     resolutionMs,
-    /** The last document that was read at a path. */
+    /** The last document that was read at a path of the service. */
     document(path: string): Exchange | undefined {
-      const { har, place, sentAtMs } = documents.get(path) ?? {};
+      const { har, place, sentAtMs } = documents.get(`${baseUrl?.origin}${path}`) ?? {};
       return har && place && exchangeOf(har.entry(place) as HarEntry, sentAtMs ?? 0);
     },
     /** Why nobody can tell what a request carried, or who answered it. */
@@ -127,8 +130,7 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
       if (isOfGateway(status)) return 'gateway';
       // Our own recordings are whole.
       if (har.own !== undefined) return undefined;
-      // What stands for a nonce and for a token alike is neither.
-      const isReplaced = [...written.nonce, ...written.token].some((each) => noted(each).nonce && noted(each).token);
+      const isReplaced = [...written.nonce, ...written.token].some((each) => replaced.has(each));
       // Credentials that opened and that nobody can read were replaced, and with them all others.
       if (isHidden || isReplaced || (carries.authorization && shows?.has('login') && !shows.has('pair'))) return 'hidden';
       if (carries.token) return undefined;

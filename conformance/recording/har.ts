@@ -49,17 +49,11 @@ export interface OwnEntry {
   readonly [label: string]: unknown;
 }
 
-/** A move of the service's clock, between two instants of the clock on which requests were sent. */
-export interface OwnMove {
-  readonly ms: number;
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
 /** What hydrauth says of a whole recording. */
 export interface OwnRecording {
   readonly baseUrl: string;
-  readonly moves: readonly OwnMove[];
+  /** Those of the service's clock, each between two instants of the clock on which requests were sent. */
+  readonly moves: readonly { readonly ms: number; readonly fromMs: number; readonly toMs: number }[];
   /** How many exchanges came when it was full. */
   readonly leftOut?: number;
 }

@@ -26,7 +26,6 @@ export function mask(protocol: Protocol, users: readonly User[], secrets: readon
   const ours = new Set(Object.values(protocol.headers).map((name) => name.toLowerCase()));
   for (const { id, paraphrase } of users) redactor.user(id, paraphrase);
   for (const each of secrets) redactor.secret(each, 'secret');
-  const known = new Set<string>();
   /** Most texts of a run are the same, and each takes long to search. */
   const done = new Map<string, string>();
   const text = (written: string) => {
@@ -62,28 +61,20 @@ export function mask(protocol: Protocol, users: readonly User[], secrets: readon
     sentence: redactor.sentence,
     /** Learns the secrets of an exchange. All are to be learnt before the first text is masked. */
     learn({ request, answer }: Exchange): void {
-      const given = answer === undefined ? undefined : tokenOf(answer, protocol);
-      const once = (value: string, learn: () => void) => {
-        if (value === '' || known.has(value)) return;
-        known.add(value);
-        learn();
-      };
-      for (const value of headerValues(request, authorization))
-        once(value, () => {
-          redactor.secret(value, 'credentials');
-          const [, id = '', paraphrase = ''] =
-            /^([^:]*):(.+)$/s.exec(Buffer.from(value.split(' ').at(-1) ?? '', 'base64').toString()) ?? [];
-          if (given !== undefined || paraphrase.length >= leastMistyped) redactor.user(id, paraphrase);
-        });
-      for (const value of [...headerValues(request, token), ...(given === undefined ? [] : [given])])
-        once(value, () => redactor.token(value));
+      const given = answer && tokenOf(answer, protocol);
+      for (const value of headerValues(request, authorization)) {
+        redactor.secret(value, 'credentials');
+        const [, id = '', paraphrase = ''] = /^([^:]*):(.+)$/s.exec(Buffer.from(value.split(' ').at(-1) ?? '', 'base64').toString()) ?? [];
+        if (paraphrase !== '' && (given !== undefined || paraphrase.length >= leastMistyped)) redactor.user(id, paraphrase);
+      }
+      for (const value of [...headerValues(request, token), given ?? []].flat()) redactor.token(value);
       const pairs = [
         ...headerValues(request, 'cookie').flatMap((line) => line.split(';')),
         ...(answer === undefined ? [] : headerValues(answer, 'set-cookie').map((line) => line.split(';')[0] ?? '')),
       ];
       for (const pair of pairs) {
         const value = pair.slice(pair.indexOf('=') + 1).trim();
-        if (value.length >= leastCookie) once(value, () => redactor.secret(value, 'cookie'));
+        if (value.length >= leastCookie) redactor.secret(value, 'cookie');
       }
     },
   };

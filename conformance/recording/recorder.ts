@@ -5,7 +5,7 @@ import { writeWhole } from '../report/index.js';
 import { kitVersion } from '../version.js';
 import type { Exchange, RequestPlan } from '../wire/index.js';
 import { entryOf } from './entry.js';
-import { digestOf, type OwnMove } from './har.js';
+import { digestOf, type OwnRecording } from './har.js';
 import { mask } from './masked.js';
 
 type Labels = Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ const most = { octets: 64 * 1024 * 1024, exchanges: 100_000 };
 export function recorder({ file, protocol, baseUrl, users = [], secrets = [], publicTexts = [] }: Recording) {
   const kept: { readonly exchange: Exchange; readonly labels: Labels }[] = [];
   const later = new Map<RequestPlan, Labels>();
-  const moves: OwnMove[] = [];
+  const moves: OwnRecording['moves'][number][] = [];
   const masked = mask(protocol, users, secrets, [...publicTexts, baseUrl.href]);
   let octets = 0;
   let leftOut = 0;

@@ -145,11 +145,15 @@ export async function openTarget(
         const address = `${pathname}${search}`;
         const fetchWith = (token: { readonly value: string } | undefined) =>
           client.send({ method: 'GET', target: address, headers: token === undefined ? [] : [[protocol.headers.token, token.value]] });
+        const kept = (context: Exchange) => {
+          recording?.label(context.request, { context: true });
+          return context;
+        };
         const first = await fetchWith(options.auth === 'off' ? undefined : await target.sharedToken().catch(() => undefined));
-        if (first.answer?.status !== target.facts.challengeStatus) return first;
+        if (first.answer?.status !== target.facts.challengeStatus) return kept(first);
         // A token may wrongly be refused where it was not issued; what is served there is read all the same.
         const there = await new Trial(target).login(undefined, { target: address }).catch(() => undefined);
-        return there === undefined ? first : fetchWith(there);
+        return kept(there === undefined ? first : await fetchWith(there));
       },
     }),
     redactor,

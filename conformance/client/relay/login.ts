@@ -1,5 +1,6 @@
 import type { Protocol } from '../../../spec/index.js';
 import { exchange, isRefusal, type StepAnswer } from '../../reference-client/steps.js';
+import type { ClientUser } from '../traffic/index.js';
 import { type Came, discard, type Outgoing, type Upstream } from './upstream.js';
 
 /** Why a request is answered by the proxy itself. */
@@ -13,11 +14,6 @@ export interface Login {
   readonly token?: string;
   readonly problem?: Problem;
   readonly untilMs: number;
-}
-
-export interface LoginUser {
-  readonly id: number | string;
-  readonly paraphrase: string;
 }
 
 /** A token is renewed when so much of its life is over. */
@@ -34,7 +30,7 @@ export class Logins {
 
   constructor(
     readonly upstream: Upstream,
-    readonly user: LoginUser,
+    readonly user: ClientUser,
     readonly protocol: Protocol,
     readonly nowMs: () => number,
     readonly onProblem: (text: string) => void,

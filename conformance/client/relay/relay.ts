@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { Protocol } from '../../../spec/index.js';
+import { listenAt } from '../../wire/index.js';
+import type { ClientUser } from '../traffic/index.js';
 import { refusalOf } from './guard.js';
 import { leftOut, passedOn } from './lines.js';
-import { listenAt } from './listen.js';
-import { Logins, type LoginUser, noAnswer, type Problem } from './login.js';
+import { Logins, noAnswer, type Problem } from './login.js';
 import { type Came, discard, type Observe, type Outgoing, type Switched, type Trust, upstreamOf } from './upstream.js';
 
 export interface RelayOptions {
@@ -14,7 +16,7 @@ export interface RelayOptions {
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   /** As whom it logs in; without one, requests and answers pass as they are. */
-  readonly user?: LoginUser | undefined;
+  readonly user?: ClientUser | undefined;
   readonly observe?: Observe | undefined;
   readonly onProblem?: ((text: string) => void) | undefined;
   readonly nowMs?: (() => number) | undefined;
@@ -132,9 +134,7 @@ async function bodyOf(req: IncomingMessage): Promise<Outgoing['body']> {
   const { 'content-length': length, 'transfer-encoding': coding } = req.headers;
   if (length === undefined && coding === undefined) return undefined;
   if (coding !== undefined || Number(length) > largestKept) return req;
-  const chunks: Buffer[] = [];
-  for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return buffer(req);
 }
 
 function say({ status, text }: Problem, res: ServerResponse): void {

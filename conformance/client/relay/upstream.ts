@@ -125,14 +125,18 @@ function observedBy(observe: Observe, { method, target, body }: Outgoing, header
   const observed = observe(sent);
   return (came: Came | Error) => {
     if (came instanceof Error) return observed.ends(undefined, { code: 'closed', message: came.message });
-    const { statusCode: status = 0, statusMessage: reason = '', httpVersion, rawHeaders } = came;
-    const head: Answer = { status, reason, httpVersion, headers: inPairs(rawHeaders), body: Buffer.alloc(0) };
+    const head = headOf(came);
     observed.begins(head);
-    if (status === 101) return observed.ends({ ...head, staysOpen: true });
+    if (head.status === 101) return observed.ends({ ...head, staysOpen: true });
     // Nothing flows before somebody reads it.
     came.pause();
     collect(came, (body, whole) => observed.ends({ ...head, body, wholeOctets: whole }, came.complete ? undefined : cut));
   };
+}
+
+/** An answer whose body is still to come. */
+export function headOf({ statusCode: status = 0, statusMessage: reason = '', httpVersion, rawHeaders }: IncomingMessage): Answer {
+  return { status, reason, httpVersion, headers: inPairs(rawHeaders), body: Buffer.alloc(0) };
 }
 
 const cut: WireProblem = { code: 'aborted', message: 'The answer was not read to its end.' };

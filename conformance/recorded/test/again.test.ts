@@ -15,13 +15,14 @@ const sample = [
     'wrong-paraphrase-accepted-with-put',
     'expires-a-little-late',
     'post-sometimes-open',
+    'context-missing',
   ],
   ...['wrong-credentials-403', 'cached-in-private'],
 ];
 
 test('a recording is judged like its run, requirement by requirement', async () => {
   const { code, out } = await calling(['self-test', '--quick', '--recorded', '--workers', '2', '--only', ...sample]);
-  expect(out).toContain('5 faults with 5 violations: laws find 5');
+  expect(out).toContain('6 faults with 6 violations: laws find 6');
   expect(code).toBe(0);
 });
 

@@ -53,7 +53,6 @@ test.each<[string, string | Buffer, number, string]>([
     2,
     'entry 1.request.headers.0.name must be a text',
   ],
-  ['with an answer that is none', har([{ ...entry, response: 5 }]), 2, 'entry 1.response must be an object'],
   ['with a time without end', har([{ ...entry, time: 7 }]).replace(':7', ':1e999'), 2, 'entry 1.time must be a number'],
   ['deep', har([entry]).replace('[]', `[${'['.repeat(20_000)}${']'.repeat(20_000)}]`), 2, 'is nested deeper than 10000'],
   ['with very many entries', `{"log": {"entries": [${'{},'.repeat(1_000_001)}{}]}}`, 2, 'has more than 1000000 entries'],
@@ -71,7 +70,6 @@ test.each<[string, string | Buffer, number, string]>([
     2,
     'entry 1.response.status must be a number',
   ],
-  ['with a time that is a number', har([{ ...entry, startedDateTime: 5 }]), 2, 'entry 1.startedDateTime must be a text'],
   [
     'with null for headers and bodies',
     har([{ ...answered, request: { ...entry.request, headers: null, postData: { text: null } } }]),
@@ -81,7 +79,6 @@ test.each<[string, string | Buffer, number, string]>([
   ['compressed', Buffer.from([0x1f, 0x8b, 8, 0]), 2, 'unpack it with gunzip'],
   ['in UTF-16', Buffer.from(har([entry]), 'utf16le'), 2, 'a HAR file is in UTF-8'],
   ['without entries', har([]), 3, 'no service of this protocol is in it'],
-  ['without answers', har([entry]), 3, 'no service of this protocol is in it'],
   ['about other services', har([{ ...entry, response: { status: 200, headers: [] } }]), 3, 'no service of this protocol is in it'],
   ['with negative times', har([{ ...answered, time: -5 }]), 3, 'with a negative duration'],
   ['before time began', har([answered, { ...answered, startedDateTime: '1800-01-01T00:00:00Z' }]), 3, 'without a time'],
