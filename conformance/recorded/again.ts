@@ -76,10 +76,10 @@ async function judgedAnew({ baseUrl, users, moves }: OwnRun, check: Carried, sur
     ...{ time: new TargetTime(check.clockRuns, moves), off: check.options.auth === 'off', isPartial: false },
     laws: answerLaws.filter(({ requirement }) => check.engines.includes('laws') && !unselected.includes(requirement)),
   };
-  const { oracle, monitor } = await hear(surveyed, known, () => ({
-    begins: ({ exchange }) => exchange.request,
-    isHeld: ({ entry }) => entry._hydrauth?.unheld !== true,
-    ends: (_, { entry }) => entry._hydrauth?.['role'] as Role | undefined,
+  const { oracle, monitor } = await hear(surveyed, known, () => ({ exchange, entry: { _hydrauth: labels } }) => ({
+    plan: exchange.request,
+    isHeld: labels?.unheld !== true,
+    ends: () => labels?.['role'] as Role | undefined,
   }));
   const seen = await seenOf(monitor, oracle);
   const isOther = (row: string) =>

@@ -11,7 +11,7 @@ import { type Exchange, type HeaderLine, headerValues, type RequestPlan } from '
 import type { RecordedOptions } from './again.js';
 import { hear } from './hear.js';
 import { Held } from './held.js';
-import { isBelow, originOf, type Seen, type Survey, seenIn, type Take, type Unclear, unclearWords, were } from './survey.js';
+import { isBelow, originOf, type Survey, seenIn, type Unclear, unclearWords, were } from './survey.js';
 
 /** What browsers and libraries send by themselves, and no service may mind. */
 const ordinary =
@@ -48,7 +48,6 @@ export async function judgeForeign(
   for (const { id, paraphrase } of users) redactor.user(id, paraphrase);
   const clients = new Map<string, { readonly log: Log; readonly isWhole: boolean; unclear?: string }>();
   const unclear = new Map<Unclear, number>();
-  const underWay = new Map<Take, { readonly seen: Seen; readonly why: Unclear | undefined; readonly logged: ReturnType<Log['arrive']> }>();
   let [held, others] = [undefined as unknown as Held, 0];
   const places = new Set([...served, protocol.link.path].map((path) => placeOf(`${baseUrl.pathname}/${path}`)));
   const base = baseUrl.href.replace(/\/+$/, '');
@@ -59,40 +58,34 @@ export async function judgeForeign(
   };
   const { oracle, monitor } = await hear(surveyed, known, (subject) => {
     held = new Held(subject, places);
-    return {
-      begins({ take, entry, exchange }) {
-        const seen = seenIn(entry, exchange, protocol);
-        const isHere = isBelow(seen.address, base);
-        if (!isHere) others += 1;
-        if (!isHere && (seen.address === '' || isBelow(seen.address, baseUrl.origin))) return undefined;
-        const ofClient = clients.get(seen.client) ?? { log: new Log(mostJudged), isWhole: take.har.own !== undefined };
-        clients.set(seen.client, ofClient);
-        const { method, target, headers, body } = exchange.request;
-        const received = { method, target, headers, body: body === undefined ? noBody : Buffer.from(body) };
-        const logged = ofClient.log.arrive(isHere ? 'service' : 'elsewhere', originOf(seen.address), received, take.sentAtMs);
-        if (!isHere) return undefined;
-        const why = surveyed.unclear(take.har, seen);
-        if (why !== undefined) unclear.set(why, (unclear.get(why) ?? 0) + 1);
-        if (why !== undefined && why !== 'gateway') ofClient.unclear = unclearWords[why];
-        underWay.set(take, { seen, why, logged });
-        return plainly(exchange.request, baseUrl, protocol);
-      },
-      isHeld: ({ take }) => underWay.get(take)?.why === undefined,
-      ends(came, { take }): Role | undefined {
-        const { seen, why, logged } = underWay.get(take) as NonNullable<ReturnType<typeof underWay.get>>;
-        underWay.delete(take);
-        const { answer, request } = came;
+    return ({ take, entry, exchange }) => {
+      const seen = seenIn(entry, exchange, protocol);
+      const isHere = isBelow(seen.address, base);
+      if (!isHere) others += 1;
+      if (!isHere && (seen.address === '' || isBelow(seen.address, baseUrl.origin))) return undefined;
+      const client = clients.get(seen.client) ?? { log: new Log(mostJudged), isWhole: take.har.own !== undefined };
+      clients.set(seen.client, client);
+      const { body, ...request } = exchange.request;
+      const received = { ...request, body: body === undefined ? noBody : Buffer.from(body) };
+      const logged = client.log.arrive(isHere ? 'service' : 'elsewhere', originOf(seen.address), received, take.sentAtMs);
+      if (!isHere) return undefined;
+      const why = surveyed.unclear(take.har, seen);
+      if (why !== undefined) unclear.set(why, (unclear.get(why) ?? 0) + 1);
+      if (why !== undefined && why !== 'gateway') client.unclear = unclearWords[why];
+      const ends = (came: Exchange): Role | undefined => {
+        const { answer } = came;
         if (answer === undefined) return undefined;
         // Of all answers only what clients are judged by is kept.
         const headers = answer.headers.filter(([name]) => isOfProtocol(name, protocol));
-        clients.get(seen.client)?.log.answer(logged, { ...answer, headers, body: noBody }, came.sentAtMs + came.durationMs);
+        client.log.answer(logged, { ...answer, headers, body: noBody }, came.sentAtMs + came.durationMs);
         for (const value of headerValues(answer, protocol.headers.token)) redactor.token(value);
         // What gives a token is Step B, whatever else the request carried.
-        const isStepB = why === 'stripped' && seen.carries.nonce && seen.grant === 'token';
+        const isStepB = why === 'stripped' && seen.sent.nonce.length > 0 && seen.grant === 'token';
         const role = why === undefined ? held.note(came) : isStepB ? 'exchange' : undefined;
         // Without its body a refusal cannot be compared with the challenge.
-        return request.method === 'GET' || !role?.startsWith('refused') ? role : undefined;
-      },
+        return seen.isRead || !role?.startsWith('refused') ? role : undefined;
+      };
+      return { plan: plainly(exchange.request, baseUrl, protocol), isHeld: why === undefined, ends };
     };
   });
   const seenClients = judgeClients([...clients.values()], protocol);

@@ -16,24 +16,24 @@ interface Known extends Omit<ConstructorParameters<typeof Oracle>[0], 'addresses
 }
 
 /** An entry whose turn has come. */
-export interface Cue {
+interface Cue {
   readonly take: Take;
   readonly entry: HarEntry;
   readonly exchange: Exchange;
 }
 
-/** Says what the entries are. */
-export interface Reader {
-  /** The request as the oracle is to see it; undefined where it did not go to the service. */
-  begins(cue: Cue): RequestPlan | undefined;
-  /** Whether its answer says something of the request. */
-  isHeld(cue: Cue): boolean;
-  /** What the exchange is within the protocol, where that is known. */
-  ends(came: Exchange, cue: Cue): Role | undefined;
+/** What is known of a request for the service when it goes out. */
+interface Sent {
+  /** As the oracle is to see it. */
+  readonly plan: RequestPlan;
+  /** Its answer says something of it. */
+  readonly isHeld: boolean;
+  /** Gives what the exchange is within the protocol, where that is known. */
+  ends(came: Exchange): Role | undefined;
 }
 
 /** Goes through all exchanges in their order, and holds the answers to the oracle and to the laws about answers. */
-export async function hear({ takes, document }: Survey, known: Known, readerOf: (subject: Looked) => Reader) {
+export async function hear({ takes, document }: Survey, known: Known, readerOf: (subject: Looked) => (cue: Cue) => Sent | undefined) {
   const { protocol, baseUrl, collections, challengeStatus, off, laws } = known;
   const oracle = new Oracle({ ...known, addresses: addressesOf(baseUrl, collections, protocol) });
   oracle.challengeStatus = challengeStatus;
@@ -44,14 +44,21 @@ export async function hear({ takes, document }: Survey, known: Known, readerOf: 
     facts: { off, challenges, ...(challengeStatus === undefined ? {} : { challengeStatus }) } as Looked['facts'],
   };
   const monitor = monitorAnswers(laws, () => subject);
-  const reader = readerOf(subject);
-  const tickets = new Map<Take, ReturnType<Oracle['begin']>>();
-  const end = (cue: Cue) => {
-    const ticket = tickets.get(cue.take);
-    if (ticket === undefined) return;
-    tickets.delete(cue.take);
-    const came = oracle.end(ticket, { ...cue.exchange, request: ticket.plan }, reader.isHeld(cue));
-    const role = reader.ends(came, cue);
+  const read = readerOf(subject);
+  const underWay = new Map<Take, { readonly exchange: Exchange; readonly sent: Sent; readonly ticket: Ticket } | undefined>();
+  const begin = (take: Take) => {
+    const entry = take.har.entry(take.place) as HarEntry;
+    const exchange = { ...exchangeOf(entry, take.sentAtMs), durationMs: take.durationMs };
+    const sent = read({ take, entry, exchange });
+    underWay.set(take, sent && { exchange, sent, ticket: oracle.begin(sent.plan) });
+  };
+  const end = (take: Take) => {
+    const begun = underWay.get(take);
+    underWay.delete(take);
+    if (begun === undefined) return;
+    const { exchange, sent, ticket } = begun;
+    const came = oracle.end(ticket, { ...exchange, request: sent.plan }, sent.isHeld);
+    const role = sent.ends(came);
     if (role === undefined) return;
     const { method, target } = came.request;
     const isChallenge = role === 'challenge' && method === 'GET' && isMessageOf(role, came, subject);
@@ -59,35 +66,20 @@ export async function hear({ takes, document }: Survey, known: Known, readerOf: 
     if (isChallenge && known.isPartial !== true) subject.facts.challenge ??= came;
     monitor.watch(came, role, [came]);
   };
-  let events = 0;
-  for (const { kind, ...cue } of inOrder(takes)) {
-    const plan = kind === 'begins' ? reader.begins(cue) : undefined;
-    if (plan !== undefined) tickets.set(cue.take, oracle.begin(plan));
-    if (kind === 'ends') end(cue);
-    events += 1;
+  const endOf = ({ sentAtMs, durationMs }: Take) => sentAtMs + durationMs;
+  const ends = takes.toSorted((one, other) => endOf(one) - endOf(other));
+  let next = 0;
+  for (const [number, ending] of ends.entries()) {
+    // What begins when another ends comes after it.
+    for (let take = takes[next]; take && (!underWay.has(ending) || take.sentAtMs < endOf(ending)); take = takes[++next]) begin(take);
+    end(ending);
     // What is still being looked at holds on to its exchange.
-    if (events % 500 === 0) await monitor.findings();
+    if (number % 250 === 0) await monitor.findings();
   }
   return { oracle, monitor };
 }
 
-/** All requests and answers in their order. */
-function* inOrder(takes: readonly Take[]): Generator<Cue & { readonly kind: 'begins' | 'ends' }> {
-  const endOf = ({ sentAtMs, durationMs }: Take) => sentAtMs + durationMs;
-  const ends = takes.toSorted((one, other) => endOf(one) - endOf(other));
-  const underWay = new Map<Take, Cue>();
-  let begun = 0;
-  for (const ending of ends) {
-    for (let take = takes[begun]; take && (!underWay.has(ending) || take.sentAtMs < endOf(ending)); take = takes[++begun]) {
-      const entry = take.har.entry(take.place) as HarEntry;
-      underWay.set(take, { take, entry, exchange: { ...exchangeOf(entry, take.sentAtMs), durationMs: take.durationMs } });
-      yield { kind: 'begins', ...(underWay.get(take) as Cue) };
-    }
-    const cue = underWay.get(ending) as Cue;
-    underWay.delete(ending);
-    yield { kind: 'ends', ...cue };
-  }
-}
+type Ticket = ReturnType<Oracle['begin']>;
 
 function notRecorded(target: string): Exchange {
   const problem = { code: 'aborted', message: 'The recording does not have it.' } as const;

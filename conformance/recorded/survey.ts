@@ -56,24 +56,26 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
   const refused = new Map<string, number>();
   const logins = new Map<string, User & { readonly address: string }>();
   const documents = new Map<string, Take>();
-  const note = (take: Take, entry: HarEntry, { address, carries, grant, status, isRead, given: gifts, grantedTo, ...seen }: Seen) => {
+  const note = (take: Take, entry: HarEntry, { address, sent, grant, status, isRead, given: gifts, grantedTo, ...seen }: Seen) => {
     for (const kind of ['nonce', 'token'] as const) {
-      for (const text of seen.values[kind]) noted(text)[kind] = true;
-      for (const text of seen.brought[kind]) noted(text).bringers.push(take);
+      for (const text of [...sent[kind], ...seen.came[kind]]) noted(text)[kind] = true;
+      for (const text of sent[kind]) noted(text).bringers.push(take);
     }
     for (const value of gifts.map(noted)) if (!(value.giver && value.giver.sentAtMs <= take.sentAtMs)) value.giver = take;
     const shows = shown.get(take.har);
-    if (carries.authorization && !seen.isHidden) shows?.add('authorization');
-    if (carries.authorization && grant === 'token') shows?.add('login');
-    if (carries.token) shows?.add('token');
+    if (sent.authorization.length > 0 && !seen.isHidden) shows?.add('authorization');
+    if (sent.authorization.length > 0 && grant === 'token') shows?.add('login');
+    if (sent.token.length > 0) shows?.add('token');
     if (gifts.length > 0) shows?.add('gift');
     if (gifts.length > 0 && address !== '') givers.add(address);
     if (grantedTo !== undefined) shows?.add('pair');
     if (grantedTo !== undefined && !seen.isHidden)
       logins.set(`${address} ${grantedTo.id}:${grantedTo.paraphrase}`, { ...grantedTo, address });
     for (const base of seen.bases) if (isBelow(base, originOf(address))) votes.set(base, (votes.get(base) ?? 0) + 1);
-    if (carries.token && grant === 'served' && isRead) read.add(address);
-    if (seen.isRefusedStranger && (!refused.has(address) || status === protocol.challenge.status)) refused.set(address, status);
+    if (sent.token.length > 0 && grant === 'served' && isRead) read.add(address);
+    const isRefusal = grant === 'nothing' && ([protocol.challenge.status, 403].includes(status) || gifts.length > 0);
+    const isStranger = Object.values(sent).flat().length === 0 && isRead;
+    if (isStranger && isRefusal && (!refused.has(address) || status === protocol.challenge.status)) refused.set(address, status);
     const path = `${originOf(address)}${pathOf(entry.request.url)}`;
     if (isRun ? entry._hydrauth?.['context'] === true : isRead && status === 200) documents.set(path, take);
   };
@@ -125,17 +127,17 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
       return har && place && exchangeOf(har.entry(place) as HarEntry, sentAtMs ?? 0);
     },
     /** Why nobody can tell what a request carried, or who answered it. */
-    unclear(har: HarFile, { status, values: written, isHidden, carries, grant }: Seen): Unclear | undefined {
+    unclear(har: HarFile, { status, isHidden, sent, came, grant }: Seen): Unclear | undefined {
       const shows = shown.get(har);
       if (isOfGateway(status)) return 'gateway';
       // Our own recordings are whole.
       if (har.own !== undefined) return undefined;
-      const isReplaced = [...written.nonce, ...written.token].some((each) => replaced.has(each));
+      const isReplaced = [sent.nonce, sent.token, came.nonce, came.token].flat().some((each) => replaced.has(each));
       // Credentials that opened and that nobody can read were replaced, and with them all others.
-      if (isHidden || isReplaced || (carries.authorization && shows?.has('login') && !shows.has('pair'))) return 'hidden';
-      if (carries.token) return undefined;
+      if (isHidden || isReplaced || (sent.authorization.length > 0 && shows?.has('login') && !shows.has('pair'))) return 'hidden';
+      if (sent.token.length > 0) return undefined;
       // What stands nowhere in a file may have been left out of it. Who brings neither nonce nor token must not be served, whatever else was sent.
-      const isServed = !carries.nonce && grant === 'served';
+      const isServed = sent.nonce.length === 0 && grant === 'served';
       const isWhole = isServed ? shows?.has('token') || shows?.has('login') : shows?.has('authorization') && shows.has('gift');
       return isWhole ? undefined : 'stripped';
     },
@@ -173,40 +175,33 @@ export type Seen = ReturnType<typeof seenIn>;
 /** What one exchange shows by itself. */
 export function seenIn({ request: { url, method }, clientIPAddress = '' }: HarEntry, exchange: Exchange, protocol: Protocol) {
   const { answer } = exchange;
-  const { headers, link, challenge } = protocol;
-  const sent = (name: string) => headerValues(exchange.request, name);
-  const came = (name: string) => (answer === undefined ? [] : headerValues(answer, name));
-  const authorization = sent(headers.authorization);
-  const brought = { nonce: sent(headers.nonce), token: sent(headers.token) };
-  const values = { nonce: [...brought.nonce, ...came(headers.nonce)], token: [...brought.token, ...came(headers.token)] };
-  const carries = { token: brought.token.length > 0, nonce: brought.nonce.length > 0, authorization: authorization.length > 0 };
+  const { headers, link } = protocol;
+  const ofRequest = (name: string) => headerValues(exchange.request, name);
+  const ofAnswer = (name: string) => (answer === undefined ? [] : headerValues(answer, name));
+  const sent = { nonce: ofRequest(headers.nonce), token: ofRequest(headers.token), authorization: ofRequest(headers.authorization) };
+  const came = { nonce: ofAnswer(headers.nonce), token: ofAnswer(headers.token) };
   const grant = answer === undefined ? 'nothing' : grantOf(answer, protocol);
   const given = answer === undefined ? [] : [tokenOf(answer, protocol) ?? [], nonceOf(answer, protocol) ?? []].flat();
-  const [, id, paraphrase] = /^([^:]*):(.*)$/s.exec(Buffer.from(authorization[0]?.split(' ').at(-1) ?? '', 'base64').toString()) ?? [];
-  const documentation = parseLinks(came(headers.link))
+  const [, id, paraphrase] = /^([^:]*):(.*)$/s.exec(Buffer.from(sent.authorization[0]?.split(' ').at(-1) ?? '', 'base64').toString()) ?? [];
+  const documentation = parseLinks(ofAnswer(headers.link))
     .filter(({ relations }) => relations.includes(link.relation.toLowerCase()))
     .flatMap(({ target }) => (URL.canParse(target, url) ? [new URL(target, url).href] : []));
-  const status = answer?.status ?? 0;
-  const isRead = method === 'GET';
-  const isStranger = !carries.token && !carries.nonce && !carries.authorization;
   return {
     /** Without its query. */
     address: URL.canParse(url) ? `${new URL(url).origin}${pathOf(url).split('?')[0]}` : '',
     /** Who sent it, as far as anybody can tell. */
-    client: [...sent('user-agent'), clientIPAddress].join(' '),
-    carries,
+    client: [...ofRequest('user-agent'), clientIPAddress].join(' '),
+    sent,
+    came,
     grant,
-    status,
-    isRead,
-    values,
-    brought,
+    status: answer?.status ?? 0,
+    isRead: method === 'GET',
     /** The nonce and the token that the answer gave. */
     given,
     /** A nonce, a token or credentials were replaced. */
-    isHidden: [...values.nonce, ...values.token, ...authorization].some((value) => standsForSecret.test(value)),
+    isHidden: [...Object.values(sent), ...Object.values(came)].flat().some((value) => standsForSecret.test(value)),
     /** The service calls itself so. */
     bases: new Set(documentation.filter((each) => each.endsWith(link.path)).map((each) => each.slice(0, -link.path.length))),
-    isRefusedStranger: isStranger && isRead && grant === 'nothing' && ([challenge.status, 403].includes(status) || given.length > 0),
     ...(grant === 'token' && id !== undefined && paraphrase !== undefined ? { grantedTo: { id, paraphrase } } : {}),
   };
 }
