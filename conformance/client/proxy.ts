@@ -3,12 +3,12 @@ import { readCertificates } from '../certificates.js';
 import type { OptionsIn } from '../options.js';
 import { recorder } from '../recording/index.js';
 import type { Report } from '../report/index.js';
-import type { Answer, WireProblem } from '../wire/index.js';
+import type { Answer } from '../wire/index.js';
 import { type RowOptions, type RowSettings, rowSettings, targetOf } from './options.js';
 import { judgeClients, mostJudged } from './recorded.js';
-import { openRelay } from './relay/index.js';
+import { type Observe, openRelay } from './relay/index.js';
 import { clientReport } from './report.js';
-import { type ClientUser, isLogin, Log, planOf, type Received, type Traffic } from './traffic/index.js';
+import { type ClientUser, isLogin, Log, planOf, type Traffic } from './traffic/index.js';
 
 /** Those of `hydrauth proxy` and `hydrauth watch`, and the address of the service. */
 interface ProxyOptions extends RowOptions, Omit<OptionsIn<'watch'>, keyof RowOptions> {
@@ -33,20 +33,15 @@ export async function openProxy(options: ProxyOptions) {
   const log = new Log(mostJudged);
   const users = user === undefined ? [] : [{ id: String(user.id), paraphrase: user.paraphrase }];
   const recording = record === undefined ? undefined : recorder({ file: record, protocol, baseUrl: service, users });
-  const observe = (sent: Received) => {
+  const observe: Observe = (sent) => {
     const sentAtMs = performance.now();
     const logged = isWatch ? log.arrive('service', service.origin, sent) : undefined;
-    let durationMs = 0;
-    return {
-      begins(answer: Answer) {
-        durationMs = performance.now() - sentAtMs;
-        log.answer(logged, answer);
-      },
-      ends(answer: Answer | undefined, problem?: WireProblem) {
-        if (answer === undefined) log.answer(logged, noAnswer);
-        else if (logged !== undefined) logged.answer = answer;
-        recording?.note({ request: planOf(sent), ...(answer && { answer }), ...(problem && { problem }), sentAtMs, durationMs });
-      },
+    let durationMs: number | undefined;
+    return (answer, over) => {
+      if (durationMs === undefined) log.answer(logged, answer ?? noAnswer);
+      else if (logged !== undefined && answer !== undefined) logged.answer = answer;
+      durationMs ??= performance.now() - sentAtMs;
+      if (over !== undefined) recording?.note({ request: planOf(sent), ...(answer && { answer }), ...over, sentAtMs, durationMs });
     };
   };
   const relay = await openRelay({

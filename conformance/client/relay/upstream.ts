@@ -30,13 +30,8 @@ export interface Switched {
 
 export type Came = IncomingMessage & { switched?: Switched };
 
-/** Is told of every request that is sent, and gives what is to be told of its answer. */
-export type Observe = (sent: Received) => {
-  /** The head has come, and whoever asked can act on it. */
-  begins(answer: Answer): void;
-  /** The body has come to its end, or a problem instead. */
-  ends(answer: Answer | undefined, problem?: WireProblem): void;
-};
+/** Is told of every request that is sent, and then of its answer: when the head has come, so that whoever asked can act on it, and when it is over. */
+export type Observe = (sent: Received) => (answer: Answer | undefined, over?: { readonly problem?: WireProblem }) => void;
 
 export interface Trust {
   readonly ca?: string;
@@ -122,15 +117,15 @@ function framing({ method, body, upgrade }: Outgoing): string[] {
 function observedBy(observe: Observe, { method, target, body }: Outgoing, headers: readonly string[]) {
   const sent = { method, target, headers: inPairs(headers), body: body instanceof Readable ? Buffer.alloc(0) : (body ?? Buffer.alloc(0)) };
   if (body instanceof Readable) collect(body, (octets) => (sent.body = octets));
-  const observed = observe(sent);
+  const tell = observe(sent);
   return (came: Came | Error) => {
-    if (came instanceof Error) return observed.ends(undefined, { code: 'closed', message: came.message });
+    if (came instanceof Error) return tell(undefined, { problem: { code: 'closed', message: came.message } });
     const head = headOf(came);
-    observed.begins(head);
-    if (head.status === 101) return observed.ends({ ...head, staysOpen: true });
+    tell(head);
+    if (head.status === 101) return tell({ ...head, staysOpen: true }, {});
     // Nothing flows before somebody reads it.
     came.pause();
-    collect(came, (body, whole) => observed.ends({ ...head, body, wholeOctets: whole }, came.complete ? undefined : cut));
+    collect(came, (body, whole) => tell({ ...head, body, wholeOctets: whole }, came.complete ? {} : { problem: cut }));
   };
 }
 
