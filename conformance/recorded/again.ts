@@ -9,7 +9,7 @@ import { makeReport, type Report, type VerdictInput } from '../report/index.js';
 import { type Carried, explainFindings, seenOf } from '../run/index.js';
 import type { Role } from '../subject/index.js';
 import type { Chain } from '../wire/index.js';
-import { hear } from './hear.js';
+import { listener } from './listener.js';
 import type { Survey } from './survey.js';
 
 export interface RecordedOptions {
@@ -76,7 +76,8 @@ async function judgedAnew({ baseUrl, users, moves }: OwnRun, check: Carried, sur
     ...{ time: new TargetTime(check.clockRuns, moves), off: check.options.auth === 'off', isPartial: false },
     laws: answerLaws.filter(({ requirement }) => check.engines.includes('laws') && !unselected.includes(requirement)),
   };
-  const { oracle, monitor } = await hear(surveyed, known, () => ({ exchange, entry: { _hydrauth: labels } }) => ({
+  const { oracle, monitor, hear } = listener(surveyed, known);
+  await hear(({ exchange, entry: { _hydrauth: labels } }) => ({
     plan: exchange.request,
     isHeld: labels?.unheld !== true,
     ends: () => labels?.['role'] as Role | undefined,

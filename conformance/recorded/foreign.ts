@@ -9,8 +9,8 @@ import { explainFindings } from '../run/index.js';
 import type { Role } from '../subject/index.js';
 import { type Exchange, type HeaderLine, headerValues, type RequestPlan } from '../wire/index.js';
 import type { RecordedOptions } from './again.js';
-import { hear } from './hear.js';
 import { Held } from './held.js';
+import { listener } from './listener.js';
 import { isBelow, originOf, type Survey, seenIn, type Unclear, unclearWords, were } from './survey.js';
 
 /** What browsers and libraries send by themselves, and no service may mind. */
@@ -48,7 +48,7 @@ export async function judgeForeign(
   for (const { id, paraphrase } of users) redactor.user(id, paraphrase);
   const clients = new Map<string, { readonly log: Log; readonly isWhole: boolean; unclear?: string }>();
   const unclear = new Map<Unclear, number>();
-  let [held, others] = [undefined as unknown as Held, 0];
+  let others = 0;
   const places = new Set([...served, protocol.link.path].map((path) => placeOf(`${baseUrl.pathname}/${path}`)));
   const base = baseUrl.href.replace(/\/+$/, '');
   const known = {
@@ -56,37 +56,36 @@ export async function judgeForeign(
     ...{ time: new TimeOfBoth(protocol.headers.date), toleranceMs: toleranceMs + dateResolutionMs + surveyed.resolutionMs },
     ...{ off: false, isPartial: true },
   };
-  const { oracle, monitor } = await hear(surveyed, known, (subject) => {
-    held = new Held(subject, places);
-    return ({ take, entry, exchange }) => {
-      const seen = seenIn(entry, exchange, protocol);
-      const isHere = isBelow(seen.address, base);
-      if (!isHere) others += 1;
-      if (!isHere && (seen.address === '' || isBelow(seen.address, baseUrl.origin))) return undefined;
-      const client = clients.get(seen.client) ?? { log: new Log(mostJudged), isWhole: take.har.own !== undefined };
-      clients.set(seen.client, client);
-      const { body, ...request } = exchange.request;
-      const received = { ...request, body: body === undefined ? noBody : Buffer.from(body) };
-      const logged = client.log.arrive(isHere ? 'service' : 'elsewhere', originOf(seen.address), received, take.sentAtMs);
-      if (!isHere) return undefined;
-      const why = surveyed.unclear(take.har, seen);
-      if (why !== undefined) unclear.set(why, (unclear.get(why) ?? 0) + 1);
-      if (why !== undefined && why !== 'gateway') client.unclear = unclearWords[why];
-      const ends = (came: Exchange): Role | undefined => {
-        const { answer } = came;
-        if (answer === undefined) return undefined;
-        // Of all answers only what clients are judged by is kept.
-        const headers = answer.headers.filter(([name]) => isOfProtocol(name, protocol));
-        client.log.answer(logged, { ...answer, headers, body: noBody }, came.sentAtMs + came.durationMs);
-        for (const value of headerValues(answer, protocol.headers.token)) redactor.token(value);
-        // What gives a token is Step B, whatever else the request carried.
-        const isStepB = why === 'stripped' && seen.sent.nonce.length > 0 && seen.grant === 'token';
-        const role = why === undefined ? held.note(came) : isStepB ? 'exchange' : undefined;
-        // Without its body a refusal cannot be compared with the challenge.
-        return seen.isRead || !role?.startsWith('refused') ? role : undefined;
-      };
-      return { plan: plainly(exchange.request, baseUrl, protocol), isHeld: why === undefined, ends };
+  const { subject, oracle, monitor, hear } = listener(surveyed, known);
+  const held = new Held(subject, places);
+  await hear(({ take, entry, exchange }) => {
+    const seen = seenIn(entry, exchange, protocol);
+    const isHere = isBelow(seen.address, base);
+    if (!isHere) others += 1;
+    if (!isHere && (seen.address === '' || isBelow(seen.address, baseUrl.origin))) return undefined;
+    const client = clients.get(seen.client) ?? { log: new Log(mostJudged), isWhole: take.har.own !== undefined };
+    clients.set(seen.client, client);
+    const { body, ...request } = exchange.request;
+    const received = { ...request, body: body === undefined ? noBody : Buffer.from(body) };
+    const logged = client.log.arrive(isHere ? 'service' : 'elsewhere', originOf(seen.address), received, take.sentAtMs);
+    if (!isHere) return undefined;
+    const why = surveyed.unclear(take.har, seen);
+    if (why !== undefined) unclear.set(why, (unclear.get(why) ?? 0) + 1);
+    if (why !== undefined && why !== 'gateway') client.unclear = unclearWords[why];
+    const ends = (came: Exchange): Role | undefined => {
+      const { answer } = came;
+      if (answer === undefined) return undefined;
+      // Of all answers only what clients are judged by is kept.
+      const headers = answer.headers.filter(([name]) => isOfProtocol(name, protocol));
+      client.log.answer(logged, { ...answer, headers, body: noBody }, came.sentAtMs + came.durationMs);
+      for (const value of headerValues(answer, protocol.headers.token)) redactor.token(value);
+      // What gives a token is Step B, whatever else the request carried.
+      const isStepB = why === 'stripped' && seen.sent.nonce.length > 0 && seen.grant === 'token';
+      const role = why === undefined ? held.note(came) : isStepB ? 'exchange' : undefined;
+      // Without its body a refusal cannot be compared with the challenge.
+      return seen.isRead || !role?.startsWith('refused') ? role : undefined;
     };
+    return { plan: plainly(exchange.request, baseUrl, protocol), isHeld: why === undefined, ends };
   });
   const seenClients = judgeClients([...clients.values()], protocol);
   for (const { id, paraphrase } of seenClients.traffic.flatMap(({ users: seen }) => seen))

@@ -7,12 +7,12 @@ import type { ClientUser } from '../traffic/index.js';
 import { refusalOf } from './guard.js';
 import { leftOut, passedOn } from './lines.js';
 import { Logins, noAnswer, type Problem } from './login.js';
-import { type Came, discard, type Observe, type Outgoing, type Switched, type Trust, upstreamOf } from './upstream.js';
+import { type Came, discard, type Observe, type Outgoing, type Switched, upstreamOf } from './upstream.js';
 
 export interface RelayOptions {
   readonly service: URL;
   readonly protocol: Protocol;
-  readonly trust?: Trust;
+  readonly trust?: Parameters<typeof upstreamOf>[1];
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   /** As whom it logs in; without one, requests and answers pass as they are. */

@@ -33,11 +33,6 @@ export type Came = IncomingMessage & { switched?: Switched };
 /** Is told of every request that is sent, and then of its answer: when the head has come, so that whoever asked can act on it, and when it is over. */
 export type Observe = (sent: Received) => (answer: Answer | undefined, over?: { readonly problem?: WireProblem }) => void;
 
-export interface Trust {
-  readonly ca?: string;
-  readonly insecure?: boolean;
-}
-
 export type Upstream = ReturnType<typeof upstreamOf>;
 
 /** So many octets of a body are shown to an observer. */
@@ -51,7 +46,11 @@ const unframed: readonly string[] = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'
 const maySendAgain = ({ method, body, headers }: Outgoing) =>
   (method === 'GET' || method === 'HEAD') && body === undefined && !headers.some((name) => /^authorization$/i.test(name));
 
-export function upstreamOf({ protocol, hostname, port }: URL, { ca, insecure }: Trust = {}, observe?: Observe) {
+export function upstreamOf(
+  { protocol, hostname, port }: URL,
+  { ca, insecure }: { readonly ca?: string; readonly insecure?: boolean } = {},
+  observe?: Observe,
+) {
   const secure = protocol === 'https:';
   const { request, Agent } = secure ? https : http;
   const trust = secure ? { rejectUnauthorized: insecure !== true, ...(ca === undefined ? {} : { ca }) } : {};

@@ -32,8 +32,8 @@ interface Sent {
   ends(came: Exchange): Role | undefined;
 }
 
-/** Goes through all exchanges in their order, and holds the answers to the oracle and to the laws about answers. */
-export async function hear({ takes, document }: Survey, known: Known, readerOf: (subject: Looked) => (cue: Cue) => Sent | undefined) {
+/** What holds recorded answers to the oracle and to the laws about answers. */
+export function listener({ takes, document }: Survey, known: Known) {
   const { protocol, baseUrl, collections, challengeStatus, off, laws } = known;
   const oracle = new Oracle({ ...known, addresses: addressesOf(baseUrl, collections, protocol) });
   oracle.challengeStatus = challengeStatus;
@@ -44,9 +44,8 @@ export async function hear({ takes, document }: Survey, known: Known, readerOf: 
     facts: { off, challenges, ...(challengeStatus === undefined ? {} : { challengeStatus }) } as Looked['facts'],
   };
   const monitor = monitorAnswers(laws, () => subject);
-  const read = readerOf(subject);
   const underWay = new Map<Take, { readonly exchange: Exchange; readonly sent: Sent; readonly ticket: Ticket } | undefined>();
-  const begin = (take: Take) => {
+  const begin = (take: Take, read: Reader) => {
     const entry = take.har.entry(take.place) as HarEntry;
     const exchange = { ...exchangeOf(entry, take.sentAtMs), durationMs: take.durationMs };
     const sent = read({ take, entry, exchange });
@@ -66,20 +65,26 @@ export async function hear({ takes, document }: Survey, known: Known, readerOf: 
     if (isChallenge && known.isPartial !== true) subject.facts.challenge ??= came;
     monitor.watch(came, role, [came]);
   };
-  const endOf = ({ sentAtMs, durationMs }: Take) => sentAtMs + durationMs;
-  const ends = takes.toSorted((one, other) => endOf(one) - endOf(other));
-  let next = 0;
-  for (const [number, ending] of ends.entries()) {
-    // What begins when another ends comes after it.
-    for (let take = takes[next]; take && (!underWay.has(ending) || take.sentAtMs < endOf(ending)); take = takes[++next]) begin(take);
-    end(ending);
-    // What is still being looked at holds on to its exchange.
-    if (number % 250 === 0) await monitor.findings();
-  }
-  return { oracle, monitor };
+  /** Goes through all exchanges in their order. */
+  const hear = async (read: Reader): Promise<void> => {
+    const endOf = ({ sentAtMs, durationMs }: Take) => sentAtMs + durationMs;
+    const ends = takes.toSorted((one, other) => endOf(one) - endOf(other));
+    let next = 0;
+    for (const [number, ending] of ends.entries()) {
+      // What begins when another ends comes after it.
+      for (let take = takes[next]; take && (!underWay.has(ending) || take.sentAtMs < endOf(ending)); take = takes[++next])
+        begin(take, read);
+      end(ending);
+      // What is still being looked at holds on to its exchange.
+      if (number % 250 === 0) await monitor.findings();
+    }
+  };
+  return { subject, oracle, monitor, hear };
 }
 
 type Ticket = ReturnType<Oracle['begin']>;
+/** Undefined where a request did not go to the service. */
+type Reader = (cue: Cue) => Sent | undefined;
 
 function notRecorded(target: string): Exchange {
   const problem = { code: 'aborted', message: 'The recording does not have it.' } as const;
