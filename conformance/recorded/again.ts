@@ -83,10 +83,13 @@ async function judgedAnew({ baseUrl, users, moves }: OwnRun, check: Carried, sur
     ends: () => labels?.['role'] as Role | undefined,
   }));
   const seen = await seenOf(monitor, oracle);
+  const failsIn = ({ answers }: typeof seen, row: string) => answers[row] === 'fail';
+  // What failed may stand in a body that was cut.
   const isOther = (row: string) =>
-    row in seen.answers && (!(row in check.seen.answers) || (seen.answers[row] === 'fail') !== (check.seen.answers[row] === 'fail'));
+    row in seen.answers &&
+    (!(row in check.seen.answers) || (failsIn(seen, row) ? !failsIn(check.seen, row) : failsIn(check.seen, row) && !surveyed.isCut));
   const contradicted = new Set(seen.contradicted.filter((row) => !check.seen.contradicted.includes(row)));
-  const settled = new Set(check.seen.contradicted.filter((row) => !seen.contradicted.includes(row)));
+  const settled = new Set(surveyed.isCut ? [] : check.seen.contradicted.filter((row) => !seen.contradicted.includes(row)));
   const firstPlace = placeOf(`${known.baseUrl.pathname}/${collections[0]}`);
   const explaining = { catalogue, protocol, oracle, firstPlace, selected: contradicted, known: new Set<string>(), sinceMs: 0 };
   const told = explainFindings(await monitor.findings(), explaining).filter(({ requirement, outcome, check: id }) =>

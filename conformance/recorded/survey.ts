@@ -121,6 +121,8 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
     challengeStatus: statuses.find((status) => status === protocol.challenge.status) ?? statuses[0],
     /** How exact the times are. */
     resolutionMs,
+    /** Some body is not whole. */
+    isCut: lacking.has('without a whole body'),
     /** The last document that was read at a path of the service. */
     document(path: string): Exchange | undefined {
       const { har, place, sentAtMs } = documents.get(`${baseUrl?.origin}${path}`) ?? {};

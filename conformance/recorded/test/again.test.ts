@@ -1,10 +1,14 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startReferenceServer } from '../../../fixtures/reference-server.js';
 import { calling } from '../../cli/test/calling.js';
 import { runConformance } from '../../index.js';
+import type { Report } from '../../report/index.js';
 import { judgeRecordings } from '../index.js';
 
 /** `hydrauth self-test --recorded` does so with all of them. */
@@ -54,6 +58,20 @@ test('a recording says that it is judged strictly, and one that was changed is t
       passed: expect.arrayContaining(['challenge.body']),
     });
   }
+});
+
+test('what failed in a body that was cut stays as it was', async () => {
+  const body = JSON.stringify({ 401: 'Need credentials to authenticate', more: 'x '.repeat(100_000) });
+  const headers = { 'Content-Type': 'application/ld+json', 'X-Authentication': randomUUID() };
+  const server = createServer((_, res) => res.writeHead(401, headers).end(body));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const record = join(mkdtempSync(join(tmpdir(), 'hydrauth-')), 'large.har');
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+  const outcome = ({ requirements }: Report) => requirements.find(({ id }) => id === 'challenge.body')?.outcome;
+  const run = await runConformance({ baseUrl, collections: ['people'], users, engine: 'laws', only: ['challenge.body'], record });
+  server.close().closeAllConnections();
+  expect([outcome(run), outcome(await judgeRecordings({ files: [record] }))]).toEqual(['fail', 'fail']);
+  expect(statSync(record).size / run.requests).toBeLessThan(70_000);
 });
 
 test('a recording that cannot be written costs no verdict', async () => {
