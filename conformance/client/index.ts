@@ -3,4 +3,4 @@ export { type ClientConformanceOptions, validateClientOptions } from './options.
 export { openProxy } from './proxy.js';
 export { judgeClients, mostJudged } from './recorded.js';
 export { runClientConformance } from './run.js';
-export type { LoggedRequest } from './traffic/index.js';
+export { Log } from './traffic/index.js';

@@ -3,83 +3,72 @@ import { readCertificates } from '../certificates.js';
 import type { OptionsIn } from '../options.js';
 import { recorder } from '../recording/index.js';
 import type { Report } from '../report/index.js';
-import type { Answer, WireProblem } from '../wire/index.js';
+import type { Answer } from '../wire/index.js';
 import { type RowOptions, type RowSettings, rowSettings, targetOf } from './options.js';
 import { judgeClients, mostJudged } from './recorded.js';
-import { type LoginUser, openRelay } from './relay/index.js';
+import { type Observe, openRelay } from './relay/index.js';
 import { clientReport } from './report.js';
-import { isLogin, Log, planOf, type Received, type Traffic } from './traffic/index.js';
+import { type ClientUser, isLogin, Log, planOf, type Traffic } from './traffic/index.js';
 
 /** Those of `hydrauth proxy` and `hydrauth watch`, and the address of the service. */
 interface ProxyOptions extends RowOptions, Omit<OptionsIn<'watch'>, keyof RowOptions> {
   /** The base URL of the service. */
   readonly baseUrl: string;
   /** As whom the proxy logs in. Without one it passes everything on as it is, and judges the client. */
-  readonly user?: LoginUser;
+  readonly user?: ClientUser;
   /** Is told when a login fails. */
   readonly onProblem?: (text: string) => void;
   /** The time in milliseconds, from whenever. */
   readonly nowMs?: () => number;
 }
 
-interface Proxy {
-  /** What the client is to use as its base URL. */
-  readonly url: string;
-  /** Stops listening; why no login worked, and what is to be said of a client that was watched. */
-  end(): Promise<{ readonly loginFailure: string | undefined; readonly report: Report | undefined }>;
-}
-
 /** Listens in front of a service. Logs in for whoever uses it where a user is given; otherwise watches the client. */
-export async function openProxy(options: ProxyOptions): Promise<Proxy> {
+export async function openProxy(options: ProxyOptions) {
   const { baseUrl, ca, user, insecure = false, record, host, port, onProblem, nowMs } = options;
   const service = serviceOf(baseUrl);
   const settings = rowSettings(options);
   const startedAt = new Date();
+  const { protocol } = settings.spec;
   const isWatch = user === undefined;
   const log = new Log(mostJudged);
-  const recording =
-    record === undefined ? undefined : recorder({ file: record, protocol: settings.spec.protocol, baseUrl: service, users: knownAs(user) });
-  const observe = (sent: Received) => {
+  const users = user === undefined ? [] : [{ id: String(user.id), paraphrase: user.paraphrase }];
+  const recording = record === undefined ? undefined : recorder({ file: record, protocol, baseUrl: service, users });
+  const observe: Observe = (sent) => {
     const sentAtMs = performance.now();
     const logged = isWatch ? log.arrive('service', service.origin, sent) : undefined;
-    let durationMs = 0;
-    return {
-      begins(answer: Answer) {
-        durationMs = performance.now() - sentAtMs;
-        log.answer(logged, answer);
-      },
-      ends(answer: Answer | undefined, problem?: WireProblem) {
-        if (answer === undefined) log.answer(logged, noAnswer);
-        else if (logged !== undefined) logged.answer = answer;
-        recording?.note({ request: planOf(sent), ...(answer && { answer }), ...(problem && { problem }), sentAtMs, durationMs });
-      },
+    let durationMs: number | undefined;
+    return (answer, over) => {
+      if (durationMs === undefined) log.answer(logged, answer ?? noAnswer);
+      else if (logged !== undefined && answer !== undefined) logged.answer = answer;
+      durationMs ??= performance.now() - sentAtMs;
+      if (over !== undefined) recording?.note({ request: planOf(sent), ...(answer && { answer }), ...over, sentAtMs, durationMs });
     };
   };
   const relay = await openRelay({
-    ...{ service, protocol: settings.spec.protocol, host, port, user, onProblem, nowMs },
+    ...{ service, protocol, host, port, user, onProblem, nowMs },
     trust: { insecure, ...(ca === undefined ? {} : { ca: readCertificates(ca) }) },
     observe: isWatch || recording !== undefined ? observe : undefined,
   });
   const url = service.href.replace(/\/$/, '');
+  /** Stops listening; gives why no login worked, and what is to be said of a client that was watched. */
   const end = async () => {
     await relay.close();
     for (const unwritten of recording?.close() ?? []) onProblem?.(unwritten);
     return { loginFailure: relay.loginFailure(), report: isWatch ? reportOf(log, { url, settings, startedAt }) : undefined };
   };
+  /** What the client is to use as its base URL. */
   return { url: `${relay.origin}${service.pathname.replace(/\/$/, '')}`, end };
 }
-
-const knownAs = (user: LoginUser | undefined) => (user === undefined ? [] : [{ id: String(user.id), paraphrase: user.paraphrase }]);
 
 const noAnswer: Answer = { status: 502, reason: 'Bad Gateway', httpVersion: '1.1', headers: [], body: Buffer.alloc(0) };
 
 function reportOf(log: Log, { url, settings, startedAt }: { url: string; settings: RowSettings; startedAt: Date }): Report {
-  const seen = judgeClients([{ requests: log.requests, isWhole: true }], settings.spec.protocol);
+  const seen = judgeClients([{ log, isWhole: true }], settings.spec.protocol);
   return clientReport(settings, {
     ...{ engine: 'watch', startedAt, traffic: seen.traffic },
     target: targetOf(url, { way: 'watch', name: `a client of ${url}` }),
     findings: (row) => [seen.finding(row)],
-    remarks: [...(log.overrun ? [`Only the first ${mostJudged} requests were judged.`] : []), ...seen.remarks],
+    remarks: seen.remarks,
     error: seen.traffic.map(noLogin).find((why) => why !== undefined),
   });
 }

@@ -3,37 +3,26 @@ import type { Finding } from '../finding.js';
 import { judgeTraffic, type RuleResult } from './enact.js';
 import { findingOf } from './findings.js';
 import { ofUnknownOrigin, rules, unseeable } from './judging/index.js';
-import { Log, type LoggedRequest, readTraffic, type Traffic } from './traffic/index.js';
+import { type Log, readTraffic } from './traffic/index.js';
 
 /** So many requests of one client are judged. */
 export const mostJudged = 20_000;
 
 /** A client that nobody drives. */
 export interface SeenClient {
-  /** In the order of arrival. */
-  readonly requests: readonly LoggedRequest[];
+  readonly log: Log;
   /** All that it sent since the beginning is known, and that it is one client. */
   readonly isWhole?: boolean;
   /** Why nobody can tell what it sent. */
   readonly unclear?: string;
 }
 
-/** What traffic shows of the clients in it, each by itself. */
-export interface ClientsSeen {
-  readonly traffic: readonly Traffic[];
-  readonly remarks: readonly string[];
-  /** What is to be said of a row. */
-  finding(row: string): Finding;
-}
-
 const mixed = 'one client logged in as several users, so several clients may look like one';
 const gap = 'a client uses nonces or tokens that it was given before or between these exchanges';
 
-/** Judges clients by their requests. */
-export function judgeClients(clients: readonly SeenClient[], protocol: Protocol): ClientsSeen {
-  const all = clients.map(({ requests, unclear, isWhole = false }) => {
-    const log = new Log(mostJudged);
-    log.requests.push(...requests.slice(0, mostJudged));
+/** Judges clients by their requests, each by itself. */
+export function judgeClients(clients: readonly SeenClient[], protocol: Protocol) {
+  const all = clients.map(({ log, unclear, isWhole = false }) => {
     const traffic = readTraffic(log, protocol, { ended: false });
     const [first] = traffic.acts;
     const isMixed = !isWhole && new Set(traffic.users.map(({ id }) => id)).size > 1;
@@ -41,7 +30,7 @@ export function judgeClients(clients: readonly SeenClient[], protocol: Protocol)
     const judged = rules.filter(({ needsAll }) => !(isPartial && needsAll === true));
     const why = isMixed ? mixed : unclear;
     const results = why === undefined ? judgeTraffic(judged, traffic).map((each) => ({ ...each, log })) : [];
-    return { traffic, results, isCut: requests.length > mostJudged, why: why ?? (isPartial ? gap : undefined) };
+    return { traffic, results, isCut: log.overrun, why: why ?? (isPartial ? gap : undefined) };
   });
   const results: (RuleResult & { log: Log })[] = all.flatMap((each) => each.results);
   const reasons = [...new Set(all.flatMap(({ why }) => why ?? []))];
@@ -58,7 +47,8 @@ export function judgeClients(clients: readonly SeenClient[], protocol: Protocol)
             `${count(unknown, 'request')} carried a nonce or token whose issue was not seen, so nothing says whether it was altered. Let the client log in while it is watched or recorded.`,
           ]),
     ],
-    finding(row) {
+    /** What is to be said of a row. */
+    finding(row: string): Finding {
       const violated = results.filter((each) => each.row === row && each.violations.length > 0);
       if (!rules.some((rule) => rule.row === row && (rule.tellsOnly !== true || violated.length > 0)))
         return findingOf(row, 'watch', unseeable('Traffic alone does not show this; hydrauth check-client can.'), {});

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenAt } from '../wire/index.js';
 import type { TargetClock } from './clock.js';
 
 export interface Bridge {
@@ -43,15 +43,8 @@ export async function startBridge(clock: TargetClock): Promise<Bridge> {
       (error: Error) => write(response, 502, { error: error.message }),
     );
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { origin, close } = await listenAt(server);
+  return { url: `${origin}/`, close };
 }
 
 async function readText(request: IncomingMessage): Promise<string> {

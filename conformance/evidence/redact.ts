@@ -94,6 +94,7 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
     secret: (value, label) => secret(value, label),
     token: (value, label = 'token') => secret(value, label, `: ${formWords(value)}`),
     user(id, paraphrase) {
+      if (users.some((each) => each.id === id && each.paraphrase === paraphrase)) return;
       users.push({ id, paraphrase });
       secret(paraphrase, `paraphrase of user ${id}`);
       if (paraphrase !== '' && !canBeHidden(paraphrase)) shown.push(id);

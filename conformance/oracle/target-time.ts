@@ -15,10 +15,15 @@ interface Move {
 
 /** Knows every move of the target's clock, and from them how much time passed there between two instants of our own clock. */
 export class TargetTime {
-  private readonly moves: Move[] = [];
+  private readonly moves: Move[];
 
-  /** `runs`: the target's clock is real time, and nothing moves it. */
-  constructor(private readonly runs: boolean) {}
+  /** `runs`: the target's clock is real time, and nothing moves it. `moved`: moves of which somebody kept a record. */
+  constructor(
+    private readonly runs: boolean,
+    moved: readonly Readonly<Move>[] = [],
+  ) {
+    this.moves = [...moved];
+  }
 
   get movedMs(): number {
     return this.moves.reduce((sum, move) => sum + move.ms, 0);
@@ -30,11 +35,6 @@ export class TargetTime {
     await advance();
     move.toMs = nowMs();
     return move;
-  }
-
-  /** Moves of which somebody kept a record. */
-  moved(moves: readonly Readonly<Move>[]): void {
-    this.moves.push(...moves);
   }
 
   /** The moves that lie wholly between two instants, in order. */

@@ -3,46 +3,46 @@ import { createRedactor, recordChain } from '../evidence/index.js';
 import type { Finding } from '../finding.js';
 import { answerLaws } from '../laws/index.js';
 import type { BaselineEntry, User } from '../options.js';
-import { addressesOf, Oracle, placeOf, TargetTime } from '../oracle/index.js';
-import { exchangeOf, type HarEntry, type HarFile, type OwnMove, pathOf } from '../recording/index.js';
+import { placeOf, TargetTime } from '../oracle/index.js';
+import { exchangeOf, type HarEntry, type HarFile, type OwnRecording } from '../recording/index.js';
 import { makeReport, type Report, type VerdictInput } from '../report/index.js';
 import { type Carried, explainFindings, seenOf } from '../run/index.js';
-import type { Looked, Role } from '../subject/index.js';
-import type { Chain, Exchange } from '../wire/index.js';
-import { inOrder, monitorOf } from './takes.js';
+import type { Role } from '../subject/index.js';
+import type { Chain } from '../wire/index.js';
+import { listener } from './listener.js';
+import type { Survey } from './survey.js';
 
 export interface RecordedOptions {
   readonly spec: Spec;
   /** That of the run where it is not given. */
   readonly baseline?: readonly BaselineEntry[];
   readonly strict: boolean;
+  /** What is to be said of the files. */
+  readonly remarks: readonly string[];
 }
 
-/** What a recording of `hydrauth check` says of itself. */
-export interface OwnRecording {
-  /** Of `hydrauth check-client`. */
-  readonly client?: Omit<VerdictInput, 'spec' | 'record' | 'curl' | 'redact'>;
-  readonly baseUrl: string;
+/** What a recording of `hydrauth check`, or of `hydrauth check-client`, says of itself. */
+export interface OwnRun extends OwnRecording {
   readonly users: readonly User[];
-  readonly moves: readonly OwnMove[];
-  readonly leftOut?: number;
   readonly check?: Carried;
-  /** How many entries were written. */
-  readonly recorded?: number;
+  readonly client?: Omit<VerdictInput, 'spec' | 'record' | 'curl' | 'redact'>;
 }
-type OwnRun = OwnRecording & { readonly check: Carried };
 
 /**
  * Judges the recording of a run again. What an answer shows by itself is looked at anew; what only the order of a check's steps shows, and
  * what a client did in a scenario, stays as the run found it.
  */
-export async function judgeAgain(har: HarFile, own: OwnRecording, { spec: given, baseline, strict }: RecordedOptions): Promise<Report> {
+export async function judgeAgain(
+  har: HarFile,
+  surveyed: Survey,
+  { spec: given, baseline, strict, remarks }: RecordedOptions,
+): Promise<Report> {
+  const own = har.own as OwnRun;
   const { check, client } = own;
   const spec = check === undefined ? { ...given, catalogue: given.clientCatalogue } : given;
-  const ran = (check ?? client) as Ran;
+  const ran = (check ?? client) as Omit<NonNullable<OwnRun['client']>, 'selected'>;
   const ids = spec.catalogue.rows.map(({ id }) => id);
-  const exchangeAt = exchangesOf(har);
-  const anew = check === undefined ? undefined : await judgedAnew(har, { ...own, check }, spec, exchangeAt);
+  const anew = check && (await judgedAnew(own, check, surveyed, spec));
   // The catalogue may be older or newer than the recording.
   const kept = ran.findings.filter((each) => ids.includes(each.requirement) && anew?.isSettled(each) !== true);
   const redactor = createRedactor(spec.protocol);
@@ -52,26 +52,47 @@ export async function judgeAgain(har: HarFile, own: OwnRecording, { spec: given,
     spec,
     options: { ...ran.options, ...(baseline === undefined ? {} : { baseline }), strict: strict || ran.options.strict },
     startedAt: new Date(ran.startedAt),
-    findings: [...kept.map((each) => withChain(each, exchangeAt)), ...(anew?.told ?? [])],
+    findings: [...kept.map((each) => withChain(each, har)), ...(anew?.told ?? [])],
     selected: ids.filter((id) => (check === undefined ? [...(client?.selected ?? [])].includes(id) : !check.unselected.includes(id))),
-    remarks: [...ran.remarks, ...(anew?.remarks ?? ['This is a recording of scenarios. Their outcomes are as the run found them.'])],
+    remarks: [
+      ...ran.remarks,
+      ...(anew?.remarks ?? ['This is a recording of scenarios. Their outcomes are as the run found them.']),
+      ...(ran.options.strict && !strict ? ['The run was judged with --strict, and so is its recording.'] : []),
+      ...remarks,
+      ...surveyed.remarks,
+    ],
     record: (chain) => recordChain(chain, { baseUrl, redactor }),
     curl: () => null,
     redact: (text) => redactor.sentence(text),
   });
 }
 
-type Ran = Omit<VerdictInput, 'spec' | 'record' | 'curl' | 'redact' | 'selected'>;
-
 /** What the answers show now and did not show to the run, and what of its findings that ends. */
-async function judgedAnew(har: HarFile, own: OwnRun, spec: Spec, exchangeAt: (number: number) => Exchange) {
-  const { check } = own;
-  const { seen, explained } = await lookAgain(har, own, spec, exchangeAt);
+async function judgedAnew({ baseUrl, users, moves }: OwnRun, check: Carried, surveyed: Survey, spec: Spec) {
+  const { protocol, catalogue } = spec;
+  const { collections, toleranceMs, challengeStatus, unselected } = check;
+  const known = {
+    ...{ protocol, users, collections, toleranceMs, challengeStatus, baseUrl: new URL(baseUrl) },
+    ...{ time: new TargetTime(check.clockRuns, moves), off: check.options.auth === 'off', isPartial: false },
+    laws: answerLaws.filter(({ requirement }) => check.engines.includes('laws') && !unselected.includes(requirement)),
+  };
+  const { oracle, monitor, hear } = listener(surveyed, known);
+  await hear(({ exchange, entry: { _hydrauth: labels } }) => ({
+    plan: exchange.request,
+    isHeld: labels?.unheld !== true,
+    ends: () => labels?.['role'] as Role | undefined,
+  }));
+  const seen = await seenOf(monitor, oracle);
+  const failsIn = ({ answers }: typeof seen, row: string) => answers[row] === 'fail';
+  // What failed may stand in a body that was cut.
   const isOther = (row: string) =>
-    row in seen.answers && (!(row in check.seen.answers) || (seen.answers[row] === 'fail') !== (check.seen.answers[row] === 'fail'));
+    row in seen.answers &&
+    (!(row in check.seen.answers) || (failsIn(seen, row) ? !failsIn(check.seen, row) : failsIn(check.seen, row) && !surveyed.isCut));
   const contradicted = new Set(seen.contradicted.filter((row) => !check.seen.contradicted.includes(row)));
-  const settled = new Set(check.seen.contradicted.filter((row) => !seen.contradicted.includes(row)));
-  const told = explained(contradicted).filter(({ requirement, outcome, check: id }) =>
+  const settled = new Set(surveyed.isCut ? [] : check.seen.contradicted.filter((row) => !seen.contradicted.includes(row)));
+  const firstPlace = placeOf(`${known.baseUrl.pathname}/${collections[0]}`);
+  const explaining = { catalogue, protocol, oracle, firstPlace, selected: contradicted, known: new Set<string>(), sinceMs: 0 };
+  const told = explainFindings(await monitor.findings(), explaining).filter(({ requirement, outcome, check: id }) =>
     id === requirement ? isOther(requirement) : outcome === 'fail' && contradicted.has(requirement),
   );
   const others = [...new Set(told.map(({ requirement }) => requirement))];
@@ -82,69 +103,22 @@ async function judgedAnew(har: HarFile, own: OwnRun, spec: Spec, exchangeAt: (nu
     isSettled: ({ requirement, check: id }: Finding) =>
       (id === requirement && isOther(requirement)) || (id === `${requirement}/oracle` && settled.has(requirement)),
     remarks: [
-      `This is a recording, judged again: ${count(har.places.length, 'answer')} were looked at anew. What only the order of a check's steps shows is as the run found it.`,
+      `This is a recording, judged again: ${count(surveyed.takes.length, 'answer')} were looked at anew. What only the order of a check's steps shows is as the run found it.`,
       ...(others.length === 0 ? [] : [`Judged otherwise than during the run: ${others.join(', ')}.`]),
       ...(difference === undefined ? [] : [`The run used another profile: ${difference}.`]),
     ],
   };
 }
 
-const exchangesOf = (har: HarFile) => (number: number) => {
-  const entry = har.entry(har.places[number] ?? { from: 0, to: 0 }) as HarEntry;
-  return exchangeOf(entry, entry._hydrauth?.sentAtMs ?? 0);
-};
-
-function withChain(finding: Finding, exchangeAt: (number: number) => Exchange): Finding {
+/** The finding with its exchanges, for which the numbers of their entries stand in the file. */
+function withChain(finding: Finding, har: HarFile): Finding {
   if (finding.chain === undefined) return finding;
   const links = finding.chain as unknown as readonly ({ readonly entry?: number } & Chain[number])[];
-  return { ...finding, chain: links.map((link) => (link.entry === undefined ? link : exchangeAt(link.entry))) };
-}
-
-/** Holds every answer to the oracle and to the laws about answers. */
-async function lookAgain(har: HarFile, own: OwnRun, spec: Spec, exchangeAt: (number: number) => Exchange) {
-  const { protocol, catalogue } = spec;
-  const { check, users, moves } = own;
-  const baseUrl = new URL(own.baseUrl);
-  const addresses = addressesOf(baseUrl, check.collections, protocol);
-  const time = new TargetTime(check.clockRuns);
-  time.moved(moves);
-  const { toleranceMs } = check;
-  const oracle = new Oracle({ protocol, users, addresses, time, toleranceMs, off: check.options.auth === 'off' });
-  const { challengeStatus, challenge, challenges } = check.facts;
-  const byEntry = (link: unknown) => exchangeAt((link as { entry: number }).entry);
-  oracle.challengeStatus = challengeStatus;
-  const takes = har.places.map((place) => {
-    const { time: durationMs, _hydrauth: labels } = har.entry(place) as HarEntry;
-    return { har, place, sentAtMs: labels?.sentAtMs ?? 0, durationMs };
-  });
-  const contexts = new Map<string, Exchange>();
-  // Documents may name contexts that were fetched later.
-  for (const { entry, exchange } of inOrder(takes))
-    if (entry._hydrauth?.['context'] === true) contexts.set(pathOf(entry.request.url), exchange);
-  const facts: Looked['facts'] = {
-    off: check.options.auth === 'off',
-    ...(challengeStatus === undefined ? {} : { challengeStatus }),
-    ...(challenge === undefined ? {} : { challenge: byEntry(challenge) }),
-    challenges: new Map(Object.entries(challenges).map(([target, link]) => [target, byEntry(link)])),
+  return {
+    ...finding,
+    chain: links.map((link) => {
+      const place = link.entry === undefined ? undefined : har.places[link.entry];
+      return place === undefined ? link : exchangeOf(har.entry(place) as HarEntry, 0);
+    }),
   };
-  const { monitor } = monitorOf(
-    { protocol, baseUrl, oracle, facts },
-    contexts,
-    answerLaws.filter(({ requirement }) => check.engines.includes('laws') && !check.unselected.includes(requirement)),
-  );
-  const tickets = new Map<object, ReturnType<Oracle['begin']>>();
-  for (const { kind, take, exchange, entry } of inOrder(takes)) {
-    if (kind === 'begins') tickets.set(take, oracle.begin(exchange.request));
-    else {
-      const role = entry._hydrauth?.['role'] as Role | undefined;
-      const came = oracle.end(tickets.get(take) as ReturnType<Oracle['begin']>, exchange, entry._hydrauth?.unheld !== true);
-      if (role !== undefined) monitor.watch(came, role, [came]);
-    }
-  }
-  const seen = await seenOf(monitor, oracle);
-  const answers = await monitor.findings();
-  const firstPlace = placeOf(`${addresses.basePath}/${check.collections[0]}`);
-  const explained = (rows: ReadonlySet<string>) =>
-    explainFindings(answers, { catalogue, protocol, oracle, firstPlace, selected: rows, known: new Set(), sinceMs: 0 });
-  return { seen, explained };
 }

@@ -1,8 +1,8 @@
-import { allow, checkOptions, count, loadSpec, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
+import { allow, checkOptions, loadSpec, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
 import type { BaselineEntry } from '../options.js';
-import { type HarFile, openHar } from '../recording/index.js';
+import { openHar } from '../recording/index.js';
 import { baselineOf, InputFileError, jsonReport, parseReport, type Report } from '../report/index.js';
-import { judgeAgain, type OwnRecording, type RecordedOptions } from './again.js';
+import { judgeAgain } from './again.js';
 import { judgeForeign } from './foreign.js';
 import { survey } from './survey.js';
 
@@ -32,42 +32,45 @@ export async function judgeRecordings(options: RecordingOptions): Promise<Report
     strict: allow.trueOrFalse,
   });
   const spec = typeof given === 'string' ? loadSpec(given) : given;
-  const settled: RecordedOptions = { spec, strict, ...(baseline === undefined ? {} : { baseline: baselineOf(baseline, spec.catalogue) }) };
   const opened = files.map(openHar);
   try {
-    for (const { path, places, own } of opened) {
-      const { recorded = 0 } = ownOf(own);
-      if (places.length < recorded)
-        throw new InputFileError(
-          path,
-          `ends in the middle, after ${count(places.length, 'entry', 'entries')} of ${recorded}. Give it whole`,
-        );
-    }
-    const ofRun = opened.find(({ own }) => ownOf(own).check !== undefined || ownOf(own).client !== undefined);
+    const ofRun = opened.find(({ own = {} }) => 'check' in own || 'client' in own);
     if (ofRun !== undefined && opened.length > 1)
       throw new OptionError('files', 'a recording of hydrauth check or check-client is judged by itself; give it without other files');
-    if (ofRun !== undefined) return await asWritten(ofRun, settled);
-    const base = baseUrl ?? ownOf(opened[0]?.own).baseUrl;
-    const surveyed = survey(opened, spec.protocol, base !== undefined && URL.canParse(base) ? new URL(base) : undefined);
-    const { baseUrl: found } = surveyed;
-    if (found === undefined) throw new NothingRecorded(nothingWords(files, spec));
-    return await judgeForeign({ ...surveyed, baseUrl: found }, settled);
+    const base = baseUrl ?? opened[0]?.own?.baseUrl;
+    const surveyed = survey(
+      opened,
+      spec.protocol,
+      base !== undefined && URL.canParse(base) ? new URL(base) : undefined,
+      ofRun !== undefined,
+    );
+    const settled = {
+      ...{ spec, strict, ...(baseline === undefined ? {} : { baseline: baselineOf(baseline, spec.catalogue) }) },
+      remarks: opened.flatMap(({ path, isChanged }) =>
+        isChanged
+          ? [
+              `${path} was changed after hydrauth wrote it, so nothing is taken over from its run. It is judged like a file of another tool.`,
+            ]
+          : [],
+      ),
+    };
+    if (ofRun !== undefined) return await asWritten(ofRun.path, judgeAgain(ofRun, surveyed, settled));
+    if (surveyed.baseUrl === undefined) throw new NothingRecorded(nothingWords(files, spec));
+    return await judgeForeign(surveyed, surveyed.baseUrl, settled);
   } finally {
     for (const har of opened) har.close();
   }
 }
 
-const ownOf = (own: unknown) => (own ?? {}) as Partial<OwnRecording>;
-
-/** Anybody can write what a recording says of itself. What no report can be made of is not from hydrauth. */
-async function asWritten(har: HarFile, options: RecordedOptions): Promise<Report> {
+/** What no report can be made of was not written by this version of hydrauth, or by none. */
+async function asWritten(path: string, judging: Promise<Report>): Promise<Report> {
   try {
-    const report = await judgeAgain(har, har.own as OwnRecording, options);
-    parseReport(jsonReport(report), har.path);
+    const report = await judging;
+    parseReport(jsonReport(report), path);
     return report;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw code?.startsWith('HYDRAUTH_') ? error : new InputFileError(har.path, `log._hydrauth is not as hydrauth writes it (${message})`);
+    throw code?.startsWith('HYDRAUTH_') ? error : new InputFileError(path, `log._hydrauth is not as hydrauth writes it (${message})`);
   }
 }
 

@@ -2,149 +2,208 @@ import { count, type Protocol } from '../../spec/index.js';
 import { nonceOf, parseLinks, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
 import { grantOf } from '../oracle/index.js';
-import { exchangeOf, type HarEntry, type HarFile, pathOf } from '../recording/index.js';
+import { exchangeOf, type HarEntry, type HarFile, type Place, pathOf } from '../recording/index.js';
 import { type Exchange, headerValues } from '../wire/index.js';
-import type { Take } from './takes.js';
-import { isStandIn, type Unclear, unclearIn, unclearWords } from './unclear.js';
 
-/** An entry, and the little that is kept of it until its turn comes. */
-export interface Noted extends Take, Seen {
-  unclear?: Unclear | undefined;
+/** Where an entry stands and when it was sent. The entry itself is read again when its turn comes, because files may be large. */
+export interface Take {
+  readonly har: HarFile;
+  readonly place: Place;
+  sentAtMs: number;
+  durationMs: number;
 }
-type Seen = ReturnType<typeof seenIn>;
 
 /** What traffic says of the service in it. */
-export interface Survey {
-  readonly takes: readonly Noted[];
-  /** Those of other origins. */
-  readonly elsewhere: readonly Noted[];
-  readonly baseUrl: URL | undefined;
-  /** Those who were seen to log in. */
-  readonly users: readonly User[];
-  /** Paths below the base URL that were served. */
-  readonly served: readonly string[];
-  readonly challengeStatus: number | undefined;
-  /** How exact the times are. */
-  readonly resolutionMs: number;
-  readonly remarks: readonly string[];
+export type Survey = ReturnType<typeof survey>;
+
+export const unclearWords = {
+  stripped:
+    'the file carries no Authorization header, or no nonce and no token: saved without sensitive data? In Chromium choose "Export HAR (with sensitive data)"',
+  hidden: 'nonces, tokens or credentials in the file were replaced or left empty; save it without redaction',
+  gateway: 'a gateway answered (502, 504), and not the service',
+} as const;
+export type Unclear = keyof typeof unclearWords;
+
+/** What is put in the place of secrets: nothing, a word, or a row of the same sign. */
+const standsForSecret =
+  /^\s*$|(?<![a-z0-9])(redacted|masked|hidden|removed|filtered|saniti[sz]ed|scrubbed|censored|omitted)(?![a-z0-9])|\*{3}|•{3}|█|…|\.{3}|^(\w+ )?[x\W]{3,}$/i;
+
+/** How those who stand between a client and a service say that they cannot reach it; 52x are those of Cloudflare. */
+const isOfGateway = (status: number) => status === 502 || status === 504 || (status >= 520 && status <= 530);
+
+/** A nonce or a token: in which headers it stood, who gave it first, and who brought it. */
+interface Value {
+  nonce?: true;
+  token?: true;
+  giver?: Take;
+  readonly bringers: Take[];
 }
 
-/** Reads all files once. */
-export function survey(files: readonly HarFile[], protocol: Protocol, given: URL | undefined): Survey {
+/** Reads all files once. `isRun`: they hold a run of hydrauth, which has a clock of its own. */
+export function survey(files: readonly HarFile[], protocol: Protocol, given: URL | undefined, isRun: boolean) {
+  const takes: Take[] = [];
   const lacking = new Map<string, number>();
   const lacks = (what: string, isSo = true) => isSo && lacking.set(what, (lacking.get(what) ?? 0) + 1);
-  const read = files.flatMap((har) =>
-    har.places.flatMap((place): Noted[] => {
+  const values = new Map<string, Value>();
+  const noted = (text: string): Value => {
+    const value = values.get(text) ?? { bringers: [] };
+    values.set(text, value);
+    return value;
+  };
+  const shown = new Map(files.map((har) => [har, new Set<'authorization' | 'gift' | 'login' | 'pair' | 'token'>()]));
+  const votes = new Map<string, number>();
+  const [givers, read] = [new Set<string>(), new Set<string>()];
+  const refused = new Map<string, number>();
+  const logins = new Map<string, User & { readonly address: string }>();
+  const documents = new Map<string, Take>();
+  const note = (take: Take, entry: HarEntry, { address, sent, grant, status, isRead, given: gifts, grantedTo, ...seen }: Seen) => {
+    for (const kind of ['nonce', 'token'] as const) {
+      for (const text of [...sent[kind], ...seen.came[kind]]) noted(text)[kind] = true;
+      for (const text of sent[kind]) noted(text).bringers.push(take);
+    }
+    for (const value of gifts.map(noted)) if (!(value.giver && value.giver.sentAtMs <= take.sentAtMs)) value.giver = take;
+    const shows = shown.get(take.har);
+    if (sent.authorization.length > 0 && !seen.isHidden) shows?.add('authorization');
+    if (sent.authorization.length > 0 && grant === 'token') shows?.add('login');
+    if (sent.token.length > 0) shows?.add('token');
+    if (gifts.length > 0) shows?.add('gift');
+    if (gifts.length > 0 && address !== '') givers.add(address);
+    if (grantedTo !== undefined) shows?.add('pair');
+    if (grantedTo !== undefined && !seen.isHidden)
+      logins.set(`${address} ${grantedTo.id}:${grantedTo.paraphrase}`, { ...grantedTo, address });
+    for (const base of seen.bases) if (isBelow(base, originOf(address))) votes.set(base, (votes.get(base) ?? 0) + 1);
+    if (sent.token.length > 0 && grant === 'served' && isRead) read.add(address);
+    const isRefusal = grant === 'nothing' && ([protocol.challenge.status, 403].includes(status) || gifts.length > 0);
+    const isStranger = Object.values(sent).flat().length === 0 && isRead;
+    if (isStranger && isRefusal && (!refused.has(address) || status === protocol.challenge.status)) refused.set(address, status);
+    const path = `${originOf(address)}${pathOf(entry.request.url)}`;
+    if (isRun ? entry._hydrauth?.['context'] === true : isRead && status === 200) documents.set(path, take);
+  };
+  for (const har of files)
+    for (const place of har.places) {
       const entry = har.entry(place);
-      const sentAtMs = Date.parse(entry?.startedDateTime ?? '');
+      const sentAtMs = isRun ? (entry?._hydrauth?.sentAtMs ?? 0) : Date.parse(entry?.startedDateTime ?? '');
       if (entry === undefined || !(sentAtMs >= 0)) {
         lacks(entry === undefined ? 'too large to be read' : 'without a time');
-        return [];
+        continue;
       }
       const exchange = exchangeOf(entry, sentAtMs);
       lacks('with a negative duration', entry.time < 0);
-      lacks('without an answer', exchange.answer === undefined);
-      lacks('without a whole body', exchange.answer !== undefined && exchange.problem !== undefined);
-      return [{ har, place, sentAtMs, durationMs: exchange.durationMs, ...seenIn(entry, exchange, protocol) }];
-    }),
-  );
-  const resolutionMs = read.some(({ sentAtMs }) => sentAtMs % 1000 !== 0) ? 1 : 1000;
-  const all = inOrderOfUse(read, resolutionMs);
-  const baseUrl = given ?? baseIn(all);
+      lacks('without an answer', exchange.answer === undefined && !isRun);
+      lacks('without a whole body', exchange.answer !== undefined && exchange.problem?.code === 'aborted');
+      const take = { har, place, sentAtMs, durationMs: exchange.durationMs };
+      takes.push(take);
+      note(take, entry, seenIn(entry, exchange, protocol));
+    }
+  const resolutionMs = takes.some(({ sentAtMs }) => sentAtMs % 1000 !== 0) ? 1 : 1000;
+  inOrderOfUse(takes, values, resolutionMs);
+  // What stands for a nonce and for a token alike is neither.
+  const replaced = new Set([...values].filter(([, { nonce, token }]) => nonce && token).map(([text]) => text));
+  values.clear();
+  const baseUrl = given ?? baseIn(votes, givers);
   const base = baseUrl?.href.replace(/\/+$/, '') ?? '';
-  const unclear = unclearIn(all);
-  const takes = all.filter(({ address }) => baseUrl !== undefined && isBelow(address, base));
-  for (const take of takes) take.unclear = unclear(take);
-  const pairs = takes.flatMap(({ grantedTo, unclear: why }) => (grantedTo === undefined || why !== undefined ? [] : [grantedTo]));
-  const users = pairs.filter(
-    (user, at) => pairs.findIndex(({ id, paraphrase }) => id === user.id && paraphrase === user.paraphrase) === at,
-  );
-  const doubled = users.filter(({ id }, at) => users.findIndex((each) => each.id === id) < at).map(({ id }) => id);
-  const paths = takes.filter(({ carries, grant, isRead }) => carries.token && grant === 'served' && isRead);
-  const refusals = takes.filter(({ isRefusedStranger }) => isRefusedStranger).map(({ status }) => status);
-  const others = all.length - takes.length;
-  const leftOut = files.reduce((sum, { own }) => sum + ((own as { leftOut?: number } | undefined)?.leftOut ?? 0), 0);
-  const were = (times: number) => (times === 1 ? 'was' : 'were');
-  const unclears = (Object.keys(unclearWords) as Unclear[]).map(
-    (why) => [takes.filter((each) => each.unclear === why).length, unclearWords[why]] as const,
-  );
+  const pairs = new Map<string, Set<string>>();
+  for (const { id, paraphrase, address } of logins.values())
+    if (isBelow(address, base)) pairs.set(id, (pairs.get(id) ?? new Set()).add(paraphrase));
+  const statuses = [...refused].filter(([address]) => isBelow(address, base)).map(([, status]) => status);
+  const leftOut = files.reduce((sum, { own }) => sum + (own?.leftOut ?? 0), 0);
   return {
-    takes,
-    elsewhere: all.filter(({ address }) => baseUrl !== undefined && address !== '' && !isBelow(address, baseUrl.origin)),
+    /** Those of all addresses, in the order in which they were sent. */
+    takes: takes as readonly Take[],
     baseUrl,
-    users: users.filter(({ id }) => !doubled.includes(id)),
-    served: [...new Set(paths.map(({ address }) => address.slice(base.length + 1)))].filter(
-      (path) => path !== '' && `/${path}` !== protocol.link.path,
-    ),
-    challengeStatus: refusals.find((status) => status === protocol.challenge.status) ?? refusals[0],
+    /** Those who were seen to log in. */
+    users: [...pairs].flatMap(([id, all]) => (all.size > 1 ? [] : [...all].map((paraphrase) => ({ id, paraphrase })))),
+    /** Paths below the base URL that were served. */
+    served: [...read]
+      .filter((address) => isBelow(address, base))
+      .map((address) => address.slice(base.length + 1))
+      .filter((path) => path !== '' && `/${path}` !== protocol.link.path),
+    challengeStatus: statuses.find((status) => status === protocol.challenge.status) ?? statuses[0],
+    /** How exact the times are. */
     resolutionMs,
+    /** Some body is not whole. */
+    isCut: lacking.has('without a whole body'),
+    /** The last document that was read at a path of the service. */
+    document(path: string): Exchange | undefined {
+      const { har, place, sentAtMs } = documents.get(`${baseUrl?.origin}${path}`) ?? {};
+      return har && place && exchangeOf(har.entry(place) as HarEntry, sentAtMs ?? 0);
+    },
+    /** Why nobody can tell what a request carried, or who answered it. */
+    unclear(har: HarFile, { status, isHidden, sent, came, grant }: Seen): Unclear | undefined {
+      const shows = shown.get(har);
+      if (isOfGateway(status)) return 'gateway';
+      // Our own recordings are whole.
+      if (har.own !== undefined) return undefined;
+      const isReplaced = [sent.nonce, sent.token, came.nonce, came.token].flat().some((each) => replaced.has(each));
+      // Credentials that opened and that nobody can read were replaced, and with them all others.
+      if (isHidden || isReplaced || (sent.authorization.length > 0 && shows?.has('login') && !shows.has('pair'))) return 'hidden';
+      if (sent.token.length > 0) return undefined;
+      // What stands nowhere in a file may have been left out of it. Who brings neither nonce nor token must not be served, whatever else was sent.
+      const isServed = sent.nonce.length === 0 && grant === 'served';
+      const isWhole = isServed ? shows?.has('token') || shows?.has('login') : shows?.has('authorization') && shows.has('gift');
+      return isWhole ? undefined : 'stripped';
+    },
     remarks: [
-      ...(others === 0 ? [] : [`${count(others, 'exchange')} with other addresses ${were(others)} left out.`]),
       ...(leftOut === 0 ? [] : [`${count(leftOut, 'exchange')} came when the recording was full, and ${were(leftOut)} not recorded.`]),
       ...[...lacking].map(([what, times]) => `${count(times, 'entry', 'entries')} ${what}: what that leaves open is not judged.`),
-      ...unclears.flatMap(([times, why]) => (times === 0 ? [] : [`${count(times, 'exchange')} ${were(times)} not judged: ${why}.`])),
-      ...doubled.map(
-        (id) =>
-          `User ${id} was let in with different paraphrases. Nobody can tell from a recording which one is right, so the logins of this user are not judged.`,
+      ...[...pairs].flatMap(([id, { size }]) =>
+        size === 1
+          ? []
+          : `User ${id} was let in with different paraphrases. Nobody can tell from a recording which one is right, so the logins of this user are not judged.`,
       ),
     ],
   };
 }
 
+export const were = (times: number): string => (times === 1 ? 'was' : 'were');
+
 /** Whoever sends what an answer gave has read that answer, even where times are not exact enough to say so, or its body was still to come. */
-function inOrderOfUse(read: readonly Noted[], resolutionMs: number): Noted[] {
-  const all = read.toSorted((one, other) => one.sentAtMs - other.sentAtMs);
-  const givers = new Map<string, number>();
-  for (const [index, { given }] of all.entries()) for (const value of given) if (!givers.has(value)) givers.set(value, index);
-  for (const [index, take] of all.entries())
-    for (const giver of take.brought.flatMap((value) => givers.get(value) ?? [])) {
-      const by = all[giver] as Noted;
-      if (giver === index || by.sentAtMs - take.sentAtMs > resolutionMs) continue;
-      all[index] = { ...take, sentAtMs: Math.max(take.sentAtMs, by.sentAtMs) };
-      all[giver] = { ...by, durationMs: Math.max(0, Math.min(by.durationMs, take.sentAtMs - by.sentAtMs)) };
+function inOrderOfUse(takes: Take[], values: ReadonlyMap<string, Value>, resolutionMs: number): void {
+  for (const { giver, bringers } of values.values())
+    for (const take of bringers) {
+      if (giver === undefined || giver === take || giver.sentAtMs - take.sentAtMs > resolutionMs) continue;
+      giver.durationMs = Math.max(0, Math.min(giver.durationMs, take.sentAtMs - giver.sentAtMs));
+      take.sentAtMs = Math.max(take.sentAtMs, giver.sentAtMs);
     }
-  return all.sort((one, other) => one.sentAtMs - other.sentAtMs);
+  takes.sort((one, other) => one.sentAtMs - other.sentAtMs);
 }
 
-function isBelow(url: string, base: string): boolean {
-  return url === base || url.startsWith(`${base}/`);
+export function isBelow(url: string, base: string): boolean {
+  return base !== '' && (url === base || url.startsWith(`${base}/`));
 }
 
-function seenIn({ request: { url, method }, ...entry }: HarEntry, exchange: Exchange, protocol: Protocol) {
+export type Seen = ReturnType<typeof seenIn>;
+
+/** What one exchange shows by itself. */
+export function seenIn({ request: { url, method }, clientIPAddress = '' }: HarEntry, exchange: Exchange, protocol: Protocol) {
   const { answer } = exchange;
-  const { headers, link, challenge } = protocol;
-  const sent = (name: string) => headerValues(exchange.request, name);
-  const came = (name: string) => (answer === undefined ? [] : headerValues(answer, name));
-  const [token, nonce, authorization] = [sent(headers.token), sent(headers.nonce), sent(headers.authorization)];
-  const values = { nonce: [...nonce, ...came(headers.nonce)], token: [...token, ...came(headers.token)] };
-  const carries = { token: token.length > 0, nonce: nonce.length > 0, authorization: authorization.length > 0 };
+  const { headers, link } = protocol;
+  const ofRequest = (name: string) => headerValues(exchange.request, name);
+  const ofAnswer = (name: string) => (answer === undefined ? [] : headerValues(answer, name));
+  const sent = { nonce: ofRequest(headers.nonce), token: ofRequest(headers.token), authorization: ofRequest(headers.authorization) };
+  const came = { nonce: ofAnswer(headers.nonce), token: ofAnswer(headers.token) };
   const grant = answer === undefined ? 'nothing' : grantOf(answer, protocol);
   const given = answer === undefined ? [] : [tokenOf(answer, protocol) ?? [], nonceOf(answer, protocol) ?? []].flat();
-  const [, id, paraphrase] = /^([^:]*):(.*)$/s.exec(Buffer.from(authorization[0]?.split(' ').at(-1) ?? '', 'base64').toString()) ?? [];
-  const documentation = parseLinks(came(headers.link))
+  const [, id, paraphrase] = /^([^:]*):(.*)$/s.exec(Buffer.from(sent.authorization[0]?.split(' ').at(-1) ?? '', 'base64').toString()) ?? [];
+  const documentation = parseLinks(ofAnswer(headers.link))
     .filter(({ relations }) => relations.includes(link.relation.toLowerCase()))
     .flatMap(({ target }) => (URL.canParse(target, url) ? [new URL(target, url).href] : []));
-  const status = answer?.status ?? 0;
-  const isRead = method === 'GET';
-  const isStranger = !carries.token && !carries.nonce && !carries.authorization;
   return {
     /** Without its query. */
     address: URL.canParse(url) ? `${new URL(url).origin}${pathOf(url).split('?')[0]}` : '',
     /** Who sent it, as far as anybody can tell. */
-    client: [...sent('user-agent'), (entry as { clientIPAddress?: string }).clientIPAddress ?? ''].join(' '),
-    carries,
+    client: [...ofRequest('user-agent'), clientIPAddress].join(' '),
+    sent,
+    came,
     grant,
-    status,
-    isRead,
-    values,
-    /** Nonces and tokens that it brought, and that its answer gave. */
-    brought: [...token, ...nonce],
+    status: answer?.status ?? 0,
+    isRead: method === 'GET',
+    /** The nonce and the token that the answer gave. */
     given,
     /** A nonce, a token or credentials were replaced. */
-    isHidden: [...values.nonce, ...values.token, ...authorization].some(isStandIn),
+    isHidden: [...Object.values(sent), ...Object.values(came)].flat().some((value) => standsForSecret.test(value)),
     /** The service calls itself so. */
-    bases: documentation.filter((each) => each.endsWith(link.path)).map((each) => each.slice(0, -link.path.length)),
-    isRefusedStranger: isStranger && isRead && grant === 'nothing' && ([challenge.status, 403].includes(status) || given.length > 0),
+    bases: new Set(documentation.filter((each) => each.endsWith(link.path)).map((each) => each.slice(0, -link.path.length))),
     ...(grant === 'token' && id !== undefined && paraphrase !== undefined ? { grantedTo: { id, paraphrase } } : {}),
   };
 }
@@ -152,15 +211,10 @@ function seenIn({ request: { url, method }, ...entry }: HarEntry, exchange: Exch
 export const originOf = (address: string): string => address.split('/').slice(0, 3).join('/');
 
 /** The base URL that most answers link to at the origin they came from; otherwise the folder of all that has to do with the protocol. */
-function baseIn(all: readonly Noted[]): URL | undefined {
-  const votes = new Map<string, number>();
-  for (const { bases, address } of all)
-    for (const each of new Set(bases)) if (isBelow(each, originOf(address))) votes.set(each, (votes.get(each) ?? 0) + 1);
+function baseIn(votes: ReadonlyMap<string, number>, givers: ReadonlySet<string>): URL | undefined {
   const [first] = [...votes].sort(([, one], [, other]) => other - one);
   if (first !== undefined) return new URL(first[0]);
-  const [own, ...more] = all
-    .filter(({ given, address }) => given.length > 0 && address !== '')
-    .map(({ address }) => address.split('/').slice(0, -1));
+  const [own, ...more] = [...givers].map((address) => address.split('/').slice(0, -1));
   if (own === undefined) return undefined;
   const folders = more.filter((each) => each[2] === own[2]);
   const end = own.findIndex((segment, index) => folders.some((each) => each[index] !== segment));

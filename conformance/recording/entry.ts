@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { textOf, unpacked } from '../expect/index.js';
-import { type Answer, type Exchange, headerValues, isPipelined, type WireProblem } from '../wire/index.js';
+import { type Answer, type Exchange, type HeaderLine, headerValues, isPipelined, type WireProblem } from '../wire/index.js';
 import type { HarEntry, HarHeader, OwnEntry } from './har.js';
 import type { Mask } from './masked.js';
 
@@ -15,6 +15,7 @@ export function entryOf(exchange: Exchange, origin: string, masked: Mask, labels
     ...(problem === undefined ? {} : { problem: { code: problem.code, message: masked.sentence(problem.message) } }),
     ...(answer === undefined ? {} : { octets: answer.wholeOctets ?? answer.body.length }),
     ...(body?.isDecoded === true ? { decoded: true } : {}),
+    ...(body?.isCut === true ? { cut: true } : {}),
     ...(answer?.staysOpen === true ? { staysOpen: true } : {}),
     ...(isPipelined(request) ? { unheld: true } : {}),
     ...labels,
@@ -55,12 +56,16 @@ export function entryOf(exchange: Exchange, origin: string, masked: Mask, labels
 const typeOf = (message: { readonly headers: Answer['headers'] }) => headerValues(message, 'content-type')[0] ?? '';
 
 /** HAR keeps bodies behind their content codings. Where we cannot undo these, others may, and find secrets that nobody masked. */
-function bodyOf(answer: Answer, masked: Mask): { readonly octets: Buffer; readonly isDecoded: boolean } {
+function bodyOf(answer: Answer, masked: Mask) {
   const body = unpacked(answer);
-  if ('problem' in body) return { octets: isText(answer.body) ? answer.body : masked.sealed(answer.body), isDecoded: false };
-  const isDecoded = headerValues(answer, 'content-encoding').length > 0 && body.octets.length > 0;
-  return { octets: isDecoded ? body.octets : answer.body, isDecoded };
+  const isDecoded = 'octets' in body && headerValues(answer, 'content-encoding').length > 0 && body.octets.length > 0;
+  const octets = 'octets' in body ? body.octets : isText(answer.body) ? answer.body : masked.sealed(answer.body);
+  const isCut = octets.length > mostOctets || (answer.wholeOctets ?? 0) > answer.body.length;
+  return { octets: octets.subarray(0, mostOctets), isDecoded, isCut };
 }
+
+/** So much of a body is recorded. */
+const mostOctets = 64 * 1024;
 
 /** Octets below the tabulator are in no text of UTF-8, but in every one of UTF-16. */
 const isText = (octets: Buffer) => isUtf8(octets) && !octets.some((each) => each < 9);
@@ -105,14 +110,10 @@ export function exchangeOf({ request, response, time, _hydrauth: own }: HarEntry
     ...(isDecoded && own === undefined ? { isDecoded: true } : {}),
     ...(own?.staysOpen === true ? { staysOpen: true } : {}),
   };
-  const isCut =
-    own === undefined && (content.text === undefined ? (content.size ?? 0) !== 0 || response.bodySize !== 0 : isShort(content.size, body));
+  // Tools count octets or characters.
+  const isShort = content.text === undefined ? (content.size ?? 0) !== 0 || response.bodySize !== 0 : (content.size ?? 0) > body.length;
+  const isCut = own === undefined ? isShort : own.cut === true;
   return { ...came, answer, ...(problem ? { problem } : isCut && { problem: noBody }) };
-}
-
-/** Tools count octets or characters. */
-function isShort(size: number | undefined, body: Buffer): boolean {
-  return (size ?? 0) > body.length;
 }
 
 /** So many lines may stand in one value. */
@@ -125,21 +126,22 @@ function linesOf(headers: readonly HarHeader[] | undefined): Exchange['request']
     .flatMap(({ name, value }) =>
       String(value ?? '')
         .split('\n', mostLines)
-        .map((each) => [shared(name), shared(each)] as const),
+        .map((each) => line(name, each)),
     );
 }
 
 /** Most header lines and bodies of a file are the same, so each is kept once. */
-function once<Made>(make: (text: string) => Made): (text: string) => Made {
+function once<Words extends readonly string[], Made>(make: (...words: Words) => Made): (...words: Words) => Made {
   const known = new Map<string, Made>();
-  return (text) => {
-    const made = known.get(text) ?? make(text);
+  return (...words) => {
+    const key = words.join('\n');
+    const made = known.get(key) ?? make(...words);
     if (known.size >= mostKept) known.clear();
-    if (text.length <= longestKept) known.set(text, made);
+    if (key.length <= longestKept) known.set(key, made);
     return made;
   };
 }
 const mostKept = 2000;
 const longestKept = 4096;
-const shared = once((text) => text);
-const octetsOf = { base64: once((text) => Buffer.from(text, 'base64')), utf8: once((text) => Buffer.from(text)) };
+const line = once((name: string, value: string): HeaderLine => [name, value]);
+const octetsOf = { base64: once((text: string) => Buffer.from(text, 'base64')), utf8: once((text: string) => Buffer.from(text)) };

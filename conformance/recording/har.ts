@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
+
 /** What is written and read of HAR 1.2. Tools leave out what they do not know. */
 export interface HarEntry {
   readonly startedDateTime: string;
   readonly time: number;
+  readonly clientIPAddress?: string;
   readonly request: {
     readonly method: string;
     readonly url: string;
@@ -39,16 +42,27 @@ export interface OwnEntry {
   /** The body stands here without its content coding. */
   readonly decoded?: true;
   readonly staysOpen?: true;
+  /** Only the beginning of the body stands here. */
+  readonly cut?: true;
   /** The answer may belong to another request, which was written ahead of it. */
   readonly unheld?: true;
   readonly [label: string]: unknown;
 }
 
-/** A move of the service's clock, between two instants of the clock on which requests were sent. */
-export interface OwnMove {
-  readonly ms: number;
-  readonly fromMs: number;
-  readonly toMs: number;
+/** What hydrauth says of a whole recording. */
+export interface OwnRecording {
+  readonly baseUrl: string;
+  /** Those of the service's clock, each between two instants of the clock on which requests were sent. */
+  readonly moves: readonly { readonly ms: number; readonly fromMs: number; readonly toMs: number }[];
+  /** How many exchanges came when it was full. */
+  readonly leftOut?: number;
+}
+
+/** Fits as long as nobody changes the recording. */
+export function digestOf<Each>(own: object, entries: readonly Each[], textOf: (entry: Each) => string): string {
+  const hash = createHash('sha256').update(JSON.stringify(own));
+  for (const entry of entries) hash.update(`\n${textOf(entry)}`);
+  return hash.digest('hex');
 }
 
 const text = { type: 'string' };

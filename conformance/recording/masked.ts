@@ -5,18 +5,7 @@ import type { User } from '../options.js';
 import { type Exchange, type HeaderLine, headerValues } from '../wire/index.js';
 import { StandIns } from './stand-ins.js';
 
-/** Puts stand-ins in place of secrets. */
-export interface Mask {
-  /** Learns the secrets of an exchange. All are to be learnt before the first text is masked. */
-  learn(exchange: Exchange): void;
-  header(line: HeaderLine): HeaderLine;
-  user(user: User): User;
-  text(text: string): string;
-  /** In place of octets that cannot be read: others that cannot be, the same ones each time. */
-  sealed(octets: Buffer): Buffer;
-  /** A sentence of the kit, of which only what came from the target is masked. */
-  sentence(text: string): string;
-}
+export type Mask = ReturnType<typeof mask>;
 
 const longestKept = 4096;
 /** A shorter value of a cookie stands in other places by chance. */
@@ -29,15 +18,14 @@ const imfDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT
 /** With these begins nothing that any content coding gives. */
 const unreadable = Buffer.from([0xff, 0xff]);
 
-/** `secrets`: values of headers that the caller gave. */
-export function mask(protocol: Protocol, users: readonly User[], secrets: readonly string[], publicTexts: readonly string[]): Mask {
+/** Puts stand-ins in place of secrets. `secrets`: values of headers that the caller gave. */
+export function mask(protocol: Protocol, users: readonly User[], secrets: readonly string[], publicTexts: readonly string[]) {
   const redactor = createRedactor(protocol, publicTexts);
   const standIns = new StandIns();
   const { nonce, token, authorization, contentLength, date } = protocol.headers;
   const ours = new Set(Object.values(protocol.headers).map((name) => name.toLowerCase()));
   for (const { id, paraphrase } of users) redactor.user(id, paraphrase);
   for (const each of secrets) redactor.secret(each, 'secret');
-  const known = new Set<string>();
   /** Most texts of a run are the same, and each takes long to search. */
   const done = new Map<string, string>();
   const text = (written: string) => {
@@ -45,10 +33,10 @@ export function mask(protocol: Protocol, users: readonly User[], secrets: readon
     if (written.length <= longestKept) done.set(written, made);
     return made;
   };
-  const cookie = (pair: string) =>
-    pair.includes('=')
-      ? pair.replace(/^([^=]*)(=\s*"?)([^"]*)/s, (_, name: string, sign: string, value: string) => text(name) + sign + standIns.of(value))
-      : text(pair);
+  const cookie = (pair: string) => {
+    const [, name = '', sign = '', value = '', rest = ''] = /^([^=]*)(=?\s*"?)([^"]*)(.*)$/s.exec(pair) ?? [];
+    return text(name) + sign + (value && standIns.of(value)) + rest;
+  };
 
   const header = ([written, value]: HeaderLine): HeaderLine => {
     const lower = written.toLowerCase();
@@ -57,8 +45,7 @@ export function mask(protocol: Protocol, users: readonly User[], secrets: readon
     if (carries(nonce) || carries(token)) return [name, standIns.of(value)];
     if (carries(authorization)) return [name, credentials(value, protocol.challenge.scheme, standIns, text)];
     if (lower === 'cookie') return [name, value.split(';').map(cookie).join(';')];
-    if (lower === 'set-cookie')
-      return [name, value.replace(/^([^;]*)(.*)$/s, (_, pair: string, rest: string) => cookie(pair) + text(rest))];
+    if (lower === 'set-cookie') return [name, value.replace(/^[^;]*/, cookie).replace(/;.*$/s, text)];
     // A number or a date may look like a short token.
     const isPlain = (lower === contentLength.toLowerCase() && /^\d+$/.test(value)) || (lower === date.toLowerCase() && imfDate.test(value));
     return isPlain ? [name, value] : [name, text(value)];
@@ -66,33 +53,28 @@ export function mask(protocol: Protocol, users: readonly User[], secrets: readon
 
   return {
     header,
-    user: ({ id, paraphrase }) => ({ id, paraphrase: standIns.of(paraphrase) }),
+    user: ({ id, paraphrase }: User): User => ({ id, paraphrase: standIns.of(paraphrase) }),
     text,
-    sealed: (octets) => Buffer.concat([unreadable, standIns.digest(octets)]),
-    sentence: (written) => redactor.sentence(written),
-    learn({ request, answer }) {
-      const given = answer === undefined ? undefined : tokenOf(answer, protocol);
-      const once = (value: string, learn: () => void) => {
-        if (value === '' || known.has(value)) return;
-        known.add(value);
-        learn();
-      };
-      for (const value of headerValues(request, authorization))
-        once(value, () => {
-          redactor.secret(value, 'credentials');
-          const [, id = '', paraphrase = ''] =
-            /^([^:]*):(.+)$/s.exec(Buffer.from(value.split(' ').at(-1) ?? '', 'base64').toString()) ?? [];
-          if (given !== undefined || paraphrase.length >= leastMistyped) redactor.user(id, paraphrase);
-        });
-      for (const value of [...headerValues(request, token), ...(given === undefined ? [] : [given])])
-        once(value, () => redactor.token(value));
+    /** In place of octets that cannot be read: others that cannot be, the same ones each time. */
+    sealed: (octets: Buffer) => Buffer.concat([unreadable, standIns.digest(octets)]),
+    /** A sentence of the kit, of which only what came from the target is masked. */
+    sentence: redactor.sentence,
+    /** Learns the secrets of an exchange. All are to be learnt before the first text is masked. */
+    learn({ request, answer }: Exchange): void {
+      const given = answer && tokenOf(answer, protocol);
+      for (const value of headerValues(request, authorization)) {
+        redactor.secret(value, 'credentials');
+        const [, id = '', paraphrase = ''] = /^([^:]*):(.+)$/s.exec(Buffer.from(value.split(' ').at(-1) ?? '', 'base64').toString()) ?? [];
+        if (paraphrase !== '' && (given !== undefined || paraphrase.length >= leastMistyped)) redactor.user(id, paraphrase);
+      }
+      for (const value of [...headerValues(request, token), given ?? []].flat()) redactor.token(value);
       const pairs = [
         ...headerValues(request, 'cookie').flatMap((line) => line.split(';')),
         ...(answer === undefined ? [] : headerValues(answer, 'set-cookie').map((line) => line.split(';')[0] ?? '')),
       ];
       for (const pair of pairs) {
         const value = pair.slice(pair.indexOf('=') + 1).trim();
-        if (value.length >= leastCookie) once(value, () => redactor.secret(value, 'cookie'));
+        if (value.length >= leastCookie) redactor.secret(value, 'cookie');
       }
     },
   };

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { count } from '../../spec/index.js';
 import { complaint, InputFileError, schemaValidator } from '../report/index.js';
-import { entrySchema, type HarEntry } from './har.js';
+import { digestOf, entrySchema, type HarEntry, type OwnRecording } from './har.js';
 
 /** Where an entry stands in a file, in octets. */
 export interface Place {
@@ -13,7 +13,9 @@ export interface Place {
 export interface HarFile {
   readonly path: string;
   /** What hydrauth wrote about the whole recording. */
-  readonly own: unknown;
+  readonly own: OwnRecording | undefined;
+  /** hydrauth wrote something, and it does not fit the entries any more. */
+  readonly isChanged: boolean;
   readonly places: readonly Place[];
   /** The entry in this place; undefined where it is larger than any that says something. */
   entry(place: Place): HarEntry | undefined;
@@ -25,65 +27,58 @@ const largestEntry = 24 * 1024 * 1024;
 /** More would fill the memory before anything is judged. */
 const mostEntries = 1_000_000;
 const deepest = 10_000;
-const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
-const opens = new Set([0x7b, 0x5b]);
-const closes = new Set([0x7d, 0x5d]);
+const isEntry = schemaValidator(entrySchema);
 
 /** Finds the entries of a file without reading it whole. Throws where it is no HAR file. */
 export function openHar(path: string): HarFile {
-  const file = opened(path);
+  const refuse = (why: string): never => {
+    throw new InputFileError(path, why);
+  };
+  let file: number | undefined;
+  try {
+    file = openSync(path, 'r');
+    if (!fstatSync(file).isFile()) refuse('is not a file; a HAR file is expected');
+    return { path, ...contentOf(file, refuse), close: () => closeSync(file as number) };
+  } catch (error) {
+    if (file !== undefined) closeSync(file);
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    return refuse(`cannot be read (${code}); a HAR file is expected`);
+  }
+}
+
+type Refuse = (why: string) => never;
+
+function contentOf(file: number, refuse: Refuse): Pick<HarFile, 'own' | 'isChanged' | 'places' | 'entry'> {
   // One for all entries, because new ones would pile up until they are collected.
   let octets = Buffer.alloc(0);
   const text = ({ from, to }: Place) => {
     if (octets.length < to - from) octets = Buffer.alloc(2 * (to - from));
     return octets.toString('utf8', 0, readSync(file, octets, 0, to - from, from));
   };
-  try {
-    const { places, own } = scan(file, path, text);
-    const isEntry = schemaValidator(entrySchema);
-    const read = (place: Place, what: string): unknown => {
-      try {
-        if (place.to - place.from > largestEntry) throw new Error('too large');
-        return JSON.parse(text(place));
-      } catch (error) {
-        throw new InputFileError(path, `is no HAR file: ${what} is not JSON (${(error as Error).message})`);
-      }
-    };
-    return {
-      path,
-      own: own === undefined ? undefined : read(own, 'log._hydrauth'),
-      places,
-      entry(place) {
-        if (place.to - place.from > largestEntry) return undefined;
-        const entry = read(place, `what begins at octet ${place.from}`);
-        if (isEntry(entry)) return entry as HarEntry;
-        const [wrong] = isEntry.errors ?? [];
-        throw new InputFileError(
-          path,
-          `is no HAR file: entry ${places.indexOf(place) + 1}${wrong?.instancePath.replaceAll('/', '.')} ${complaint(wrong)}`,
-        );
-      },
-      close: () => closeSync(file),
-    };
-  } catch (error) {
-    closeSync(file);
-    throw error;
-  }
-}
-
-function opened(path: string): number {
-  try {
-    const file = openSync(path, 'r');
-    if (fstatSync(file).isFile()) return file;
-    closeSync(file);
-  } catch (error) {
-    throw new InputFileError(path, `cannot be read (${(error as NodeJS.ErrnoException).code}); a HAR file is expected`);
-  }
-  throw new InputFileError(path, `is not a file; a HAR file is expected`);
+  const read = (place: Place, what: string): unknown => {
+    try {
+      return JSON.parse(text(place));
+    } catch (error) {
+      return refuse(`is no HAR file: ${what} is not JSON (${(error as Error).message})`);
+    }
+  };
+  const { places, own } = scan(file, text, refuse);
+  const entry = (place: Place): HarEntry | undefined => {
+    if (place.to - place.from > largestEntry) return undefined;
+    const value = read(place, `what begins at octet ${place.from}`);
+    if (isEntry(value)) return value as HarEntry;
+    const [wrong] = isEntry.errors ?? [];
+    return refuse(`is no HAR file: entry ${places.indexOf(place) + 1}${wrong?.instancePath.replaceAll('/', '.')} ${complaint(wrong)}`);
+  };
+  if (own === undefined || own.to - own.from > largestEntry) return { places, entry, own: undefined, isChanged: own !== undefined };
+  const { digest, ...said } = read(own, 'log._hydrauth') as OwnRecording & { readonly digest?: string };
+  const isChanged = digest !== digestOf(said, places, (place) => JSON.stringify(entry(place)));
+  return { places, entry, own: isChanged ? undefined : said, isChanged };
 }
 
 /** Cuts `log.entries` into its members by counting brackets outside of texts. */
-function scan(file: number, path: string, text: (place: Place) => string): { places: Place[]; own?: Place } {
+function scan(file: number, text: (place: Place) => string, refuse: Refuse): { places: Place[]; own?: Place } {
   const chunk = Buffer.alloc(chunkOctets);
   const places: Place[] = [];
   const keys: string[] = [];
@@ -91,48 +86,45 @@ function scan(file: number, path: string, text: (place: Place) => string): { pla
   let [depth, began, textFrom, inText, isEscaped, isFound, offset] = [0, 0, 0, false, false, false, 0];
   let last: Place = { from: 0, to: 0 };
   for (let size = readSync(file, chunk); size > 0; size = readSync(file, chunk)) {
-    if (offset === 0) refuseOther(chunk.subarray(0, size), path);
+    if (offset === 0) refuseOther(chunk.subarray(0, size), refuse);
     for (let index = 0; index < size; index += 1) {
       const octet = chunk[index] as number;
       const at = offset + index;
       if (inText) {
         if (isEscaped) isEscaped = false;
-        else if (octet === backslash) isEscaped = true;
-        else if (octet === quote) [inText, last] = [false, { from: textFrom + 1, to: at }];
-      } else if (octet === quote) [inText, textFrom] = [true, at];
-      else if (octet === colon && depth <= 2 && last.to - last.from < 100) keys[depth] = text(last);
-      else if (octet === comma && depth <= 2) keys.length = depth;
-      else if (opens.has(octet)) {
+        else if (octet === 0x5c) isEscaped = true;
+        else if (octet === 0x22) [inText, last] = [false, { from: textFrom + 1, to: at }];
+      } else if (octet === 0x22) [inText, textFrom] = [true, at];
+      // A colon.
+      else if (octet === 0x3a && depth <= 2 && last.to - last.from < 100) keys[depth] = text(last);
+      // A comma.
+      else if (octet === 0x2c && depth <= 2) keys.length = depth;
+      else if (octet === 0x7b || octet === 0x5b) {
         const isInLog = keys[1] === 'log';
         if ((depth === 3 && isFound) || (depth === 2 && isInLog && keys[2] === '_hydrauth')) began = at;
         if (depth === 2 && isInLog && keys[2] === 'entries') isFound = true;
         depth += 1;
-        if (depth > deepest) throw new InputFileError(path, `is no HAR file: octet ${at} is nested deeper than ${deepest}`);
-      } else if (closes.has(octet)) {
+        if (depth > deepest) refuse(`is no HAR file: octet ${at} is nested deeper than ${deepest}`);
+      } else if (octet === 0x7d || octet === 0x5d) {
         depth -= 1;
         if (depth === 3 && keys[2] === 'entries') places.push({ from: began, to: at + 1 });
-        if (places.length > mostEntries) throw new InputFileError(path, `has more than ${mostEntries} entries; split it`);
+        if (places.length > mostEntries) refuse(`has more than ${mostEntries} entries; split it`);
         if (depth === 2 && keys[2] === '_hydrauth') own = { from: began, to: at + 1 };
       }
     }
     offset += size;
   }
-  if (offset === 0) throw new InputFileError(path, `is empty; a HAR file is expected`);
+  if (offset === 0) refuse('is empty; a HAR file is expected');
   if (depth !== 0 || inText)
-    throw new InputFileError(
-      path,
-      `ends in the middle, after ${count(places.length, 'whole entry', 'whole entries')}. Save it again, whole`,
-    );
-  if (!isFound) throw new InputFileError(path, `is no HAR file: it has no log.entries`);
-  return { places, ...(own === undefined ? {} : { own }) };
+    refuse(`ends in the middle, after ${count(places.length, 'whole entry', 'whole entries')}. Save it again, whole`);
+  if (!isFound) refuse('is no HAR file: it has no log.entries');
+  return { places, ...(own && { own }) };
 }
 
 /** What a file that is not JSON in UTF-8 begins with. */
-function refuseOther(beginning: Buffer, path: string): void {
+function refuseOther(beginning: Buffer, refuse: Refuse): void {
   const [first, second] = beginning;
-  if (first === 0x1f && second === 0x8b) throw new InputFileError(path, `is compressed; unpack it with gunzip first`);
-  if (first === 0 || second === 0 || first === 0xff || first === 0xfe)
-    throw new InputFileError(path, `is in UTF-16; a HAR file is in UTF-8`);
-  if (!/^(\xef\xbb\xbf)?\s*\{/.test(beginning.toString('latin1')))
-    throw new InputFileError(path, `is no HAR file: it is not a JSON object`);
+  if (first === 0x1f && second === 0x8b) refuse('is compressed; unpack it with gunzip first');
+  if (first === 0 || second === 0 || first === 0xff || first === 0xfe) refuse('is in UTF-16; a HAR file is in UTF-8');
+  if (!/^(\xef\xbb\xbf)?\s*\{/.test(beginning.toString('latin1'))) refuse('is no HAR file: it is not a JSON object');
 }

@@ -5,23 +5,14 @@ import { writeWhole } from '../report/index.js';
 import { kitVersion } from '../version.js';
 import type { Exchange, RequestPlan } from '../wire/index.js';
 import { entryOf } from './entry.js';
-import type { OwnMove } from './har.js';
+import { digestOf, type OwnRecording } from './har.js';
 import { mask } from './masked.js';
 
 type Labels = Readonly<Record<string, unknown>>;
 
-export interface Recorder {
-  /** An exchange that is over, in whatever order they end. */
-  note(exchange: Exchange, labels?: Labels): void;
-  /** What is known of a request only later. */
-  label(request: RequestPlan, labels: Labels): void;
-  /** The clock of the service was moved between these two instants of `performance.now()`. */
-  moved(ms: number, fromMs?: number, toMs?: number): void;
-  /** Writes the file. `found` goes with it: exchanges in it become the numbers of their entries. Says why where it cannot be written. */
-  close(found?: Labels): string[];
-}
+export type Recorder = ReturnType<typeof recorder>;
 
-export interface Recording {
+interface Recording {
   readonly file: string;
   readonly protocol: Protocol;
   /** Where the service is: targets without an origin are below it. */
@@ -34,22 +25,23 @@ export interface Recording {
   readonly publicTexts?: readonly string[];
 }
 
-/** What a recording holds at the most; later bodies are cut, and later exchanges left out. */
-const most = { octets: 128 * 1024 * 1024, exchanges: 100_000 };
+/** What a recording holds at the most; later bodies are cut short, and later exchanges left out. */
+const most = { octets: 64 * 1024 * 1024, exchanges: 100_000 };
 
 /**
  * Keeps exchanges and writes them as one HAR file, in the order in which they were sent, when all secrets are known: one that is learnt
  * late may stand in an early answer.
  */
-export function recorder({ file, protocol, baseUrl, users = [], secrets = [], publicTexts = [] }: Recording): Recorder {
+export function recorder({ file, protocol, baseUrl, users = [], secrets = [], publicTexts = [] }: Recording) {
   const kept: { readonly exchange: Exchange; readonly labels: Labels }[] = [];
   const later = new Map<RequestPlan, Labels>();
-  const moves: OwnMove[] = [];
+  const moves: OwnRecording['moves'][number][] = [];
   const masked = mask(protocol, users, secrets, [...publicTexts, baseUrl.href]);
   let octets = 0;
   let leftOut = 0;
   return {
-    note(exchange, labels = {}) {
+    /** An exchange that is over, in whatever order they end. */
+    note(exchange: Exchange, labels: Labels = {}): void {
       if (kept.length >= most.exchanges) {
         leftOut += 1;
         return;
@@ -58,9 +50,12 @@ export function recorder({ file, protocol, baseUrl, users = [], secrets = [], pu
       masked.learn(exchange);
       kept.push({ exchange: octets > most.octets ? truncateBody(exchange) : exchange, labels });
     },
-    label: (request, labels) => void later.set(request, { ...later.get(request), ...labels }),
-    moved: (ms, fromMs = performance.now(), toMs = fromMs) => void moves.push({ ms, fromMs, toMs }),
-    close(found = {}) {
+    /** What is known of a request only later. */
+    label: (request: RequestPlan, labels: Labels) => void later.set(request, { ...later.get(request), ...labels }),
+    /** The clock of the service was moved between these two instants of `performance.now()`. */
+    moved: (ms: number, fromMs = performance.now(), toMs = fromMs) => void moves.push({ ms, fromMs, toMs }),
+    /** Writes the file. `found` goes with it: exchanges in it become the numbers of their entries. Says why where it cannot be written. */
+    close(found: Labels = {}): string[] {
       kept.sort((one, other) => one.exchange.sentAtMs - other.exchange.sentAtMs);
       const numbers = new Map(kept.map(({ exchange: { request } }, index) => [request, index]));
       const entries = kept.map(({ exchange, labels }) =>
@@ -71,19 +66,15 @@ export function recorder({ file, protocol, baseUrl, users = [], secrets = [], pu
         const isExchange = typeof value === 'object' && value !== null && 'request' in value && 'sentAtMs' in value;
         return isExchange ? { entry: numbers.get((value as Exchange).request) } : value;
       };
-      const own = JSON.stringify(
-        {
-          baseUrl: baseUrl.href,
-          users: users.map(masked.user),
-          moves,
-          recorded: kept.length,
-          ...(leftOut === 0 ? {} : { leftOut }),
-          ...found,
-        },
-        shown,
+      const own = JSON.parse(
+        JSON.stringify(
+          { baseUrl: baseUrl.href, users: users.map(masked.user), moves, ...(leftOut === 0 ? {} : { leftOut }), ...found },
+          shown,
+        ),
       );
-      const creator = JSON.stringify({ name: 'hydrauth', version: kitVersion() });
-      const text = `{"log":{"version":"1.2","creator":${creator},"_hydrauth":${own},"entries":[\n${entries.join(',\n')}\n]}}\n`;
+      const digest = digestOf(own, entries, (entry) => entry);
+      const log = { version: '1.2', creator: { name: 'hydrauth', version: kitVersion() }, _hydrauth: { ...own, digest } };
+      const text = `{"log":${JSON.stringify(log).slice(0, -1)},"entries":[\n${entries.join(',\n')}\n]}}\n`;
       try {
         writeWhole(file, text);
         return [];

@@ -1,12 +1,8 @@
 import { LoginRefused, TokenRefused } from './errors.js';
 import type { KnownProtocol } from './options.js';
 import type { Outgoing } from './outgoing.js';
+import { exchange, isRefusal, type StepAnswer } from './steps.js';
 
-/** How a dead token is refused is not shown. What comes with a nonce and one of these, or as a challenge, is taken for it. */
-const otherRefusals: readonly number[] = [403, 419];
-
-/** The nonce may end between challenge and exchange; more than one second try would be guessing. */
-const exchangesOfALogin = 2;
 /** A token may end between its issue and its use, once. */
 const tokensOfARequest = 2;
 
@@ -34,7 +30,7 @@ export class Session {
     for (let tokens = 0; ; ) {
       const answer = await this.#sendWith(request, token === undefined ? {} : { [headers.token]: token }, request.signal);
       const nonce = answer.headers.get(headers.nonce);
-      if (!this.#isRefusal(answer, nonce, token)) return answer;
+      if (!isRefusal(read(answer), token !== undefined, this.protocol)) return answer;
       if (tokens === tokensOfARequest) {
         if (answer.status !== challenge.status) return answer;
         await answer.body?.cancel();
@@ -51,19 +47,13 @@ export class Session {
 
   /** Step B: the request again with nonce and credentials. It is shared, so that no caller's signal ends it. */
   async #logIn(request: Outgoing, challenged: string): Promise<string> {
-    const { headers, challenge } = this.protocol;
-    let nonce = challenged;
-    for (let exchanges = 1; ; exchanges += 1) {
-      const basic = `${challenge.scheme} ${this.credentials}`;
-      const answer = await this.#sendWith(request, { [headers.nonce]: nonce, [headers.authorization]: basic });
+    const given = await exchange(challenged, this.credentials, this.protocol, async (more) => {
+      const answer = await this.#sendWith(request, more);
       await answer.body?.cancel();
-      const token = answer.headers.get(headers.token);
-      if (answer.ok && token !== null) return token;
-      const next = answer.headers.get(headers.nonce);
-      if (answer.status !== challenge.status || next === null || exchanges === exchangesOfALogin)
-        throw new LoginRefused(request, answer.status);
-      nonce = next;
-    }
+      return read(answer);
+    });
+    if (typeof given === 'number') throw new LoginRefused(request, given);
+    return given;
   }
 
   #sendWith({ url, method, headers: own, body, init }: Outgoing, more: Record<string, string>, signal?: AbortSignal): Promise<Response> {
@@ -79,12 +69,9 @@ export class Session {
     for (const name of [authorization, nonce, token, 'Cookie', 'Proxy-Authorization']) request.headers.delete(name);
     return this.#sendWith(request, {}, request.signal);
   }
-
-  #isRefusal({ status }: Response, nonce: string | null, token: string | undefined): boolean {
-    const isChallenge = status === this.protocol.challenge.status;
-    return nonce === null ? isChallenge && token !== undefined : isChallenge || otherRefusals.includes(status);
-  }
 }
+
+const read = ({ status, headers }: Response): StepAnswer => ({ status, header: (name) => headers.get(name) ?? undefined });
 
 /** Waits no longer than the caller wants to. */
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

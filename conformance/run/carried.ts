@@ -1,7 +1,6 @@
 import type { Profile } from '../../spec/index.js';
 import type { Oracle } from '../oracle/index.js';
 import type { VerdictInput } from '../report/index.js';
-import type { Exchange } from '../wire/index.js';
 import type { AnswerMonitor } from './answer-monitor.js';
 
 /** What answers alone showed, whoever asked and in whichever order. */
@@ -21,11 +20,7 @@ export interface Carried extends Omit<VerdictInput, 'spec' | 'record' | 'curl' |
   readonly toleranceMs: number;
   /** The target's clock is real time, and nothing moves it. */
   readonly clockRuns: boolean;
-  readonly facts: {
-    readonly challengeStatus: number | undefined;
-    readonly challenge: Exchange | undefined;
-    readonly challenges: Readonly<Record<string, Exchange>>;
-  };
+  readonly challengeStatus: number | undefined;
   readonly seen: SeenOfAnswers;
 }
 

@@ -89,7 +89,6 @@ async function carriedOf(
   { spec, selected: _, ...concluded }: VerdictInput,
 ): Promise<Carried> {
   const { auth, seed, runs, baseline, strict, collections } = options;
-  const { challengeStatus, challenge, challenges = [] } = target.facts;
   return {
     ...concluded,
     profile: profileOf(spec),
@@ -98,7 +97,7 @@ async function carriedOf(
     collections,
     toleranceMs: options.toleranceMs,
     clockRuns: !target.clock.isInstant,
-    facts: { challengeStatus, challenge, challenges: Object.fromEntries(challenges) },
+    challengeStatus: target.facts.challengeStatus,
     seen: await seenOf(monitor, target.oracle),
   };
 }

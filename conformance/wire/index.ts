@@ -16,6 +16,7 @@ export {
 } from './exchange.js';
 export { formWords } from './form-words.js';
 export { changeMarked, fromTarget } from './from-target.js';
+export { type Listener, listenAt } from './listen.js';
 export { lineOctets } from './request.js';
 export { statusWords } from './status-words.js';
 export type { Time } from './time.js';

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { reportFormats } from '../../option-table.js';
 import { command, verdictCodes } from '../command.js';
 import { givenSpec } from '../given.js';
@@ -18,6 +19,8 @@ export const judgeFiles = command({
   ],
   exitCodes: { ...verdictCodes, 3: 'No verdict: the service is not in the files, or they leave more than a third of the MUSTs untested.' },
   async run(args, io) {
+    // Large files leave much behind, of which V8 would let several times pile up of what is in use.
+    setFlagsFromString('--heap-growing-percent=20');
     const spec = await givenSpec(args, io);
     const files = args.positionals.map((file) => resolve(io.cwd, file));
     const run = async () => (await import('../../recorded/index.js')).judgeRecordings({ ...args.options(), spec, files });

@@ -71,39 +71,37 @@ export const watch: Command = command({
 
 /** Stands between a client and its service until a signal comes. What is judged of both goes by way of a recording. */
 async function between(args: Args, io: Io, user?: User): Promise<number> {
-  tryToWrite(args, io);
-  const record = args.text('record');
-  if (record !== undefined) return standBetween(args, io, user, resolve(io.cwd, record));
-  if (user === undefined || !args.flag('judge')) return standBetween(args, io, user);
-  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-'));
-  return standBetween(args, io, user, join(folder, 'traffic.har')).finally(() => rmSync(folder, { recursive: true }));
-}
-
-async function standBetween(args: Args, io: Io, user?: User, record?: string): Promise<number> {
   const { openProxy } = await import('../../client/index.js');
+  tryToWrite(args, io);
   const [baseUrl = ''] = args.positionals;
   const { users: _, baseline, strict = false, ...given } = args.options<Parameters<typeof openProxy>[0] & { users: unknown }>();
   const spec = await givenSpec(args, io);
   const held = { strict, ...(baseline && { baseline }) };
-  const opened = await openProxy({
-    ...{ ...given, baseUrl, spec, onProblem: (text: string) => io.err(`hydrauth proxy: ${text}\n`) },
-    ...(user === undefined ? held : { user }),
-    ...(record && { record }),
-  }).catch((error: NodeJS.ErrnoException) => {
-    if (error.syscall !== 'listen' && error.syscall !== 'getaddrinfo') throw error;
-    const { host = '127.0.0.1', port } = given;
-    throw new CallError(`it cannot listen on port ${port} of ${host} (${error.code}); give another --port${user ? '' : ' or --host'}`);
-  });
-  const { out } = forPeople(args, io);
-  const does = user === undefined ? `Watching ${baseUrl}. Give the client` : `Logging in to ${baseUrl} as user ${user.id}. Use`;
-  if (user !== undefined && args.given('json')) io.out(`${JSON.stringify({ url: opened.url, target: baseUrl })}\n`);
-  else out(`${does} this base URL instead:\n${opened.url}\nEnd with Ctrl-C.\n`);
-  if (!io.signal.aborted) await new Promise((done) => io.signal.addEventListener('abort', done, { once: true }));
-  const { loginFailure, ...ended } = await opened.end();
-  const judged = async (file: string) =>
-    (await import('../../recorded/index.js')).judgeRecordings({ ...held, baseUrl, spec, files: [file] });
-  const report = user !== undefined && record !== undefined && args.flag('judge') ? await judged(record) : ended.report;
-  if (report !== undefined) out(`\n${await inTerminal(report, args, io)}`);
-  const code = report === undefined ? 0 : await exitCodeAfterWriting(report, args, { ...io, signal: new AbortController().signal });
-  return code === 0 && loginFailure !== undefined ? 3 : code;
+  const isJudged = user !== undefined && args.flag('judge');
+  const folder = isJudged && given.record === undefined ? mkdtempSync(join(tmpdir(), 'hydrauth-')) : undefined;
+  const record = folder === undefined ? given.record && resolve(io.cwd, given.record) : join(folder, 'traffic.har');
+  const judged = async (files: string[]) => (await import('../../recorded/index.js')).judgeRecordings({ ...held, baseUrl, spec, files });
+  try {
+    const opened = await openProxy({
+      ...{ ...given, baseUrl, spec, onProblem: (text: string) => io.err(`hydrauth proxy: ${text}\n`) },
+      ...(user === undefined ? held : { user }),
+      ...(record && { record }),
+    }).catch((error: NodeJS.ErrnoException) => {
+      if (error.syscall !== 'listen' && error.syscall !== 'getaddrinfo') throw error;
+      const { host = '127.0.0.1', port } = given;
+      throw new CallError(`it cannot listen on port ${port} of ${host} (${error.code}); give another --port${user ? '' : ' or --host'}`);
+    });
+    const { out } = forPeople(args, io);
+    const does = user === undefined ? `Watching ${baseUrl}. Give the client` : `Logging in to ${baseUrl} as user ${user.id}. Use`;
+    if (user !== undefined && args.given('json')) io.out(`${JSON.stringify({ url: opened.url, target: baseUrl })}\n`);
+    else out(`${does} this base URL instead:\n${opened.url}\nEnd with Ctrl-C.\n`);
+    if (!io.signal.aborted) await new Promise((done) => io.signal.addEventListener('abort', done, { once: true }));
+    const { loginFailure, ...ended } = await opened.end();
+    const report = isJudged && record !== undefined ? await judged([record]) : ended.report;
+    if (report !== undefined) out(`\n${await inTerminal(report, args, io)}`);
+    const code = report === undefined ? 0 : await exitCodeAfterWriting(report, args, { ...io, signal: new AbortController().signal });
+    return code === 0 && loginFailure !== undefined ? 3 : code;
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true });
+  }
 }

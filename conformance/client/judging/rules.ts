@@ -49,13 +49,15 @@ function isComparable(value: string, given: readonly string[], { user }: Traffic
   return user !== undefined || given.map(bare).some((there) => here.includes(there) || (here.length >= 8 && there.includes(here)));
 }
 
-const tokenIsSeen = ({ token = '' }: Act, traffic: Traffic) =>
+const tokenIsSeen = ({ token = '', givenToken }: Act, traffic: Traffic) =>
+  givenToken !== undefined ||
   isComparable(
     token,
     traffic.tokens.map(({ value }) => value),
     traffic,
   );
-const nonceIsSeen = ({ nonce = '' }: Act, traffic: Traffic) => isComparable(nonce, traffic.nonces, traffic);
+const nonceIsSeen = ({ nonce = '', givenNonce }: Act, traffic: Traffic) =>
+  givenNonce !== undefined || isComparable(nonce, traffic.nonces, traffic);
 
 /** The requests with a nonce or token of which nobody saw where it comes from. */
 export function ofUnknownOrigin(traffic: Traffic): Act[] {

@@ -1,37 +1,32 @@
 import { createServer, type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { Protocol } from '../../../spec/index.js';
+import { listenAt } from '../../wire/index.js';
+import type { ClientUser } from '../traffic/index.js';
 import { refusalOf } from './guard.js';
 import { leftOut, passedOn } from './lines.js';
-import { listenAt } from './listen.js';
-import { headerOf, Logins, type LoginUser, noAnswer, type Problem } from './login.js';
-import { type Came, discard, type Observe, type Outgoing, type Switched, type Trust, upstreamOf } from './upstream.js';
+import { Logins, noAnswer, type Problem } from './login.js';
+import { type Came, discard, type Observe, type Outgoing, type Switched, upstreamOf } from './upstream.js';
 
 export interface RelayOptions {
   readonly service: URL;
   readonly protocol: Protocol;
-  readonly trust?: Trust;
+  readonly trust?: Parameters<typeof upstreamOf>[1];
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   /** As whom it logs in; without one, requests and answers pass as they are. */
-  readonly user?: LoginUser | undefined;
+  readonly user?: ClientUser | undefined;
   readonly observe?: Observe | undefined;
   readonly onProblem?: ((text: string) => void) | undefined;
   readonly nowMs?: (() => number) | undefined;
-}
-
-export interface Relay {
-  readonly origin: string;
-  /** Why no login worked, where one was tried. */
-  readonly loginFailure: () => string | undefined;
-  close(): Promise<void>;
 }
 
 /** A body of this length is kept until the answer is there, so that it can be sent again with a new token. */
 const largestKept = 1024 * 1024;
 
 /** Listens in front of one service and passes requests and answers on as they come. */
-export async function openRelay(options: RelayOptions): Promise<Relay> {
+export async function openRelay(options: RelayOptions) {
   const { service, protocol, user, nowMs = () => performance.now(), onProblem = () => {} } = options;
   const upstream = upstreamOf(service, options.trust, options.observe);
   const logins = user === undefined ? undefined : new Logins(upstream, user, protocol, nowMs, onProblem);
@@ -52,7 +47,7 @@ export async function openRelay(options: RelayOptions): Promise<Relay> {
     if (login.problem !== undefined) return login.problem;
     const came = await send(login.token);
     if (!all.isRefusal(came, login)) return came;
-    const next = await all.current(request, { login, nonce: headerOf(came, nonce) });
+    const next = await all.current(request, { login, by: came });
     const isGone = request.body !== undefined && !Buffer.isBuffer(request.body);
     if (isGone || (next.token === undefined && next.problem === undefined)) return came;
     discard(came);
@@ -116,6 +111,7 @@ export async function openRelay(options: RelayOptions): Promise<Relay> {
   inside = (text) => text.replace(ours, `$1${listener.origin}`);
   return {
     origin: listener.origin,
+    /** Why no login worked, where one was tried. */
     loginFailure: () => logins?.failure,
     async close() {
       for (const socket of switched) socket.destroy();
@@ -138,9 +134,7 @@ async function bodyOf(req: IncomingMessage): Promise<Outgoing['body']> {
   const { 'content-length': length, 'transfer-encoding': coding } = req.headers;
   if (length === undefined && coding === undefined) return undefined;
   if (coding !== undefined || Number(length) > largestKept) return req;
-  const chunks: Buffer[] = [];
-  for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return buffer(req);
 }
 
 function say({ status, text }: Problem, res: ServerResponse): void {

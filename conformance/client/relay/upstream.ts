@@ -30,24 +30,10 @@ export interface Switched {
 
 export type Came = IncomingMessage & { switched?: Switched };
 
-/** Is told of every request that is sent, and gives what is to be told of its answer. */
-export type Observe = (sent: Received) => {
-  /** The head has come, and whoever asked can act on it. */
-  begins(answer: Answer): void;
-  /** The body has come to its end, or a problem instead. */
-  ends(answer: Answer | undefined, problem?: WireProblem): void;
-};
+/** Is told of every request that is sent, and then of its answer: when the head has come, so that whoever asked can act on it, and when it is over. */
+export type Observe = (sent: Received) => (answer: Answer | undefined, over?: { readonly problem?: WireProblem }) => void;
 
-export interface Trust {
-  readonly ca?: string;
-  readonly insecure?: boolean;
-}
-
-export interface Upstream {
-  /** Sends a request to the one origin and gives the head of the answer. No redirect is followed. */
-  ask(outgoing: Outgoing): Promise<Came>;
-  close(): void;
-}
+export type Upstream = ReturnType<typeof upstreamOf>;
 
 /** So many octets of a body are shown to an observer. */
 const mostOctets = 64 * 1024;
@@ -60,12 +46,17 @@ const unframed: readonly string[] = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'
 const maySendAgain = ({ method, body, headers }: Outgoing) =>
   (method === 'GET' || method === 'HEAD') && body === undefined && !headers.some((name) => /^authorization$/i.test(name));
 
-export function upstreamOf({ protocol, hostname, port }: URL, { ca, insecure }: Trust = {}, observe?: Observe): Upstream {
+export function upstreamOf(
+  { protocol, hostname, port }: URL,
+  { ca, insecure }: { readonly ca?: string; readonly insecure?: boolean } = {},
+  observe?: Observe,
+) {
   const secure = protocol === 'https:';
   const { request, Agent } = secure ? https : http;
   const trust = secure ? { rejectUnauthorized: insecure !== true, ...(ca === undefined ? {} : { ca }) } : {};
   const agent = new Agent({ keepAlive: true, ...trust });
   const host = hostname.replace(/^\[|\]$/g, '');
+  /** Sends a request to the one origin and gives the head of the answer. No redirect is followed. */
   const ask = (outgoing: Outgoing): Promise<Came> =>
     new Promise((resolve, reject) => {
       const { method, target, body, waiting, timeoutMs } = outgoing;
@@ -125,17 +116,21 @@ function framing({ method, body, upgrade }: Outgoing): string[] {
 function observedBy(observe: Observe, { method, target, body }: Outgoing, headers: readonly string[]) {
   const sent = { method, target, headers: inPairs(headers), body: body instanceof Readable ? Buffer.alloc(0) : (body ?? Buffer.alloc(0)) };
   if (body instanceof Readable) collect(body, (octets) => (sent.body = octets));
-  const observed = observe(sent);
+  const tell = observe(sent);
   return (came: Came | Error) => {
-    if (came instanceof Error) return observed.ends(undefined, { code: 'closed', message: came.message });
-    const { statusCode: status = 0, statusMessage: reason = '', httpVersion, rawHeaders } = came;
-    const head: Answer = { status, reason, httpVersion, headers: inPairs(rawHeaders), body: Buffer.alloc(0) };
-    observed.begins(head);
-    if (status === 101) return observed.ends({ ...head, staysOpen: true });
+    if (came instanceof Error) return tell(undefined, { problem: { code: 'closed', message: came.message } });
+    const head = headOf(came);
+    tell(head);
+    if (head.status === 101) return tell({ ...head, staysOpen: true }, {});
     // Nothing flows before somebody reads it.
     came.pause();
-    collect(came, (body, whole) => observed.ends({ ...head, body, wholeOctets: whole }, came.complete ? undefined : cut));
+    collect(came, (body, whole) => tell({ ...head, body, wholeOctets: whole }, came.complete ? {} : { problem: cut }));
   };
+}
+
+/** An answer whose body is still to come. */
+export function headOf({ statusCode: status = 0, statusMessage: reason = '', httpVersion, rawHeaders }: IncomingMessage): Answer {
+  return { status, reason, httpVersion, headers: inPairs(rawHeaders), body: Buffer.alloc(0) };
 }
 
 const cut: WireProblem = { code: 'aborted', message: 'The answer was not read to its end.' };

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { ManualClock, ReferenceServerOptions } from '../../../reference-server/index.js';
 import type { Spec } from '../../../spec/index.js';
-import type { Listener } from '../relay/index.js';
+import type { Listener } from '../../wire/index.js';
 import { Log } from '../traffic/index.js';
 import { answerElsewhere, asKnown, isServed, replyTo, written } from './answers.js';
 import { forwardTo, listen } from './proxy.js';

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Answer } from '../../wire/index.js';
-import { inPairs, type Listener, listenAt, noAnswer, upstreamOf } from '../relay/index.js';
+import { buffer } from 'node:stream/consumers';
+import { type Answer, type Listener, listenAt } from '../../wire/index.js';
+import { headOf, inPairs, noAnswer, upstreamOf } from '../relay/index.js';
 import type { Log, LoggedRequest, Received } from '../traffic/index.js';
 
 interface Listening {
@@ -26,7 +27,7 @@ export async function listen({ at, log, onOverrun, answer }: Listening): Promise
       method: req.method ?? '',
       target: req.url ?? '',
       headers: inPairs(req.rawHeaders),
-      body: await bodyOf(req, largestBody),
+      body: await bodyOf(req),
     };
     const logged = log.arrive(at, origin, received);
     if (logged === undefined) {
@@ -69,33 +70,24 @@ export function forwardTo(service: URL) {
     const isFramed = headers.some(([name]) => ['content-length', 'transfer-encoding'].includes(name.toLowerCase()));
     try {
       const came = await upstream.ask({ method, target, headers: kept.flat() as string[], body: isFramed ? body : undefined });
-      return {
-        status: came.statusCode ?? 0,
-        reason: came.statusMessage ?? '',
-        httpVersion: came.httpVersion,
-        headers: inPairs(came.rawHeaders).filter(([name]) => name.toLowerCase() !== 'transfer-encoding'),
-        body: await bodyOf(came),
-      };
+      const head = headOf(came);
+      const lines = head.headers.filter(([name]) => name.toLowerCase() !== 'transfer-encoding');
+      return { ...head, headers: lines, body: await buffer(came) };
     } catch (error) {
       const { status, text } = noAnswer(error as Error);
-      return {
-        status,
-        reason: 'Bad Gateway',
-        httpVersion: '1.1',
-        headers: [['Content-Type', 'text/plain']],
-        body: Buffer.from(`${text}\n`),
-      };
+      const told = { status, reason: 'Bad Gateway', httpVersion: '1.1', body: Buffer.from(`${text}\n`) };
+      return { ...told, headers: [['Content-Type', 'text/plain']] };
     }
   };
   return { send, close: () => upstream.close() };
 }
 
-async function bodyOf(message: IncomingMessage, most = Number.POSITIVE_INFINITY): Promise<Buffer> {
+async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let octets = 0;
   for await (const chunk of message as AsyncIterable<Buffer>) {
     octets += chunk.length;
-    if (octets > most) throw new Error('the body is too large');
+    if (octets > largestBody) throw new Error('the body is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

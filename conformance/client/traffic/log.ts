@@ -21,6 +21,8 @@ export interface LoggedRequest {
   answered?: number;
   answeredAtMs?: number;
   answer?: Answer;
+  /** Both as one, when it was answered: once for each, so that whoever meets it again knows it. */
+  exchange?: Exchange;
 }
 
 /** All requests of one scenario, or of the time in which a client was watched. */
@@ -35,18 +37,18 @@ export class Log {
   constructor(private readonly limit: number) {}
 
   /** Undefined when there were too many already. */
-  arrive(at: LoggedRequest['at'], origin: string, received: Received): LoggedRequest | undefined {
+  arrive(at: LoggedRequest['at'], origin: string, received: Received, arrivedAtMs = performance.now()): LoggedRequest | undefined {
     if (this.requests.length >= this.limit) {
       this.overrun = true;
       return undefined;
     }
-    const logged = { at, origin, received, arrived: this.count++, arrivedAtMs: performance.now(), clockMs: this.clockMs };
+    const logged = { at, origin, received, arrived: this.count++, arrivedAtMs, clockMs: this.clockMs };
     this.requests.push(logged);
     return logged;
   }
 
-  answer(logged: LoggedRequest | undefined, answer: Answer): void {
-    if (logged !== undefined) Object.assign(logged, { answer, answered: this.count++, answeredAtMs: performance.now() });
+  answer(logged: LoggedRequest | undefined, answer: Answer, answeredAtMs = performance.now()): void {
+    if (logged !== undefined) Object.assign(logged, { answer, answered: this.count++, answeredAtMs });
   }
 
   move(advancedMs: number): void {
@@ -72,21 +74,11 @@ export function planOf({ method, target, headers, body }: Received): RequestPlan
   return { method, target, headers, ...(body.length === 0 ? {} : { body: body.toString('utf8') }) };
 }
 
-/** Once for each, so that whoever meets it again knows it. */
-const made = new WeakMap<LoggedRequest, Exchange>();
-
-function exchangeOf(logged: LoggedRequest): Exchange {
-  const known = made.get(logged) ?? newExchange(logged);
-  if (logged.answered !== undefined) made.set(logged, known);
-  return known;
-}
-
 /** With its whole address, because a client may go to several origins. */
-function newExchange({ origin, received, arrivedAtMs, answeredAtMs = arrivedAtMs, answer }: LoggedRequest): Exchange {
-  return {
-    request: { ...planOf(received), target: `${origin}${received.target}` },
-    ...(answer === undefined ? {} : { answer }),
-    sentAtMs: arrivedAtMs,
-    durationMs: answeredAtMs - arrivedAtMs,
-  };
+function exchangeOf(logged: LoggedRequest): Exchange {
+  const { origin, received, arrivedAtMs, answeredAtMs = arrivedAtMs, answer } = logged;
+  const request = { ...planOf(received), target: `${origin}${received.target}` };
+  const made = { request, ...(answer && { answer }), sentAtMs: arrivedAtMs, durationMs: answeredAtMs - arrivedAtMs };
+  if (answer !== undefined) logged.exchange ??= made;
+  return logged.exchange ?? made;
 }

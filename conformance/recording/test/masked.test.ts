@@ -69,3 +69,9 @@ test('a body that can be unpacked is recorded as it is', () => {
     expect(again && readBody(again).value).toEqual(text === '' ? undefined : { a: 'b' });
   }
 });
+
+test('of a long body the beginning is recorded, and the rest is said to be cut', () => {
+  const entry = recorded(taken([], Buffer.alloc(10_000_000, 'a')));
+  expect(entry.response?.content?.text?.length).toBe(65_536);
+  expect(exchangeOf(entry, 0).problem?.message).toBe('The recording does not have the whole body.');
+});
