@@ -66,8 +66,8 @@ test.each([
 ])('neither mistake of %s hides the other', async (id) => {
   const specimen = specimenOf(id);
   // What a stranger does to others is seen in what is sent for others.
-  const only = id.endsWith('of-a-stranger') ? ['token', 'protection.methods'] : specimen.expected;
-  const row = await examineRow(specimen, { seed: 12, runs: 10, engine: 'laws', only });
+  const selected = id.endsWith('of-a-stranger') ? {} : { only: specimen.expected };
+  const row = await examineRow(specimen, { seed: 12, runs: 10, engine: 'laws', ...selected });
   expect(isRight(row) ? '' : complaint(row)).toBe('');
 });
 
