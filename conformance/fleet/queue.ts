@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { parseReport, type Report, schemaValidator, verdictWords } from '../report/index.js';
@@ -61,7 +61,7 @@ export async function collect(url: string, services: readonly Service[], given: 
   const ids = new Map(services.map((service) => [`${prefix}-${service.name}`, service]));
   const jobs = await Promise.all([...ids.keys()].map((id) => queue.getJob(id)));
   const earlier = jobs.find((job) => job !== undefined && isJob(job.data))?.data;
-  const { seed, startedAt } = earlier ?? { seed: given ?? Math.floor(Math.random() * 2 ** 31), startedAt: new Date().toISOString() };
+  const { seed, startedAt } = earlier ?? { seed: given ?? randomInt(2 ** 31), startedAt: new Date().toISOString() };
   const left = new Map(ids);
   const look = async (id: string, service: Service) => {
     const state = await queue.getJobState(id);

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { allow, checkOptions, loadSpec, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
 import { readCertificates } from '../certificates.js';
 import { type Budget, checksIn, type RunOptions, settled, type User } from '../options.js';
@@ -25,7 +26,7 @@ export function validateOptions(options: ConformanceOptions): RunOptions {
   checkOptions(options, checks);
   const spec = specOf(options.spec);
   const { baseUrl, collections, users: givenUsers = [], budget, baseline, spec: _, ...plain } = options;
-  const { engine, ca, budget: _budget, seed = Math.floor(Math.random() * 2 ** 31), ...inTable } = settled(plain, ...places);
+  const { engine, ca, budget: _budget, seed = randomInt(2 ** 31), ...inTable } = settled(plain, ...places);
   const users = givenUsers.map(userOf);
   const doubled = users.find((user, index) => users.findIndex((other) => other.id === user.id) !== index);
   if (doubled !== undefined) throw new OptionError('users', `user ${doubled.id} is given twice`);

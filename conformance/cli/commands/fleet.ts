@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { didYouMean } from '../../../spec/nearest.js';
@@ -28,7 +29,7 @@ export const fleet = command({
     const file = fleets.readFleetFile(path);
     const chosen = selected(file.services, args.texts('only'));
     const services = shard === undefined ? chosen : fleets.shardOf(chosen, shard, call.kept?.past ?? []);
-    const place = { folder: dirname(path), env: io.env, seed: args.number('seed') ?? Math.floor(Math.random() * 2 ** 31) };
+    const place = { folder: dirname(path), env: io.env, seed: args.number('seed') ?? randomInt(2 ** 31) };
     const check = queue === undefined ? fleets.checkService : fleets.checkForQueue;
     for (const service of services) check(file, service, place);
     const ended = endings(services, call.output, io);
