@@ -164,17 +164,22 @@ export class Oracle {
       this.loginKind(presented, nonce, plan),
       this.historyOf(presented.token, exchange),
     );
-    if (
-      this.context.isPartial === true &&
-      expectation.must === 'granted' &&
-      expectation.about === 'login' &&
-      isRefusal(exchange, this.context.protocol)
-    )
-      return { must: 'open', why: 'what was not recorded may have ended the nonce or locked the account' };
+    if (expectation.must === 'granted' && expectation.about === 'login' && isRefusal(exchange, this.context.protocol)) {
+      if (this.context.isPartial === true)
+        return { must: 'open', why: 'what was not recorded may have ended the nonce or locked the account' };
+      if (nonce !== undefined && this.isOfRefusal(nonce.issue))
+        return { must: 'open', why: 'the nonce came with a refusal, and need not open' };
+    }
     if (expectation.must !== 'challenged') return expectation;
     const requirement = plan.method === 'OPTIONS' ? undefined : strangerRow(plan, this.context.addresses);
     if (requirement === undefined) return { must: 'open', why: 'the protocol does not cover this address or method' };
     return { ...expectation, requirement, what: `${plan.method} ${plan.target} without credentials` };
+  }
+
+  /** How other refusals than the challenge look is open (rules 5 and 6), and so is whether a nonce that they carry opens. */
+  private isOfRefusal({ request }: Exchange): boolean {
+    const { token, nonce, credentials } = presentedBy(request, this.context.protocol, this.context.users);
+    return token !== undefined || nonce !== undefined || credentials !== undefined;
   }
 
   private tokenKind({ token }: Presented, exchange: Exchange): TokenKind {
