@@ -88,15 +88,28 @@ export const expiry = [
       await expectExpired(trial, token, `a token of ${durationWords(age)}`);
     },
   }),
-  // Nobody logs in between: a login lets many services forget what is over.
-  law<readonly number[]>('expiry.for-ever', {
+  // Nobody logs in between: a login lets many services forget what is over. At two times of the day, because to those that know only that, a
+  // token from before midnight is another matter.
+  law<{ inMs: number; steps: readonly number[] }>('expiry.for-ever', {
     phase: 'clock',
     sharesClock: 'among its cases',
     given: (subject) =>
-      fc.array(patient(subject) ? fc.constant(1000) : fc.constantFrom(...laterMs(subject)), { minLength: 1, maxLength: 4 }),
-    examples: (subject) => (patient(subject) ? [[1000]] : [laterMs(subject), newPeriodsMs(subject)]),
+      fc.record({
+        inMs: fc.constant(0),
+        steps: fc.array(patient(subject) ? fc.constant(1000) : fc.constantFrom(...laterMs(subject)), { minLength: 1, maxLength: 4 }),
+      }),
+    examples: (subject) =>
+      patient(subject)
+        ? [{ inMs: 0, steps: [1000] }]
+        : [
+            { inMs: 0, steps: laterMs(subject) },
+            { inMs: 7 * hourMs, steps: newPeriodsMs(subject) },
+          ],
     randomCases: (runs, subject) => more(runs, patient(subject)),
-    async judge(trial, steps) {
+    async judge(trial, { inMs, steps }) {
+      expectClock(trial);
+      await trial.advance(inMs);
+      trial.chain.length = 0;
       const token = await refusedToken(trial);
       for (const step of steps) {
         await trial.advance(step);
