@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { count } from '../../spec/index.js';
 import { complaint, InputFileError, schemaValidator } from '../report/index.js';
-import { entrySchema, type HarEntry } from './har.js';
+import { entrySchema, type HarEntry, ownSchema } from './har.js';
 
 /** Where an entry stands in a file, in octets. */
 export interface Place {
@@ -49,9 +49,12 @@ export function openHar(path: string): HarFile {
         throw new InputFileError(path, `is no HAR file: ${what} is not JSON (${(error as Error).message})`);
       }
     };
+    const about = own && read(own, 'log._hydrauth');
+    if (about !== undefined && !schemaValidator(ownSchema)(about))
+      throw new InputFileError(path, 'log._hydrauth is not as hydrauth writes it');
     return {
       path,
-      own: own === undefined ? undefined : read(own, 'log._hydrauth'),
+      own: about,
       places,
       entry(place) {
         if (place.to - place.from > largestEntry) return undefined;

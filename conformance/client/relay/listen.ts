@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { limitAddresses } from '../../../reference-server/index.js';
 
 export interface Listener {
   readonly origin: string;
@@ -8,6 +9,7 @@ export interface Listener {
 
 /** Lets a server listen; port 0 is any that is free. */
 export async function listenAt(server: Server, host = '127.0.0.1', port = 0): Promise<Listener> {
+  limitAddresses(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

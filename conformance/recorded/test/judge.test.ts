@@ -45,6 +45,12 @@ test.each<[string, string | Buffer, number, string]>([
     2,
     'entry 1.request.headers.0.name must be a text',
   ],
+  [
+    'with a header that is no text, and cannot become one',
+    har([{ ...answered, response: { ...answered.response, headers: [{ name: 'a', value: { toString: 1 } }] } }]),
+    2,
+    'entry 1.response.headers.0.value must be a text or a number or true or false',
+  ],
   ['with an answer that is none', har([{ ...entry, response: 5 }]), 2, 'entry 1.response must be an object'],
   ['with a time without end', har([{ ...entry, time: 7 }]).replace(':7', ':1e999'), 2, 'entry 1.time must be a number'],
   ['deep', har([entry]).replace('[]', `[${'['.repeat(20_000)}${']'.repeat(20_000)}]`), 2, 'is nested deeper than 10000'],
@@ -55,6 +61,12 @@ test.each<[string, string | Buffer, number, string]>([
     2,
     'log._hydrauth is not as hydrauth writes it',
   ],
+  ...['recorded', 'baseUrl'].map((name): [string, string, number, string] => [
+    `of a run, with ${name} that cannot become a text`,
+    `{"log": {"_hydrauth": {"${name}": {"toString": 1}}, "entries": []}}`,
+    2,
+    'log._hydrauth is not as hydrauth writes it',
+  ]),
   ['empty', '', 2, 'is empty'],
   ['cut off', har([entry, entry]).slice(0, -20), 2, 'ends in the middle, after 1 whole entry'],
   [
