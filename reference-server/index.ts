@@ -1,5 +1,6 @@
 export { OptionError, StoreUnavailable } from './errors.js';
 export { defaultLimits, type Limits } from './limits.js';
+export { limitAddresses } from './listener.js';
 export type { ReferenceServerOptions, StartOptions } from './options.js';
 export * from './parts/index.js';
 export type { Condition, ExchangeFilter, MetTrouble, Presented as PresentedStates, RecordedExchange } from './recording/index.js';

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Limits } from './limits.js';
+import { defaultLimits, type Limits } from './limits.js';
 
 const checkEveryMs = 1000;
 
@@ -22,17 +22,15 @@ export function makeListener(limits: Limits): Server {
   return listener;
 }
 
-function limitAddresses(listener: Server, most: number): void {
-  const open = new Map<string, number>();
+/** Closes what one address opens beyond its share. A connection may be handed to the listener again, and counts once. */
+export function limitAddresses(listener: Server, most = defaultLimits.connectionsPerAddress): void {
+  const open = new Map<string, Set<Socket>>();
   listener.prependListener('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket;
-    const count = (open.get(remoteAddress) ?? 0) + 1;
-    if (count > most) return void socket.destroy();
-    open.set(remoteAddress, count);
-    socket.once('close', () => {
-      const left = (open.get(remoteAddress) ?? 1) - 1;
-      if (left === 0) open.delete(remoteAddress);
-      else open.set(remoteAddress, left);
-    });
+    const sockets = open.get(remoteAddress) ?? new Set();
+    if (sockets.has(socket)) return;
+    if (sockets.size >= most) return void socket.destroy();
+    open.set(remoteAddress, sockets.add(socket));
+    socket.once('close', () => sockets.delete(socket) && sockets.size === 0 && open.delete(remoteAddress));
   });
 }

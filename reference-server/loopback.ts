@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { limitAddresses } from './listener.js';
 
 /** A listener for tests and their tools, on loopback and on a free port. */
 interface Loopback {
@@ -14,6 +15,7 @@ const checkEveryMs = 1000;
 export async function listenOnLoopback(handle: (req: IncomingMessage, res: ServerResponse) => void): Promise<Loopback> {
   const timeouts = { requestTimeout: timeoutMs, headersTimeout: timeoutMs, connectionsCheckingInterval: checkEveryMs };
   const listener = createServer(timeouts, handle);
+  limitAddresses(listener);
   await new Promise<void>((resolve, reject) => {
     listener.once('error', reject);
     listener.listen(0, '127.0.0.1', resolve);

@@ -1,6 +1,7 @@
 import type { Allowance } from '../oracle/index.js';
 import type { HeaderLine } from '../wire/index.js';
 import { beforeChallenge, type Circumstance, headerLines, masking, type Scene } from './circumstance.js';
+import { lacked } from './method.js';
 
 const unsupported: Allowance = { granted: [400, 405, 411, 413, 415, 422], ...beforeChallenge(411, 413, 415) };
 /** A server error gives nobody anything, and is no challenge. */
@@ -36,8 +37,9 @@ const content = (
  * The same by POST: where a body is no surprise, it is no reason to reject the request below the application. On a connection of its own, because a
  * body that is left unread there disturbs what follows, of which `protection.body-read` tells.
  */
-const posted = ({ change, ...circumstance }: Circumstance): Circumstance => ({
+const posted = ({ change, allows, ...circumstance }: Circumstance): Circumstance => ({
   ...circumstance,
+  allows: { ...allows, granted: [...(allows?.granted ?? []), ...lacked] },
   change: (draft, scene) => ({ ...change(draft, scene), method: 'POST', freshConnection: true }),
 });
 

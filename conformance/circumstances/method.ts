@@ -2,7 +2,7 @@ import { withoutHead } from '../oracle/index.js';
 import { beforeChallenge, type Circumstance, type Dimension, none } from './circumstance.js';
 
 /** A resource need not have these methods, nor need everybody be allowed to change it; whoever has a token learns that, and a stranger gets the challenge. */
-const lacked = [301, 302, 303, 307, 308, 400, 403, 404, 405, 409, 411, 413, 415, 422, 428, 501] as const;
+export const lacked = [301, 302, 303, 307, 308, 400, 403, 404, 405, 409, 411, 413, 415, 422, 428, 501] as const;
 
 const named = (method: string, granted: readonly number[] = lacked): Circumstance => ({
   id: method,

@@ -1,5 +1,5 @@
 import type { Protocol } from '../../spec/index.js';
-import { grantOf, judge, type Verdict } from '../oracle/index.js';
+import { grantOf, inWords, judge, type Verdict } from '../oracle/index.js';
 import type { Trial } from '../subject/index.js';
 import { type Exchange, headerValues, isPipelined } from '../wire/index.js';
 import { type Case, whenWords } from './case.js';
@@ -10,6 +10,14 @@ export function verdictOf(tried: Case, exchange: Exchange, { protocol, subject }
   // The first of two requests is the control: where it is not answered as usual, they were not told apart.
   if (isPipelined(exchange.request) && exchange.ahead !== undefined && !isAsUsual(exchange.ahead, protocol))
     return { kind: 'open', why: 'the server gave the same answer as for the previous request' };
+  const { answer } = exchange;
+  // A login brings a token; a resource instead was opened by the expired token.
+  const isServed = answer !== undefined && grantOf(answer, protocol) === 'served' && subject.oracle.holdsServed(answer);
+  if (state.moment === 'expired' && state.about === 'login' && isServed)
+    return {
+      ...{ kind: 'fails', expected: `${state.words} brings a token, and no resource`, actual: inWords(exchange, protocol) },
+      ...{ given: 'resource', row: 'expiry.refused-after' },
+    };
   return judge(state, state.words, exchange, {
     protocol,
     when: whenWords(tried),

@@ -27,7 +27,7 @@ export function readHistory(folder: string): PastRun[] {
   return names.sort().map((name) => {
     const file = join(folder, name);
     const run = parseJson(readText(file, 'cannot be read', expected), file, expected) as PastRun;
-    if (run?.format > format)
+    if (typeof run?.format === 'number' && run.format > format)
       throw new InputFileError(file, `a newer version of hydrauth wrote it (format ${run.format}); this one reads format ${format}`);
     if (run?.format !== format || !isRun(run)) throw new InputFileError(file, `not complete; ${expected}`);
     // A service may be called constructor.

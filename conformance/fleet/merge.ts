@@ -22,8 +22,9 @@ export function mergedRuns(folders: readonly string[]): { fleet: Fleet; textOf: 
   const [{ seed, shard = '1/1' }] = runs as [(typeof runs)[number]];
   const of = Number(shard.split('/')[1]);
   const { kit, catalogue } = fleetOf([], { seed, startedAt: '' });
-  const partsOf = (run: (typeof runs)[number]) => [run.kit?.version, run.catalogue, run.seed, Number(run.shard?.split('/')[1] ?? 1)].join();
-  const other = runs.findIndex((run) => partsOf(run) !== [kit.version, catalogue, seed, of].join());
+  const isPart = (run: (typeof runs)[number]) =>
+    run.kit?.version === kit.version && run.catalogue === catalogue && run.seed === seed && Number(run.shard?.split('/')[1] ?? 1) === of;
+  const other = runs.findIndex((run) => !isPart(run));
   if (other >= 0)
     throw new InputFileError(
       folders[other] ?? '',

@@ -118,7 +118,7 @@ export async function work(url: string, jobs: number, place: Omit<Place, 'seed'>
 
 function unpacked(packed: string, failed: (why: string) => Report): Report {
   try {
-    const octets = gunzipSync(Buffer.from(packed, 'base64'), { maxOutputLength: largestReport });
+    const octets = gunzipSync(Buffer.from(String(packed), 'base64'), { maxOutputLength: largestReport });
     return parseReport(octets.toString(), 'the report of a worker');
   } catch (error) {
     return failed((error as Error).message);

@@ -19,12 +19,12 @@ export const wrongCredentials = [
   law<Pick>('exchange.wrong-paraphrase-refused', {
     phase: 'wrong-credentials',
     given: () => pick(paraphraseMistake),
-    // Few wrong attempts: of each further user a sample, and the mistakes that were not possible in the paraphrases before.
+    // Few wrong attempts: of each further user a sample, the empty one, and the mistakes that were not possible in the paraphrases before.
     examples: (subject) => {
       const shown = new Set<number>();
       return subject.ableUsers.flatMap((user, index) =>
         everyWrongParaphrase(user.paraphrase).flatMap((kind, place) => {
-          if (shown.has(kind) && place % 12 !== 0) return [];
+          if (shown.has(kind) && place % 12 !== 0 && wrongParaphrase(user.paraphrase, kind)?.value !== '') return [];
           shown.add(kind);
           return { user: index, kind };
         }),

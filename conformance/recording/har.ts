@@ -70,7 +70,8 @@ const number = { type: 'number' };
 /** Some tools write null for what they do not know. */
 const orNull = ({ type, ...schema }: { type: string }) => ({ type: [type, 'null'], ...schema });
 const object = (properties: object, ...required: string[]) => ({ type: 'object', properties, required });
-const lines = orNull({ type: 'array', ...{ items: object({ name: text }, 'name') } });
+const plain = { type: ['string', 'number', 'boolean', 'null'] };
+const lines = orNull({ type: 'array', ...{ items: object({ name: text, value: plain }, 'name') } });
 const content = orNull(object({ size: orNull(number), text: orNull(text) }));
 const problem = object({ code: text, message: text }, 'code', 'message');
 
@@ -85,3 +86,6 @@ export const entrySchema = object(
   },
   'request',
 );
+
+/** What hydrauth says of a whole recording, in what is read before it is judged again. */
+export const ownSchema = object({ recorded: number, baseUrl: text });

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { count } from '../../spec/index.js';
 import { complaint, InputFileError, schemaValidator } from '../report/index.js';
-import { digestOf, entrySchema, type HarEntry, type OwnRecording } from './har.js';
+import { digestOf, entrySchema, type HarEntry, type OwnRecording, ownSchema } from './har.js';
 
 /** Where an entry stands in a file, in octets. */
 export interface Place {
@@ -72,7 +72,9 @@ function contentOf(file: number, refuse: Refuse): Pick<HarFile, 'own' | 'isChang
     return refuse(`is no HAR file: entry ${places.indexOf(place) + 1}${wrong?.instancePath.replaceAll('/', '.')} ${complaint(wrong)}`);
   };
   if (own === undefined || own.to - own.from > largestEntry) return { places, entry, own: undefined, isChanged: own !== undefined };
-  const { digest, ...said } = read(own, 'log._hydrauth') as OwnRecording & { readonly digest?: string };
+  const about = read(own, 'log._hydrauth');
+  if (!schemaValidator(ownSchema)(about)) return { places, entry, own: undefined, isChanged: true };
+  const { digest, ...said } = about as OwnRecording & { readonly digest?: string };
   const isChanged = digest !== digestOf(said, places, (place) => JSON.stringify(entry(place)));
   return { places, entry, own: isChanged ? undefined : said, isChanged };
 }

@@ -51,7 +51,7 @@ export function readReport(file: string): Report {
 export function parseReport(text: string, file: string): Report {
   const value = parseJson(text, file, expected);
   const version = (value as { $schema?: unknown } | null)?.$schema;
-  if (version !== undefined && version !== reportSchemaId)
+  if (typeof version === 'string' && version !== reportSchemaId)
     throw new InputFileError(file, `its format is ${oneLine(clip(JSON.stringify(version), 200))}; this kit reads ${reportSchemaId}`);
   const validate = validator();
   if (!validate(value))

@@ -58,6 +58,11 @@ const credentials =
     return [trial.protocol.headers.authorization, value];
   };
 const right = credentials();
+/** The right ones of whom the token was issued to. */
+const ofItsOwner: Bring = async (trial, aged) => {
+  const { user } = await aged();
+  return credentials(() => user)(trial, aged);
+};
 /** Another id each time, because some services lock even ids that nobody has. */
 const ofNobody = credentials(({ subject }) => ({ id: subject.unusedId() }));
 const wrongParaphrase = credentials(({ user }) => ({ paraphrase: `${user.paraphrase}x` }));
@@ -100,7 +105,12 @@ function state(
     words,
     async bring(trial, aged) {
       const lines: HeaderLine[] = [];
-      for (const each of bring) lines.push(await each(trial, aged));
+      let token: Promise<Token> | undefined;
+      const once = () => {
+        token ??= aged();
+        return token;
+      };
+      for (const each of bring) lines.push(await each(trial, once));
       return lines;
     },
   };
@@ -173,8 +183,21 @@ export const states: readonly State[] = [
   ),
   state('expired token', 'An expired token', ['over', 'none'], [issued], { moment: 'expired' }),
   expiredBeside('nonce', 'a fresh nonce', 'no credentials', [fresh], 'nonce'),
-  expiredBeside('credentials', 'the right credentials and no nonce', 'no nonce', [right], 'credentials'),
-  expiredBeside('nonce and credentials', 'a fresh nonce and the right credentials', 'right', [fresh, right], 'nonce and right credentials'),
+  expiredBeside('credentials', 'the right credentials and no nonce', 'no nonce', [ofItsOwner], 'credentials'),
+  expiredBeside(
+    'nonce and credentials',
+    'a fresh nonce and the right credentials',
+    'right',
+    [fresh, ofItsOwner],
+    'nonce and right credentials',
+  ),
+  expiredBeside(
+    'nonce and wrong credentials',
+    'a fresh nonce and a wrong paraphrase',
+    'paraphrase',
+    [fresh, wrongParaphrase],
+    'wrong paraphrase',
+  ),
   state('unknown token', 'A token that was never issued', ['unknown', 'none'], [unknown]),
   state('almost a token', 'A token with one character changed', ['unknown', 'none'], [almost]),
 ];

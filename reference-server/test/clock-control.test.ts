@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { manualClock, startReferenceServer } from '../index.js';
+import { crowded } from '../../spec/test/listening.js';
+import { defaultLimits, manualClock, startReferenceServer } from '../index.js';
 
 const start = '2030-01-01T00:00:00.000Z';
 
@@ -80,6 +81,12 @@ test('is not offered unless the clock is manual, nor where it is switched off', 
   await using system = await startReferenceServer();
   await using silent = await startReferenceServer({ clock: 'manual', clockControl: false });
   expect([system.clockUrl, silent.clockUrl]).toEqual([null, null]);
+});
+
+test.each(['clock', 'control'])('the %s listener closes what one address opens beyond its share', async (listener) => {
+  await using server = await startReferenceServer({ clock: 'manual', control: true });
+  const url = listener === 'clock' ? server.clockUrl : server.control?.url;
+  expect(await crowded(url as string, defaultLimits.connectionsPerAddress + 1)).toBe(0);
 });
 
 test('ends with the server', async () => {

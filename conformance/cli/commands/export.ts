@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Spec } from '../../../spec/index.js';
 import { type Args, CallError, command } from '../command.js';
@@ -38,11 +38,12 @@ export const exportDocument = command({
     }
     if (output === undefined)
       throw new CallError('Bruno collections are folders; say where to write it, as in hydrauth export bruno --output hydrauth-bruno');
-    for (const [path, text] of (await import('../../postman/index.js')).brunoFiles(spec)) {
+    const [{ brunoFiles }, { writeWhole }] = await Promise.all([import('../../postman/index.js'), import('../../report/index.js')]);
+    for (const [path, text] of brunoFiles(spec)) {
       const file = resolve(io.cwd, output, path);
       const why = obstacle(file);
       if (why !== undefined) throw new CallError(`--output ${output}: ${file} cannot be written: ${why}`);
-      writeFileSync(file, text);
+      writeWhole(file, text);
     }
     return 0;
   },

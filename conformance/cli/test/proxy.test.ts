@@ -1,15 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type ManualClock, startReferenceServer } from '../../../fixtures/reference-server.js';
-import { listening } from '../../../spec/test/listening.js';
+import { defaultLimits } from '../../../reference-server/index.js';
+import { crowded, listening } from '../../../spec/test/listening.js';
 import { scratch } from '../../../spec/test/scratch.js';
 import { openProxy } from '../../client/index.js';
+import { steering } from '../../wire/test/certificate.js';
 import { calling } from './calling.js';
 
 const user = { id: 7, paraphrase: 'a long paraphrase' };
+const folder = scratch();
 const closing: (() => unknown)[] = [];
 afterAll(async () => void (await Promise.all(closing.map((close) => close()))));
 
@@ -155,6 +159,37 @@ describe('hydrauth proxy', () => {
       new RegExp(`^HTTP/1.1 ${status} `),
     );
     expect(seen.requests.length).toBe(status === 200 ? 3 : 0);
+  });
+
+  test('keeps neither a crowd of one address nor what a connection asks for again and again', async () => {
+    const { url } = await service((req, res) => res.end(`served ${req.url}.`));
+    const here = await inFrontOf(url);
+    const asking = (_: unknown, at: number) => `GET /${at} HTTP/1.1\r\nHost: HERE\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`;
+    const warnings: Error[] = [];
+    const warned = (warning: Error) => void warnings.push(warning);
+    process.on('warning', warned);
+    await raw(here, Array.from({ length: 20 }, asking).join(''), /served \/19\./);
+    process.off('warning', warned);
+    expect(warnings).toEqual([]);
+    expect(await crowded(here, defaultLimits.connectionsPerAddress + 1)).toBe(0);
+  });
+
+  test('verifies certificates, and lets the names in them steer no terminal', async () => {
+    const received: unknown[] = [];
+    const { port, close } = await listening(createTlsServer(steering, (req, res) => res.end(void received.push(req.headers))));
+    closing.push(close);
+    for (const [trust, why] of [
+      [[], 'self-signed certificate'],
+      [['--ca', join(folder, 'ca.pem')], "is not cert's CN: ?[31mevil"],
+    ] as const) {
+      writeFileSync(join(folder, 'ca.pem'), steering.cert);
+      let told = '';
+      const { code, err } = await proxied([`https://localhost:${port}/api`, '--user', '7:x', ...trust], async (here) => {
+        told = await (await fetch(here)).text();
+      });
+      expect([code, told, err]).toEqual([3, expect.stringContaining(why), `hydrauth proxy: ${told}`]);
+    }
+    expect(received).toEqual([]);
   });
 
   test('closes refusals without end', async () => {

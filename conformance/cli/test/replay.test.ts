@@ -186,8 +186,9 @@ describe('hydrauth compare', () => {
   test('refuses what is no report', async () => {
     const file = join(folder, 'other.json');
     writeFileSync(file, '{}');
-    const { code, err } = await calling(['compare', clean, file]);
-    expect(code).toBe(2);
-    expect(err).toContain('other.json');
+    for (const words of [['compare', clean], ['report'], ['attest', '--subject', `api@sha256:${'0'.repeat(64)}`], ['replay']]) {
+      const { code, err } = await calling([...words, file]);
+      expect([code, err]).toEqual([2, expect.stringContaining('other.json: at /: has no kit')]);
+    }
   });
 });

@@ -86,9 +86,9 @@ export class Logins {
   }
 }
 
-/** What is told where the service cannot be asked. */
-export function noAnswer(error: NodeJS.ErrnoException): Problem {
-  return { status: 502, text: `The service gave no answer: ${error.message || error.code}` };
+/** What is told where the service cannot be asked. Its certificate may stand in that, and steer no terminal. */
+export function noAnswer({ message, code = '' }: NodeJS.ErrnoException): Problem {
+  return { status: 502, text: `The service gave no answer: ${(message || code).replace(/[\p{Control}\p{Bidi_Control}]/gu, '?')}` };
 }
 
 const read = ({ statusCode: status = 0, headers }: Came): StepAnswer => ({

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { limitAddresses } from '../../../reference-server/index.js';
 import type { Protocol } from '../../../spec/index.js';
 import { listenAt } from '../../wire/index.js';
 import type { ClientUser } from '../traffic/index.js';
@@ -24,12 +25,16 @@ export interface RelayOptions {
 
 /** A body of this length is kept until the answer is there, so that it can be sent again with a new token. */
 const largestKept = 1024 * 1024;
+const ignore = () => {};
 
 /** Listens in front of one service and passes requests and answers on as they come. */
 export async function openRelay(options: RelayOptions) {
   const { service, protocol, user, nowMs = () => performance.now(), onProblem = () => {} } = options;
   const upstream = upstreamOf(service, options.trust, options.observe);
-  const logins = user === undefined ? undefined : new Logins(upstream, user, protocol, nowMs, onProblem);
+  let isOpen = true;
+  // A login that our own end breaks off is no problem of the service.
+  const tell = (text: string) => void (isOpen && onProblem(text));
+  const logins = user === undefined ? undefined : new Logins(upstream, user, protocol, nowMs, tell);
   const { authorization, nonce, token } = protocol.headers;
   const secrets = logins === undefined ? [] : [authorization, nonce, token].map((name) => name.toLowerCase());
   const notSent = leftOut('host', 'content-length', 'expect', ...secrets);
@@ -91,13 +96,14 @@ export async function openRelay(options: RelayOptions) {
   };
 
   const take = (req: IncomingMessage, res: ServerResponse, near?: Switched) => {
-    for (const stream of [req, res]) stream.on('error', () => {});
+    for (const stream of [req, res]) stream.on('error', ignore);
     // What a service may write into a status line, we may not.
     handle(req, res, near).catch((error) => (res.headersSent ? req.socket.destroy() : say(noAnswer(error), res)));
   };
   const server = createServer((req, res) => take(req, res));
   server.on('upgrade', (req, socket, head) => {
-    socket.on('error', () => {});
+    // It may come again with its next request.
+    socket.off('error', ignore).on('error', ignore);
     if (req.headers.upgrade?.toLowerCase() !== 'websocket') return void server.emit('connection', withoutUpgrade(req, socket, head));
     const res = new ServerResponse(req);
     res.shouldKeepAlive = false;
@@ -105,6 +111,7 @@ export async function openRelay(options: RelayOptions) {
     res.once('finish', () => socket.end());
     take(req, res, { socket, head });
   });
+  limitAddresses(server);
   const listener = await listenAt(server, options.host, options.port);
   port = new URL(listener.origin).port || '80';
   const ours = new RegExp(`(^|<)${service.origin.replace(/[.[\]]/g, '\\$&')}(?=[/?#>]|$)`, 'gi');
@@ -114,6 +121,7 @@ export async function openRelay(options: RelayOptions) {
     /** Why no login worked, where one was tried. */
     loginFailure: () => logins?.failure,
     async close() {
+      isOpen = false;
       for (const socket of switched) socket.destroy();
       upstream.close();
       await listener.close();

@@ -102,6 +102,8 @@ test('shards that are merged equal the whole', async () => {
     writeFileSync(join(at('forged'), 'fleet.json'), JSON.stringify({ ...run, ...forged }));
     expect(await refused(at('forged'), '--output', at('never'))).toMatch(/^2 .*the folder of a run is expected/);
   }
+  writeFileSync(join(at('forged'), 'fleet.json'), JSON.stringify({ ...run, kit: { version: { toString: 1 } } }));
+  expect(await refused(at('forged'), '--output', at('never'))).toMatch(/^2 .*only parts of one run can be merged/);
   expect([existsSync(at('never')), existsSync(join(at('part-1'), 'fleet.json'))]).toEqual([false, true]);
 });
 
@@ -113,7 +115,12 @@ test('a history that somebody else wrote, and a service with the name of what ev
   const strange = fleetFile([{ name: 'constructor', url: bad }]);
   const { out } = await fleet(strange, 'strange-run', '--history', at('strange'));
   expect(section(out, 'Since the last run')).toContain('constructor is new.');
-  for (const forged of [{ services: null }, { startedAt: '<b>' }, { services: { '\u001b[2J': run.services.same } }]) {
+  for (const forged of [
+    { services: null },
+    { startedAt: '<b>' },
+    { format: { valueOf: 1, toString: 1 } },
+    { services: { '\u001b[2J': run.services.same } },
+  ]) {
     writeFileSync(join(at('strange'), file), JSON.stringify({ ...run, ...forged }));
     const { code, err } = await fleet(strange, 'never', '--history', at('strange'));
     expect([code, err]).toEqual([2, expect.stringContaining('not complete; a run that hydrauth fleet --history kept is expected')]);

@@ -97,8 +97,10 @@ describe.skipIf(program.skip)(`with a real Redis${program.note}`, () => {
   test.each<[string, object, unknown, string]>([
     ['a file elsewhere', { users: [{ file: '/etc/hostname' }] }, undefined, 'users: /etc/hostname is not in the folder of the worker'],
     ['a file to write', { record: 'notes.har' }, undefined, 'A worker runs no command and writes no file that came through a queue.'],
+    ['a command to run', { clock: 'exec:date' }, undefined, 'A worker runs no command and writes no file that came through a queue.'],
     ['a report that is none', {}, gzipSync('{}').toString('base64'), 'the report of a worker: at /'],
     ['a report without end', {}, gzipSync(Buffer.alloc(65 * 1024 * 1024)).toString('base64'), 'Cannot create a Buffer larger than'],
+    ['a report that only says how long it is', {}, { length: 2 ** 31 }, 'The workers failed: incorrect header check'],
     ['a name that leads elsewhere', { name: '../x' }, undefined, 'what the queue holds is no job of hydrauth fleet'],
   ])('a job that somebody else wrote: %s', async (_, more, report, said) => {
     const file = fleetFile([{ name: 'forged', url: await serve() }]);

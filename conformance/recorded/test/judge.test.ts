@@ -45,6 +45,13 @@ test.each<[string, string | Buffer, number, string]>([
     2,
     'entry 1.request.headers.0.name must be a text',
   ],
+  [
+    'with a header that is no text, and cannot become one',
+    har([{ ...answered, response: { ...answered.response, headers: [{ name: 'a', value: { toString: 1 } }] } }]),
+    2,
+    'entry 1.response.headers.0.value must be a text or a number or true or false',
+  ],
+  ['with an answer that is none', har([{ ...entry, response: 5 }]), 2, 'entry 1.response must be an object'],
   ['with a time without end', har([{ ...entry, time: 7 }]).replace(':7', ':1e999'), 2, 'entry 1.time must be a number'],
   ['deep', har([entry]).replace('[]', `[${'['.repeat(20_000)}${']'.repeat(20_000)}]`), 2, 'is nested deeper than 10000'],
   ['with very many entries', `{"log": {"entries": [${'{},'.repeat(1_000_001)}{}]}}`, 2, 'has more than 1000000 entries'],

@@ -31,6 +31,11 @@ test.each([
   ['a missing member', changed({ requirements: undefined }), /at \/: has no requirements;/],
   ['a date that is none', changed({ startedAt: 'today' }), /at \/startedAt: must match format "date-time"/],
   [
+    'a version without end',
+    changed({ $schema: 'deep' }).replace('"deep"', `${'['.repeat(50_000)}${']'.repeat(50_000)}`),
+    /at \/\$schema: must be equal to constant/,
+  ],
+  [
     'another version',
     changed({ $schema: 'https://hydrauth.example/schema/report-9.json' }),
     /its format is .*report-9\.json.*; this kit reads .*report-1\.json/,
