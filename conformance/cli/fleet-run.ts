@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import * as fleets from '../fleet/index.js';
-import { jsonReport, oneLine, type Report, timeWords, verdictWords } from '../report/index.js';
+import { jsonReport, oneLine, type Report, timeWords } from '../report/index.js';
 import { type Args, CallError } from './command.js';
 import type { Io } from './io.js';
 import { interruptedCode } from './judge.js';
@@ -26,10 +26,10 @@ export function endings(services: readonly fleets.Service[], output: string, io:
     const result = fleets.resultOf(service, report);
     fleets.writeService(output, result, jsonReport(report));
     results.push(result);
-    const { name, verdict, exitCode, sentence, durationMs } = result;
+    const { name, word, exitCode, isWhole, sentence, durationMs } = result;
     if (io.isTTY) io.err('\r\u001b[2K');
     io.out(
-      `${verdictWords[verdict].padEnd(14)}  ${name.padEnd(width)}  ${timeWords(durationMs)}${exitCode === 0 ? '' : `  ${oneLine(sentence)}`}\n`,
+      `${word.padEnd(14)}  ${name.padEnd(width)}  ${timeWords(durationMs)}${exitCode === 0 && isWhole ? '' : `  ${oneLine(sentence)}`}\n`,
     );
     going(name);
   };

@@ -1,5 +1,5 @@
-import { profileOf, spec } from '../../spec/index.js';
-import { exitCode, junitSuites, type Outcome, type Report, verdictSentence } from '../report/index.js';
+import { count, profileOf, spec } from '../../spec/index.js';
+import { exitCode, failsStrictly, headline, junitSuites, type Outcome, type Report, skippedRequirements } from '../report/index.js';
 import { kitVersion } from '../version.js';
 import type { Service } from './read-file.js';
 
@@ -38,7 +38,18 @@ function detailsOf({ name }: Named, report: Report) {
   const cases = suites.flatMap((suite) =>
     suite.cases.map(({ output: _, ...each }) => ({ ...each, className: each.className.replace('hydrauth', name) })),
   );
-  return { sentence: verdictSentence(report), outcomes, cases, judgedBy: `${report.profile?.digest} ${report.profile?.catalogue}` };
+  return { ...saidOf(report), outcomes, cases, judgedBy: `${report.profile?.digest} ${report.profile?.catalogue}` };
+}
+
+/** The verdict in a word and a sentence. It is whole where every MUST that can be tested was, in all cases, and none is a known failure. */
+function saidOf(report: Report) {
+  const { word, sentence } = headline(report);
+  const skipped = skippedRequirements(report).length;
+  const isKnown = report.requirements.some(({ outcome }) => outcome === 'known-failure');
+  const isPart = report.verdict === 'conformant' && (skipped > 0 || isKnown || report.cases?.leftOut !== undefined);
+  const isUntested = report.requirements.some((each) => each.outcome === 'untested' && failsStrictly(each));
+  const left = skipped === 0 || report.verdict !== 'conformant' ? '' : ` ${count(skipped, 'requirement was', 'requirements were')} left out of the run.`;
+  return { word: isPart ? 'Conformant in part' : word, sentence: `${sentence}${left}`, isWhole: !isPart && !isUntested };
 }
 
 /** From bad to good: a violation is known, and where there is no verdict nothing is. */

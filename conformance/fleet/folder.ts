@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { InputFileError, jsonText, junitXml, verdictWords, writeWhole } from '../report/index.js';
+import { InputFileError, jsonText, junitXml, writeWhole } from '../report/index.js';
 import { fleetCtrf, wholeMs } from './ctrf.js';
 import type { Fleet, FleetRow, Result } from './fleet.js';
 import { fleetHtml } from './html.js';
@@ -40,8 +40,9 @@ export function writing(folder: string, write: () => void): void {
 const colours = { conformant: 'brightgreen', 'non-conformant': 'red', incomplete: 'yellow', error: 'lightgrey' } as const;
 
 /** Writes the report of a service, which is given in JSON, and its badge as shields.io reads it. */
-export function writeService(folder: string, { name, report, verdict }: Result, json: string): void {
-  const badge = { schemaVersion: 1, label: 'hydrauth', message: verdictWords[verdict].toLowerCase(), color: colours[verdict] };
+export function writeService(folder: string, { name, report, verdict, word, isWhole }: Result, json: string): void {
+  const color = verdict === 'conformant' && !isWhole ? 'yellowgreen' : colours[verdict];
+  const badge = { schemaVersion: 1, label: 'hydrauth', message: word.toLowerCase(), color };
   writing(folder, () => {
     mkdirSync(join(folder, name), { recursive: true });
     writeWhole(join(folder, report), json);
@@ -51,7 +52,9 @@ export function writeService(folder: string, { name, report, verdict }: Result, 
 
 /** Writes what stands above the services; fleet.json comes last, so that a folder that has it is whole. */
 export function writeOverview(folder: string, fleet: Fleet, sections: readonly Section[]): void {
-  const rows = fleet.services.map(({ sentence: _, outcomes: __, judgedBy: ___, cases: ____, ...row }): FleetRow => row);
+  const rows = fleet.services.map(
+    ({ sentence: _, outcomes: __, judgedBy: ___, cases: ____, word: _____, isWhole: ______, ...row }): FleetRow => row,
+  );
   const files = {
     'index.html': fleetHtml(fleet, sections),
     'fleet.md': fleetMarkdown(fleet, sections),

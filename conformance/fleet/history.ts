@@ -115,6 +115,11 @@ function changesOf(now: Result, before: PastRun): Change[] {
     const line = `${name}: ${id} was ${outcomeWords[earlier]}, now ${outcomeWords[is]}.`;
     return [{ line, ...(is === 'fail' || isDropped ? { worse: now } : {}) }];
   });
+  const dropped = before.ids.filter((id) => now.outcomes[id] === undefined && ['pass', 'fail'].includes(outcomeIn(before, name, id) ?? ''));
+  if (!isLost && exitCode !== 3)
+    for (const id of dropped)
+      if (spec.catalogue.requirement(id).level === 'MUST')
+        rows.push({ line: `${name}: ${id} was judged, now it is left out.`, worse: now });
   if (isLost) return [{ line: `${name} lost its verdict. ${sentence}`, worse: now }, ...rows];
   if (exitCode === 3) return [...rows, { line: `${name} has no verdict, and had none in the last run.`, uncompared: now }];
   const isUnsaid = was.exitCode === 0 && exitCode !== 0 && !rows.some(({ worse }) => worse !== undefined);

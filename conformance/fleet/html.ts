@@ -40,20 +40,20 @@ function columnsOf(services: readonly Result[]): string[] {
 }
 
 /** A pass has no class, and nothing ends that need not: there are tens of thousands of cells. */
-function row({ name, tags, verdict, outcomes: by, report, durationMs, requests }: Result, columns: readonly string[]): string {
+function row({ name, tags, verdict, word, outcomes: by, report, durationMs, requests }: Result, columns: readonly string[]): string {
   const cells = columns.map((id) => {
     const outcome = by[id];
     if (outcome === undefined) return '<td>';
     return outcome === 'pass' ? '<td>P' : `<td class="cell is-${outcome}">${letters[outcome]}`;
   });
   const took = `${requests.toLocaleString('en')} requests, ${timeWords(durationMs)}`;
-  return `<tr data-name="${html(name.toLowerCase())}" data-state="${verdict}" data-tags="${html(JSON.stringify(tags))}"><th scope="row" title="${took}"><span class="who"><a href="${encodeURI(report)}">${html(name)}</a> <b class="is-${verdictTones[verdict]}">${verdictWords[verdict]}</b></span></th>${cells.join('')}</tr>`;
+  return `<tr data-name="${html(name.toLowerCase())}" data-state="${verdict}" data-tags="${html(JSON.stringify(tags))}"><th scope="row" title="${took}"><span class="who"><a href="${encodeURI(report)}">${html(name)}</a> <b class="is-${verdictTones[verdict]}">${word}</b></span></th>${cells.join('')}</tr>`;
 }
 
-function detail({ name, verdict, sentence, cases, report }: Result): string {
+function detail({ name, verdict, word, sentence, cases, report }: Result): string {
   const failures = cases.filter(({ kind }) => kind === 'failure');
   const items = failures.map(({ name: id, message = '' }) => `<li><span class="id">${html(id)}</span> ${html(clip(message, 400))}</li>`);
-  return `<div class="detail"><h3><a href="${encodeURI(report)}">${html(name)}</a> <span class="outcome is-${verdictTones[verdict]}">${verdictWords[verdict]}</span></h3><p>${html(clip(sentence, 600))}</p>${items.length === 0 ? '' : `<ul>${items.join('')}</ul>`}</div>`;
+  return `<div class="detail"><h3><a href="${encodeURI(report)}">${html(name)}</a> <span class="outcome is-${verdictTones[verdict]}">${word}</span></h3><p>${html(clip(sentence, 600))}</p>${items.length === 0 ? '' : `<ul>${items.join('')}</ul>`}</div>`;
 }
 
 /** Filters the rows. The page is complete without it. */

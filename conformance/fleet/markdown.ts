@@ -1,11 +1,11 @@
-import { clip, markdownLine, markdownTable, timeWords, verdictWords } from '../report/index.js';
+import { clip, markdownLine, markdownTable, timeWords } from '../report/index.js';
 import { type Fleet, type Result, worstFirst } from './fleet.js';
 import { type Section, summaryWords } from './words.js';
 
 /** The run as Markdown, for the summary of a CI job: what is not well in a table, the rest by name. */
 export function fleetMarkdown(fleet: Fleet, sections: readonly Section[]): string {
   const sorted = [...fleet.services].sort(worstFirst);
-  const isWell = ({ exitCode, warned }: Result) => exitCode === 0 && warned.length === 0;
+  const isWell = ({ exitCode, warned, isWhole }: Result) => exitCode === 0 && warned.length === 0 && isWhole;
   const others = sorted.filter((each) => !isWell(each));
   const well = sorted.filter(isWell).map(({ name }) => line(name));
   return `${[
@@ -17,8 +17,8 @@ export function fleetMarkdown(fleet: Fleet, sections: readonly Section[]): strin
   ].join('\n\n')}\n`;
 }
 
-function row({ name, verdict, exitCode, failed, warned, untested, durationMs, sentence }: Result): (string | number)[] {
-  const word = exitCode === 0 ? verdictWords[verdict] : `**${verdictWords[verdict]}**`;
+function row({ name, word: said, exitCode, failed, warned, untested, durationMs, sentence }: Result): (string | number)[] {
+  const word = exitCode === 0 ? said : `**${said}**`;
   return [line(name), word, line(failed.join(', ')), line(warned.join(', ')), untested.length, timeWords(durationMs), line(sentence)];
 }
 

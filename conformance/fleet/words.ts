@@ -7,11 +7,9 @@ export type Section = { readonly title: string; readonly lines: readonly string[
 
 /** "40 services: 37 conformant, 2 not conformant, 1 no verdict". */
 export function summaryWords({ services, shard }: Pick<Fleet, 'services' | 'shard'>): string {
-  const parts = Object.entries(verdictWords).map(([verdict, words]) => {
-    const many = services.filter((each) => each.verdict === verdict).length;
-    return many === 0 ? '' : `${many} ${words.toLowerCase()}`;
-  });
-  return `${count(services.length, 'service')}${shard === undefined ? '' : ` (shard ${shard})`}: ${parts.filter(Boolean).join(', ')}`;
+  const words = Object.keys(verdictWords).flatMap((verdict) => services.filter((each) => each.verdict === verdict).map(({ word }) => word));
+  const parts = [...new Set(words)].map((word) => `${words.filter((each) => each === word).length} ${word.toLowerCase()}`);
+  return `${count(services.length, 'service')}${shard === undefined ? '' : ` (shard ${shard})`}: ${parts.join(', ')}`;
 }
 
 /** What a run that fails only for what got worse was compared with, and what that leaves unsaid. */

@@ -3,7 +3,7 @@ export { baselineOf, baselineText, entriesText, parseBaseline, readBaseline, upd
 export { earlReport } from './earl.js';
 export { clip, html, markdownLine, oneLine, visible } from './escape.js';
 export { explanation, isFailure } from './finding.js';
-export { verdictSentence } from './headline.js';
+export { headline, skippedRequirements, verdictSentence } from './headline.js';
 export { matrixHtml } from './html/matrix.js';
 export { page } from './html/page.js';
 export { htmlReport } from './html/report.js';

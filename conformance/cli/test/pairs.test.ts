@@ -65,8 +65,8 @@ test.each([
   'connection-refuses-after-a-refusal+expires-after-two-thirds',
 ])('neither mistake of %s hides the other', async (id) => {
   const specimen = specimenOf(id);
-  // What a stranger does to others is seen in what is sent for others.
-  const selected = id.endsWith('of-a-stranger') ? {} : { only: specimen.expected };
+  // What a stranger does to others, and what almost a token is among few numbers, is seen in what is sent for others.
+  const selected = /of-a-(stranger$|sequence)/.test(id) ? {} : { only: specimen.expected };
   const row = await examineRow(specimen, { seed: 12, runs: 10, engine: 'laws', ...selected });
   expect(isRight(row) ? '' : complaint(row)).toBe('');
 });

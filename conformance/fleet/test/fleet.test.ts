@@ -22,8 +22,10 @@ test('every service gets a report, and one that fails, hangs or is not there end
   const { code, out, err, text } = await fleet(file, 'run', '--jobs', '2');
   expect([code, err]).toEqual([1, '']);
   expect(out).toMatch(/^Not conformant {2}bad {6}[\d.]+ m?s {2}1 MUST requirement is violated/m);
+  expect(out).toMatch(/^Conformant in part {2}good .* requirements were left out of the run\.$/m);
+  expect(text('good/badge.json')).toContain('"conformant in part"');
   expect(out).toMatch(/^No verdict {6}silent .*The deadline of 1s passed\.$/m);
-  expect(out).toContain('4 services: 1 conformant, 1 not conformant, 2 no verdict. Exit code 1 because of bad.');
+  expect(out).toContain('4 services: 1 conformant in part, 1 not conformant, 2 no verdict. Exit code 1 because of bad.');
   const { services, ...run } = JSON.parse(text('fleet.json'));
   expect(Object.keys(run)).toEqual(['kit', 'spec', 'catalogue', 'seed', 'startedAt']);
   expect(
