@@ -48,7 +48,10 @@ function saidOf(report: Report) {
   const isKnown = report.requirements.some(({ outcome }) => outcome === 'known-failure');
   const isPart = report.verdict === 'conformant' && (skipped > 0 || isKnown || report.cases?.leftOut !== undefined);
   const isUntested = report.requirements.some((each) => each.outcome === 'untested' && failsStrictly(each));
-  const left = skipped === 0 || report.verdict !== 'conformant' ? '' : ` ${count(skipped, 'requirement was', 'requirements were')} left out of the run.`;
+  const left =
+    skipped === 0 || report.verdict !== 'conformant'
+      ? ''
+      : ` ${count(skipped, 'requirement was', 'requirements were')} left out of the run.`;
   return { word: isPart ? 'Conformant in part' : word, sentence: `${sentence}${left}`, isWhole: !isPart && !isUntested };
 }
 
