@@ -95,7 +95,8 @@ export async function judge(run: Run, answerMs: number): Promise<Judged> {
     if (options.bail !== undefined) work.told([...combinations.findings(), ...(await monitor.findings())]);
     // Where the collection uses the account of the laws, it does not run beside them.
     if (phase === 'plain') await (beside ?? postman.beforeClock());
-    if (phase === 'clock') add(await postman.atClock(async () => [...found.findings, ...(await monitor.findings())]));
+    if (phase === 'clock')
+      add(await postman.atClock(async () => [...found.findings, ...(await monitor.findings())].some(({ outcome }) => outcome === 'fail')));
     if (phase === 'clock' && options.engines.includes('postman')) progress.ended('the Postman collection', collectionWeight);
   }
   const endings = replay === undefined && selection.withLaws ? await endedLogins(target, selection.rows) : [];

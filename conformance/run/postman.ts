@@ -17,8 +17,8 @@ interface PostmanRun {
   readonly isApart: boolean;
   /** Lets it send its first request. Waits until all that leaves the clock alone is done. */
   beforeClock(): Promise<void>;
-  /** Lets it do what moves the clock, and gives all that it found. What failed beside the laws, and is not known from them, is tried once more alone. */
-  atClock(known: () => Promise<readonly Finding[]>): Promise<Found>;
+  /** Lets it do what moves the clock, and gives all that it found. What failed beside the laws is tried once more alone; `isViolated`: whether they found a violation. */
+  atClock(isViolated: () => Promise<boolean>): Promise<Found>;
   requests(): number;
   /** What broke in the collection itself, as a sentence. */
   broken(): string | undefined;
@@ -101,19 +101,19 @@ export function startPostman(
       running.catch(() => {});
       await (gate === undefined ? running : Promise.race([gate.reached, running]));
     },
-    async atClock(known) {
+    async atClock(isViolated) {
       subject.client.rest();
       gate?.open();
       const first = await running;
       if (first === undefined) return nothing;
       const failed = failuresOf(first);
-      const isSure = !isApart || failed.length === 0 || signals.some(({ aborted }) => aborted) || isEachIn(failed, await known());
+      const isSure = !isApart || failed.length === 0 || signals.some(({ aborted }) => aborted);
       const result = isSure ? first : await start();
       for (const exchange of result.exchanges) {
         subject.recorder?.note(exchange, { engine: 'postman' });
         subject.oracle.end(subject.oracle.begin(exchange.request), exchange);
       }
-      const findings = isSure ? result.findings : withOnce(failed, result);
+      const findings = isSure ? result.findings : withOnce(failed, result, await isViolated());
       return { findings: findings.map((finding) => ofASequence(explained(finding, subject), subject)), observations: [] };
     },
     requests: () => requests,
@@ -125,13 +125,12 @@ export function startPostman(
 }
 
 const failuresOf = ({ findings }: PostmanResult) => findings.filter(({ outcome }) => outcome === 'fail');
-const isEachIn = (failed: readonly Finding[], known: readonly Finding[]) =>
-  failed.every(({ requirement }) => known.some((each) => each.outcome === 'fail' && each.requirement === requirement));
 
-/** What failed beside the laws and not alone is flaky, unless somebody was given something. */
-function withOnce(failed: readonly Finding[], again: PostmanResult): Finding[] {
+/** What failed beside the laws and not alone is flaky. Where the laws found a violation, their requests may be its reason. What somebody was given counts once. */
+function withOnce(failed: readonly Finding[], again: PostmanResult, isViolated: boolean): Finding[] {
   const still = new Set(failuresOf(again).map(({ check }) => check));
-  const once = new Map(failed.filter(({ check }) => !still.has(check)).map((each) => [each.check, each]));
+  const told = failed.filter(({ check, given }) => !still.has(check) && (given !== undefined || !isViolated));
+  const once = new Map(told.map((each) => [each.check, each]));
   return [
     ...again.findings.filter(({ check }) => !once.has(check)),
     ...[...once.values()].map((each) => (each.given === undefined ? flaky(each, 1) : each)),
