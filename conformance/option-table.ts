@@ -173,7 +173,7 @@ export const optionTable = {
   ],
   bail: [
     { key: 'bail', value: 'N', whole: [1, 1000], optional: true, bare: 1, in: ['check'] },
-    'End the run after N violated MUST requirements (without N, after the first) and report what was found.',
+    'End the run when N violated MUST requirements were found (without N, one), and report what was found by then.',
   ],
   tolerance: [
     { key: 'toleranceMs', value: 'MS', whole: [0, 600_000], default: 1000, in: ['runConformance'] },

@@ -109,9 +109,7 @@ const bundle = (sizes: readonly number[], state: number, row: number): number[] 
 function bundlesOf(name: string, id: string, sizes: readonly number[], values: readonly (readonly Circumstance[])[]): number[][] {
   const factor = factorOf(name);
   const value = values[factor - 1]?.findIndex((circumstance) => circumstance.id === id) ?? 0;
-  return Array.from({ length: Math.ceil(longestBundle(sizes) / 2) }, (_, row) => bundle(sizes, 0, row)).map((row) =>
-    row.map((each, index) => (index === factor ? value : each)),
-  );
+  return Array.from({ length: Math.ceil(longestBundle(sizes) / 2) }, (_, row) => bundle(sizes, 0, row).with(factor, value));
 }
 
 /** What most often decides who may do what: in every state, each of these values is tried alone. */

@@ -15,8 +15,11 @@ export function verdictOf(tried: Case, exchange: Exchange, { protocol, subject }
   const isServed = answer !== undefined && grantOf(answer, protocol) === 'served' && subject.oracle.holdsServed(answer);
   if (state.moment === 'expired' && state.about === 'login' && isServed)
     return {
-      ...{ kind: 'fails', expected: `${state.words} brings a token, and no resource`, actual: inWords(exchange, protocol) },
-      ...{ given: 'resource', row: 'expiry.refused-after' },
+      kind: 'fails',
+      expected: `${state.words} brings a token, and no resource`,
+      actual: inWords(exchange, protocol),
+      given: 'resource',
+      row: 'expiry.refused-after',
     };
   return judge(state, state.words, exchange, {
     protocol,

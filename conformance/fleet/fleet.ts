@@ -9,7 +9,7 @@ export const letters = { fail: 'F', warn: 'W', flaky: 'Y', 'known-failure': 'K',
 /** A service in `fleet.json`. */
 export type FleetRow = ReturnType<typeof rowOf>;
 /** What is kept of a report until all are there; the whole stands in its file. */
-export type Result = FleetRow & ReturnType<typeof detailsOf>;
+export type Result = FleetRow & { readonly row: FleetRow } & ReturnType<typeof detailsOf>;
 /** One run over the services, by name. */
 export type Fleet = ReturnType<typeof fleetOf>;
 
@@ -22,7 +22,10 @@ export function fleetOf(results: readonly Result[], run: { seed: number; started
 
 type Named = Pick<Service, 'name' | 'url' | 'tags'>;
 
-export const resultOf = (service: Named, report: Report): Result => ({ ...rowOf(service, report), ...detailsOf(service, report) });
+export function resultOf(service: Named, report: Report): Result {
+  const row = rowOf(service, report);
+  return { ...row, row, ...detailsOf(service, report) };
+}
 
 function rowOf({ name, url, tags }: Named, report: Report) {
   const { verdict, durationMs, requests } = report;

@@ -52,9 +52,7 @@ export function writeService(folder: string, { name, report, verdict, word, isWh
 
 /** Writes what stands above the services; fleet.json comes last, so that a folder that has it is whole. */
 export function writeOverview(folder: string, fleet: Fleet, sections: readonly Section[]): void {
-  const rows = fleet.services.map(
-    ({ sentence: _, outcomes: __, judgedBy: ___, cases: ____, word: _____, isWhole: ______, ...row }): FleetRow => row,
-  );
+  const rows = fleet.services.map(({ row }) => row);
   const files = {
     'index.html': fleetHtml(fleet, sections),
     'fleet.md': fleetMarkdown(fleet, sections),

@@ -106,20 +106,18 @@ function changesOf(now: Result, before: PastRun): Change[] {
   const isLost = was.exitCode !== 3 && exitCode === 3;
   if (was.judgedBy !== now.judgedBy && !isLost)
     return [{ line: `${name} is judged by another profile, so its results are not compared.`, uncompared: now }];
-  const rows = Object.entries(now.outcomes).flatMap(([id, is]): Change[] => {
-    const earlier = outcomeIn(before, name, id);
-    if (earlier === undefined || earlier === is) return [];
-    const isDropped = is === 'untested' && spec.catalogue.requirement(id).level === 'MUST';
-    // Without a verdict most is untested, which one line says.
-    if (is === 'untested' && isLost) return [];
+  const rows = before.ids.flatMap((id): Change[] => {
+    const [earlier, is] = [outcomeIn(before, name, id), now.outcomes[id]];
+    // Without a verdict most is untested or missing, which one line says.
+    if (earlier === undefined || earlier === is || (isLost && (is === undefined || is === 'untested'))) return [];
+    const isMust = spec.catalogue.requirement(id).level === 'MUST';
+    if (is === undefined)
+      return isMust && exitCode !== 3 && earlier !== 'untested'
+        ? [{ line: `${name}: ${id} was judged, now it is left out.`, worse: now }]
+        : [];
     const line = `${name}: ${id} was ${outcomeWords[earlier]}, now ${outcomeWords[is]}.`;
-    return [{ line, ...(is === 'fail' || isDropped ? { worse: now } : {}) }];
+    return [{ line, ...(is === 'fail' || (is === 'untested' && isMust) ? { worse: now } : {}) }];
   });
-  const dropped = before.ids.filter((id) => now.outcomes[id] === undefined && ['pass', 'fail'].includes(outcomeIn(before, name, id) ?? ''));
-  if (!isLost && exitCode !== 3)
-    for (const id of dropped)
-      if (spec.catalogue.requirement(id).level === 'MUST')
-        rows.push({ line: `${name}: ${id} was judged, now it is left out.`, worse: now });
   if (isLost) return [{ line: `${name} lost its verdict. ${sentence}`, worse: now }, ...rows];
   if (exitCode === 3) return [...rows, { line: `${name} has no verdict, and had none in the last run.`, uncompared: now }];
   const isUnsaid = was.exitCode === 0 && exitCode !== 0 && !rows.some(({ worse }) => worse !== undefined);

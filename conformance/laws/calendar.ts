@@ -4,12 +4,14 @@ import { Untested } from '../subject/index.js';
 import { expectClock, expectUsable, expectValid, freshToken, patient } from './ages.js';
 import { law } from './law.js';
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 const hourMs = 3_600_000;
+
+export const endOfDay = (afterMs: number): number => (Math.floor(afterMs / dayMs) + 1) * dayMs;
 
 /** The next instant after another at which the calendar of many services jumps or something of theirs begins anew. */
 const boundaries = {
-  'the end of the day': (afterMs: number) => (Math.floor(afterMs / dayMs) + 1) * dayMs,
+  'the end of the day': endOfDay,
   'the beginning of summer time': (afterMs: number) => {
     const year = new Date(afterMs).getUTCFullYear();
     return [summerTime(year), summerTime(year + 1)].find((ms) => ms > afterMs) as number;

@@ -20,13 +20,12 @@ import {
   twoTokens,
   youngestOld,
 } from './ages.js';
-import { calendar } from './calendar.js';
+import { calendar, dayMs, endOfDay } from './calendar.js';
 import { countedFromIssue, notFromTheStart } from './counted-from-issue.js';
 import { law } from './law.js';
 import { proveTokens } from './working-token.js';
 
 const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const yearMs = 365 * dayMs;
 
 /** How much later an expired token is tried again: at once, for three lives in steps of less than half a life (local time differs by half hours), then after days, weeks, a month and a year. */
@@ -43,10 +42,9 @@ const newPeriodsMs = ({ protocol: { token } }: Subject): number[] =>
 
 /** How long until a token begins and ends on one day: to services that know only the time of the day, one from before midnight is another matter. */
 async function untilOneDay(subject: Subject): Promise<number> {
-  const { clock, protocol } = subject;
-  const nowMs = patient(subject) ? undefined : await clock.now().catch(() => undefined);
-  const leftMs = dayMs - ((nowMs ?? 0) % dayMs);
-  return leftMs > 2 * protocol.token.lifetimeMs ? 0 : leftMs;
+  const nowMs = patient(subject) ? undefined : await subject.clock.now().catch(() => undefined);
+  const leftMs = nowMs === undefined ? dayMs : endOfDay(nowMs) - nowMs;
+  return leftMs > 2 * subject.protocol.token.lifetimeMs ? 0 : leftMs;
 }
 
 /** That a token is refused says nothing of its age where fresh ones are refused too. */

@@ -3,7 +3,7 @@ import { capital, type Finding, sentence, told } from '../finding.js';
 import type { User } from '../options.js';
 import type { Chain, Exchange, HeaderLine } from '../wire/index.js';
 import { quickCollection } from './collection.js';
-import { type NewmanEvent, type NewmanJob, type NewmanProcess, openNewman } from './newman/index.js';
+import { type NewmanEvent, type NewmanJob, type NewmanProcess, openNewman, steadyMs } from './newman/index.js';
 import { clockFolder, leadingTo, neededFor, type PlannedCheck, type PlannedRequest, planned } from './plan/index.js';
 import type { CheckResult } from './sandbox/pm.js';
 
@@ -90,12 +90,12 @@ function note(event: NewmanEvent, { exchanges, results, brokenScripts }: Seen): 
   if (event.kind === 'broke') brokenScripts.set(event.id, event.message);
   if (event.kind === 'results') for (const result of event.results) results.set(result.check, result);
   if (event.kind !== 'exchange') return;
-  const { kind: _, id, sentAtEpochMs, answer, ...exchange } = event;
+  const { kind: _, id, sentAtSteadyMs, answer, ...exchange } = event;
   exchanges.set(id, {
     ...exchange,
     // A buffer arrives from the other process as a bare Uint8Array.
     ...(answer === undefined ? {} : { answer: { ...answer, body: Buffer.from(answer.body) } }),
-    sentAtMs: sentAtEpochMs - performance.timeOrigin,
+    sentAtMs: sentAtSteadyMs - steadyMs() + performance.now(),
   });
 }
 

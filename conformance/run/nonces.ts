@@ -30,7 +30,9 @@ export async function noncesExcludeEachOther(subject: Subject): Promise<string |
   const last = others.findLast((each) => each.status === 'fulfilled')?.value;
   const refused = (await opens(first)) ? ((await opens(last)) ? undefined : (last ?? first)) : first;
   if (refused === undefined) {
-    for (const { chain } of trials.slice(0, -1)) new Trial(subject).spareNonceOf(chain[0] as Exchange);
+    // All but the last, which was presented.
+    for (const trial of trials.filter((_, at) => others[at]?.status === 'fulfilled').slice(0, -1))
+      trial.spareNonceOf(trial.chain[0] as Exchange);
     return undefined;
   }
   // A nonce is the reason only where every one was given, a new one opens at once, and that one still does not.

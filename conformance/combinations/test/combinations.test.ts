@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { header } from '../../../fixtures/changes.js';
+import { refuseToken } from '../../../fixtures/states.js';
 import { failedOf, failuresOf, judged, warnedOf } from '../../test/seen/judging.js';
 
 test.each([
@@ -25,4 +27,16 @@ test.each([
   const report = await judged([fault], { only: [row] }, { clock: 'manual' });
   expect([...failedOf(report), ...warnedOf(report)]).toEqual([row]);
   for (const { expected } of failuresOf(report, row)) expect(expected).toMatch(sentence);
+});
+
+test('what stands beside a cause that was told is told, too', async () => {
+  const cases = ['user of a gateway=X-Debug: 1', 'user of a gateway=X-Debug: 1 | method=HEAD'].map((each) => `fresh token | ${each}`);
+  const report = await judged([refuseToken((request) => header(request, 'x-debug') !== undefined), 'token-refused-with-head'], {
+    replay: cases.map((path) => ({ check: 'token.sufficient/combinations', path })),
+  });
+  expect(
+    failuresOf(report, 'token.sufficient')
+      .map(({ expected }) => expected?.replace(/^.* when /, ''))
+      .sort(),
+  ).toEqual(['the method is HEAD', 'the request has "X-Debug: 1"']);
 });

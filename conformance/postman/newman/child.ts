@@ -5,7 +5,7 @@ import type { NewmanRunOptions } from 'newman';
 import type { WireProblem } from '../../wire/index.js';
 import type { CheckResult } from '../sandbox/pm.js';
 import { answerOf, requestPlan, wireProblem } from './exchange.js';
-import type { NewmanEvent, NewmanJob } from './messages.js';
+import { type NewmanEvent, type NewmanJob, steadyMs } from './messages.js';
 
 /** A body this large, also after it was unpacked, is no answer of the three steps; reading on would only cost memory. */
 const maxResponseSize = 5 * 1024 * 1024;
@@ -48,10 +48,6 @@ function tell(event: NewmanEvent): void {
   process.send?.(event);
 }
 
-function epochMs(): number {
-  return performance.timeOrigin + performance.now();
-}
-
 async function run({ collection, variables, timeoutMs, toClock, apartMs, ca, insecure, keepAlive }: NewmanJob): Promise<void> {
   const newman = await loading;
   const requestAgents = {
@@ -59,7 +55,7 @@ async function run({ collection, variables, timeoutMs, toClock, apartMs, ca, ins
     https: new HttpsAgent({ keepAlive, rejectUnauthorized: !insecure, ...(ca === undefined ? {} : { ca }) }),
   };
   const cut = () => Object.values(requestAgents).forEach((agent) => void agent.destroy());
-  let sentAtEpochMs = 0;
+  let sentAtSteadyMs = 0;
   let timer: NodeJS.Timeout | undefined;
   let late: WireProblem | undefined;
   let told = 0;
@@ -85,7 +81,7 @@ async function run({ collection, variables, timeoutMs, toClock, apartMs, ca, ins
       .on('start', (_error, { run: { requester } }: Started) => Object.assign(requester.options, { maxResponseSize }))
       .on('beforeItem', (_error, { item }) => tell({ kind: 'began', id: item.id }))
       .on('beforeRequest', (_error, { item }) => {
-        sentAtEpochMs = epochMs();
+        sentAtSteadyMs = steadyMs();
         late = undefined;
         // Newman limits the pauses of an answer, but not its whole time.
         if (!toClock.includes(item.id))
@@ -103,8 +99,8 @@ async function run({ collection, variables, timeoutMs, toClock, apartMs, ca, ins
           request: requestPlan(request),
           ...(response?.code ? { answer: answerOf(response) } : {}),
           ...(problem === undefined ? {} : { problem }),
-          sentAtEpochMs,
-          durationMs: epochMs() - sentAtEpochMs,
+          sentAtSteadyMs,
+          durationMs: steadyMs() - sentAtSteadyMs,
         });
       })
       .on('script', (error, { item, execution }: Executed) => {

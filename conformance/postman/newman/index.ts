@@ -1,3 +1,3 @@
 export { howToGetNewman, isNewmanInstalled } from './installed.js';
-export type { NewmanEvent, NewmanJob } from './messages.js';
+export { type NewmanEvent, type NewmanJob, steadyMs } from './messages.js';
 export { keepNewman, type NewmanProcess, openNewman, warmNewman } from './process.js';

@@ -24,10 +24,12 @@ export type NewmanEvent =
       readonly request: RequestPlan;
       readonly answer?: Answer;
       readonly problem?: WireProblem;
-      /** Milliseconds since the epoch, with fractions: the clocks of two processes have only that beginning in common. */
-      readonly sentAtEpochMs: number;
+      readonly sentAtSteadyMs: number;
       readonly durationMs: number;
     }
   | { readonly kind: 'results'; readonly results: readonly CheckResult[] }
   | { readonly kind: 'broke'; readonly id: string; readonly message: string }
   | { readonly kind: 'done'; readonly problem?: string };
+
+/** The clock that all processes of a machine have in common and nobody sets, other than the time since the epoch. */
+export const steadyMs = (): number => Number(process.hrtime.bigint()) / 1e6;
