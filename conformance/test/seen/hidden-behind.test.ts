@@ -121,8 +121,10 @@ describe('a service with many faults is told of them all', () => {
       ['headers.link', 'exchange.status', 'exchange.unknown-user-refused', 'expiry.counted-from-issue', 'protection.methods'],
     ],
   ])('%s', async (_, wrong, violated) => {
-    // By this seed no history happens to hold a lost login, which would then be told as one.
     const report = await judged(wrong, { seed: 1 }, manual);
-    expect(failedOf(report)).toEqual(violated);
+    expect(failedOf(report)).toEqual(expect.arrayContaining(violated));
+    // A login that is lost where a row looks for something else is told by that row, too; which logins are lost depends on their order.
+    const more = failedOf(report).filter((id) => !violated.includes(id));
+    for (const { actual } of more.flatMap((id) => failuresOf(report, id))) expect(actual).toMatch(/^500/);
   });
 });
