@@ -27,7 +27,6 @@ const largestEntry = 24 * 1024 * 1024;
 /** More would fill the memory before anything is judged. */
 const mostEntries = 1_000_000;
 const deepest = 10_000;
-const isEntry = schemaValidator(entrySchema);
 
 /** Finds the entries of a file without reading it whole. Throws where it is no HAR file. */
 export function openHar(path: string): HarFile {
@@ -64,6 +63,7 @@ function contentOf(file: number, refuse: Refuse): Pick<HarFile, 'own' | 'isChang
     }
   };
   const { places, own } = scan(file, text, refuse);
+  const isEntry = schemaValidator(entrySchema);
   const entry = (place: Place): HarEntry | undefined => {
     if (place.to - place.from > largestEntry) return undefined;
     const value = read(place, `what begins at octet ${place.from}`);
