@@ -1,88 +1,68 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { OptionError, spec } from '../spec/index.js';
 import type { Bench } from './bench.js';
 import { build } from './build.js';
 import { type Child, startChild } from './children.js';
-import { cpuTime, describeMachine, loadNow, stolenBetween } from './machine.js';
+import { type Measured, table } from './figures.js';
 import { measureCommands } from './measures/commands.js';
-import { measureControl } from './measures/control.js';
 import { measureDelicate } from './measures/delicate.js';
-import { measureFleet } from './measures/fleet.js';
-import { measureGrowth } from './measures/growth.js';
 import { measureMemory } from './measures/memory.js';
-import { measurePrism } from './measures/prism.js';
-import { measureProxy } from './measures/proxy.js';
-import { measureRedis } from './measures/redis.js';
-import { measureRequestRate } from './measures/request-rate.js';
+import { measurePairs } from './measures/pairs.js';
+import { measureRate } from './measures/rate.js';
 import { measureSelfTest } from './measures/self-test.js';
-import { measureSteps } from './measures/steps.js';
-import { report, toJson } from './report/results.js';
-import type { Results } from './result.js';
 
 const measures: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
-  steps: measureSteps,
-  control: measureControl,
-  proxy: measureProxy,
-  rate: measureRequestRate,
+  pairs: measurePairs,
+  rate: measureRate,
   commands: measureCommands,
-  prism: measurePrism,
-  redis: measureRedis,
   delicate: measureDelicate,
-  growth: measureGrowth,
-  fleet: measureFleet,
   memory: measureMemory,
   'self-test': measureSelfTest,
 };
 
 try {
   const known = { quick: { type: 'boolean', default: false }, json: { type: 'string' }, only: { type: 'string', multiple: true } } as const;
-  const { quick, json, only = [] } = parseArgs({ options: known }).values;
-  const options = { quick, json, only };
+  const { quick, json, only = Object.keys(measures) } = parseArgs({ options: known }).values;
   const unknown = only.find((name) => !(name in measures));
   if (unknown !== undefined) throw new OptionError('--only', `${unknown} is no measure; there are ${Object.keys(measures).join(', ')}`);
   const log = (text: string) => void process.stderr.write(`${text}\n`);
   log('build');
   build();
-  const machine = describeMachine();
-  const before = cpuTime();
+  const loadNow = () => Math.round((loadavg()[0] as number) * 100) / 100;
+  const [before, takenAt] = [loadNow(), new Date().toISOString()];
   const started: Child<unknown>[] = [];
-  const results: Results = { figures: [], growth: [], peers: [], also: {} };
-  const bench: Bench = {
-    options,
-    spec,
-    results,
-    start: async <Ready>(...given: Parameters<typeof startChild>) => {
-      const child = await startChild<Ready>(...given);
-      started.push(child);
-      return child;
-    },
-    loader: await startChild('load/generator.ts'),
-    rounds: quick ? 2 : 7,
-    burstSeconds: quick ? 0.5 : 2,
-    log,
+  const start: Bench['start'] = async (...given) => {
+    const child = await startChild<never>(...given);
+    started.push(child);
+    return child;
   };
+  const bench: Bench = { quick, spec, figures: [], rounds: quick ? 2 : 7, start, loader: await startChild('load/generator.ts'), log };
   for (const [name, measure] of Object.entries(measures)) {
-    if (only.length > 0 && !only.includes(name)) continue;
+    if (!only.includes(name)) continue;
     await measure(bench);
     await Promise.all(started.splice(0).map((child) => child.stop()));
   }
-  await bench.loader.stop();
-  const told = { ...machine, loadAfter: loadNow(), stolen: stolenBetween(before, cpuTime()), quick };
-  process.stdout.write(`${report(results)}\n${told.cpu}, ${told.cores} cores, ${told.system}, Node.js ${told.node}; `);
-  process.stdout.write(`load ${told.loadBefore} before, ${told.loadAfter} after\n`);
-  if (json !== undefined) {
-    const file = resolve(json);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${JSON.stringify(toJson(results, told), null, 2)}\n`);
-  }
+  const { figures } = bench;
+  const machine: Measured['machine'] = {
+    cores: cpus().length,
+    cpu: cpus()[0]?.model ?? 'unknown',
+    memoryMb: Math.round(totalmem() / 2 ** 20),
+    system: `${platform()} ${release()} ${arch()}`,
+    node: process.version,
+    load: [before, loadNow()],
+    takenAt,
+    quick,
+  };
+  const ratios = Object.fromEntries(figures.map(({ name, summary }) => [name, summary?.median ?? null]));
+  process.stdout.write(`${table(figures)}\n\n${machine.cpu}, ${machine.cores} cores, load ${machine.load.join(' before, ')} after\n`);
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify({ ratios, figures, machine } satisfies Measured, null, 2)}\n`);
   process.exit(0);
 } catch (error) {
   const { code, message, stack } = error as NodeJS.ErrnoException;
   const isCall = code?.startsWith('ERR_PARSE_ARGS') || error instanceof OptionError;
-  process.stderr.write(
-    `${isCall ? `${message}\nUse: npm run bench -- [--quick] [--json FILE] [--only MEASURE…]` : (stack ?? String(error))}\n`,
-  );
+  const told = isCall ? `${message}\nUse: npm run bench -- [--quick] [--json FILE] [--only MEASURE…]` : (stack ?? String(error));
+  process.stderr.write(`${told}\n`);
   process.exit(1);
 }

@@ -10,15 +10,14 @@ import type { Held } from './servers/soaked.js';
  */
 const [challenges = 1_000_000, flows = 100_000] = process.argv.slice(2).map(Number);
 const { headers, challenge, exchange, token: life } = spec.protocol;
-const connections = 16;
 const samples = 10;
 
 const child = await startChild<{ url: string }>('servers/soaked.ts', { user: { ...user, id: Number(user.id) } });
 const loader = await startChild<object>('load/generator.ts');
 const { port, pathname, host } = new URL(`${child.ready.url}/books`);
-const send = async (job: Omit<Job, 'port' | 'connections' | 'head'>, ...lines: string[]) => {
+const send = async (job: Omit<Job, 'port' | 'head'>, ...lines: string[]) => {
   const head = [`GET ${pathname} HTTP/1.1`, `Host: ${host}`, ...lines, ''].join('\r\n');
-  return (await loader.ask<Burst>({ port: Number(port), connections, head, ...job } satisfies Job)).collected;
+  return (await loader.ask<Burst>({ port: Number(port), head, ...job } satisfies Job)).collected;
 };
 const flood = (count: number) => send({ count, status: String(challenge.status), collect: headers.nonce });
 const exchangeAll = (values: readonly string[]) => {

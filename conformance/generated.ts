@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
-import { performancePage } from '../bench/report/page.js';
+import { performancePage } from '../bench/figures.js';
 import { clientCoverage, type GeneratedFile, generatedFromSpec, sourceCoverage } from '../spec/generate/index.js';
 import { packageFile, spec } from '../spec/index.js';
 import { manualText } from './cli/manual.js';

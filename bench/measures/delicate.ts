@@ -1,101 +1,50 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { foreignServers, users as foreignUsers, startForeign } from '../../fixtures/foreign/start.js';
-import { needs, underFaketime } from '../../fixtures/test/needs.js';
 import { type Bench, collections, users } from '../bench.js';
-import { cli } from '../build.js';
-import { figure } from '../result.js';
-import { timeCommand } from '../time-command.js';
+import { cli, timeCommand } from '../build.js';
+import { figure } from '../figures.js';
 
 const perSecond = 20;
 const roundTripMs = 150;
 
-interface Judged {
-  readonly requests: number;
-  readonly seconds: number;
-  readonly untested: number;
-}
-
-/** Whole runs on targets that are limited, far away, or under libfaketime; once each, because they take minutes. */
-export async function measureDelicate(bench: Bench): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-bench-'));
-  const report = join(folder, 'report.json');
-  const given = users.map(({ id, paraphrase }) => `${id}:${paraphrase}`);
-  const judge = async (url: string, clock: string, who: readonly string[], names: readonly string[]): Promise<Judged> => {
-    const seconds = await timeCommand([cli, 'check', url, '--collection', ...names, '--clock', clock, '--json', report], {
-      HYDRAUTH_USERS: who.join('\n'),
-    });
-    const { requests, requirements } = JSON.parse(readFileSync(report, 'utf8')) as {
-      requests: number;
-      requirements: { outcome: string }[];
-    };
-    return { requests, seconds, untested: requirements.filter(({ outcome }) => outcome === 'untested').length };
-  };
-  try {
-    await measureLimit(bench, (url, clock) => judge(url, clock, given, collections));
-    await measureDistance(bench, (url, clock) => judge(url, clock, given, collections));
-    await measureFaketime(bench, folder, (url, clock) => judge(url, clock, foreignUsers, ['drones', 'people']));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-type Judge = (url: string, clock: string) => Promise<Judged>;
 interface Ready {
   readonly url: string;
   readonly clock: string;
 }
 
-async function measureLimit({ results, start, log }: Bench, judge: Judge): Promise<void> {
-  log('limitedRun');
-  const run = async (limit: number) => {
-    const { ready } = await start<Ready>('servers/reference.ts', { clock: 'manual', perSecond: limit });
-    return judge(ready.url, ready.clock);
+/** Whole runs on targets that are limited or far away; once each, because they take minutes. */
+export async function measureDelicate({ figures, start, log }: Bench): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'hydrauth-bench-'));
+  const judge = async ({ url, clock }: Ready, engine: 'laws' | 'all') => {
+    const report = join(folder, 'report.json');
+    const given = users.flatMap(({ id, paraphrase }) => ['--user', `${id}:${paraphrase}`]);
+    const call = ['check', url, '--collection', ...collections, ...given, '--clock', clock, '--engine', engine, '--json', report];
+    const seconds = await timeCommand([cli, ...call]);
+    const { requests, depth, requirements } = JSON.parse(readFileSync(report, 'utf8'));
+    const untested = requirements.filter(({ outcome }: { outcome: string }) => outcome === 'untested').length as number;
+    return { seconds, requests: requests as number, depth: depth as number, untested };
   };
-  const [without, within] = [await run(1e9), await run(perSecond)];
-  const what = `a limit of ${perSecond} a second, against requests over ${perSecond}`;
-  const raw = { without, within, untestedThroughIt: within.untested - without.untested };
-  const quotient = within.seconds / (without.requests / perSecond);
-  results.figures.push(figure('limitedRun', what, [quotient], { goal: { atMost: 1.15 }, raw }));
-}
-
-async function measureDistance({ results, start, log }: Bench, judge: Judge): Promise<void> {
-  log('delayVsLoopback');
-  const server = await start<Ready>('servers/reference.ts', { clock: 'manual' });
-  const { port, pathname } = new URL(server.ready.url);
-  const delay = await start<{ port: number }>('servers/delay.ts', { port: Number(port), roundTripMs });
-  const raw = await judge(`http://127.0.0.1:${delay.ready.port}${pathname}`, server.ready.clock);
-  const what = `a whole run at ${roundTripMs} ms, in round trips that wait for each other`;
-  results.figures.push(figure('delayVsLoopback', what, [raw.seconds / (roundTripMs / 1000)], { goal: { atMost: 60 }, raw }));
-}
-
-/** Servers whose time libfaketime changes, each against itself with a clock of its own. */
-const faked = [
-  { name: 'faketimeRun', id: 'threaded', program: 'python3', what: "Python's threaded server" },
-  { name: 'faketimeRunFlask', id: 'flask', program: 'python3-flask', what: 'Flask' },
-  { name: 'faketimeRunJava', id: 'java-elaborate', program: 'java 17', what: "Java's own server" },
-] as const;
-
-async function measureFaketime({ results, log }: Bench, folder: string, judge: Judge): Promise<void> {
-  const faketime = needs('libfaketime');
-  for (const { name, id, program, what: server } of faked) {
-    log(name);
-    const what = `${server} under libfaketime, against the same with a clock of its own`;
-    const { skip, path } = needs(program);
-    const started = foreignServers.find((each) => each.id === id);
-    if (faketime.skip || skip || started === undefined) {
-      results.figures.push({ name, what, skipped: `libfaketime or ${program} is not installed` });
-      continue;
+  try {
+    log('limitedRun');
+    const within = async (limit: number) =>
+      judge((await start<Ready>('servers/reference.ts', { clock: 'manual', perSecond: limit })).ready, 'all');
+    const [free, limited] = [await within(1e9), await within(perSecond)];
+    figures.push(figure('requests', 'requests of a run with two users and both engines', [free.requests], { goal: { atMost: 1500 } }));
+    const what = `a limit of ${perSecond} a second, against requests over ${perSecond}`;
+    const raw = { free, limited, untestedThroughIt: limited.untested - free.untested };
+    figures.push(figure('limitedRun', what, [limited.seconds / (free.requests / perSecond)], { goal: { atMost: 1.15 }, raw }));
+    const { ready } = await start<Ready>('servers/reference.ts', { clock: 'manual' });
+    const { port, pathname } = new URL(ready.url);
+    const delay = await start<{ port: number }>('servers/delay.ts', { port: Number(port), roundTripMs });
+    const distant = { url: `http://127.0.0.1:${delay.ready.port}${pathname}`, clock: ready.clock };
+    for (const [engine, atMost, name] of [['laws', 90, 'depthOfLaws'] as const, ['all', 150, 'depth'] as const]) {
+      log(name);
+      const far = await judge(distant, engine);
+      const waits = `requests that wait for each other at ${roundTripMs} ms, ${engine === 'laws' ? 'laws alone' : 'both engines'}`;
+      figures.push(figure(name, waits, [far.depth], { goal: { atMost }, raw: far }));
     }
-    const file = join(folder, 'offset');
-    writeFileSync(file, '+0\n');
-    const own = await startForeign(started, path);
-    const plain = await judge(own.url, own.clock);
-    await own.stop();
-    const changed = await startForeign({ ...started, env: { ...started.env, ...underFaketime(faketime.path, file) } }, path);
-    const under = await judge(changed.url, `faketime:${file}`);
-    await changed.stop();
-    results.figures.push(figure(name, what, [under.seconds / plain.seconds], { goal: { atMost: 3 }, raw: { plain, under } }));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }

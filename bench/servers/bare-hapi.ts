@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { server as hapi, type Request, type ResponseToolkit } from '@hapi/hapi';
 import { answerWith, settingsOf, tell } from '../children.js';
-import type { Answers, RecordedAnswer } from '../samples.js';
+import type { Answers, RecordedAnswer } from './recorded.js';
 import { usage } from './usage.js';
 
 /** What somebody would write with Hapi alone: a scheme that looks into Maps, one route, the same octets on the wire. */

@@ -72,9 +72,11 @@ export function makeStore(settings: AuthSettings): Store {
 }
 
 export function asking<By extends Answering>(choose: (req: IncomingMessage) => By): (request: Request) => Asked<By> {
-  const all = new WeakMap<Request, Asked<By>>();
+  // A WeakMap of requests would double what a request costs: its entries are collected late.
+  const place = Symbol('asked');
   return (request) => {
-    const known = all.get(request);
+    const states = request.plugins as Record<symbol, Asked<By> | undefined>;
+    const known = states[place];
     if (known !== undefined) return known;
     const { req } = request.raw;
     const by = choose(req);
@@ -90,7 +92,7 @@ export function asking<By extends Answering>(choose: (req: IncomingMessage) => B
       found: {},
     };
     const made = { asked, by };
-    all.set(request, made);
+    states[place] = made;
     return made;
   };
 }
