@@ -10,7 +10,6 @@ const queries = [
   '?access_token=x',
   '?token=x',
   '?_method=GET',
-  '?%00',
   '?x=/public/',
 ];
 
