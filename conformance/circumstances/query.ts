@@ -10,6 +10,7 @@ const queries = [
   '?access_token=x',
   '?token=x',
   '?_method=GET',
+  '?x=1&x=2',
   '?x=/public/',
 ];
 

@@ -124,9 +124,9 @@ function showsProtocol({ protocol, baseUrl }: Subject, { target }: RequestPlan, 
 /** Chooses the addresses that refuse strangers to build upon; why there is nothing to build upon, if so. */
 async function buildOnChallenges(subject: Subject, reads: ReadonlyMap<string, Exchange>): Promise<string | undefined> {
   const { facts } = subject;
-  const pathOf = (name: string) => `/${name}`;
   guardedFirst(subject, (path) => isRefused(subject, reads.get(path) as Exchange));
-  let first = reads.get(pathOf(subject.collections[0])) as Exchange;
+  const [firstPath] = knownPaths(subject);
+  let first = reads.get(firstPath) as Exchange;
   if (!isRefused(subject, first))
     return 'a plain read without credentials is not refused, so nothing else can be tested (see challenge.status)';
   for (let more = 1; more < tries && !carriesNonce(subject, first); more += 1) first = await new Trial(subject).send({});
@@ -135,10 +135,7 @@ async function buildOnChallenges(subject: Subject, reads: ReadonlyMap<string, Ex
   facts.challenge = first;
   const isLikeFirst = ([, read]: readonly [string, Exchange]) => isRefused(subject, read) && read.answer?.status === facts.challengeStatus;
   const guarded = [...reads].filter(isLikeFirst);
-  facts.guardedPaths = [
-    pathOf(subject.collections[0]),
-    ...guarded.map(([path]) => path).filter((path) => path !== pathOf(subject.collections[0])),
-  ];
+  facts.guardedPaths = [...new Set([firstPath, ...guarded.map(([path]) => path)])];
   facts.challenges = new Map(guarded.map(([, read]) => [read.request.target, read]));
   if (carriesNonce(subject, first)) return undefined;
   noteOtherHeader(subject, first.answer, 'nonce');
