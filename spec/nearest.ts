@@ -4,9 +4,11 @@ export function didYouMean(written: string, known: readonly string[]): string {
   return first === undefined ? '' : ` Did you mean ${first}?`;
 }
 
-/** " Near it are X, Y;" with at most five of the known names that are near what was written or hold it whole, otherwise nothing. */
+/** " Near it are X, Y;" with at most five of the known names that are near what was written or have most of its words, or longer ones, otherwise nothing. */
 export function nearWords(written: string, known: readonly string[]): string {
-  const holding = known.filter((name) => written.length > 2 && name.includes(written));
+  const words = written.toLowerCase().match(/[a-z0-9]{3,}/g) ?? [];
+  const heldBy = (name: string) => words.filter((word) => new RegExp(`\\b${word}`).test(name)).length;
+  const holding = known.filter((name) => 2 * heldBy(name) > words.length).sort((one, other) => heldBy(other) - heldBy(one));
   const names = [...new Set([...near(written, known), ...holding])].slice(0, 5);
   return names.length === 0 ? '' : ` Near it ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')};`;
 }

@@ -10,7 +10,7 @@ const queries = [
   '?access_token=x',
   '?token=x',
   '?_method=GET',
-  '?%00',
+  '?x=1&x=2',
   '?x=/public/',
 ];
 

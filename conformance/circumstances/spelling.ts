@@ -28,6 +28,9 @@ const illegal: readonly [words: string, spell: Spell][] = [
   ['a backslash', (name) => `\\${name}`],
 ];
 
+/** Not among the queries: what stands before a service refuses it, whatever else is in the request. */
+const illegalQuery = ['an encoded zero octet as its query', (name: string) => `/${name}?%00`] as const;
+
 function encoded(name: string): string {
   return `%${name.charCodeAt(0).toString(16).padStart(2, '0')}`;
 }
@@ -66,6 +69,7 @@ export const spelling: Dimension = {
       ),
     ...collections.slice(1, 2).flatMap((name) => legal.filter(([, spell]) => spell(name) !== `/${name}`).map(spelledSecond(name))),
     ...illegal.map(spelled(false)),
+    { ...spelled(false)(illegalQuery), tells: { stranger: 'protection.queries' } },
   ],
   tells: { stranger: 'protection.path-spellings' },
   only: { about: ['stranger'], beside: [] },

@@ -91,7 +91,7 @@ async function judgedAnew({ baseUrl, users, moves }: OwnRun, check: Carried, sur
   const contradicted = new Set(seen.contradicted.filter((row) => !check.seen.contradicted.includes(row)));
   const settled = new Set(surveyed.isCut ? [] : check.seen.contradicted.filter((row) => !seen.contradicted.includes(row)));
   const firstPlace = placeOf(`${known.baseUrl.pathname}/${collections[0]}`);
-  const explaining = { catalogue, protocol, oracle, firstPlace, selected: contradicted, known: new Set<string>(), sinceMs: 0 };
+  const explaining = { catalogue, protocol, oracle, firstPlace, selected: contradicted, sinceMs: 0 };
   const told = explainFindings(await monitor.findings(), explaining).filter(({ requirement, outcome, check: id }) =>
     id === requirement ? isOther(requirement) : outcome === 'fail' && contradicted.has(requirement),
   );

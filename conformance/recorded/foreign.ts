@@ -92,7 +92,7 @@ export async function judgeForeign(
     redactor.secret(paraphrase, `paraphrase of user ${id}`);
   const rows = catalogue.requirements.filter(({ auth, engines }) => auth !== 'off' && engines.length > 0);
   const explained = explainFindings([...(await monitor.findings()), held.wrong ?? []].flat(), {
-    ...{ catalogue, protocol, oracle, known: new Set<string>(), sinceMs: 0 },
+    ...{ catalogue, protocol, oracle, sinceMs: 0 },
     selected: new Set(rows.map(({ id }) => id)),
     firstPlace: placeOf(`${baseUrl.pathname}/${served[0] ?? ''}`),
   });

@@ -55,7 +55,7 @@ export async function judgeRecordings(options: RecordingOptions): Promise<Report
       ),
     };
     if (ofRun !== undefined) return await asWritten(ofRun.path, judgeAgain(ofRun, surveyed, settled));
-    if (surveyed.baseUrl === undefined) throw new NothingRecorded(nothingWords(files, spec));
+    if (surveyed.baseUrl === undefined) throw new NothingRecorded([nothingWords(files, spec), ...surveyed.remarks].join(' '));
     return await judgeForeign(surveyed, surveyed.baseUrl, settled);
   } finally {
     for (const har of opened) har.close();
@@ -75,5 +75,5 @@ async function asWritten(path: string, judging: Promise<Report>): Promise<Report
 }
 
 function nothingWords(files: readonly string[], { protocol: { headers } }: Spec): string {
-  return `no verdict: no answer in ${files.join(', ')} has a nonce (${headers.nonce}), a token (${headers.token}) or a link to the API documentation, so no service of this protocol is in it. Give --base-url to judge one all the same.`;
+  return `no verdict: no answer that can be read in ${files.join(', ')} has a nonce (${headers.nonce}), a token (${headers.token}) or a link to the API documentation, so no service of this protocol is in it. Give --base-url to judge one all the same.`;
 }

@@ -79,11 +79,13 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
     const path = `${originOf(address)}${pathOf(entry.request.url)}`;
     if (isRun ? entry._hydrauth?.['context'] === true : isRead && status === 200) documents.set(path, take);
   };
+  let untimed: string | undefined;
   for (const har of files)
-    for (const place of har.places) {
+    for (const [index, place] of har.places.entries()) {
       const entry = har.entry(place);
       const sentAtMs = isRun ? (entry?._hydrauth?.sentAtMs ?? 0) : Date.parse(entry?.startedDateTime ?? '');
       if (entry === undefined || !(sentAtMs >= 0)) {
+        if (entry !== undefined) untimed ??= `entry ${index + 1} of ${har.path}`;
         lacks(entry === undefined ? 'too large to be read' : 'without a time');
         continue;
       }
@@ -146,6 +148,9 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
     remarks: [
       ...(leftOut === 0 ? [] : [`${count(leftOut, 'exchange')} came when the recording was full, and ${were(leftOut)} not recorded.`]),
       ...[...lacking].map(([what, times]) => `${count(times, 'entry', 'entries')} ${what}: what that leaves open is not judged.`),
+      ...(untimed === undefined
+        ? []
+        : [`The first without a time is ${untimed}; startedDateTime must be a date such as 2026-01-31T12:00:00.000Z.`]),
       ...[...pairs].flatMap(([id, { size }]) =>
         size === 1
           ? []

@@ -115,12 +115,6 @@ export function entriesText(entries: readonly BaselineEntry[]): string {
   return entries.length === 0 ? '[]' : `[\n${entries.map((entry) => `  ${JSON.stringify(entry)}`).join(',\n')}\n]`;
 }
 
-/** The entries for what failed. Empty when nothing did. */
-export function baselineText(report: Report): string {
-  const entries = newEntries(report);
-  return entries.length === 0 ? '' : entriesText(entries);
-}
-
 function shortened(text: string): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

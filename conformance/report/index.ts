@@ -1,5 +1,5 @@
 export { attestation } from './attestation.js';
-export { baselineOf, baselineText, entriesText, parseBaseline, readBaseline, updatedEntries } from './baseline.js';
+export { baselineOf, entriesText, newEntries, parseBaseline, readBaseline, updatedEntries } from './baseline.js';
 export { earlReport } from './earl.js';
 export { clip, html, markdownLine, oneLine, visible } from './escape.js';
 export { explanation, isFailure } from './finding.js';

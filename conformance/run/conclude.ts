@@ -111,7 +111,6 @@ function findingsOf({ options, selection, replay, target }: Run, found: readonly
       oracle: target.oracle,
       firstPlace: placeOf(`${target.basePath}/${target.collections[0]}`),
       selected: replay === undefined && selection.withLaws ? selection.rows : new Set(),
-      known: new Set(options.baseline.map(({ requirement }) => requirement)),
       sinceMs,
     },
   );

@@ -8,8 +8,6 @@ import { isQuery, neededBy, peculiar, type Scene, thereIn } from './peculiaritie
 export interface Explaining extends Scene {
   readonly catalogue: Catalogue;
   readonly selected: ReadonlySet<string>;
-  /** Rows whose failure is known beforehand. */
-  readonly known: ReadonlySet<string>;
 }
 
 /**
@@ -149,7 +147,7 @@ class Telling {
     exchange: Exchange | undefined,
     { servedTo, isControlled = false }: { readonly servedTo: readonly string[]; readonly isControlled?: boolean },
   ): string | undefined {
-    const { catalogue, known, oracle, protocol } = this.context;
+    const { catalogue, oracle, protocol } = this.context;
     if (this.failed.has(requirement)) return requirement;
     const request = exchange?.request;
     // A token that was handed out again may owe its fate to what stood in another login.
@@ -166,9 +164,7 @@ class Telling {
       // Where it happens with several queries, any will do.
       const queries = new Set(row.needs.flat().filter(isQuery));
       const isMet = (each: string) => isThere(each) || (isQuery(each) && queries.size > 1 && seenWith?.some(isQuery) === true);
-      // What is known beforehand explains only what it predicts: something new must not hide behind it.
-      const isEnough = (needs: readonly string[]) => needs.length > 0 || (isOfThese && !known.has(id));
-      const fits = (needs: readonly string[]) => needs.every(isMet) && (isOfThese || servesAll) && isEnough(needs);
+      const fits = (needs: readonly string[]) => needs.every(isMet) && (isOfThese || (servesAll && needs.length > 0));
       const fitting = mayExplain ? row.needs.filter(fits) : [];
       return fitting.length === 0 ? [] : [{ id, predicted: Math.max(...fitting.map(({ length }) => length)) }];
     });

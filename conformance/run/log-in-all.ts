@@ -101,9 +101,12 @@ async function useOne(subject: Subject, last: string): Promise<{ readonly use: E
 }
 
 /** Some services ask for a nonce only of users whom they have seen; the oracle tells what is granted here. */
-async function tryWithoutNonce(subject: Subject, user: User): Promise<void> {
+export async function tryWithoutNonce(subject: Subject, user: User): Promise<Exchange[]> {
   const { scheme, noncePattern } = subject.protocol.challenge;
-  for (const nonce of [undefined, madeUp(noncePattern)]) await new Trial(subject).present(nonce, basic(scheme, user.id, user.paraphrase));
+  const tried: Exchange[] = [];
+  for (const nonce of [undefined, madeUp(noncePattern)])
+    tried.push(await new Trial(subject).present(nonce, basic(scheme, user.id, user.paraphrase)));
+  return tried;
 }
 
 /** A step that fails once may work the next time; that it failed is in the oracle. */

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nonceOf } from '../expect/index.js';
+import { madeUp } from '../../spec/index.js';
+import { contentType, headerOfThatShape, isErrorBody, nonceOf, readBody } from '../expect/index.js';
 import { capital, sentence } from '../finding.js';
-import { grantOf } from '../oracle/index.js';
+import { grantOf, holdsDocument } from '../oracle/index.js';
 import { guardedFirst, knownPaths, type Subject, Trial, Untested } from '../subject/index.js';
-import { type Exchange, headerValues } from '../wire/index.js';
-import { logInAll, type Preflight, tries } from './log-in-all.js';
+import { type Answer, type Exchange, headerValues, type RequestPlan } from '../wire/index.js';
+import { logInAll, type Preflight, tries, tryWithoutNonce } from './log-in-all.js';
 import { noteOtherHeader } from './profile-hint.js';
 
 /** Finds out whether call and target fit each other, and on which of the three steps the checks can build. */
@@ -48,7 +49,7 @@ async function findOut(subject: Subject): Promise<Preflight> {
   const [firstPath, ...paths] = knownPaths(subject);
   const reads = new Map<string, Exchange>([[firstPath, first]]);
   for (const path of paths) reads.set(path, await new Trial(subject).send({ path }));
-  const wrongCall = (await nothingIsProtected(subject, reads)) ?? nothingIsThere(subject, reads);
+  const wrongCall = nothingIsThere(subject, reads) ?? (await anotherAnswers(subject, reads)) ?? (await nothingIsProtected(subject, reads));
   if (wrongCall !== undefined) return { fatal: wrongCall };
   const problem = await buildOnChallenges(subject, reads);
   if (problem !== undefined) {
@@ -87,12 +88,45 @@ function nothingIsThere(subject: Subject, reads: ReadonlyMap<string, Exchange>):
   return `There is nothing at ${subject.baseUrl.href}: ${[...reads.keys()].join(', ')} below it are all answered with 404, without a challenge. Check the base URL and the names of the collections.`;
 }
 
+/** A gateway, a filter or another host: the same answer to everybody everywhere, with nothing of the protocol in it. */
+async function anotherAnswers(subject: Subject, reads: ReadonlyMap<string, Exchange>): Promise<string | undefined> {
+  const [first, ...more] = reads.values();
+  const status = first?.answer?.status ?? 0;
+  const isForeign = (each: Exchange | undefined) => each?.answer?.status === status && !showsProtocol(subject, each.request, each.answer);
+  // One that fails at everything is at fault itself.
+  if (status >= 500 || ![first, ...more].every(isForeign)) return undefined;
+  const { users, protocol } = subject;
+  const withCredentials = [
+    ...(users[0] === undefined ? [] : await tryWithoutNonce(subject, users[0])),
+    await new Trial(subject).use(madeUp(protocol.exchange.tokenPattern)),
+  ];
+  if (!withCredentials.every(isForeign)) return undefined;
+  return `${subject.baseUrl.href} answers ${status} to everything, with and without credentials, and nothing in its answers is of this protocol. This looks like something in front of the service, or another host. If a gateway wants a header, give it with --header (see hydrauth check --help). Otherwise check the base URL.`;
+}
+
+/** Whether anything in an answer is of this protocol, however wrong the rest; also a document, and a redirect to the same address in other letters. */
+function showsProtocol({ protocol, baseUrl }: Subject, { target }: RequestPlan, answer: Answer): boolean {
+  const { nonce, token, link, authenticate, contentType: type } = protocol.headers;
+  const valuesOf = (name: string) => headerValues(answer, name);
+  const isPage = /html/i.test(valuesOf(type).join());
+  const address = new URL(target, baseUrl).href;
+  return (
+    [nonce, token, link].some((name) => valuesOf(name).length > 0) ||
+    valuesOf(authenticate).join().toLowerCase().includes(protocol.challenge.scheme.toLowerCase()) ||
+    headerOfThatShape(answer, protocol) !== undefined ||
+    contentType(answer, protocol).ok ||
+    (grantOf(answer, protocol) === 'nothing' ? isErrorBody(readBody(answer).value, protocol) : !isPage) ||
+    holdsDocument(answer) ||
+    valuesOf('location').some((location) => URL.canParse(location, address) && new URL(location, address).href.startsWith(address))
+  );
+}
+
 /** Chooses the addresses that refuse strangers to build upon; why there is nothing to build upon, if so. */
 async function buildOnChallenges(subject: Subject, reads: ReadonlyMap<string, Exchange>): Promise<string | undefined> {
   const { facts } = subject;
-  const pathOf = (name: string) => `/${name}`;
   guardedFirst(subject, (path) => isRefused(subject, reads.get(path) as Exchange));
-  let first = reads.get(pathOf(subject.collections[0])) as Exchange;
+  const [firstPath] = knownPaths(subject);
+  let first = reads.get(firstPath) as Exchange;
   if (!isRefused(subject, first))
     return 'a plain read without credentials is not refused, so nothing else can be tested (see challenge.status)';
   for (let more = 1; more < tries && !carriesNonce(subject, first); more += 1) first = await new Trial(subject).send({});
@@ -101,10 +135,7 @@ async function buildOnChallenges(subject: Subject, reads: ReadonlyMap<string, Ex
   facts.challenge = first;
   const isLikeFirst = ([, read]: readonly [string, Exchange]) => isRefused(subject, read) && read.answer?.status === facts.challengeStatus;
   const guarded = [...reads].filter(isLikeFirst);
-  facts.guardedPaths = [
-    pathOf(subject.collections[0]),
-    ...guarded.map(([path]) => path).filter((path) => path !== pathOf(subject.collections[0])),
-  ];
+  facts.guardedPaths = [...new Set([firstPath, ...guarded.map(([path]) => path)])];
   facts.challenges = new Map(guarded.map(([, read]) => [read.request.target, read]));
   if (carriesNonce(subject, first)) return undefined;
   noteOtherHeader(subject, first.answer, 'nonce');

@@ -123,6 +123,8 @@ const wrong: [string[], string][] = [
   [['--clock', 'sundial'], '--clock is "sundial"'],
   [['--store', 'disk'], '--store: "disk" is not allowed; memory, or a URL that begins with redis://'],
   [['--fault', 'sliding', 'slidng'], 'there is no fault "slidng". Near it is sliding; hydrauth faults lists all '],
+  [['--fault', 'once-token'], 'there is no fault "once-token". Near it is token-once; hydrauth faults lists all '],
+  [['--fault', 'no-such-id'], 'there is no fault "no-such-id". hydrauth faults lists all '],
   [['--variant', 'sliding'], 'there is no variant "sliding". hydrauth variants lists all '],
 ];
 

@@ -80,7 +80,13 @@ test.each<[string, string | Buffer, number, string]>([
   ['without entries', har([]), 3, 'no service of this protocol is in it'],
   ['about other services', har([{ ...entry, response: { status: 200, headers: [] } }]), 3, 'no service of this protocol is in it'],
   ['with negative times', har([{ ...answered, time: -5 }]), 3, 'with a negative duration'],
-  ['before time began', har([answered, { ...answered, startedDateTime: '1800-01-01T00:00:00Z' }]), 3, 'without a time'],
+  [
+    'before time began',
+    har([answered, { ...answered, startedDateTime: '1800-01-01T00:00:00Z' }]),
+    3,
+    'The first without a time is entry 2 of ',
+  ],
+  ['without dates', har([{ ...answered, startedDateTime: 'today' }]), 3, 'startedDateTime must be a date such as 2026-01-31T12:00:00.000Z'],
   [
     'with bodies that are no text',
     har([{ ...answered, response: { ...answered.response, content: { text: '/////w==', encoding: 'base64' } } }]),

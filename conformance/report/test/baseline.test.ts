@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
-import { baselineText, makeReport, parseBaseline, readBaseline } from '../index.js';
+import { entriesText, makeReport, newEntries, parseBaseline, readBaseline } from '../index.js';
 import { cleanReport, failingReport, finding, input } from './samples.js';
 
 const parse = (value: unknown) => parseBaseline(typeof value === 'string' ? value : JSON.stringify(value), 'known.json', spec.catalogue);
@@ -40,13 +40,13 @@ describe('a baseline', () => {
   });
 
   test('is offered ready to paste after a failing run, and is one', () => {
-    expect(parse(baselineText(failingReport())).map(({ requirement }) => requirement)).toEqual([
+    expect(parse(entriesText(newEntries(failingReport()))).map(({ requirement }) => requirement)).toEqual([
       'challenge.www-authenticate',
       'expiry.refused-after',
     ]);
-    expect(baselineText(cleanReport())).toBe('');
+    expect(newEntries(cleanReport())).toEqual([]);
     const findings = [finding('challenge.body', 'fail', { expected: 'one member', actual: 'two members\n  in two lines\n' })];
-    expect(parse(baselineText(makeReport(input({ findings }))))).toEqual([
+    expect(parse(entriesText(newEntries(makeReport(input({ findings })))))).toEqual([
       { requirement: 'challenge.body', reason: 'two members; in two lines' },
     ]);
   });

@@ -52,7 +52,6 @@ export function explain(
     oracle,
     firstPlace: 'api/books',
     selected: all,
-    known: new Set(),
     sinceMs: 0,
     ...more,
   });

@@ -3,7 +3,7 @@ import { isFull } from '../../../fixtures/test/depth.js';
 import { logIn } from '../../../fixtures/test/visiting.js';
 import { defaultUsers } from '../../../reference-server/index.js';
 import { checking, failedOf, failuresOf, judged, judging, serving, stackTrace, type Wrong, warnedOf } from './judging.js';
-import { notModifiedLogin } from './odd-answers.js';
+import { notModifiedLogin, zeroOctetFiltered } from './odd-answers.js';
 import {
   cachingProxy,
   entryPointForEverybody,
@@ -38,9 +38,10 @@ describe('a service that conforms in its own way is conformant', () => {
   test.each<[string, Wrong]>([
     ['304 to If-None-Match: * in Step B', notModifiedLogin],
     ['an account that locks silently after three wrong attempts', locksSilently],
+    ['a filter before it that refuses an encoded zero octet', zeroOctetFiltered],
   ])('%s', async (_, wrong) => {
     for (const seed of isFull ? [1, 2, 3] : [1]) {
-      const report = await judged([wrong], { only: ['exchange', 'token.sufficient', 'protection.history'], seed }, manual);
+      const report = await judged([wrong], { only: ['exchange', 'token.sufficient', 'protection'], seed }, manual);
       expect([failedOf(report), warnedOf(report), report.verdict]).toEqual([[], [], 'conformant']);
     }
   });

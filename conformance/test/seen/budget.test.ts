@@ -42,9 +42,12 @@ test('within 300 requests a method is tried as well, beside the law of its row',
   expect(failedOf(await judged(['method-before-authentication'], { budget: 300 }))).toEqual(['protection.methods']);
 });
 
-test('a known failure explains what it predicts, whatever the seed', async () => {
-  const baseline = [{ requirement: 'protection.vocabulary', reason: 'known' }];
-  const report = await judged(['vocabulary-open'], { baseline, seed: 5 });
+test.each([
+  ['vocabulary-open', 'protection.vocabulary'],
+  ['token-once', 'token.reusable'],
+  ['token-bound-to-its-connection', 'token.any-connection'],
+])('a known failure explains what any failure would, whatever the seed: %s', async (id, requirement) => {
+  const report = await judged([id], { baseline: [{ requirement, reason: 'known' }], seed: 5 }, { clock: 'manual' });
   expect([report.verdict, failedOf(report)]).toEqual(['conformant', []]);
 });
 

@@ -68,12 +68,26 @@ describe('a wrong call is told as one, with its likely cause', () => {
     expect(out + err).not.toMatch(stackTrace);
   });
 
-  test('an address where nothing is', async () => {
-    const { url, close } = await listening(createServer((_, response) => response.writeHead(404).end()));
+  const inFront =
+    /\/api answers \d+ to everything, with and without credentials, and nothing in its answers is of this protocol\. .*--header/;
+  test.each<[string, number, Record<string, string>, string, RegExp | undefined]>([
+    ['an address where nothing is', 404, {}, '', /There is nothing at .*Check the base URL and the names of the collections/],
+    ['a gateway that lets nobody through', 403, { 'Content-Type': 'application/json' }, '{"message":"Forbidden"}', inFront],
+    ['a gateway that asks for a key', 401, { 'WWW-Authenticate': 'Bearer' }, '<html>', inFront],
+    ['a login page', 200, { 'Content-Type': 'text/html' }, '<form>', inFront],
+    ['a redirect to a login page', 302, { Location: 'https://login.example/' }, '', inFront],
+    ['but not a challenge without a nonce', 401, { 'WWW-Authenticate': 'Basic realm="API"' }, '<html>', undefined],
+    ['but not a body of the protocol', 403, { 'Content-Type': 'text/plain' }, '{"403": "Forbidden"}', undefined],
+    ['but not JSON-LD', 403, { 'Content-Type': 'application/ld+json' }, '', undefined],
+    ['but not an empty nonce', 403, { 'X-Authentication': '' }, '', undefined],
+    ['but not a redirect to the same address with a slash', 301, { Location: 'books/' }, '', undefined],
+    ['but not a service that always fails', 500, {}, '', undefined],
+  ])('%s', async (_, status, headers, body, cause) => {
+    const { url, close } = await listening(createServer((_, response) => response.writeHead(status, headers).end(body)));
     atTheEnd(close);
-    const { code, report } = await checking(url, []);
-    expect(report.error).toMatch(/There is nothing at .*Check the base URL and the names of the collections/);
-    expect([code, failedOf(report)]).toEqual([3, []]);
+    const { code, report } = await checking(url, ['--only', 'challenge', '--collection', 'books']);
+    expect(report.error ?? '').toMatch(cause ?? /^$/);
+    expect([code, failedOf(report).includes('challenge.nonce')]).toEqual(cause === undefined ? [1, true] : [3, false]);
   });
 
   test('users who are all wrong', async () => {

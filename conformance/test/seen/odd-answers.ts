@@ -32,6 +32,11 @@ export const unknownUser400: Change = instead((request, answer, parts) => {
   return answer?.status === 401 && isLogin(request) && isNobodys ? parts.answers.error(400, request.base, parts) : answer;
 });
 
+/** A filter in front of the service forbids an address with an encoded zero octet. */
+export const zeroOctetFiltered: Change = instead((request, answer) =>
+  request.raw.req.url?.includes('%00') ? { status: 403, headers: [['Content-Type', 'text/html']], body: Buffer.from('<html>') } : answer,
+);
+
 /** An id written with a fraction ends in an error of the server. */
 export const fraction500: Change = instead((request, answer, parts) =>
   isLogin(request) && /^\d+\.\d+$/.test(idOf(request, parts) ?? '') ? parts.answers.error(500, request.base, parts) : answer,
