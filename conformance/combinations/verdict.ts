@@ -10,10 +10,12 @@ export function verdictOf(tried: Case, exchange: Exchange, { protocol, subject }
   // The first of two requests is the control: where it is not answered as usual, they were not told apart.
   if (isPipelined(exchange.request) && exchange.ahead !== undefined && !isAsUsual(exchange.ahead, protocol))
     return { kind: 'open', why: 'the server gave the same answer as for the previous request' };
-  const { answer } = exchange;
-  // A login brings a token; a resource instead was opened by the expired token.
-  const isServed = answer !== undefined && grantOf(answer, protocol) === 'served' && subject.oracle.holdsServed(answer);
-  if (state.moment === 'expired' && state.about === 'login' && isServed)
+  const { answer, request } = exchange;
+  const { oracle } = subject;
+  // A login brings a token; a resource instead was opened by the expired token, unless another login gave it out again.
+  const isServed = answer !== undefined && grantOf(answer, protocol) === 'served' && oracle.holdsServed(answer);
+  const isExpired = !headerValues(request, protocol.headers.token).some((each) => oracle.tokens.wasHandedOutAgain(each));
+  if (state.moment === 'expired' && state.about === 'login' && isServed && isExpired)
     return {
       kind: 'fails',
       expected: `${state.words} brings a token, and no resource`,

@@ -365,7 +365,9 @@ export class Oracle {
     const known = token === undefined ? undefined : this.tokens.get(token);
     if (known !== undefined && grantOf(answer, protocol) !== 'nothing') known.honoured += 1;
     const given = tokenOf(answer, protocol);
-    const isIssue = given !== undefined && given !== token;
+    // A token that came along and comes back is given out again only by a login.
+    const isLogin = credentials?.kind === 'right' && ticket.nonce !== undefined && grantOf(answer, protocol) === 'token';
+    const isIssue = given !== undefined && (given !== token || isLogin);
     const account = accountOf(credentials);
     if (credentials !== undefined && account !== undefined && !isIssue && areWrong(credentials)) this.logins.noteWrong(account);
     // A server error is no refusal: neither a nonce nor a lock is behind it.

@@ -93,8 +93,8 @@ function credentials(value: string, scheme: string, standIns: StandIns, text: (t
   const colon = read.indexOf(':');
   const id = read.slice(0, Math.max(0, colon));
   // Whatever is not base64 of a pair may be the secret itself.
-  if (colon < 0 || /[^ -~]/.test(id)) return `${written}${blanks}${standIns.of(given)}`;
-  const pair = `${text(id)}:${standIns.of(read.slice(colon + 1))}`;
+  if (colon < 0 || (!isUtf8 && /[^\0-\x7f]/.test(id))) return `${written}${blanks}${standIns.of(given)}`;
+  const pair = `${/[^\0-\x7f]/.test(id) ? standIns.of(id) : text(id)}:${standIns.of(read.slice(colon + 1))}`;
   const made = Buffer.from(pair, isUtf8 ? 'utf8' : 'latin1').toString('base64');
   // What is not base64 stands where it stood.
   let at = 0;

@@ -20,13 +20,14 @@ const sample = [
     'expires-a-little-late',
     'post-sometimes-open',
     'context-missing',
+    'id-with-line-end-accepted',
   ],
   ...['wrong-credentials-403', 'cached-in-private'],
 ];
 
 test('a recording is judged like its run, requirement by requirement', async () => {
   const { code, out } = await calling(['self-test', '--quick', '--recorded', '--workers', '2', '--only', ...sample]);
-  expect(out).toContain('6 faults with 6 violations: laws find 6');
+  expect(out).toContain('7 faults with 7 violations: laws find 7');
   expect(code).toBe(0);
 });
 
