@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { readGiven } from '../../spec/index.js';
 import { InputFileError, jsonText, junitXml, writeWhole } from '../report/index.js';
 import { fleetCtrf, wholeMs } from './ctrf.js';
 import type { Fleet, FleetRow, Result } from './fleet.js';
@@ -22,7 +23,7 @@ export function openFolder(folder: string): void {
 
 function earlierNames(folder: string): string[] {
   try {
-    return JSON.parse(readFileSync(join(folder, 'fleet.json'), 'utf8')).services.map(({ name }: FleetRow) => name);
+    return JSON.parse(readGiven(join(folder, 'fleet.json'))).services.map(({ name }: FleetRow) => name);
   } catch {
     return [];
   }
