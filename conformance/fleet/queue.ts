@@ -59,7 +59,7 @@ export async function collect(url: string, services: readonly Service[], given: 
   const run = createHash('sha256').update(JSON.stringify([kit, given, services]));
   const prefix = run.digest('hex').slice(0, 16);
   const ids = new Map(services.map((service) => [`${prefix}-${service.name}`, service]));
-  const jobs = await Promise.all([...ids.keys()].map((id) => queue.getJob(id)));
+  const jobs = await Promise.all([...ids.keys()].map((id) => queue.getJob(id).catch(() => undefined)));
   const earlier = jobs.find((job) => job !== undefined && isJob(job.data))?.data;
   const { seed, startedAt } = earlier ?? { seed: given ?? randomInt(2 ** 31), startedAt: new Date().toISOString() };
   const left = new Map(ids);
@@ -77,7 +77,8 @@ export async function collect(url: string, services: readonly Service[], given: 
       for (const [id, service] of left) await look(id, service);
       told.going(`${left.size} in the queue`);
     } catch (error) {
-      if (connection.isReady) throw error;
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (connection.isReady) throw code?.startsWith('HYDRAUTH') ? error : fail(`the queue holds what hydrauth did not write: ${message}`);
       told.going('waiting for Redis');
     }
     if (left.size > 0) await pause(askAgainMs, undefined, { signal }).catch(() => {});
@@ -111,7 +112,7 @@ export async function work(url: string, jobs: number, place: Omit<Place, 'seed'>
   };
   const worker = new Worker<Job, string>(queueName, judgeJob, { connection, concurrency: jobs, ...dying });
   worker.on('error', () => {});
-  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   await worker.close();
   connection.destroy();
 }
@@ -125,9 +126,10 @@ function unpacked(packed: string, failed: (why: string) => Report): Report {
   }
 }
 
+const fail = (message: string, code = 'HYDRAUTH_QUEUE') => Object.assign(new Error(message), { code });
+
 /** BullMQ, and a connection that comes back by itself once it was there. */
 async function connected(url: string) {
-  const fail = (message: string, code = 'HYDRAUTH_QUEUE') => Object.assign(new Error(message), { code });
   if (!/^rediss?:\/\//.test(url) || !URL.canParse(url))
     throw fail('--queue is no address of Redis, such as redis://localhost:6379', 'HYDRAUTH_OPTION');
   const [{ createClient }, bullmq] = await Promise.all([import('redis'), import('bullmq').catch(() => undefined)]);
