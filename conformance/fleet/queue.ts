@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { parseReport, type Report, schemaValidator, verdictWords } from '../report/index.js';
+import { oneLine, parseReport, type Report, schemaValidator, verdictWords } from '../report/index.js';
 import { kitVersion } from '../version.js';
 import type { Told } from './judge-all.js';
 import { judgeService, type Place, unjudged } from './judge-service.js';
@@ -18,6 +18,8 @@ const dying = { lockDuration: 15_000, stalledInterval: 5000, maxStalledCount: mo
 /** What a worker is given. Secrets are not in it, only where they stand. */
 type Job = { readonly service: Service; readonly seed: number; readonly startedAt: string; readonly kit: string };
 
+/** Of what a worker says went wrong, in characters. */
+const longestReason = 300;
 /** Unpacked; others take less than a hundredth. */
 const largestReport = 64 * 1024 * 1024;
 
@@ -69,7 +71,7 @@ export async function collect(url: string, services: readonly Service[], given: 
     if (state === 'unknown') await queue.add(service.name, { service, seed, startedAt, kit }, { jobId: id, attempts: mostWorkers });
     const job = state === 'completed' || state === 'failed' ? await queue.getJob(id) : undefined;
     if (job === undefined || !left.delete(id)) return;
-    const failed = (why: string) => unjudged(service, seed, `The workers failed: ${why}`);
+    const failed = (why: string) => unjudged(service, seed, `The workers failed: ${oneLine(String(why).slice(0, longestReason))}`);
     told.end(service, state === 'failed' ? failed(job.failedReason) : unpacked(job.returnvalue, failed));
   };
   while (left.size > 0 && !signal.aborted) {

@@ -104,6 +104,23 @@ describe.skipIf(program.skip)(`with a real Redis${program.note}`, () => {
     client.destroy();
   });
 
+  test('what a worker says went wrong is one line, and not longer than that', async () => {
+    const collector = fleet(fleetFile([{ name: 'wordy', url: await serve() }]), 'wordy', '--queue', redis.url);
+    const client = await createClient({ url: redis.url }).connect();
+    let key: string | undefined;
+    while (key === undefined) [key] = await client.keys('bull:hydrauth-fleet:*-wordy');
+    await client.hSet(key, 'failedReason', `x\n## y${'z'.repeat(100_000)}`);
+    await client.zAdd('bull:hydrauth-fleet:failed', { score: 1, value: key.split(':').at(-1) as string });
+    const { out, text } = await collector;
+    expect([out.length < 1000, /^## y/m.test(text('fleet.md')), out]).toEqual([
+      true,
+      false,
+      expect.stringContaining('The workers failed: x'),
+    ]);
+    await client.flushAll();
+    client.destroy();
+  });
+
   test('a worker that lacks a variable says so in the report', async () => {
     const file = fleetFile([{ name: 'lacking', url: await serve(), users: [{ env: 'NOT_THERE' }] }]);
     const worker = started('work', '--queue', redis.url);
