@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { OptionError } from '../spec/index.js';
+import { OptionError, readGiven } from '../spec/index.js';
 
 const expected = 'a PEM file of certificates is expected';
 
@@ -8,7 +7,7 @@ const expected = 'a PEM file of certificates is expected';
 export function readCertificates(file: string): string {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readGiven(file);
   } catch (error) {
     throw new OptionError('ca', `${file} cannot be read (${(error as NodeJS.ErrnoException).code}); ${expected}`);
   }

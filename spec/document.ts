@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { readGiven } from './read-given.js';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
 
@@ -81,7 +81,7 @@ export class Reader {
 export function readYaml(path: string, expected: string): Json {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readGiven(path);
   } catch (error) {
     throw new SpecError(path, '', `cannot be read (${(error as NodeJS.ErrnoException).code}); ${expected}`);
   }

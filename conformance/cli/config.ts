@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { didYouMean } from '../../spec/nearest.js';
+import { readGiven } from '../../spec/read-given.js';
 import { type Args, CallError, type Command, type Option } from './command.js';
 import { checked } from './parse.js';
 
@@ -23,7 +23,7 @@ function readObject(path: string): Record<string, unknown> {
   const expected = 'a JSON object of options is expected, such as {"collection": ["people"]}';
   let parsed: unknown;
   try {
-    parsed = JSON.parse(readFileSync(path, 'utf8'));
+    parsed = JSON.parse(readGiven(path));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new CallError(`it ${code === undefined ? `is not JSON: ${message}` : `cannot be read (${code})`}; ${expected}`);

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ReferenceServerOptions, User } from '../../reference-server/index.js';
 import type { Spec } from '../../spec/index.js';
 import { nearWords } from '../../spec/nearest.js';
+import { readGiven } from '../../spec/read-given.js';
 import { type Args, CallError } from './command.js';
 import type { Io } from './io.js';
 
@@ -91,7 +91,7 @@ function lines(text: string, source: string): string[] {
 
 function read(path: string, file: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readGiven(path);
   } catch (error) {
     throw new CallError(
       `--users-file ${file} cannot be read (${(error as NodeJS.ErrnoException).code}); a file with one ID:PARAPHRASE a line is expected`,

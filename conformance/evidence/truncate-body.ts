@@ -4,10 +4,10 @@ import { type Chain, type ClockMove, type Exchange, isClockMove } from '../wire/
 const keptOctets = 12 * 1024;
 
 /** The exchange with no more of its body than a report shows, because a run keeps many and bodies may be large. */
-export function truncateBody(exchange: Exchange): Exchange {
+export function truncateBody(exchange: Exchange, octets = keptOctets): Exchange {
   const { answer } = exchange;
-  if (answer === undefined || answer.body.length <= keptOctets) return exchange;
-  const body = Buffer.from(answer.body.subarray(0, keptOctets));
+  if (answer === undefined || answer.body.length <= octets) return exchange;
+  const body = Buffer.from(answer.body.subarray(0, octets));
   return { ...exchange, answer: { ...answer, body, wholeOctets: answer.wholeOctets ?? answer.body.length } };
 }
 

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { readGiven } from '../../spec/index.js';
 import { InputFileError, jsonText, junitXml, writeWhole } from '../report/index.js';
 import { fleetCtrf, wholeMs } from './ctrf.js';
 import type { Fleet, FleetRow, Result } from './fleet.js';
@@ -13,16 +14,23 @@ export function openFolder(folder: string): void {
     mkdirSync(folder, { recursive: true });
     const there = new Set(readdirSync(folder));
     for (const name of earlierNames(folder).filter((each) => there.has(each))) {
-      for (const file of ['report.json', 'badge.json']) rmSync(join(folder, name, file), { force: true });
-      if (readdirSync(join(folder, name)).length === 0) rmSync(join(folder, name), { recursive: true });
+      const at = join(folder, name);
+      clear(at);
+      if (existsSync(at) && readdirSync(at).length === 0) rmSync(at, { recursive: true });
     }
     for (const file of ['fleet.json', 'index.html', 'fleet.md', 'junit.xml', 'ctrf.json']) rmSync(join(folder, file), { force: true });
   });
 }
 
+/** Removes what a run wrote about a service. A link is removed by itself, because what it leads to is no part of the folder. */
+function clear(at: string): void {
+  if (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink()) unlinkSync(at);
+  for (const file of ['report.json', 'badge.json']) rmSync(join(at, file), { force: true });
+}
+
 function earlierNames(folder: string): string[] {
   try {
-    return JSON.parse(readFileSync(join(folder, 'fleet.json'), 'utf8')).services.map(({ name }: FleetRow) => name);
+    return JSON.parse(readGiven(join(folder, 'fleet.json'))).services.map(({ name }: FleetRow) => name);
   } catch {
     return [];
   }
@@ -44,6 +52,7 @@ export function writeService(folder: string, { name, report, verdict, word, isWh
   const color = verdict === 'conformant' && !isWhole ? 'yellowgreen' : colours[verdict];
   const badge = { schemaVersion: 1, label: 'hydrauth', message: word.toLowerCase(), color };
   writing(folder, () => {
+    clear(join(folder, name));
     mkdirSync(join(folder, name), { recursive: true });
     writeWhole(join(folder, report), json);
     writeWhole(join(folder, name, 'badge.json'), jsonText(badge));

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
-import { OptionError, profileOf, spec } from '../../spec/index.js';
+import { OptionError, profileOf, readGiven, spec } from '../../spec/index.js';
 import { makeReport, type Report } from '../report/index.js';
 import { type ConformanceOptions, runConformance, validateOptions } from '../run/index.js';
 import { type FleetFile, keyOf, type Reference, type Service } from './read-file.js';
@@ -81,7 +80,7 @@ function textsOf(reference: Reference, key: string, place: Place): string[] {
   }
   const file = pathIn(place, reference.file, key);
   try {
-    return lines(readFileSync(file, 'utf8'));
+    return lines(readGiven(file));
   } catch (error) {
     throw new OptionError(key, `${reference.file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }

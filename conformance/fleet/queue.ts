@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { parseReport, type Report, schemaValidator, verdictWords } from '../report/index.js';
+import { oneLine, parseReport, type Report, schemaValidator, verdictWords } from '../report/index.js';
 import { kitVersion } from '../version.js';
 import type { Told } from './judge-all.js';
 import { judgeService, type Place, unjudged } from './judge-service.js';
@@ -18,6 +18,8 @@ const dying = { lockDuration: 15_000, stalledInterval: 5000, maxStalledCount: mo
 /** What a worker is given. Secrets are not in it, only where they stand. */
 type Job = { readonly service: Service; readonly seed: number; readonly startedAt: string; readonly kit: string };
 
+/** Of what a worker says went wrong, in characters. */
+const longestReason = 300;
 /** Unpacked; others take less than a hundredth. */
 const largestReport = 64 * 1024 * 1024;
 
@@ -59,7 +61,7 @@ export async function collect(url: string, services: readonly Service[], given: 
   const run = createHash('sha256').update(JSON.stringify([kit, given, services]));
   const prefix = run.digest('hex').slice(0, 16);
   const ids = new Map(services.map((service) => [`${prefix}-${service.name}`, service]));
-  const jobs = await Promise.all([...ids.keys()].map((id) => queue.getJob(id)));
+  const jobs = await Promise.all([...ids.keys()].map((id) => queue.getJob(id).catch(() => undefined)));
   const earlier = jobs.find((job) => job !== undefined && isJob(job.data))?.data;
   const { seed, startedAt } = earlier ?? { seed: given ?? randomInt(2 ** 31), startedAt: new Date().toISOString() };
   const left = new Map(ids);
@@ -69,7 +71,7 @@ export async function collect(url: string, services: readonly Service[], given: 
     if (state === 'unknown') await queue.add(service.name, { service, seed, startedAt, kit }, { jobId: id, attempts: mostWorkers });
     const job = state === 'completed' || state === 'failed' ? await queue.getJob(id) : undefined;
     if (job === undefined || !left.delete(id)) return;
-    const failed = (why: string) => unjudged(service, seed, `The workers failed: ${why}`);
+    const failed = (why: string) => unjudged(service, seed, `The workers failed: ${oneLine(String(why).slice(0, longestReason))}`);
     told.end(service, state === 'failed' ? failed(job.failedReason) : unpacked(job.returnvalue, failed));
   };
   while (left.size > 0 && !signal.aborted) {
@@ -77,7 +79,8 @@ export async function collect(url: string, services: readonly Service[], given: 
       for (const [id, service] of left) await look(id, service);
       told.going(`${left.size} in the queue`);
     } catch (error) {
-      if (connection.isReady) throw error;
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (connection.isReady) throw code?.startsWith('HYDRAUTH') ? error : fail(`the queue holds what hydrauth did not write: ${message}`);
       told.going('waiting for Redis');
     }
     if (left.size > 0) await pause(askAgainMs, undefined, { signal }).catch(() => {});
@@ -111,7 +114,7 @@ export async function work(url: string, jobs: number, place: Omit<Place, 'seed'>
   };
   const worker = new Worker<Job, string>(queueName, judgeJob, { connection, concurrency: jobs, ...dying });
   worker.on('error', () => {});
-  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   await worker.close();
   connection.destroy();
 }
@@ -125,9 +128,10 @@ function unpacked(packed: string, failed: (why: string) => Report): Report {
   }
 }
 
+const fail = (message: string, code = 'HYDRAUTH_QUEUE') => Object.assign(new Error(message), { code });
+
 /** BullMQ, and a connection that comes back by itself once it was there. */
 async function connected(url: string) {
-  const fail = (message: string, code = 'HYDRAUTH_QUEUE') => Object.assign(new Error(message), { code });
   if (!/^rediss?:\/\//.test(url) || !URL.canParse(url))
     throw fail('--queue is no address of Redis, such as redis://localhost:6379', 'HYDRAUTH_OPTION');
   const [{ createClient }, bullmq] = await Promise.all([import('redis'), import('bullmq').catch(() => undefined)]);

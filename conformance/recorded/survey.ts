@@ -146,7 +146,11 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
       return isWhole ? undefined : 'stripped';
     },
     remarks: [
-      ...(leftOut === 0 ? [] : [`${count(leftOut, 'exchange')} came when the recording was full, and ${were(leftOut)} not recorded.`]),
+      ...(leftOut === 0
+        ? []
+        : [
+            `${count(leftOut, 'exchange')} would have made the recording too large or too slow to write, and ${were(leftOut)} not recorded.`,
+          ]),
       ...[...lacking].map(([what, times]) => `${count(times, 'entry', 'entries')} ${what}: what that leaves open is not judged.`),
       ...(untimed === undefined
         ? []

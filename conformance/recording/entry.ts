@@ -65,7 +65,7 @@ function bodyOf(answer: Answer, masked: Mask) {
 }
 
 /** So much of a body is recorded. */
-const mostOctets = 64 * 1024;
+export const mostOctets = 64 * 1024;
 
 /** Octets below the tabulator are in no text of UTF-8, but in every one of UTF-16. */
 const isText = (octets: Buffer) => isUtf8(octets) && !octets.some((each) => each < 9);

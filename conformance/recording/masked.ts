@@ -7,7 +7,6 @@ import { StandIns } from './stand-ins.js';
 
 export type Mask = ReturnType<typeof mask>;
 
-const longestKept = 4096;
 /** A shorter value of a cookie stands in other places by chance. */
 const leastCookie = 6;
 /** So long a paraphrase that opened nothing is taken for a person's own, written wrongly; shorter ones are ordinary words. */
@@ -30,7 +29,7 @@ export function mask(protocol: Protocol, users: readonly User[], secrets: readon
   const done = new Map<string, string>();
   const text = (written: string) => {
     const made = done.get(written) ?? redactor.rewritten(written, (each) => standIns.of(each));
-    if (written.length <= longestKept) done.set(written, made);
+    done.set(written, made);
     return made;
   };
   const cookie = (pair: string) => {

@@ -3,8 +3,8 @@ import { truncateBody } from '../evidence/index.js';
 import type { User } from '../options.js';
 import { writeWhole } from '../report/index.js';
 import { kitVersion } from '../version.js';
-import type { Exchange, RequestPlan } from '../wire/index.js';
-import { entryOf } from './entry.js';
+import { type Exchange, headerValues, type RequestPlan } from '../wire/index.js';
+import { entryOf, mostOctets } from './entry.js';
 import { digestOf, type OwnRecording } from './har.js';
 import { mask } from './masked.js';
 
@@ -23,16 +23,25 @@ interface Recording {
   readonly secrets?: readonly string[];
   /** Words that everybody may read, such as the names of collections. */
   readonly publicTexts?: readonly string[];
+  readonly nowMs?: () => number;
 }
 
-/** What a recording holds at the most; later bodies are cut short, and later exchanges left out. */
-const most = { octets: 64 * 1024 * 1024, exchanges: 100_000 };
+/** What a recording holds at the most, and how long secrets are looked for in it; later bodies and exchanges are left out. */
+const most = { octets: 16 * 1024 * 1024, exchanges: 100_000, maskingMs: 60_000 };
 
 /**
  * Keeps exchanges and writes them as one HAR file, in the order in which they were sent, when all secrets are known: one that is learnt
  * late may stand in an early answer.
  */
-export function recorder({ file, protocol, baseUrl, users = [], secrets = [], publicTexts = [] }: Recording) {
+export function recorder({
+  file,
+  protocol,
+  baseUrl,
+  users = [],
+  secrets = [],
+  publicTexts = [],
+  nowMs = () => performance.now(),
+}: Recording) {
   const kept: { readonly exchange: Exchange; readonly labels: Labels }[] = [];
   const later = new Map<RequestPlan, Labels>();
   const moves: OwnRecording['moves'][number][] = [];
@@ -46,9 +55,11 @@ export function recorder({ file, protocol, baseUrl, users = [], secrets = [], pu
         leftOut += 1;
         return;
       }
-      octets += exchange.answer?.body.length ?? 0;
       masked.learn(exchange);
-      kept.push({ exchange: octets > most.octets ? truncateBody(exchange) : exchange, labels });
+      const isPacked = exchange.answer !== undefined && headerValues(exchange.answer, 'content-encoding').length > 0;
+      const light = truncateBody(exchange, octets > most.octets ? 0 : isPacked ? Number.POSITIVE_INFINITY : mostOctets);
+      octets += light.answer?.body.length ?? 0;
+      kept.push({ exchange: light, labels });
     },
     /** What is known of a request only later. */
     label: (request: RequestPlan, labels: Labels) => void later.set(request, { ...later.get(request), ...labels }),
@@ -57,10 +68,15 @@ export function recorder({ file, protocol, baseUrl, users = [], secrets = [], pu
     /** Writes the file. `found` goes with it: exchanges in it become the numbers of their entries. Says why where it cannot be written. */
     close(found: Labels = {}): string[] {
       kept.sort((one, other) => one.exchange.sentAtMs - other.exchange.sentAtMs);
-      const numbers = new Map(kept.map(({ exchange: { request } }, index) => [request, index]));
-      const entries = kept.map(({ exchange, labels }) =>
-        JSON.stringify(entryOf(exchange, baseUrl.origin, masked, { ...labels, ...later.get(exchange.request) })),
-      );
+      const numbers = new Map<RequestPlan, number>();
+      const entries: string[] = [];
+      const endMs = nowMs() + most.maskingMs;
+      for (const { exchange, labels } of kept) {
+        if (nowMs() > endMs) break;
+        numbers.set(exchange.request, entries.length);
+        entries.push(JSON.stringify(entryOf(exchange, baseUrl.origin, masked, { ...labels, ...later.get(exchange.request) })));
+      }
+      leftOut += kept.length - entries.length;
       const shown = (_: string, value: unknown): unknown => {
         if (typeof value === 'string') return masked.sentence(value);
         const isExchange = typeof value === 'object' && value !== null && 'request' in value && 'sentAtMs' in value;

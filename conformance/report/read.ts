@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { packageFile } from '../../spec/index.js';
+import { packageFile, readGiven } from '../../spec/index.js';
 import { clip, oneLine } from './escape.js';
 import type { Report } from './report.js';
 
@@ -29,7 +29,7 @@ export class InputFileError extends Error {
 
 export function readText(file: string, problem: string, wanted: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readGiven(file);
   } catch (error) {
     throw new InputFileError(file, `${problem} (${(error as NodeJS.ErrnoException).code}); ${wanted}`);
   }

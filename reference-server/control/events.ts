@@ -4,7 +4,7 @@ import type { Controlled } from './routes.js';
 
 export type Change = 'change' | 'reset';
 
-const batch = 100;
+const batch = 20;
 const breathMs = 15_000;
 const lookAtClockMs = 250;
 
@@ -54,7 +54,8 @@ export function watch(res: ServerResponse, { recording, server }: Controlled, af
   res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
   res.write(':\n\n');
   const stopListening = recorder.listen(wake);
-  const breath = setInterval(() => res.write(':\n\n'), breathMs);
+  // Who takes nothing for so long can come again, and say what came last.
+  const breath = setInterval(() => (res.writableNeedDrain ? res.destroy() : res.write(':\n\n')), breathMs);
   // A clock that was given to the server may be moved by whoever has it.
   const look = isManual(clock) ? setInterval(() => clock.now() !== atMs && tell('change'), lookAtClockMs) : undefined;
   res.once('close', () => {

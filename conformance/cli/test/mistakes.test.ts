@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startReferenceServer } from '../../../fixtures/reference-server.js';
@@ -102,6 +102,33 @@ test.each([
 ])('%s %s is refused before anything is sent', async (option, file, why) => {
   const { code, out, err } = await calling(['check', nowhere, '--collection', 'a', ...user, option, file]);
   expect([code, out, err]).toEqual([2, '', expect.stringContaining(`${option} ${file} cannot be written: ${why}`)]);
+});
+
+describe('a file that has no end, or is larger than any of its kind, is refused before it fills the memory', () => {
+  const huge = fileWith('huge', '');
+  truncateSync(huge, 200_000_000);
+  for (const name of ['run', 'history']) mkdirSync(join(folder, name));
+  symlinkSync('/dev/zero', join(folder, 'run', 'fleet.json'));
+  symlinkSync(huge, join(folder, 'history', '2026-01-01T00-00-00.json'));
+  const check = ['check', nowhere, '--collection', 'a'];
+  test.each([
+    [['replay', huge]],
+    [['compare', huge, huge]],
+    [['report', '/dev/zero']],
+    [['attest', huge, '--subject', `a@sha256:${'0'.repeat(64)}`]],
+    [['merge', join(folder, 'run'), '--output', join(folder, 'merged')]],
+    [['fleet', huge, '--output', join(folder, 'fleet')]],
+    [['fleet', 'none.yaml', '--output', join(folder, 'fleet'), '--history', join(folder, 'history')]],
+    [[...check, ...user, '--baseline', huge]],
+    [[...check, ...user, '--last-failed', huge]],
+    [[...check, ...user, '--spec', huge]],
+    [[...check, ...user, '--config', huge]],
+    [[...check, ...user, '--ca', huge]],
+    [[...check, '--users-file', huge]],
+  ])('%j', async (words) => {
+    const { code, out, err } = await calling(words);
+    expect([code, out, err]).toEqual([2, '', expect.stringContaining('cannot be read (it is larger than 16 MB); ')]);
+  });
 });
 
 test('what stands in a file is kept when nothing is written, and no file is left that was not there', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -172,6 +173,28 @@ describe('hydrauth proxy', () => {
     process.off('warning', warned);
     expect(warnings).toEqual([]);
     expect(await crowded(here, defaultLimits.connectionsPerAddress + 1)).toBe(0);
+  });
+
+  test('keeps 32 MB of bodies, and streams what comes beside them', async () => {
+    const { url, server } = await service((req, res) => req.pipe(res));
+    const here = await inFrontOf(url);
+    const begun = `POST /p HTTP/1.1\r\nHost: HERE\r\nContent-Length: ${2 ** 20}\r\n\r\nx`;
+    const streamed = new Promise((resolve) => server.on('request', ({ method }) => method === 'POST' && resolve('streamed')));
+    const all = Array.from({ length: 33 }, () => raw(here, begun, /^$/));
+    expect(await Promise.race([streamed, ...all])).toBe('streamed');
+  });
+
+  test('ends a WebSocket that one side has left and the other keeps', async () => {
+    const { url, server } = await service(() => {});
+    server.removeAllListeners('upgrade').on('upgrade', (_, socket) => {
+      socket.resume().write('HTTP/1.1 101 X\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    });
+    const { host, port } = new URL(await inFrontOf(url));
+    const client = connect(Number(port), '127.0.0.1');
+    client.write(`GET /ws HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    expect(String(await once(client, 'data'))).toMatch(/^HTTP\/1.1 101 /);
+    client.end();
+    await once(client, 'close');
   });
 
   test('verifies certificates, and lets the names in them steer no terminal', async () => {

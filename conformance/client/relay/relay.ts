@@ -23,8 +23,10 @@ export interface RelayOptions {
   readonly nowMs?: (() => number) | undefined;
 }
 
-/** A body of this length is kept until the answer is there, so that it can be sent again with a new token. */
-const largestKept = 1024 * 1024;
+/** A body of this length is kept until the answer is there, so that it can be sent again with a new token; so many octets of all of them. */
+const [largestKept, mostKept] = [1024 * 1024, 32 * 1024 * 1024];
+/** What one side has ended the other may not keep open for longer. */
+const closingMs = 1000;
 const ignore = () => {};
 
 /** Listens in front of one service and passes requests and answers on as they come. */
@@ -42,6 +44,7 @@ export async function openRelay(options: RelayOptions) {
   /** Headers of answers in which addresses of the service may stand. */
   const withAddresses = ['location', 'content-location', protocol.headers.link.toLowerCase()];
   const switched = new Set<Duplex>();
+  let kept = 0;
   let port = '';
   let inside: (text: string) => string;
 
@@ -59,11 +62,21 @@ export async function openRelay(options: RelayOptions) {
     return next.problem ?? send(next.token);
   };
 
+  const bodyOf = async (req: IncomingMessage, res: ServerResponse): Promise<Outgoing['body']> => {
+    const { 'content-length': length, 'transfer-encoding': coding } = req.headers;
+    if (length === undefined && coding === undefined) return undefined;
+    const octets = Number(length);
+    if (coding !== undefined || octets > largestKept || kept + octets > mostKept) return req;
+    kept += octets;
+    res.once('close', () => (kept -= octets));
+    return buffer(req);
+  };
+
   const handle = async (req: IncomingMessage, res: ServerResponse, near?: Switched): Promise<void> => {
     const refusal = logins === undefined ? undefined : refusalOf(req, port);
     if (refusal !== undefined) return say(refusal, res);
     const request: Outgoing = {
-      ...{ method: req.method ?? '', target: req.url ?? '', body: await bodyOf(req), waiting: res },
+      ...{ method: req.method ?? '', target: req.url ?? '', body: await bodyOf(req, res), waiting: res },
       headers: ['Host', service.host, ...passedOn(req, notSent)],
       upgrade: near === undefined ? undefined : req.headers.upgrade,
     };
@@ -92,6 +105,7 @@ export async function openRelay(options: RelayOptions) {
     near.socket.write(far.head);
     far.socket.write(near.head);
     switched.add(near.socket);
+    for (const { socket } of [near, far]) socket.once('finish', () => setTimeout(() => socket.destroy(), closingMs).unref());
     pipeline(near.socket, far.socket, near.socket, () => switched.delete(near.socket));
   };
 
@@ -136,13 +150,6 @@ function withoutUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Dup
   );
   socket.unshift(Buffer.concat([Buffer.from(`${req.method} ${req.url} HTTP/${req.httpVersion}\r\n${lines.join('')}\r\n`, 'latin1'), head]));
   return socket;
-}
-
-async function bodyOf(req: IncomingMessage): Promise<Outgoing['body']> {
-  const { 'content-length': length, 'transfer-encoding': coding } = req.headers;
-  if (length === undefined && coding === undefined) return undefined;
-  if (coding !== undefined || Number(length) > largestKept) return req;
-  return buffer(req);
 }
 
 function say({ status, text }: Problem, res: ServerResponse): void {

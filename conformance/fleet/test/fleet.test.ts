@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validate } from 'ctrf';
 import { describe, expect, test } from 'vitest';
@@ -8,6 +8,19 @@ import { expectSound, looks, useBrowser } from '../../report/test/browser.js';
 import { defaults, env, fleet, fleetFile, folder, serve, silent } from './serving.js';
 
 const chromium = needs('chromium');
+
+test('links in the folder of a run lead to nothing that is changed outside of it', async () => {
+  for (const name of ['outside', 'linked/file']) mkdirSync(join(folder, name), { recursive: true });
+  const outside = ['report.json', 'badge.json', 'fleet.json'].map((name) => join(folder, 'outside', name));
+  for (const each of outside) writeFileSync(each, 'mine');
+  writeFileSync(join(folder, 'linked', 'fleet.json'), '{"services": [{"name": "earlier"}]}');
+  for (const name of ['earlier', 'folder']) symlinkSync(join(folder, 'outside'), join(folder, 'linked', name));
+  symlinkSync(outside[0] as string, join(folder, 'linked', 'file', 'report.json'));
+  const url = 'http://127.0.0.1:1/api';
+  const { code, text } = await fleet(fleetFile(['earlier', 'folder', 'file'].map((name) => ({ name, url }))), 'linked');
+  expect([code, ...outside.map((each) => readFileSync(each, 'utf8'))]).toEqual([3, 'mine', 'mine', 'mine']);
+  for (const name of ['earlier', 'folder', 'file']) expect(text(`${name}/report.json`)).toContain('"verdict": "error"');
+});
 
 test('every service gets a report, and one that fails, hangs or is not there ends nothing else', async () => {
   mkdirSync(join(folder, 'run', 'gone-since'), { recursive: true });

@@ -7,6 +7,7 @@ import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../fixtures/test/needs.js';
 import { RedisServer } from '../../../reference-server/test/redis-server.js';
+import { calling } from '../../cli/test/calling.js';
 import { command } from '../../test/command.js';
 import { defaults, env, fleet, fleetFile, folder, serve } from './serving.js';
 
@@ -84,6 +85,40 @@ describe.skipIf(program.skip)(`with a real Redis${program.note}`, () => {
     expect([...seeds]).toEqual([seed]);
     for (const { child } of others) child.kill('SIGTERM');
     expect(await Promise.all(others.map(({ ended }) => ended))).toEqual([143, 143]);
+  });
+
+  test('a worker that is stopped while it starts takes no job, and ends', async () => {
+    expect((await calling(['work', '--queue', redis.url], { signal: AbortSignal.abort() })).out).toBe('');
+  });
+
+  test('a job that is none is told in a sentence', async () => {
+    const collector = fleet(fleetFile([{ name: 'mangled', url: await serve() }]), 'mangled', '--queue', redis.url);
+    const client = await createClient({ url: redis.url }).connect();
+    let key: string | undefined;
+    while (key === undefined) [key] = await client.keys('bull:hydrauth-fleet:*-mangled');
+    await client.hSet(key, 'data', '\u001b]0;x\u0007{');
+    await client.zAdd('bull:hydrauth-fleet:completed', { score: 1, value: key.split(':').at(-1) as string });
+    const { code, err } = await collector;
+    expect([code, err]).toEqual([3, expect.stringMatching(/^hydrauth fleet: the queue holds what hydrauth did not write: .*\n$/)]);
+    await client.flushAll();
+    client.destroy();
+  });
+
+  test('what a worker says went wrong is one line, and not longer than that', async () => {
+    const collector = fleet(fleetFile([{ name: 'wordy', url: await serve() }]), 'wordy', '--queue', redis.url);
+    const client = await createClient({ url: redis.url }).connect();
+    let key: string | undefined;
+    while (key === undefined) [key] = await client.keys('bull:hydrauth-fleet:*-wordy');
+    await client.hSet(key, 'failedReason', `x\n## y${'z'.repeat(100_000)}`);
+    await client.zAdd('bull:hydrauth-fleet:failed', { score: 1, value: key.split(':').at(-1) as string });
+    const { out, text } = await collector;
+    expect([out.length < 1000, /^## y/m.test(text('fleet.md')), out]).toEqual([
+      true,
+      false,
+      expect.stringContaining('The workers failed: x'),
+    ]);
+    await client.flushAll();
+    client.destroy();
   });
 
   test('a worker that lacks a variable says so in the report', async () => {

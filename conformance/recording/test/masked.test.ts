@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { readBody } from '../../expect/index.js';
 import type { Exchange, HeaderLine } from '../../wire/index.js';
 import { entryOf, exchangeOf } from '../entry.js';
 import { mask } from '../masked.js';
+import { recorder } from '../recorder.js';
 
 const secret = 'Kanarienvogel77';
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
@@ -74,4 +78,18 @@ test('of a long body the beginning is recorded, and the rest is said to be cut',
   const entry = recorded(taken([], Buffer.alloc(10_000_000, 'a')));
   expect(entry.response?.content?.text?.length).toBe(65_536);
   expect(exchangeOf(entry, 0).problem?.message).toBe('The recording does not have the whole body.');
+});
+
+test('what a target sends takes neither memory nor time without end: bodies are left out beyond 16 MB, exchanges after a minute', () => {
+  let atMs = 0;
+  const body = Buffer.alloc(70_000, 'a');
+  const file = join(scratch(), 'full.har');
+  const baseUrl = new URL('http://127.0.0.1/api');
+  const recording = recorder({ file, protocol: spec.protocol, baseUrl, nowMs: () => (atMs += 150) });
+  for (let sentAtMs = 0; sentAtMs < 500; sentAtMs += 1) recording.note({ ...taken([], body), sentAtMs });
+  expect(recording.close()).toEqual([]);
+  const { entries, _hydrauth } = JSON.parse(readFileSync(file, 'utf8')).log;
+  expect(entries.filter(({ response }: { response: { content: { size: number } } }) => response.content.size > 0)).toHaveLength(257);
+  expect([entries.length, _hydrauth.leftOut]).toEqual([400, 100]);
+  expect(exchangeOf(entries[399], 0).problem?.message).toBe('The recording does not have the whole body.');
 });

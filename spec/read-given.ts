@@ -1,0 +1,18 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+
+const mostOctets = 16 * 1024 * 1024;
+
+/** The text of a file that others may have written. The code of an error says why it cannot be read. */
+export function readGiven(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const octets = Buffer.alloc(mostOctets + 1);
+    let end = 0;
+    // The size of a pipe or a device is not known beforehand.
+    for (let came = -1; came !== 0 && end <= mostOctets; end += came) came = readSync(file, octets, end, octets.length - end, null);
+    if (end > mostOctets) throw Object.assign(new Error('larger than 16 MB'), { code: 'it is larger than 16 MB' });
+    return octets.toString('utf8', 0, end);
+  } finally {
+    closeSync(file);
+  }
+}
