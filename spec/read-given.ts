@@ -6,7 +6,7 @@ const mostOctets = 16 * 1024 * 1024;
 export function readGiven(path: string): string {
   const file = openSync(path, 'r');
   try {
-    const octets = Buffer.alloc(mostOctets + 1);
+    const octets = Buffer.allocUnsafe(mostOctets + 1);
     let end = 0;
     // The size of a pipe or a device is not known beforehand.
     for (let came = -1; came !== 0 && end <= mostOctets; end += came) came = readSync(file, octets, end, octets.length - end, null);
