@@ -97,5 +97,9 @@ export function readYaml(path: string, expected: string): Json {
       `not valid YAML or JSON: ${problem.message.split('\n')[0]}`,
     );
   }
-  return document.toJS() as Json;
+  try {
+    return document.toJS() as Json;
+  } catch {
+    throw new SpecError(path, '', 'an alias (*name) has no anchor (&name), or there are too many');
+  }
 }

@@ -32,7 +32,12 @@ export function readFleetFile(file: string) {
     throw new InputFileError(file, `line ${lines.linePos(wrong.pos[0]).line}: not YAML or JSON (${wrong.code}); ${expected}`);
   const at = (path: Path, what: string) =>
     new InputFileError(file, `line ${lines.linePos(offsetOf(document.contents, path)).line}, ${keyWords(path)}: ${what}`);
-  const value = document.toJS() as { defaults?: object; services: Given[] };
+  let value: { defaults?: object; services: Given[] };
+  try {
+    value = document.toJS();
+  } catch {
+    throw new InputFileError(file, `an alias (*name) has no anchor (&name), or there are too many; ${expected}`);
+  }
   const validate = schemaValidator(fleetFileSchema());
   if (!validate(value)) throw schemaProblem(validate.errors?.at(-1) as ErrorObject, at);
   const named = new Map<string, number>();

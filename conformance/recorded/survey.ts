@@ -222,10 +222,10 @@ export const originOf = (address: string): string => address.split('/').slice(0,
 /** The base URL that most answers link to at the origin they came from; otherwise the folder of all that has to do with the protocol. */
 function baseIn(votes: ReadonlyMap<string, number>, givers: ReadonlySet<string>): URL | undefined {
   const [first] = [...votes].sort(([, one], [, other]) => other - one);
-  if (first !== undefined) return new URL(first[0]);
-  const [own, ...more] = [...givers].map((address) => address.split('/').slice(0, -1));
-  if (own === undefined) return undefined;
-  const folders = more.filter((each) => each[2] === own[2]);
+  const readable = [...givers].filter((address) => URL.canParse(address));
+  const [own = [], ...more] = readable.map((address) => address.split('/').slice(0, -1));
+  const folders = more.filter((each) => each[0] === own[0] && each[2] === own[2]);
   const end = own.findIndex((segment, index) => folders.some((each) => each[index] !== segment));
-  return new URL(own.slice(0, end < 0 ? own.length : end).join('/'));
+  const base = first?.[0] ?? own.slice(0, end < 0 ? own.length : end).join('/');
+  return URL.canParse(base) ? new URL(base) : undefined;
 }

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { count } from '../../spec/index.js';
 import { complaint, InputFileError, schemaValidator } from '../report/index.js';
 import { digestOf, entrySchema, type HarEntry, type OwnRecording, ownSchema } from './har.js';
@@ -35,7 +35,8 @@ export function openHar(path: string): HarFile {
   };
   let file: number | undefined;
   try {
-    file = openSync(path, 'r');
+    // Without waiting for whoever may write to a pipe.
+    file = openSync(path, constants.O_NONBLOCK);
     if (!fstatSync(file).isFile()) refuse('is not a file; a HAR file is expected');
     return { path, ...contentOf(file, refuse), close: () => closeSync(file as number) };
   } catch (error) {
@@ -109,6 +110,7 @@ function scan(file: number, text: (place: Place) => string, refuse: Refuse): { p
         if (depth > deepest) refuse(`is no HAR file: octet ${at} is nested deeper than ${deepest}`);
       } else if (octet === 0x7d || octet === 0x5d) {
         depth -= 1;
+        if (depth < 0) refuse(`is no HAR file: octet ${at} closes what nothing opened`);
         if (depth === 3 && keys[2] === 'entries') places.push({ from: began, to: at + 1 });
         if (places.length > mostEntries) refuse(`has more than ${mostEntries} entries; split it`);
         if (depth === 2 && keys[2] === '_hydrauth') own = { from: began, to: at + 1 };

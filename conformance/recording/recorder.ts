@@ -26,8 +26,8 @@ interface Recording {
   readonly nowMs?: () => number;
 }
 
-/** What a recording holds at the most, and how long secrets are looked for in it; later bodies and exchanges are left out. */
-const most = { octets: 16 * 1024 * 1024, exchanges: 100_000, maskingMs: 60_000 };
+/** What a recording holds at the most, of bodies of answers and of all else, and how long secrets are looked for in it; later ones are left out. */
+const most = { octets: 16 * 1024 * 1024, others: 32 * 1024 * 1024, exchanges: 100_000, maskingMs: 60_000 };
 
 /**
  * Keeps exchanges and writes them as one HAR file, in the order in which they were sent, when all secrets are known: one that is learnt
@@ -46,12 +46,12 @@ export function recorder({
   const later = new Map<RequestPlan, Labels>();
   const moves: OwnRecording['moves'][number][] = [];
   const masked = mask(protocol, users, secrets, [...publicTexts, baseUrl.href]);
-  let octets = 0;
+  let [octets, others] = [0, 0];
   let leftOut = 0;
   return {
     /** An exchange that is over, in whatever order they end. */
     note(exchange: Exchange, labels: Labels = {}): void {
-      if (kept.length >= most.exchanges) {
+      if (kept.length >= most.exchanges || others > most.others) {
         leftOut += 1;
         return;
       }
@@ -59,6 +59,7 @@ export function recorder({
       const isPacked = exchange.answer !== undefined && headerValues(exchange.answer, 'content-encoding').length > 0;
       const light = truncateBody(exchange, octets > most.octets ? 0 : isPacked ? Number.POSITIVE_INFINITY : mostOctets);
       octets += light.answer?.body.length ?? 0;
+      others += JSON.stringify([light.request, light.answer?.headers]).length;
       kept.push({ exchange: light, labels });
     },
     /** What is known of a request only later. */

@@ -70,6 +70,12 @@ describe('a spec that cannot be used says where', () => {
     expect(error.message).toContain('not valid YAML');
   });
 
+  test('a file with an alias of nothing', () => {
+    const folder = copyOfFolder();
+    appendFileSync(join(folder, 'openapi.yaml'), 'broken: *none\n');
+    expect(failure(() => loadSpec(folder)).message).toContain('an alias (*name) has no anchor');
+  });
+
   test('an object without one of the documents', () => {
     const { openapi, arazzo } = spec.source;
     const error = failure(() => loadSpec({ openapi, arazzo } as never));

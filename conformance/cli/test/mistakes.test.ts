@@ -1,6 +1,7 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startReferenceServer } from '../../../fixtures/reference-server.js';
 import { packageFile } from '../../../spec/index.js';
 import { scratch } from '../../../spec/test/scratch.js';
@@ -102,6 +103,22 @@ test.each([
 ])('%s %s is refused before anything is sent', async (option, file, why) => {
   const { code, out, err } = await calling(['check', nowhere, '--collection', 'a', ...user, option, file]);
   expect([code, out, err]).toEqual([2, '', expect.stringContaining(`${option} ${file} cannot be written: ${why}`)]);
+});
+
+test.each([
+  ['merge', 'fleet.json', 'it is a named pipe'],
+  ['judge', 'p.har', 'is not a file'],
+])('%s does not wait for a pipe in the place of %s', async (command, name, why) => {
+  const path = join(folder, `piped-${command}`);
+  mkdirSync(path);
+  execFileSync('mkfifo', [join(path, name)]);
+  // So that the test ends where it is read after all.
+  const writer = spawn('sh', ['-c', 'echo x > "$0"', join(path, name)]);
+  onTestFinished(() => void writer.kill());
+  const { code, err } = await calling(
+    command === 'judge' ? [command, join(path, name)] : [command, path, '--output', join(folder, 'of-pipe')],
+  );
+  expect([code, err]).toEqual([2, expect.stringContaining(why)]);
 });
 
 describe('a file that has no end, or is larger than any of its kind, is refused before it fills the memory', () => {

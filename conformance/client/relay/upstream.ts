@@ -114,7 +114,8 @@ function framing({ method, body, upgrade }: Outgoing): string[] {
 
 /** Shows an exchange to an observer: the request now, its answer when the body has come to its end. */
 function observedBy(observe: Observe, { method, target, body }: Outgoing, headers: readonly string[]) {
-  const sent = { method, target, headers: inPairs(headers), body: body instanceof Readable ? Buffer.alloc(0) : (body ?? Buffer.alloc(0)) };
+  const shown: Buffer = Buffer.from(Buffer.isBuffer(body) ? body.subarray(0, mostOctets) : '');
+  const sent = { method, target, headers: inPairs(headers), body: shown };
   if (body instanceof Readable) collect(body, (octets) => (sent.body = octets));
   const tell = observe(sent);
   return (came: Came | Error) => {

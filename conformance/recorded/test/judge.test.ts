@@ -62,6 +62,14 @@ test.each<[string, string | Buffer, number, string]>([
     'was changed after hydrauth wrote it',
   ],
   ['empty', '', 2, 'is empty'],
+  ['with a bracket too many', '{}},{"log": {"entries": []}}', 2, 'octet 2 closes what nothing opened'],
+  ['of no address', har([{ ...answered, request: { ...entry.request, url: 'http://' } }]), 3, 'no verdict'],
+  [
+    'of two schemes',
+    har(['http', 'https'].map((each) => ({ ...answered, request: { ...entry.request, url: `${each}://a.example/` } }))),
+    3,
+    '1 exchange with other addresses was left out',
+  ],
   ['cut off', har([entry, entry]).slice(0, -20), 2, 'ends in the middle, after 1 whole entry'],
   [
     'with a status that is a text',
