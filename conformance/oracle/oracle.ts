@@ -16,7 +16,7 @@ import {
 } from './addresses.js';
 import { type Ability, type Ending, Endings } from './endings.js';
 import { type About, type Decided, decide, type Expectation, type LoginKind, type TokenKind } from './expectation.js';
-import { grantElsewhere, grantOf } from './grants.js';
+import { grantElsewhere, grantOf, isGranted } from './grants.js';
 import { type Excuse, LoginRecord } from './logins.js';
 import { NonceRecord, type PresentedNonce } from './nonces.js';
 import { accountOf, areWrong, type Credentials, type Presented, presentedBy, presentedWords } from './presented.js';
@@ -86,6 +86,8 @@ export class Oracle {
   private readonly openPlaces = new Set<string>();
   /** Addresses that what was given at them opened, a nonce or a token. */
   private readonly openedByTheirOwn = new Set<string>();
+  /** Addresses at which a plain read was given the challenge. */
+  private readonly challengedAt = new Set<string>();
   private readonly counts = new Map<About, Rate>();
   private readonly expected = new WeakMap<RequestPlan, Expectation>();
   /** The status that this target gives to strangers, once it is known. */
@@ -312,15 +314,19 @@ export class Oracle {
   /**
    * All contradictions but those with an explanation. A login may be refused because its nonce was no longer the newest, because the
    * address was locked, or, where nobody could ever log in, because the given users are none of the target's. A token that seemed made
-   * up may have been issued since.
+   * up may have been issued since. A plain read must be given what it is given at other times, unless the address was locked.
    */
   contradictions(): Contradiction[] {
     const nobodyLoggedIn = this.logins.granted === 0;
     const excuseOf = this.excuses();
+    const hasLocks = this.logins.inLocks().size > 0;
     return this.found.filter(
-      ({ exchange, expectation: { about } }) =>
+      ({ exchange, expectation: { about, must } }) =>
         !(about === 'login' && (nobodyLoggedIn || excuseOf(exchange) !== undefined)) &&
-        !(about === 'unknown-token' && this.isKnownBy(exchange)),
+        !(about === 'unknown-token' && this.isKnownBy(exchange)) &&
+        (must !== 'challenged' ||
+          isGranted(exchange, this.context.protocol) ||
+          (!hasLocks && this.challengedAt.has(exchange.request.target))),
     );
   }
 
@@ -330,24 +336,29 @@ export class Oracle {
     return token !== undefined && this.tokens.has(token);
   }
 
-  /** Of strangers only a grant is told here: what else they must get depends on circumstances that cases know. */
+  /** Of strangers a grant is told here, and of plain reads any other refusal than the challenge: what else they must get depends on circumstances that cases know. */
   private hold(expectation: Expectation, ticket: Ticket, exchange: Exchange): void {
     const { protocol, addresses } = this.context;
     const { answer } = exchange;
+    const { plan } = ticket;
     if (expectation.must === 'open' || answer === undefined || isLimited(answer)) return;
     const { must, about } = expectation;
     // A grant to a stranger is wrong in every circumstance.
-    if (must === 'granted' && !mayBeHeld(ticket.plan, answer, addresses)) return;
-    const grant = isElsewhere(ticket.plan, addresses) ? grantElsewhere(answer, protocol) : grantOf(answer, protocol);
+    if (must === 'granted' && !mayBeHeld(plan, answer, addresses)) return;
+    const grant = isElsewhere(plan, addresses) ? grantElsewhere(answer, protocol) : grantOf(answer, protocol);
     // A challenge with a status of success looks like a resource when it has no body.
     if (grant === 'served' && exchange.request.method === 'HEAD' && answer.status === this.challengeStatus) return;
-    if (about === 'valid-token' && grant === 'served' && ticket.plan.method === 'GET')
-      this.served.note(answer, ticket.plan.target === `${addresses.basePath}${addresses.vocabulary}`);
-    const contradicts = (grant === 'nothing') === (must === 'granted');
-    if (must === 'granted' && !contradicts && !this.isFromElsewhere(ticket.plan)) this.openedByTheirOwn.add(ownKey(ticket.plan, protocol));
+    if (about === 'valid-token' && grant === 'served' && plan.method === 'GET')
+      this.served.note(answer, plan.target === `${addresses.basePath}${addresses.vocabulary}`);
+    const isPlain = plan.method === 'GET' && plan.headers.length === 0 && isPlainRead(plan, addresses);
+    const isRefusal = isPlain && must === 'challenged' && grant === 'nothing' && this.challengeStatus !== undefined;
+    const isChallenge = answer.status === this.challengeStatus;
+    if (isRefusal && isChallenge) this.challengedAt.add(plan.target);
+    const contradicts = (grant === 'nothing') === (must === 'granted') || (isRefusal && !isChallenge);
+    if (must === 'granted' && !contradicts && !this.isFromElsewhere(plan)) this.openedByTheirOwn.add(ownKey(plan, protocol));
     const { of, contradicted } = this.rate(about);
     this.counts.set(about, { of: of + 1, contradicted: contradicted + (contradicts ? 1 : 0) });
-    if (contradicts && about === 'stranger' && ticket.plan.headers.length === 0) this.openPlaces.add(openedBy(ticket.plan));
+    if (contradicts && !isRefusal && about === 'stranger' && plan.headers.length === 0) this.openPlaces.add(openedBy(plan));
     if (contradicts && this.found.length < mostKept) this.found.push({ expectation, exchange, chain: this.chainOf(ticket, exchange) });
   }
 

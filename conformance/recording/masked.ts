@@ -7,6 +7,8 @@ import { StandIns } from './stand-ins.js';
 
 export type Mask = ReturnType<typeof mask>;
 
+/** A short value has few of its shape. */
+const mostTurns = 100;
 /** A shorter value of a cookie stands in other places by chance. */
 const leastCookie = 6;
 /** So long a paraphrase that opened nothing is taken for a person's own, written wrongly; shorter ones are ordinary words. */
@@ -91,8 +93,12 @@ function credentials(value: string, scheme: string, standIns: StandIns, text: (t
   const read = isUtf8 ? utf8 : octets.toString('latin1');
   const colon = read.indexOf(':');
   const id = read.slice(0, Math.max(0, colon));
-  // Whatever is not base64 of a pair may be the secret itself.
-  if (colon < 0 || (!isUtf8 && /[^\0-\x7f]/.test(id))) return `${written}${blanks}${standIns.of(given)}`;
+  // Whatever is not base64 of a pair may be the secret itself; afterwards it is one no more than before.
+  if (colon < 0 || (!isUtf8 && /[^\0-\x7f]/.test(id))) {
+    let hidden = standIns.of(given);
+    for (let turn = 0; turn < mostTurns && Buffer.from(hidden, 'base64').includes(':') !== colon >= 0; turn++) hidden = standIns.of(hidden);
+    return `${written}${blanks}${hidden}`;
+  }
   const pair = `${/[^\0-\x7f]/.test(id) ? standIns.of(id) : text(id)}:${standIns.of(read.slice(colon + 1))}`;
   const made = Buffer.from(pair, isUtf8 ? 'utf8' : 'latin1').toString('base64');
   // What is not base64 stands where it stood.

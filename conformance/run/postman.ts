@@ -109,7 +109,7 @@ export function startPostman(
       const failed = failuresOf(first);
       const isSure = !isApart || failed.length === 0 || signals.some(({ aborted }) => aborted);
       const result = isSure ? first : await start();
-      for (const exchange of result.exchanges) {
+      for (const exchange of new Set([...first.exchanges, ...result.exchanges])) {
         subject.recorder?.note(exchange, { engine: 'postman' });
         subject.oracle.end(subject.oracle.begin(exchange.request), exchange);
       }
