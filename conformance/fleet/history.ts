@@ -73,7 +73,7 @@ export function compareWithHistory(fleet: Fleet, past: readonly PastRun[], isWho
   const failing = fleet.services.flatMap(({ name, failed }) => failed.map((id) => sinceWhen(name, id)));
   const trend = [...past.slice(-shownRuns), fleet].map(({ startedAt, services }) => {
     const codes = Object.values<Pick<Result, 'exitCode'>>(services);
-    return `${startedAt}: ${codes.filter(({ exitCode }) => exitCode === 0).length} of ${codes.length} services were conformant`;
+    return `${startedAt}: ${codes.filter(({ exitCode }) => exitCode === 0).length} of ${codes.length} services passed`;
   });
   const lately = since('the last run', last);
   const others = [

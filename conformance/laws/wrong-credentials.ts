@@ -46,8 +46,9 @@ export const wrongCredentials = [
     randomCases: none,
     async judge(trial, { user: index, kind }, subject) {
       const user = userAt(subject, index);
-      const other = userAt(subject, kind);
-      if (other.paraphrase === user.paraphrase) throw new Untested('this needs a second user with another paraphrase (see --user)', 'call');
+      const others = subject.users.filter(({ paraphrase }) => paraphrase !== user.paraphrase);
+      const other = others[kind % others.length];
+      if (other === undefined) throw new Untested('this needs a second user with another paraphrase (see --user)', 'call');
       await refuses(
         trial,
         user,

@@ -172,8 +172,11 @@ function further({ findings }: Document, { paint, verbose, json, html }: Look): 
   const first = findings.find(({ outcome }) => outcome !== 'known-failure')?.findings[0]?.row;
   const all = html === undefined ? 'For every detail, add --verbose or --html report.html.' : `Every detail is in ${html}.`;
   const written = json === undefined ? 'add --json report.json to this command, then run' : 'run';
+  const check = first?.checks.find(canReplay);
   const replay =
-    first === undefined || !first.checks.some(canReplay) ? '' : ` To repeat one failure, ${written}: ${replayCommand(first, json)}`;
+    first === undefined || check === undefined
+      ? ''
+      : ` To repeat one failure, ${written}: ${replayCommand({ id: first.id, engine: check.engine }, json)}`;
   return [paint('dim', oneLine(`${all}${replay}`))];
 }
 

@@ -100,8 +100,8 @@ export const canReplay = ({ engine, curl }: Pick<ReportCheck, 'engine' | 'curl'>
   engine === 'scenarios' || (engine !== 'watch' && curl !== null);
 
 /** The command that repeats a check from the report that --json writes. */
-export function replayCommand({ id }: { readonly id: string }, file = 'report.json'): string {
-  return ['hydrauth replay', file, id]
+export function replayCommand({ id, engine }: Pick<ReportCheck, 'id' | 'engine'>, file = 'report.json'): string {
+  return ['hydrauth replay', file, id, ...(engine === 'scenarios' ? ['--run-recorded-command'] : [])]
     .map((part, index) => (index === 0 || /^[\w./:-]+$/.test(part) ? part : `'${part.replaceAll("'", `'\\''`)}'`))
     .join(' ');
 }

@@ -46,7 +46,7 @@ test('two runs with a mend and a regression between them tell both and nothing e
   const { startedAt } = JSON.parse(readFileSync(join(at('runs'), before as string), 'utf8'));
   expect(section(third.out, 'Failing')).toContain(`broken: challenge.body since ${startedAt}`);
   expect(section(third.out, 'Trend').map((line) => line.slice(26))).toEqual(
-    ['2 of 4', '2 of 4', '2 of 4'].map((many) => `${many} services were conformant`),
+    ['2 of 4', '2 of 4', '2 of 4'].map((many) => `${many} services passed`),
   );
   for (const file of ['index.html', 'fleet.md']) expect(third.text(file)).toContain('Since the last run');
 });

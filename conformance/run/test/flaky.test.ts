@@ -3,16 +3,18 @@ import { startReferenceServer } from '../../../reference-server/index.js';
 import { exitCode, htmlReport, junitReport, markdownReport, type Report, terminalReport } from '../../report/index.js';
 import { runConformance } from '../index.js';
 
-/** The report on a server that spoils some of its answers: those with a token by a 500, or any by a header. */
-async function judged(isSpoilt: (time: number) => boolean, by: 'a 500' | 'a header', only: readonly string[]): Promise<Report> {
+/** The report on a server that spoils some of its answers: those with a token by a 500, those to strangers by a 403, or any by a header. */
+async function judged(isSpoilt: (time: number) => boolean, by: 'a 500' | 'a 403' | 'a header', only: readonly string[]): Promise<Report> {
   const users = [{ id: 1, paraphrase: 'a long secret' }];
   await using server = await startReferenceServer({ users, collections: ['people'] });
   let time = 0;
   server.hapi.ext('onPreResponse', ({ headers, response }, h) => {
     if (by === 'a 500' && headers['x-authorization'] === undefined) return h.continue;
+    if (by === 'a 403' && (headers['x-authorization'] ?? headers['x-authentication'] ?? headers['authorization']) !== undefined)
+      return h.continue;
     time += 1;
     if (!isSpoilt(time)) return h.continue;
-    if (by === 'a 500') return h.response({}).code(500);
+    if (by !== 'a header') return h.response({}).code(by === 'a 500' ? 500 : 403);
     if ('statusCode' in response) response.header('access-control-allow-origin', 'nobody');
     return h.continue;
   });
@@ -51,6 +53,12 @@ describe('an answer that is wrong once in a run, and right each time the request
 
   test('also where it refuses what must be granted', async () => {
     expect(outcomes(await judged((time) => time === 9, 'a 500', ['token']))).toEqual([expect.stringMatching(/^token\.\S+ flaky$/)]);
+  });
+
+  test.each([9, 30])('also where it refuses a stranger who asks for a nonce otherwise than by the challenge: answer %i', async (spoilt) => {
+    const only = ['exchange.wrong-nonce-refused', 'protection.collections'];
+    const report = await judged((time) => time === spoilt, 'a 403', only);
+    expect([outcomes(report), exitCode(report)]).toEqual([['protection.collections flaky'], 3]);
   });
 
   test.each([
