@@ -1,13 +1,14 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 const mostOctets = 16 * 1024 * 1024;
 
 /** The text of a file that others may have written. The code of an error says why it cannot be read. */
 export function readGiven(path: string): string {
-  // To open one that nobody writes to never ends, and no signal ends it. Those of a shell stand below /dev.
-  if (!/^\/(dev|proc)\//.test(path) && statSync(path).isFIFO()) throw Object.assign(new Error('a pipe'), { code: 'it is a named pipe' });
-  const file = openSync(path, 'r');
+  // What others put in the place of a file, such as a pipe or a terminal, may never end, and no signal ends it. Those of a shell do.
+  const isOfShell = /^\/(dev\/(stdin$|fd\/)|proc\/[^/]+\/fd\/)/.test(path);
+  const file = openSync(path, isOfShell ? constants.O_RDONLY : constants.O_NONBLOCK);
   try {
+    if (!isOfShell && fstatSync(file).isFIFO()) throw Object.assign(new Error('a pipe'), { code: 'it is a named pipe' });
     const octets = Buffer.allocUnsafe(mostOctets + 1);
     let end = 0;
     // The size of a pipe or a device is not known beforehand.

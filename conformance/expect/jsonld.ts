@@ -101,12 +101,12 @@ async function expandOnce(value: object, documentUrl: URL, load: LoadContext, ti
       throw error;
     }
   };
+  // Where it cannot be loaded, that is no fault of a document. It may take longer than the time for a document.
+  const { default: jsonld } = (await import(withoutHttp)) as { default: typeof Jsonld };
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new ContextProblem(`Expansion took longer than ${timeoutMs} ms.`, false)), timeoutMs);
   });
-  // Where it cannot be loaded, that is no fault of a document.
-  const { default: jsonld } = (await import(withoutHttp)) as { default: typeof Jsonld };
   try {
     const document = withAbsoluteContexts(value, documentUrl) as Jsonld.JsonLdDocument;
     await Promise.race([jsonld.expand(document, { base: documentUrl.href, documentLoader: documentLoader as never }), late]);

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -6,6 +6,7 @@ import { startReferenceServer } from '../../../fixtures/reference-server.js';
 import { packageFile } from '../../../spec/index.js';
 import { scratch } from '../../../spec/test/scratch.js';
 import { runConformance } from '../../index.js';
+import { command } from '../../test/command.js';
 import { nodeTooOld } from '../node-version.js';
 import { calling } from './calling.js';
 
@@ -119,6 +120,18 @@ test.each([
     command === 'judge' ? [command, join(path, name)] : [command, path, '--output', join(folder, 'of-pipe')],
   );
   expect([code, err]).toEqual([2, expect.stringContaining(why)]);
+});
+
+test.runIf(existsSync('/dev/ptmx'))('merge does not wait for a terminal in the place of fleet.json', () => {
+  const path = join(folder, 'terminal');
+  mkdirSync(path);
+  symlinkSync('/dev/ptmx', join(path, 'fleet.json'));
+  const [program, ...start] = command;
+  // A process of its own, because nothing but its end would end the reading.
+  const { status, stderr } = spawnSync(program, [...start, 'merge', path, '--output', join(folder, 'of-terminal')], {
+    ...{ timeout: 60_000, killSignal: 'SIGKILL', encoding: 'utf8' },
+  });
+  expect([status, stderr]).toEqual([2, expect.stringContaining('cannot be read')]);
 });
 
 describe('a file that has no end, or is larger than any of its kind, is refused before it fills the memory', () => {

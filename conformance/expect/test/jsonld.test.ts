@@ -18,6 +18,11 @@ function expander(contexts: Record<string, string | Exchange | (() => Promise<Ex
   return { asked, expand: (value: unknown) => judge.expand(value, documentUrl) };
 }
 
+// The first test, because the library is loaded once.
+test('the time for a document begins when the library is loaded', async () => {
+  expect(await expander({}, 1).expand({ '@id': '#a' })).toEqual({ ok: true });
+});
+
 test.each([
   { '401': 'Need credentials to authenticate' },
   {},
