@@ -110,8 +110,10 @@ export function startPostman(
       const isSure = !isApart || failed.length === 0 || signals.some(({ aborted }) => aborted);
       const result = isSure ? first : await start();
       for (const exchange of new Set([...first.exchanges, ...result.exchanges])) {
-        subject.recorder?.note(exchange, { engine: 'postman' });
-        subject.oracle.end(subject.oracle.begin(exchange.request), exchange);
+        // What the collection met beside the laws is told by its own checks alone.
+        const isHeld = isSure || !first.exchanges.includes(exchange);
+        subject.recorder?.note(exchange, { engine: 'postman', ...(isHeld ? {} : { unheld: true }) });
+        subject.oracle.end(subject.oracle.begin(exchange.request), exchange, isHeld);
       }
       const findings = isSure ? result.findings : withOnce(failed, result, await isViolated());
       return { findings: findings.map((finding) => ofASequence(explained(finding, subject), subject)), observations: [] };

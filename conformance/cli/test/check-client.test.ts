@@ -47,7 +47,7 @@ describe('hydrauth check-client', () => {
       expect(called.code).toBe(1);
       expect(called.out).toContain('The token is sent exactly as it was received.');
       expect(called.out).toContain('another value');
-      expect(called.out).toMatch(new RegExp(`hydrauth replay \\S*report\\.json ${row}\n`));
+      expect(called.out).toMatch(new RegExp(`hydrauth replay \\S*report\\.json ${row} --run-recorded-command\n`));
       expect(called.out).toContain(`{"requirement":"${row}"`);
     });
 
