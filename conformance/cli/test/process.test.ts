@@ -88,5 +88,7 @@ function loadedAtStart(file: string, found = new Set<string>()): Set<string> {
 test('starts fast: the help needs nothing but Node and the command line itself', () => {
   const loaded = [...loadedAtStart(packageFile('conformance', 'cli', 'process.ts'))];
   expect(loaded).toContain(join('conformance', 'cli', 'commands', 'check.ts'));
-  expect(loaded.filter((each) => !/^node:|^conformance.(cli.|(option-table|version)\.ts)|^spec.(nearest|read-given)\.ts/.test(each))).toEqual([]);
+  expect(
+    loaded.filter((each) => !/^node:|^conformance.(cli.|(option-table|version)\.ts)|^spec.(nearest|read-given)\.ts/.test(each)),
+  ).toEqual([]);
 });
