@@ -14,8 +14,7 @@ export function verdictOf(tried: Case, exchange: Exchange, { protocol, subject }
   const { oracle } = subject;
   // A login brings a token; a resource instead was opened by the expired token, unless another login gave it out again.
   const isServed = answer !== undefined && grantOf(answer, protocol) === 'served' && oracle.holdsServed(answer);
-  const isExpired = !headerValues(request, protocol.headers.token).some((each) => oracle.tokens.wasHandedOutAgain(each));
-  if (state.moment === 'expired' && state.about === 'login' && isServed && isExpired)
+  if (state.moment === 'expired' && state.about === 'login' && isServed && !oracle.bringsSharedToken(request))
     return {
       kind: 'fails',
       expected: `${state.words} brings a token, and no resource`,

@@ -2,7 +2,7 @@ import type { Protocol } from '../../spec/index.js';
 import { truncateBody } from '../evidence/index.js';
 import { isLimited, nonceOf, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
-import type { Answer, Chain, Exchange, HeaderLine, RequestPlan } from '../wire/index.js';
+import { type Answer, type Chain, type Exchange, type HeaderLine, headerValues, type RequestPlan } from '../wire/index.js';
 import {
   type Addresses,
   isElsewhere,
@@ -321,13 +321,21 @@ export class Oracle {
     const excuseOf = this.excuses();
     const hasLocks = this.logins.inLocks().size > 0;
     return this.found.filter(
-      ({ exchange, expectation: { about, must } }) =>
-        !(about === 'login' && (nobodyLoggedIn || excuseOf(exchange) !== undefined)) &&
-        !(about === 'unknown-token' && this.isKnownBy(exchange)) &&
-        (must !== 'challenged' ||
-          isGranted(exchange, this.context.protocol) ||
-          (!hasLocks && this.challengedAt.has(exchange.request.target))),
+      (each) =>
+        !(each.expectation.about === 'login' && (nobodyLoggedIn || excuseOf(each.exchange) !== undefined)) &&
+        !(each.expectation.about === 'unknown-token' && this.isKnownBy(each.exchange)) &&
+        !(this.isRefusedOtherwise(each) && (hasLocks || !this.challengedAt.has(each.exchange.request.target))),
     );
+  }
+
+  /** Whether a stranger was refused, and not by the challenge. */
+  isRefusedOtherwise({ expectation, exchange }: Contradiction): boolean {
+    return expectation.must === 'challenged' && !isGranted(exchange, this.context.protocol);
+  }
+
+  /** Whether a request brings a token that several logins gave out: its fate may be that of another login. */
+  bringsSharedToken(request: RequestPlan): boolean {
+    return headerValues(request, this.context.protocol.headers.token).some((each) => this.tokens.wasHandedOutAgain(each));
   }
 
   /** Where tokens are numbered, one that was made up may have been issued by the time the answer came. */

@@ -78,10 +78,13 @@ export function recorder({
         entries.push(JSON.stringify(entryOf(exchange, baseUrl.origin, masked, { ...labels, ...later.get(exchange.request) })));
       }
       leftOut += kept.length - entries.length;
+      const isExchange = (value: unknown): value is Exchange =>
+        typeof value === 'object' && value !== null && 'request' in value && 'sentAtMs' in value;
       const shown = (_: string, value: unknown): unknown => {
         if (typeof value === 'string') return masked.sentence(value);
-        const isExchange = typeof value === 'object' && value !== null && 'request' in value && 'sentAtMs' in value;
-        return isExchange ? { entry: numbers.get((value as Exchange).request) } : value;
+        // What was left out stands in no chain.
+        if (Array.isArray(value)) return value.filter((each) => !isExchange(each) || numbers.has(each.request));
+        return isExchange(value) ? { entry: numbers.get(value.request) } : value;
       };
       const own = JSON.parse(
         JSON.stringify(

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../spec/index.js';
 import { type Finding, told, toldElsewhere } from '../finding.js';
 import { type Contradiction, grantOf, inWords } from '../oracle/index.js';
-import { type Chain, type Exchange, headerValues, isClockMove } from '../wire/index.js';
+import { type Chain, type Exchange, isClockMove } from '../wire/index.js';
 import { unlessExcused } from './excused.js';
 import { isQuery, neededBy, peculiar, type Scene, thereIn } from './peculiarities.js';
 
@@ -33,7 +33,11 @@ export function explainFindings(seen: readonly Finding[], context: Explaining): 
   const contradictions = context.oracle.contradictions();
   for (const each of openAnswers) telling.tellOrList(each, each, ofOpenAnswers);
   for (const each of [...unsure].sort((one, other) => linesOf(one) - linesOf(other))) telling.tellOrList(each, each);
-  for (const [requirement, group] of groupsOf(contradictions.filter(isNeverGranted))) telling.contradictions(requirement, group);
+  const isOtherRefusal = (each: Contradiction) => context.oracle.isRefusedOtherwise(each);
+  const neverGranted = contradictions.filter(isNeverGranted);
+  // What was given to a stranger says more than how another was refused.
+  for (const some of [neverGranted.filter((each) => !isOtherRefusal(each)), neverGranted.filter(isOtherRefusal)])
+    for (const [requirement, group] of groupsOf(some)) telling.contradictions(requirement, group);
   for (const each of histories) telling.tellOrList(each, each);
   for (const [requirement, group] of groupsOf(contradictions.filter((each) => !isNeverGranted(each))))
     telling.contradictions(requirement, group);
@@ -97,6 +101,7 @@ class Telling {
     );
     if (first === undefined || !this.context.selected.has(requirement)) return;
     const { about, alsoAbout, what, must } = first.expectation;
+    const came = this.context.oracle.isRefusedOtherwise(first) ? 'refused otherwise' : must === 'granted' ? 'refused' : 'granted';
     const by = this.explaining(
       requirement,
       [about, ...(alsoAbout === undefined ? [] : [alsoAbout]), ...(isOpenToStrangers ? ['stranger'] : [])],
@@ -104,7 +109,7 @@ class Telling {
       { servedTo: this.isServed(first) ? ['stranger'] : [] },
     );
     if (by === undefined) this.tell(findingOf(requirement, first, group.length, this.context));
-    else this.list(by, `${what} was ${must === 'granted' ? 'refused' : 'granted'}`, group.length);
+    else this.list(by, `${what} was ${came}`, group.length);
     const alike = group.filter(({ exchange: { request } }) => request.method === first.exchange.request.method);
     this.failed.get(requirement)?.needs.push(this.commonTo(alike));
   }
@@ -147,12 +152,11 @@ class Telling {
     exchange: Exchange | undefined,
     { servedTo, isControlled = false }: { readonly servedTo: readonly string[]; readonly isControlled?: boolean },
   ): string | undefined {
-    const { catalogue, oracle, protocol } = this.context;
+    const { catalogue, oracle } = this.context;
     if (this.failed.has(requirement)) return requirement;
     const request = exchange?.request;
     // A token that was handed out again may owe its fate to what stood in another login.
-    const isShared =
-      request !== undefined && headerValues(request, protocol.headers.token).some((each) => oracle.tokens.wasHandedOutAgain(each));
+    const isShared = request !== undefined && oracle.bringsSharedToken(request);
     const seenWith = exchange === undefined || isShared ? undefined : thereIn(exchange, this.context);
     const isThere = (each: string) => seenWith === undefined || seenWith.includes(each);
     const candidates = [...this.failed].flatMap(([id, row]) => {
@@ -237,7 +241,7 @@ function groupsOf(contradictions: readonly Contradiction[]): Map<string, Contrad
 function findingOf(requirement: string, seen: Contradiction, count: number, { oracle, protocol }: Explaining): Finding {
   const { expectation, exchange, chain } = seen;
   const grant = exchange.answer === undefined ? 'nothing' : grantOf(exchange.answer, protocol);
-  const isOtherRefusal = expectation.must === 'challenged' && grant === 'nothing';
+  const isOtherRefusal = oracle.isRefusedOtherwise(seen);
   const wanted = isOtherRefusal
     ? `gets the challenge (${oracle.challengeStatus})`
     : expectation.must === 'granted'

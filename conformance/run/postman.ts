@@ -89,6 +89,12 @@ export function startPostman(
     keepSecrets(result, subject);
     return result;
   };
+  const hear = ({ exchanges }: PostmanResult, isHeld: boolean): void => {
+    for (const exchange of exchanges) {
+      subject.recorder?.note(exchange, { engine: 'postman', ...(isHeld ? {} : { unheld: true }) });
+      subject.oracle.end(subject.oracle.begin(exchange.request), exchange, isHeld);
+    }
+  };
   const gate = gateBefore(subject);
   const start = () => (gate === undefined ? run() : throughBridge(gate, run));
   let running: Promise<PostmanResult> | undefined;
@@ -109,12 +115,9 @@ export function startPostman(
       const failed = failuresOf(first);
       const isSure = !isApart || failed.length === 0 || signals.some(({ aborted }) => aborted);
       const result = isSure ? first : await start();
-      for (const exchange of new Set([...first.exchanges, ...result.exchanges])) {
-        // What the collection met beside the laws is told by its own checks alone.
-        const isHeld = isSure || !first.exchanges.includes(exchange);
-        subject.recorder?.note(exchange, { engine: 'postman', ...(isHeld ? {} : { unheld: true }) });
-        subject.oracle.end(subject.oracle.begin(exchange.request), exchange, isHeld);
-      }
+      // What the collection met beside the laws is told by its own checks alone.
+      if (!isSure) hear(first, false);
+      hear(result, true);
       const findings = isSure ? result.findings : withOnce(failed, result, await isViolated());
       return { findings: findings.map((finding) => ofASequence(explained(finding, subject), subject)), observations: [] };
     },

@@ -97,10 +97,21 @@ test('what a target sends takes neither memory nor time without end: bodies are 
   const file = join(scratch(), 'full.har');
   const baseUrl = new URL('http://127.0.0.1/api');
   const recording = recorder({ file, protocol: spec.protocol, baseUrl, nowMs: () => (atMs += 150) });
-  for (let sentAtMs = 0; sentAtMs < 500; sentAtMs += 1) recording.note({ ...taken([], body), sentAtMs });
-  expect(recording.close()).toEqual([]);
+  const all = Array.from({ length: 500 }, (_, sentAtMs) => ({ ...taken([], body), sentAtMs }));
+  for (const each of all) recording.note(each);
+  expect(recording.close({ chain: [all[1], all[499]] })).toEqual([]);
   const { entries, _hydrauth } = JSON.parse(readFileSync(file, 'utf8')).log;
+  expect(_hydrauth.chain).toEqual([{ entry: 1 }]);
   expect(entries.filter(({ response }: { response: { content: { size: number } } }) => response.content.size > 0)).toHaveLength(257);
   expect([entries.length, _hydrauth.leftOut]).toEqual([400, 100]);
   expect(exchangeOf(entries[399], 0).problem?.message).toBe('The recording does not have the whole body.');
+});
+
+test('credentials that are no pair are none afterwards either', () => {
+  const texts = Array.from({ length: 200 }, (_, index) => `no pair, number ${index}, with ${'more and '.repeat(3)}more`);
+  const shown = texts.flatMap((text) => {
+    const sent = [['Authorization', `Basic ${Buffer.from(text).toString('base64')}`]] as const;
+    return recorded(taken([], Buffer.from('x'), 'OK', sent)).request.headers.map(({ value }) => value.split(' ')[1] ?? '');
+  });
+  expect([shown.length, shown.filter((each) => Buffer.from(each, 'base64').includes(':'))]).toEqual([200, []]);
 });

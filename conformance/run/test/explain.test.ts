@@ -53,6 +53,16 @@ test('what strangers are given explains what others are given there, and nowhere
   expect(failures(explain(found, [unknown]))).toEqual(['protection.options', 'token.unknown-refused']);
 });
 
+test('what a stranger was given is told before how another was refused, and once refused otherwise is flaky', () => {
+  const given = contradiction('protection.collections', 'stranger', 'refused');
+  const refused = contradiction('protection.collections', 'stranger', 'challenged');
+  const [told] = explain([], [refused, given]);
+  expect(told).toMatchObject({ outcome: 'fail', expected: 'what stranger asked is refused', given: 'resource' });
+  expect(told?.explains).toEqual([{ what: 'what stranger asked was refused otherwise', count: 1 }]);
+  expect(explain([], [refused]).map(({ outcome }) => outcome)).toEqual(['flaky']);
+  expect(explain([], [refused, refused]).map(({ outcome }) => outcome)).toEqual(['fail']);
+});
+
 test('what did not happen again is explained by the oracle, and says so where it is told', () => {
   const once = fail('protection.history', { doubt: 'not again', about: 'login' });
   expect(failures(explain([once], [contradiction('exchange.status', 'login')]))).toEqual(['exchange.status']);

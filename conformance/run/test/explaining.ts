@@ -20,8 +20,8 @@ export const fail = (requirement: string, more: Partial<Finding> = {}): Finding 
 export const unsure = (requirement: string, more: Partial<Finding> = {}) => fail(requirement, { doubt: 'other causes', ...more });
 export const beside = (requirement: string, more: Partial<Finding> = {}) => fail(requirement, { doubt: 'beside others', ...more });
 
-export const contradiction = (requirement: string, about: About, must: 'granted' | 'refused' = 'granted'): Contradiction => {
-  const exchange = exchanged(read(), must === 'granted' ? refusal : resource);
+export const contradiction = (requirement: string, about: About, must: 'granted' | 'refused' | 'challenged' = 'granted'): Contradiction => {
+  const exchange = exchanged(read(), must === 'refused' ? resource : refusal);
   return { expectation: { requirement, about, must, what: `what ${about} asked` }, exchange, chain: [exchange] };
 };
 
@@ -40,7 +40,9 @@ export function explain(
     excuses,
     rate: () => ({ of, contradicted: seen.length }),
     servesStrangers,
-    tokens: { wasHandedOutAgain: () => false, issueOf: () => undefined },
+    isRefusedOtherwise: ({ expectation }: Contradiction) => expectation.must === 'challenged',
+    bringsSharedToken: () => false,
+    tokens: { issueOf: () => undefined },
     isMovedBetween: () => false,
     isFromElsewhere: () => false,
     givenTo: () => [],
