@@ -21,6 +21,8 @@ export interface Finding {
   readonly through?: 'target' | 'call' | 'budget';
   /** Of a failure: contradictions seen elsewhere in the run that it explains. */
   readonly explains?: readonly { readonly what: string; readonly count: number }[];
+  /** How many of these are answers of their own; the others may be the same answer as somebody else saw it. */
+  readonly besides?: number | undefined;
   /** Of a failure, and of what is flaky: how often its check was tried in the run (answers that it judged, cases, scenarios), and how often that failed. */
   readonly rate?: { readonly failed: number; readonly of: number };
   /** Of what failed once: how often it was tried again, and held each time. */

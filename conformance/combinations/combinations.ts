@@ -159,7 +159,7 @@ export class Combinations {
     }
     if (verdict.kind === 'open') this.say(tried, new Untested(verdict.why));
     // A token that was never honoured may be refused for another reason than its age.
-    else if (tried.state.about === 'expired-token' && used !== undefined && !this.subject.oracle.tokens.wasHonoured(used.value))
+    else if (tried.state.about === 'expired-token' && used !== undefined && this.subject.oracle.tokens.usesOf(used.value) === 0)
       this.say(tried, new Untested('the token was not accepted before it expired, so a refusal afterwards proves nothing'));
     else for (const row of rowsOf(tried)) this.held.set(row, (this.held.get(row) ?? 0) + 1);
     return undefined;

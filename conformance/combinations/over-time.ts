@@ -66,7 +66,7 @@ class TimeLine {
   /** Each must be seen to open something while it is young, before its refusal says anything. */
   async useTheOthers(): Promise<void> {
     const { subject } = this.combinations;
-    const unused = this.tokens.filter(({ value }) => !subject.oracle.tokens.wasHonoured(value));
+    const unused = this.tokens.filter(({ value }) => subject.oracle.tokens.usesOf(value) === 0);
     await Promise.all(unused.map((token) => new Trial(subject).use(token).catch(ifUntested)));
   }
 

@@ -15,7 +15,7 @@ import {
   unlistedPaths,
 } from './addresses.js';
 import { type Ability, type Ending, Endings } from './endings.js';
-import { type About, type Decided, decide, type Expectation, type LoginKind, type TokenKind } from './expectation.js';
+import { type Decided, decide, type Expectation, type LoginKind, type TokenKind } from './expectation.js';
 import { grantElsewhere, grantOf, isGranted } from './grants.js';
 import { type Excuse, LoginRecord } from './logins.js';
 import { NonceRecord, type PresentedNonce } from './nonces.js';
@@ -60,6 +60,9 @@ interface Rate {
 }
 
 const mostKept = 400;
+/** What is refused more rarely with some peculiarity is not refused because of it. */
+const leastShare = 0.2;
+const plainLogin = decide('none', 'right') as Decided;
 
 const ownKey = (request: RequestPlan, protocol: Protocol) =>
   `${presentedBy(request, protocol, []).token === undefined ? 'nonce' : 'token'} ${placeOf(request.target)}`;
@@ -88,7 +91,8 @@ export class Oracle {
   private readonly openedByTheirOwn = new Set<string>();
   /** Addresses at which a plain read was given the challenge. */
   private readonly challengedAt = new Set<string>();
-  private readonly counts = new Map<About, Rate>();
+  /** By whom they are about, and by their rows. */
+  private readonly counts = new Map<string, Rate>();
   private readonly expected = new WeakMap<RequestPlan, Expectation>();
   /** The status that this target gives to strangers, once it is known. */
   challengeStatus: number | undefined;
@@ -301,8 +305,13 @@ export class Oracle {
     return [...before, ...movesSince(before.at(-1), exchange, this.context.time), truncateBody(exchange)];
   }
 
-  rate(about: About): Rate {
-    return this.counts.get(about) ?? { of: 0, contradicted: 0 };
+  rate(ofWhat: string): Rate {
+    return this.counts.get(ofWhat) ?? { of: 0, contradicted: 0 };
+  }
+
+  private count(ofWhat: string, contradicts: boolean): void {
+    const { of, contradicted } = this.rate(ofWhat);
+    this.counts.set(ofWhat, { of: of + 1, contradicted: contradicted + (contradicts ? 1 : 0) });
   }
 
   /** Why refusals of logins may be open: to be asked when the run is over. */
@@ -314,18 +323,25 @@ export class Oracle {
   /**
    * All contradictions but those with an explanation. A login may be refused because its nonce was no longer the newest, because the
    * address was locked, or, where nobody could ever log in, because the given users are none of the target's. A token that seemed made
-   * up may have been issued since. A plain read must be given what it is given at other times, unless the address was locked.
+   * up may have been issued since. A plain read must be given what it is given at other times, unless the address was locked. What is
+   * peculiar to a login that is nearly always granted is not why it was refused.
    */
   contradictions(): Contradiction[] {
     const nobodyLoggedIn = this.logins.granted === 0;
     const excuseOf = this.excuses();
     const hasLocks = this.logins.inLocks().size > 0;
-    return this.found.filter(
+    const contradictions = this.found.filter(
       (each) =>
         !(each.expectation.about === 'login' && (nobodyLoggedIn || excuseOf(each.exchange) !== undefined)) &&
         !(each.expectation.about === 'unknown-token' && this.isKnownBy(each.exchange)) &&
         !(this.isRefusedOtherwise(each) && (hasLocks || !this.challengedAt.has(each.exchange.request.target))),
     );
+    return contradictions.map((each) => (this.isLostLogin(each) ? { ...each, expectation: plainLogin } : each));
+  }
+
+  private isLostLogin({ expectation: { about, requirement } }: Contradiction): boolean {
+    const { of, contradicted } = this.rate(requirement);
+    return about === 'login' && contradicted < of * leastShare;
   }
 
   /** Whether a stranger was refused, and not by the challenge. */
@@ -364,8 +380,7 @@ export class Oracle {
     if (isRefusal && isChallenge) this.challengedAt.add(plan.target);
     const contradicts = (grant === 'nothing') === (must === 'granted') || (isRefusal && !isChallenge);
     if (must === 'granted' && !contradicts && !this.isFromElsewhere(plan)) this.openedByTheirOwn.add(ownKey(plan, protocol));
-    const { of, contradicted } = this.rate(about);
-    this.counts.set(about, { of: of + 1, contradicted: contradicted + (contradicts ? 1 : 0) });
+    for (const each of [about, expectation.requirement]) this.count(each, contradicts);
     if (contradicts && !isRefusal && about === 'stranger' && plan.headers.length === 0) this.openPlaces.add(openedBy(plan));
     if (contradicts && this.found.length < mostKept) this.found.push({ expectation, exchange, chain: this.chainOf(ticket, exchange) });
   }

@@ -51,9 +51,9 @@ export class TokenRecord {
     return (this.entries.get(token)?.issues.length ?? 0) > 1;
   }
 
-  /** Whether a token was seen to open something. */
-  wasHonoured(token: string): boolean {
-    return (this.entries.get(token)?.honoured ?? 0) > 0;
+  /** How often a token was seen to open something. */
+  usesOf(token: string): number {
+    return this.entries.get(token)?.honoured ?? 0;
   }
 
   /** The first token that each user got, of those since whose issue the clock was moved by no more than this. */

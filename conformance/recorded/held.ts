@@ -59,7 +59,7 @@ export class Held {
     const { oracle, protocol } = this.subject;
     if (about === 'stranger') return this.served.has(placeOf(request.target));
     if (about !== 'expired-token') return oracle.tokens.count > 0;
-    return headerValues(request, protocol.headers.token).some((token) => oracle.tokens.wasHonoured(token));
+    return headerValues(request, protocol.headers.token).some((token) => oracle.tokens.usesOf(token) > 0);
   }
 
   private count({ requirement, about }: Decided): void {

@@ -50,6 +50,8 @@ class Telling {
   /** The rows that failed, each with the askers it speaks of, and what of a request each of its failures needs. */
   private readonly failed = new Map<string, { readonly abouts: Set<string>; readonly needs: (readonly string[])[] }>();
   private readonly explained = new Map<string, { what: string; count: number }[]>();
+  /** How many answers of those that are explained contradict the oracle. */
+  private readonly besides = new Map<string, number>();
   private readonly all: Finding[] = [];
 
   constructor(
@@ -109,7 +111,10 @@ class Telling {
       { servedTo: this.isServed(first) ? ['stranger'] : [] },
     );
     if (by === undefined) this.tell(findingOf(requirement, first, group.length, this.context));
-    else this.list(by, `${what} was ${came}`, group.length);
+    else {
+      this.list(by, `${what} was ${came}`, group.length);
+      this.besides.set(by, (this.besides.get(by) ?? 0) + group.length);
+    }
     const alike = group.filter(({ exchange: { request } }) => request.method === first.exchange.request.method);
     this.failed.get(requirement)?.needs.push(this.commonTo(alike));
   }
@@ -127,7 +132,12 @@ class Telling {
       // Once a row is enough.
       this.explained.delete(each.requirement);
       // What else it explains was seen besides, so that it is more than once.
-      return { ...each, outcome: 'fail', explains: [...(each.explains ?? []), ...explains] };
+      return {
+        ...each,
+        outcome: 'fail',
+        explains: [...(each.explains ?? []), ...explains],
+        besides: this.besides.get(each.requirement),
+      };
     });
   }
 

@@ -21,6 +21,21 @@ test('a fresh nonce with the right credentials is granted', () => {
   expect(asking.rows).toEqual(['exchange.status']);
 });
 
+test('a peculiar login that is refused once of many is lost like any other; refused each time it is refused for what it is', () => {
+  const asking = challenged();
+  const elsewhere = (nonce: string, came = grant(`t${nonce}`)) => {
+    asking.ask({ ...read(), target: '/api/people' }, challenge(nonce));
+    return asking.ask(login(nonce), came);
+  };
+  expect(elsewhere('n0', refusal)?.expectation.requirement).toBe('exchange.any-endpoint');
+  expect(asking.rows).toEqual([]);
+  elsewhere('n1');
+  elsewhere('n2', refusal);
+  expect(asking.rows).toEqual(['exchange.any-endpoint', 'exchange.any-endpoint']);
+  for (let more = 3; more < 12; more += 1) elsewhere(`n${more}`);
+  expect(asking.rows).toEqual(['exchange.status', 'exchange.status']);
+});
+
 test.each([
   ['was presented before, rightly', (asking: Asking) => asking.ask(login('n'), grant('t'))],
   ['was presented before, with wrong credentials', (asking: Asking) => asking.ask(login('n', { ...bob, paraphrase: 'x' }), refusal)],

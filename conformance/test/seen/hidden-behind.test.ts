@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { defaultUsers } from '../../../reference-server/index.js';
 import type { Report } from '../../index.js';
-import { failedOf, failuresOf, judged, type Wrong, warnedOf } from './judging.js';
+import { failedOf, failuresOf, judged, type Wrong, warnedOf, withOutcome } from './judging.js';
 import { fraction500, openEntryPoint, openUnknownPaths, unknownUser400 } from './odd-answers.js';
 import { emptyParaphraseOfNobody, loginsLost, tokensOfSixteenBits } from './services.js';
 
@@ -80,6 +81,12 @@ test('a status of its own for unknown users is told beside another realm', async
   expect(failuresOf(report, 'exchange.refusal-like-challenge').map(({ actual }) => actual)).toEqual([
     expect.stringContaining('status 400'),
   ]);
+});
+
+test('the paraphrase of a user who cannot log in is tried on another', async () => {
+  const users = defaultUsers.filter(({ id }) => id !== 2);
+  const report = await judged(['latin-1'], { only: ['exchange.wrong-paraphrase-refused'], users });
+  expect(withOutcome(report, 'pass')).toEqual(['exchange.wrong-paraphrase-refused']);
 });
 
 describe('odd credentials are all sent, whatever becomes of the first', () => {
