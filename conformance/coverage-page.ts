@@ -16,7 +16,7 @@ export const defaultRun = {
   tokens: 370,
   /** Tokens that were issued after a token that is then still honoured. */
   newerTokens: 165,
-  usesOfOneToken: 100,
+  usesOfOneToken: 90,
   /** Answers whose request must be refused or granted, by who asks. */
   held: {
     stranger: 520,
