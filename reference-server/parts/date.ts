@@ -20,5 +20,10 @@ export function dateLine(spec: Spec, clock: Clock): () => HeaderLine {
       '/components/headers/Date/schema/pattern',
       `no date can be written in the shape ${datePattern.source}; that of RFC 9110, of ISO 8601 or seconds are expected`,
     );
-  return () => [headers.date, format(new Date(clock.now()))];
+  let [atSecond, line]: [number, HeaderLine] = [Number.NaN, [headers.date, '']];
+  return () => {
+    const second = Math.floor(clock.now() / 1000);
+    if (second !== atSecond) [atSecond, line] = [second, [headers.date, format(new Date(second * 1000))]];
+    return line;
+  };
 }

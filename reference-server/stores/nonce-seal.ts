@@ -34,6 +34,7 @@ const overwritten = 64;
 export class NonceSeal {
   readonly #cipher: Cipher;
   readonly #decipher: Decipher;
+  readonly #tried = Buffer.alloc(overwritten * sealOctets);
   #sequence = 0;
 
   constructor(
@@ -64,7 +65,7 @@ export class NonceSeal {
     if (nonce.length !== sealOctets) return undefined;
     const [high, low] = [nonce[versionAt] as number, nonce[variantAt] as number];
     if ((high & ~versionFree) !== version || (low & ~variantFree) !== variant) return undefined;
-    const tried = Buffer.alloc(overwritten * sealOctets, nonce);
+    const tried = this.#tried.fill(nonce);
     for (let bits = 0; bits < overwritten; bits++) {
       tried[bits * sealOctets + versionAt] = (high & versionFree) | ((bits << 2) & ~versionFree);
       tried[bits * sealOctets + variantAt] = (low & variantFree) | (bits << 6);
