@@ -41,9 +41,11 @@ export function neededBy(last: Exchange, isShrunk: boolean, scene: Scene): strin
 /** What was there when something else was seen. */
 export function thereIn(exchange: Exchange, scene: Scene): string[] {
   const { request } = exchange;
-  const moves = afterMoves(exchange, { ...scene, sinceMs: tokenSince(request, scene) });
+  const { oracle, protocol, sinceMs } = scene;
+  const givenMs = headerValues(request, protocol.headers.token).flatMap((each) => oracle.tokens.issueOf(each)?.sentAtMs ?? []);
+  const moves = afterMoves(exchange, { ...scene, sinceMs: Math.min(sinceMs, ...givenMs) });
   // A nonce or a token may be bound to whatever stood in the request that was given it.
-  const peculiarities = [request, ...scene.oracle.givenTo(request)].flatMap((each) => peculiar(each, scene.protocol));
+  const peculiarities = [request, ...oracle.givenTo(request)].flatMap((each) => peculiar(each, protocol));
   return [...peculiarities, ...fromElsewhere(request, scene), ...moves, ...elsewhere(request, scene)];
 }
 
@@ -58,9 +60,4 @@ function elsewhere({ target }: RequestPlan, { firstPlace }: Scene): string[] {
 /** What the passing of time brings about is no reason for what was seen before the clock was moved, unless with a token of before that. */
 function afterMoves({ sentAtMs }: Exchange, { oracle, sinceMs }: Scene): string[] {
   return oracle.isMovedBetween(sinceMs, sentAtMs) ? ['after moves of the clock'] : [];
-}
-
-/** When the token of a request was given, where that was before judging began. */
-function tokenSince(request: RequestPlan, { oracle, protocol, sinceMs }: Scene): number {
-  return Math.min(sinceMs, ...headerValues(request, protocol.headers.token).flatMap((each) => oracle.tokens.issueOf(each)?.sentAtMs ?? []));
 }
