@@ -16,7 +16,7 @@ export class Allowance {
   hasBailed = false;
   private readonly ended = new AbortController();
   /** Aborted when its time is over, or there are violations enough. */
-  readonly signal = this.ended.signal;
+  readonly signal: AbortSignal = this.ended.signal;
   private taken = 0;
 
   constructor(
