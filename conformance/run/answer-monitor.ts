@@ -1,6 +1,6 @@
 import { count } from '../../spec/index.js';
 import { truncateBodies } from '../evidence/index.js';
-import { type Finding, failure, mostKinds, untested } from '../finding.js';
+import { type Finding, failure, lastOf, mostKinds, untested } from '../finding.js';
 import type { AnswerLaw } from '../laws/index.js';
 import { isMessageOf, type Looked, type Role } from '../subject/index.js';
 import type { Chain, Exchange } from '../wire/index.js';
@@ -65,9 +65,8 @@ export function monitorAnswers(laws: readonly AnswerLaw[], subjectOf: () => Look
 
 /** Shorter chains and requests with fewer peculiarities show more. */
 function weightOf(chain: Chain): number {
-  const last = chain.at(-1);
-  const peculiar = last !== undefined && 'request' in last ? last.request.headers.length + (last.request.method === 'GET' ? 0 : 1) : 0;
-  return chain.length + peculiar;
+  const request = lastOf(chain)?.request;
+  return chain.length + (request === undefined ? 0 : request.headers.length + (request.method === 'GET' ? 0 : 1));
 }
 
 function findingsOf({ requirement }: AnswerLaw, { judged, failed, kinds }: Tally): Finding[] {

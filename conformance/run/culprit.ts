@@ -42,12 +42,7 @@ export async function withCulprits(findings: readonly Finding[], target: OpenTar
 }
 
 /** The finding as what another request brings about. Alone it does not fail, so that there is no path to it. */
-function through(
-  { culprit, chain }: Found,
-  { path: _, ...finding }: Finding,
-  { spec }: OpenTarget,
-  selected: ReadonlySet<string>,
-): Finding {
+function through(found: Found, { path: _, ...finding }: Finding, { spec }: OpenTarget, selected: ReadonlySet<string>): Finding {
   const { level, about } = spec.catalogue.requirement(finding.requirement);
   const abouts = finding.about === undefined ? about : [finding.about];
   const isMeant = (row: Requirement) => row.afterOthers && selected.has(row.id) && abouts.some((one) => row.about.includes(one));
@@ -55,8 +50,8 @@ function through(
   return {
     ...finding,
     requirement: level === 'MUST' && row !== undefined ? row.id : finding.requirement,
-    chain,
-    cause: `${requestWords(culprit)}, sent before it: without that request the answer is right`,
+    chain: found.chain,
+    cause: `${requestWords(found.culprit)}, sent before it: without that request the answer is right`,
   };
 }
 

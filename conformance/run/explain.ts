@@ -1,12 +1,18 @@
-import type { Catalogue } from '../../spec/index.js';
+import type { Catalogue, Protocol } from '../../spec/index.js';
 import { type Finding, failure, lastOf, toldElsewhere, untested } from '../finding.js';
-import { type Contradiction, grantOf, inWords, isGranted } from '../oracle/index.js';
-import type { Exchange } from '../wire/index.js';
-import { isQuery, neededBy, peculiar, type Scene, thereIn } from './peculiarities.js';
+import { type Contradiction, grantOf, inWords, isGranted, isOfProtocol, type Oracle, placeOf } from '../oracle/index.js';
+import { type Exchange, headerValues, type RequestPlan } from '../wire/index.js';
 
-export interface Explaining extends Scene {
+/** What must be known to explain what was found. */
+interface Explaining {
   readonly catalogue: Catalogue;
   readonly selected: ReadonlySet<string>;
+  readonly protocol: Protocol;
+  readonly oracle: Oracle;
+  /** The address of the first collection, on which most requests go. */
+  readonly firstPlace: string;
+  /** When judging began, by the clock of the exchanges. */
+  readonly sinceMs: number;
 }
 
 /**
@@ -171,7 +177,7 @@ class Telling {
 const maybeLocked = 'logins were refused after wrong attempts; the server may have locked our address, which the protocol allows';
 
 /** A failure that rests on the refusal of a login says nothing where the refusal may be due to what is open. */
-function unlessExcused(finding: Finding, excuseOf: ReturnType<Scene['oracle']['excuses']>, { protocol }: Scene): Finding {
+function unlessExcused(finding: Finding, excuseOf: ReturnType<Oracle['excuses']>, { protocol }: Explaining): Finding {
   const { requirement, check, engine, outcome, doubt, chain } = finding;
   const last = lastOf(chain);
   if (outcome !== 'fail' || last === undefined || isGranted(last, protocol)) return finding;
@@ -231,18 +237,63 @@ function findingOf(requirement: string, seen: Contradiction, count: number, { or
   const grant = exchange.answer === undefined ? 'nothing' : grantOf(exchange.answer, protocol);
   const isOtherRefusal = oracle.isRefusedOtherwise(seen);
   const refused = isOtherRefusal ? `gets the challenge (${oracle.challengeStatus})` : 'is refused';
-  return failure(
-    requirement,
-    `${requirement}/oracle`,
-    `${what} ${must === 'granted' ? 'is granted' : refused}`,
-    inWords(exchange, protocol),
-    {
-      // It held each of the other times.
-      outcome: isOtherRefusal && count === 1 ? 'flaky' : 'fail',
-      chain,
-      about,
-      ...(must === 'granted' || grant === 'nothing' ? {} : { given: grant === 'token' ? 'token' : 'resource' }),
-      rate: { failed: count, of: Math.max(count, oracle.rate(about).of) },
-    },
-  );
+  const expected = `${what} ${must === 'granted' ? 'is granted' : refused}`;
+  return failure(requirement, `${requirement}/oracle`, expected, inWords(exchange, protocol), {
+    // It held each of the other times.
+    outcome: isOtherRefusal && count === 1 ? 'flaky' : 'fail',
+    chain,
+    about,
+    ...(must === 'granted' || grant === 'nothing' ? {} : { given: grant === 'token' ? 'token' : 'resource' }),
+    rate: { failed: count, of: Math.max(count, oracle.rate(about).of) },
+  });
+}
+
+const isQuery = (peculiarity: string): boolean => peculiarity.startsWith('?');
+
+/** What is in a request besides its address and the headers of the protocol. */
+function peculiar({ headers, method, httpVersion, inPieces, target }: RequestPlan, protocol: Protocol): string[] {
+  const names = headers.map(([name]) => name.toLowerCase()).filter((name) => !isOfProtocol(name, protocol));
+  return [
+    ...(method === 'GET' ? [] : [method]),
+    ...(httpVersion === undefined ? [] : ['HTTP/1.0']),
+    ...(inPieces === undefined ? [] : ['in pieces']),
+    ...(target.includes('?') ? [target.slice(target.indexOf('?'))] : []),
+    ...names,
+  ];
+}
+
+/** What a failure needs to happen, as far as its last exchange shows it; the address only where the failure was shrunk to it. */
+function neededBy(last: Exchange, isShrunk: boolean, scene: Explaining): string[] {
+  const { request } = last;
+  return [
+    ...peculiar(request, scene.protocol),
+    // Only where what was given there is known to open it.
+    ...(scene.oracle.isOpenedByItsOwn(request) ? fromElsewhere(request, scene) : []),
+    ...afterMoves(last, scene),
+    ...(isShrunk ? elsewhere(request, scene) : []),
+  ];
+}
+
+/** What was there when something else was seen. */
+function thereIn(exchange: Exchange, scene: Explaining): string[] {
+  const { request } = exchange;
+  const { oracle, protocol, sinceMs } = scene;
+  const givenMs = headerValues(request, protocol.headers.token).flatMap((each) => oracle.tokens.issueOf(each)?.sentAtMs ?? []);
+  const moves = afterMoves(exchange, { ...scene, sinceMs: Math.min(sinceMs, ...givenMs) });
+  // A nonce or a token may be bound to whatever stood in the request that was given it.
+  const peculiarities = [request, ...oracle.givenTo(request)].flatMap((each) => peculiar(each, protocol));
+  return [...peculiarities, ...fromElsewhere(request, scene), ...moves, ...elsewhere(request, scene)];
+}
+
+const fromElsewhere = (request: RequestPlan, { oracle }: Explaining) =>
+  oracle.isFromElsewhere(request) ? ['brought from another address'] : [];
+
+function elsewhere({ target }: RequestPlan, { firstPlace }: Explaining): string[] {
+  const address = placeOf(target);
+  return address === firstPlace ? [] : [`at ${address}`];
+}
+
+/** What the passing of time brings about is no reason for what was seen before the clock was moved, unless with a token of before that. */
+function afterMoves({ sentAtMs }: Exchange, { oracle, sinceMs }: Explaining): string[] {
+  return oracle.isMovedBetween(sinceMs, sentAtMs) ? ['after moves of the clock'] : [];
 }

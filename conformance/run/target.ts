@@ -5,17 +5,8 @@ import { present } from '../finding.js';
 import type { RunOptions } from '../options.js';
 import { addressesOf, Oracle, TargetTime } from '../oracle/index.js';
 import { type Recorder, recorder } from '../recording/index.js';
-import { Accounts, type Role, type Subject, Trial, Untested } from '../subject/index.js';
-import {
-  type Chain,
-  type Client,
-  createClient,
-  type Exchange,
-  headerValues,
-  isClockMove,
-  isPipelined,
-  type RequestPlan,
-} from '../wire/index.js';
+import { Accounts, type Subject, Trial, Untested } from '../subject/index.js';
+import { createClient, type Exchange, headerValues, isClockMove, isPipelined } from '../wire/index.js';
 import type { Allowance } from './allowance.js';
 import { CookieJar } from './cookie-jar.js';
 import { RunBudget } from './run-budget.js';
@@ -42,7 +33,7 @@ export async function openTarget(
   options: RunOptions,
   signal: AbortSignal | undefined,
   allowance: Allowance,
-  watch: (exchange: Exchange, role: Role, chain: Chain) => void,
+  watch: Subject['onExchange'],
 ): Promise<OpenTarget> {
   const { spec, baseUrl, users, collections, headers, insecure, ca, timeoutMs, toleranceMs, record } = options;
   const { protocol } = spec;
@@ -81,7 +72,7 @@ export async function openTarget(
   let unused = farIds + 1000 * (Math.abs(options.seed) % 2000);
   const cookies = new CookieJar(protocol.headers.date, () => performance.now());
   // Every exchange is held against the oracle and counted. Nothing is sent when the target was given up or the budget is spent.
-  const send = async (plan: RequestPlan): Promise<Exchange> => {
+  const send: typeof inner.send = async (plan) => {
     if (patience.over !== undefined) throw new Untested(patience.over);
     const spent = allowance.take(plan.ahead === undefined ? 1 : 2);
     if (spent !== undefined) throw new Untested(spent, 'budget');
@@ -103,7 +94,7 @@ export async function openTarget(
     return exchange;
   };
   // Everything else is as with the inner one.
-  const client = Object.create(inner, { send: { value: send } }) as Client;
+  const client = Object.create(inner, { send: { value: send } }) as typeof inner;
 
   let shared: ReturnType<Subject['sharedToken']> | undefined;
   /** After a move that is not ours nothing more is learned from the clock. */

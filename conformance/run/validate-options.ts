@@ -1,14 +1,5 @@
 import { randomInt } from 'node:crypto';
-import {
-  allow,
-  checkOptions,
-  loadSpec,
-  OptionError,
-  spec as ownSpec,
-  type Protocol,
-  type Spec,
-  type SpecSource,
-} from '../../spec/index.js';
+import { allow, checkOptions, loadSpec, OptionError, spec as ownSpec, type Spec, type SpecSource } from '../../spec/index.js';
 import { readCertificates } from '../certificates.js';
 import { type BaselineEntry, type Budget, checksIn, type OptionsIn, type RunOptions, settled, type User } from '../options.js';
 import { baselineOf, selectedIds, selectors } from '../report/index.js';
@@ -82,7 +73,7 @@ export function validateOptions(options: ConformanceOptions): RunOptions {
     strength: inTable.strength as 2 | 3,
     seed,
     ...(budget === undefined ? {} : { budget: budgetOf(budget) }),
-    headers: givenHeaders(inTable.headers, spec.protocol),
+    headers: givenHeaders(inTable.headers, spec),
     ...(ca === undefined ? {} : { ca: readCertificates(ca) }),
     baseline: baselineOf(baseline, spec.catalogue),
   };
@@ -159,7 +150,7 @@ const line = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([ -~]*[!-~])[ \t]*$/;
 const ofMessages = ['host', 'connection', 'content-length', 'transfer-encoding'];
 
 /** Header lines for a gateway before the service, as `Name: value`. */
-function givenHeaders(given: readonly string[], { headers }: Protocol): readonly HeaderLine[] {
+function givenHeaders(given: readonly string[], { protocol: { headers } }: Spec): readonly HeaderLine[] {
   const refused = new Set([...[headers.nonce, headers.token, headers.authorization].map((name) => name.toLowerCase()), ...ofMessages]);
   return given.map((each, index) => {
     const [, name, value] = line.exec(each) ?? [];
