@@ -1,5 +1,5 @@
 import type { Engine } from '../spec/index.js';
-import type { Chain } from './wire/index.js';
+import { type Chain, type Exchange, isClockMove } from './wire/index.js';
 
 /**
  * What an engine says of one requirement, from one of its checks. Severity is not here: it comes from the catalogue.
@@ -98,8 +98,26 @@ export function present<Members extends object>(members: Members): { [Name in ke
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 }
 
+/** What a law, or the oracle, found wrong. */
+export function failure(requirement: string, check: string, expected: string, actual: string, more: Partial<Finding>): Finding {
+  return { requirement, check, engine: 'laws', outcome: 'fail', expected, actual, message: told(expected, actual), ...more };
+}
+
+type Told = Pick<Finding, 'requirement' | 'check' | 'engine'>;
+
+/** The finding as one that says nothing, and why. */
+export function untested({ requirement, check, engine }: Told, message: string, through?: Finding['through']): Finding {
+  return { requirement, check, engine, outcome: 'untested', message, ...present({ through }) };
+}
+
+/** The exchange with which a chain ends; undefined where it ends otherwise. */
+export function lastOf(chain: Chain = []): Exchange | undefined {
+  const last = chain.at(-1);
+  return last === undefined || isClockMove(last) ? undefined : last;
+}
+
 /** Something that was seen and is told elsewhere. */
-export function toldElsewhere({ requirement, check, engine, cases }: Finding, row: string): Finding {
-  const message = `the failure is reported under ${row === requirement ? 'another check of this requirement' : row}`;
-  return { requirement, check, engine, outcome: 'untested', through: 'target', message, toldBy: row, ...present({ cases }) };
+export function toldElsewhere(finding: Finding, row: string): Finding {
+  const message = `the failure is reported under ${row === finding.requirement ? 'another check of this requirement' : row}`;
+  return { ...untested(finding, message, 'target'), toldBy: row, ...present({ cases: finding.cases }) };
 }

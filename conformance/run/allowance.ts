@@ -9,20 +9,14 @@ const ofCombination = 1.25;
 const leastMs = 0.8;
 const partOfAnswer = 0.2;
 
-/** What a budget leaves room for. Laws come first, then the collection, then combinations in the order of their plan, random cases last. */
-interface Room {
-  readonly combinations: number;
-  readonly collection: boolean;
-  readonly randomCases: boolean;
-}
-
 /** What a run may send, where its budget, or the number of violations after which it is to end, sets a limit. */
 export class Allowance {
   /** Whether something was not sent because of it. */
   isSpent = false;
-  /** Whether so many violations were found as are enough. */
   hasBailed = false;
   private readonly ended = new AbortController();
+  /** Aborted when its time is over, or there are violations enough. */
+  readonly signal: AbortSignal = this.ended.signal;
   private taken = 0;
 
   constructor(
@@ -30,15 +24,9 @@ export class Allowance {
     private readonly bail: number | undefined,
     private readonly startedMs: number,
   ) {
-    if (budget?.unit === 'seconds')
-      AbortSignal.timeout(Math.max(0, Math.ceil(startedMs + 1000 * budget.amount - performance.now()))).addEventListener('abort', () =>
-        this.end(),
-      );
-  }
-
-  /** Aborted when its time is over, or there are violations enough. */
-  get signal(): AbortSignal {
-    return this.ended.signal;
+    if (budget?.unit !== 'seconds') return;
+    const leftMs = Math.max(0, Math.ceil(startedMs + 1000 * budget.amount - performance.now()));
+    AbortSignal.timeout(leftMs).addEventListener('abort', () => this.end());
   }
 
   /** Whether everything is to be tried plainly before anything is tried deeply. */
@@ -62,7 +50,6 @@ export class Allowance {
     return `the budget of ${count(amount, unit.slice(0, -1))}`;
   }
 
-  /** Why nothing more is sent, in words. */
   get spent(): string {
     if (this.hasBailed) return `the run ended after ${count(this.bail ?? 1, 'violated MUST requirement')} (--bail)`;
     return `${this.words} was spent`;
@@ -79,16 +66,19 @@ export class Allowance {
     if (this.budget === undefined) return undefined;
     const { amount, unit } = this.budget;
     const used = unit === 'requests' ? this.taken + requests : (performance.now() - this.startedMs) / 1000;
-    if (used > amount) {
-      this.isSpent = true;
-      return this.spent;
+    if (used <= amount) {
+      this.taken += requests;
+      return undefined;
     }
-    this.taken += requests;
-    return undefined;
+    this.isSpent = true;
+    return this.spent;
   }
 
-  /** To be asked after the preflight, which shows how long an answer takes. */
-  room(wanted: number, answerMs: number): Room {
+  /**
+   * What it leaves room for: laws come first, then the collection, then combinations in the order of their plan, random cases last. To be
+   * asked after the preflight, which shows how long an answer takes.
+   */
+  room(wanted: number, answerMs: number) {
     if (this.budget === undefined) return { combinations: wanted, collection: true, randomCases: true };
     const { amount, unit } = this.budget;
     const requests = unit === 'requests' ? amount : (1000 * amount) / (leastMs + partOfAnswer * answerMs);
@@ -100,13 +90,9 @@ export class Allowance {
   }
 
   /** What was left out for it, as a sentence. */
-  leftOut(wanted: number, { combinations, collection, randomCases }: Room): string[] {
+  leftOut(wanted: number, { combinations, collection, randomCases }: ReturnType<Allowance['room']>): string[] {
     if (randomCases) return [];
-    const left = [
-      `${wanted - combinations} of ${wanted} combinations`,
-      ...(collection ? [] : ['the Postman collection']),
-      'most random cases',
-    ];
-    return [`To stay within ${this.words}, these were left out: ${left.join(', ')}.`];
+    const left = `${wanted - combinations} of ${wanted} combinations,${collection ? '' : ' the Postman collection,'} most random cases`;
+    return [`To stay within ${this.words}, these were left out: ${left}.`];
   }
 }

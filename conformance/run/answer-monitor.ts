@@ -1,35 +1,23 @@
 import { count } from '../../spec/index.js';
 import { truncateBodies } from '../evidence/index.js';
-import { type Finding, mostKinds, told } from '../finding.js';
+import { type Finding, failure, lastOf, mostKinds, untested } from '../finding.js';
 import type { AnswerLaw } from '../laws/index.js';
 import { isMessageOf, type Looked, type Role } from '../subject/index.js';
 import type { Chain, Exchange } from '../wire/index.js';
 
-/** Holds every answer, whoever asked for it, to the laws about answers. */
-export interface AnswerMonitor {
-  watch(exchange: Exchange, role: Role, chain: Chain): void;
-  /** What each law says of all the answers it has seen. */
-  findings(): Promise<Finding[]>;
-  /** Whether a law that failed holds for another answer to the same request; undefined where there is no such law. */
-  holds(requirement: string, exchange: Exchange): Promise<boolean | undefined>;
-}
-
-interface Kind {
-  readonly expected: string;
-  readonly actual: string;
-  chain: Chain;
-}
+export type AnswerMonitor = ReturnType<typeof monitorAnswers>;
 
 interface Tally {
   judged: number;
   failed: number;
   /** Each way of failing once, with the plainest request that showed it. */
-  readonly kinds: Map<string, Kind>;
+  readonly kinds: Map<string, { readonly expected: string; readonly actual: string; chain: Chain }>;
   /** Of the last answer that failed. */
   role?: Role;
 }
 
-export function monitorAnswers(laws: readonly AnswerLaw[], subjectOf: () => Looked): AnswerMonitor {
+/** Holds every answer, whoever asked for it, to the laws about answers. */
+export function monitorAnswers(laws: readonly AnswerLaw[], subjectOf: () => Looked) {
   const tallies = new Map<AnswerLaw, Tally>(laws.map((law) => [law, { judged: 0, failed: 0, kinds: new Map() }]));
   const pending = new Set<Promise<void>>();
   const note = (law: AnswerLaw, look: Awaited<ReturnType<AnswerLaw['look']>>, role: Role, chain: Chain) => {
@@ -47,7 +35,7 @@ export function monitorAnswers(laws: readonly AnswerLaw[], subjectOf: () => Look
     else if (known !== undefined && weightOf(shown) < weightOf(known.chain)) known.chain = truncateBodies(shown);
   };
   return {
-    watch(exchange, role, chain) {
+    watch(exchange: Exchange, role: Role, chain: Chain): void {
       const subject = subjectOf();
       if (!isMessageOf(role, exchange, subject)) return;
       for (const law of laws) {
@@ -60,11 +48,13 @@ export function monitorAnswers(laws: readonly AnswerLaw[], subjectOf: () => Look
         }
       }
     },
-    async findings() {
+    /** What each law says of all the answers it has seen. */
+    async findings(): Promise<Finding[]> {
       while (pending.size > 0) await Promise.all(pending);
       return [...tallies].flatMap(([law, tally]) => findingsOf(law, tally));
     },
-    async holds(requirement, exchange) {
+    /** Whether a law that failed holds for another answer to the same request; undefined where there is no such law. */
+    async holds(requirement: string, exchange: Exchange): Promise<boolean | undefined> {
       const [law, { role } = {}] = [...tallies].find(([each, { failed }]) => each.requirement === requirement && failed > 0) ?? [];
       if (law === undefined || role === undefined) return undefined;
       const look = exchange.answer && (await law.look(exchange.answer, { exchange, subject: subjectOf(), role }));
@@ -75,30 +65,14 @@ export function monitorAnswers(laws: readonly AnswerLaw[], subjectOf: () => Look
 
 /** Shorter chains and requests with fewer peculiarities show more. */
 function weightOf(chain: Chain): number {
-  const last = chain.at(-1);
-  const peculiar = last !== undefined && 'request' in last ? last.request.headers.length + (last.request.method === 'GET' ? 0 : 1) : 0;
-  return chain.length + peculiar;
+  const request = lastOf(chain)?.request;
+  return chain.length + (request === undefined ? 0 : request.headers.length + (request.method === 'GET' ? 0 : 1));
 }
 
 function findingsOf({ requirement }: AnswerLaw, { judged, failed, kinds }: Tally): Finding[] {
-  const finding = { requirement, check: requirement, engine: 'laws' } as const;
-  if (judged === 0)
-    return [
-      {
-        ...finding,
-        outcome: 'untested',
-        through: 'target',
-        message: 'no answer in this run was of the kind that this requirement is about',
-      },
-    ];
-  if (failed === 0) return [{ ...finding, outcome: 'pass', restsOn: count(judged, 'answer') }];
-  return [...kinds.values()].map(({ expected, actual, chain }) => ({
-    ...finding,
-    outcome: 'fail',
-    expected,
-    actual,
-    message: told(expected, actual),
-    chain,
-    rate: { failed, of: judged },
-  }));
+  const about = { requirement, check: requirement, engine: 'laws' } as const;
+  if (judged === 0) return [untested(about, 'no answer in this run was of the kind that this requirement is about', 'target')];
+  if (failed === 0) return [{ ...about, outcome: 'pass', restsOn: count(judged, 'answer') }];
+  const rate = { failed, of: judged };
+  return [...kinds.values()].map(({ expected, actual, chain }) => failure(requirement, requirement, expected, actual, { chain, rate }));
 }

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { count } from '../../spec/index.js';
-import type { SharedClock } from '../clock/index.js';
+import { SharedClock } from '../clock/index.js';
 import { truncateBodies } from '../evidence/index.js';
-import { type Finding, mostKinds, severityOf, told, triesAlone } from '../finding.js';
+import { type Finding, failure, mostKinds, present, severityOf, triesAlone } from '../finding.js';
 import type { Law } from '../laws/index.js';
+import { inParallel } from '../parallel.js';
 import { type Subject, Trial, Untested, Violation } from '../subject/index.js';
-import { isSideBySide, outcomeOf, type Tried, tryCases } from './cases.js';
-import { seedOf } from './seed.js';
 
 export interface How {
   readonly runs: number;
@@ -15,44 +14,102 @@ export interface How {
   readonly seed: number;
 }
 
-/** A law and what became of its cases. */
+/** What became of one case of a law. */
+interface Tried<Outcome = 'held' | Untested | Violation> {
+  /** Its number among the cases of the law, by which it can be repeated. */
+  readonly index: number;
+  readonly value: unknown;
+  readonly outcome: Outcome;
+}
+
 export interface Checked {
   readonly law: Law;
   /** How many cases there are: the examples, which are chosen, then the random ones. */
   readonly planned: number;
   readonly examples: number;
-  readonly tried: readonly Tried<unknown>[];
+  readonly tried: readonly Tried[];
   readonly tookMs: number;
 }
 
+/** Cases of one law under way at a time; the client bounds how many requests of all laws are. */
+const width = 4;
+/** A law none of whose first cases could be tried is not tried further. */
+const hopelessTries = 3;
+/** So many violations show what there is to show. */
+const enoughViolations = 12;
 /** Tries after a failure, to shrink it: enough for a short chain, and no longer than a slow target allows. */
 const shrinkTries = 40;
 const shrinkMs = 4000;
 
-/** Tries the examples of a law and its random cases. */
-export async function checkLaw(law: Law, subject: Subject, how: How, alone = false, line?: SharedClock): Promise<Checked> {
+const isViolated = (each: Tried): each is Tried<Violation> => each.outcome instanceof Violation;
+const saysSomething = ({ outcome }: Tried) => !(outcome instanceof Untested);
+
+/** Which laws try their cases side by side: no histories. Accounts that are given wrong credentials are borrowed for it. */
+export function isSideBySide(law: Law, { concurrency, clock, facts, oracle }: Subject): boolean {
+  if (concurrency === 1 || facts.oneAtATime !== undefined) return false;
+  if (law.phase === 'clock') return !clock.isInstant || (law.sharesClock !== undefined && !oracle.tokens.hasRepetitions);
+  return law.phase !== 'history';
+}
+
+/** Tries the examples of a law and its random cases, side by side where that is fair. */
+export async function checkLaw(
+  law: Law,
+  subject: Subject,
+  how: How,
+  alone = false,
+  line = new SharedClock((ms) => subject.clock.advance(ms)),
+): Promise<Checked> {
   const beganMs = performance.now();
   const cases = casesOf(law, subject, how);
   const values = fc.sample(propertyOf(law, subject), cases).map(([value]) => value);
-  const tried = await tryCases(law, values, subject, alone, line);
+  const indexes = [...values.keys()];
+  const tried: Tried[] = [];
+  const isPointless = () => {
+    const violations = tried.filter(isViolated).length;
+    return violations >= enoughViolations || (tried.length >= hopelessTries && !tried.some(saysSomething));
+  };
+  const attempt = async (index: number, how: ConstructorParameters<typeof Trial>[1] = {}) => {
+    if (isPointless()) return;
+    const value = values[index];
+    tried.push({ index, value, outcome: await outcomeOf(law, value, new Trial(subject, how)) });
+  };
+  if (alone || !isSideBySide(law, subject)) for (const index of indexes) await attempt(index);
+  else if (law.phase !== 'clock')
+    await inParallel(indexes, Math.min(subject.concurrency, width), (index) => attempt(index, { sharesNonces: true }));
+  // Real time passes for all anyway; a clock that is moved is moved for all at once.
+  else if (!subject.clock.isInstant) await Promise.all(indexes.map((index) => attempt(index)));
+  else await Promise.all(indexes.map((index) => line.take((moveClock) => attempt(index, { moveClock }))));
   return { law, planned: values.length, examples: cases.examples.length, tried, tookMs: performance.now() - beganMs };
 }
 
-/** What became of a law, with the time that it took. */
+/** What goes wrong in the judge itself says nothing of the target. */
+async function outcomeOf(law: Law, value: unknown, trial: Trial): Promise<Tried['outcome']> {
+  try {
+    await law.judge(trial, value, trial.subject).finally(() => trial.subject.onCase?.(law.id, trial.chain));
+    return 'held';
+  } catch (error) {
+    if (error instanceof Violation)
+      return error.chain === undefined ? new Violation(error.expected, error.actual, trial.chain, error.about, error.given) : error;
+    return error instanceof Untested
+      ? error
+      : new Untested(`the check itself failed with an error: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 export async function tellLaw(checked: Checked, subject: Subject, how: How): Promise<Finding[]> {
   const beganMs = performance.now();
   const came = await withoutGaps(checked, subject, how);
   const [first, ...others] = await findingsOf(came, subject, how);
   const durationMs = Math.round(checked.tookMs + performance.now() - beganMs);
-  const run = came.tried.filter(({ outcome }) => !(outcome instanceof Untested)).length;
-  return first === undefined ? [] : [{ ...first, cases: { planned: came.planned, run }, durationMs }, ...others];
+  const cases = { planned: came.planned, run: came.tried.filter(saysSomething).length };
+  return first === undefined ? [] : [{ ...first, cases, durationMs }, ...others];
 }
 
 /** What came to nothing beside others is tried once more with nothing beside it: all of it, or the examples, none of which may be missing. */
 async function withoutGaps(checked: Checked, subject: Subject, how: How): Promise<Checked> {
   const { law, examples } = checked;
-  if (checked.tried.every(({ outcome }) => outcome instanceof Untested)) return checkLaw(law, subject, how, true);
-  const tried: Tried<unknown>[] = [];
+  if (!checked.tried.some(saysSomething)) return checkLaw(law, subject, how, true);
+  const tried: Tried[] = [];
   for (const each of checked.tried) {
     const isGap = each.index < examples && each.outcome instanceof Untested && each.outcome.through === 'target';
     tried.push(isGap ? { ...each, outcome: await outcomeOf(law, each.value, new Trial(subject)) } : each);
@@ -62,14 +119,18 @@ async function withoutGaps(checked: Checked, subject: Subject, how: How): Promis
 
 /** Tries with nothing beside it what failed, and shrinks what fails again. */
 async function findingsOf(came: Checked, subject: Subject, how: How): Promise<Finding[]> {
-  const { law } = came;
-  const failed = kindsOf(came.tried);
-  if (failed.length === 0) return [passOrUntested(came, how)];
+  const { law, tried } = came;
+  const violated = tried.filter(isViolated);
+  const isFirst = ({ outcome }: Tried<Violation>, at: number) =>
+    violated.findIndex((other) => other.outcome.expected === outcome.expected) === at;
+  const kinds = violated.filter(isFirst).slice(0, mostKinds);
+  if (kinds.length === 0) return [passOrUntested(came, how)];
+  const rate = { failed: violated.length, of: tried.filter(saysSomething).length };
   const wasBeside = law.phase === 'plain' || isSideBySide(law, subject);
-  const expected = failed.map(({ outcome }) => (outcome as Violation).expected);
+  const expected = kinds.map(({ outcome }) => outcome.expected);
   const findings: Finding[] = [];
-  for (const { index, value, outcome } of failed) {
-    const seen = failureOf(law, outcome as Violation, how);
+  for (const { index, value, outcome } of kinds) {
+    const seen = failureOf(law, outcome, how);
     const again = await repeatCase(law, String(index), subject, how, expected).catch((error: unknown) => {
       if (error instanceof Untested) return seen;
       throw error;
@@ -77,14 +138,8 @@ async function findingsOf(came: Checked, subject: Subject, how: How): Promise<Fi
     findings.push(again === undefined ? await notAgain(seen, came, value, wasBeside, subject, how) : inDoubt(again, law));
   }
   // What was shrunk to the same example is the same kind.
-  const kinds = [...new Map(findings.map((each) => [`${each.expected} ${each.doubt}`, { ...each, rate: rateOf(came) }])).values()];
-  return kinds.sort((one, other) => severityOf(other) - severityOf(one));
-}
-
-/** How many of the cases that said something failed. */
-function rateOf({ tried }: Checked): NonNullable<Finding['rate']> {
-  const said = tried.filter(({ outcome }) => !(outcome instanceof Untested));
-  return { failed: said.filter(({ outcome }) => outcome instanceof Violation).length, of: said.length };
+  const distinct = new Map(findings.map((each) => [`${each.expected} ${each.doubt}`, { ...each, rate }]));
+  return [...distinct.values()].sort((one, other) => severityOf(other) - severityOf(one));
 }
 
 /** A history that fails once may have met what fails now and then, of which another row speaks. */
@@ -98,15 +153,15 @@ async function notAgain(
 ): Promise<Finding> {
   // With a clock it may take long, and wrong credentials are given to an account but a few times.
   if (law.phase !== 'plain' && law.phase !== 'history') return wasBeside ? { ...finding, doubt: 'beside others' } : inDoubt(finding, law);
-  const failed = tried.filter(({ outcome }) => outcome instanceof Violation).length;
-  const again = failed === 1 && (await holdsAgain(law, value, wasBeside, subject, how)) ? { heldAgain: triesAlone } : {};
+  const isOnly = tried.filter(isViolated).length === 1;
+  const again = isOnly && (await holdsAgain(law, value, wasBeside, subject, how)) ? { heldAgain: triesAlone } : {};
   return { ...finding, doubt: wasBeside ? 'beside others' : 'not again', ...again };
 }
 
 /** Whether a case that held once holds as often as it is tried, alone and, where it failed so, beside the others of its law. */
 async function holdsAgain(law: Law, value: unknown, wasBeside: boolean, subject: Subject, how: How): Promise<boolean> {
   for (let more = 1; more < triesAlone; more += 1) if ((await outcomeOf(law, value, new Trial(subject))) !== 'held') return false;
-  return !wasBeside || (await checkLaw(law, subject, how)).tried.every(({ outcome }) => !(outcome instanceof Violation));
+  return !wasBeside || !(await checkLaw(law, subject, how)).tried.some(isViolated);
 }
 
 function inDoubt(finding: Finding, { isDoubtful }: Law): Finding {
@@ -124,7 +179,7 @@ export async function repeatCase(
   how: How,
   kinds: readonly string[] = [],
 ): Promise<Finding | undefined> {
-  const [place, replayPath] = path.split('#');
+  const [place = '0', replayPath] = path.split('#');
   let kind: string | undefined;
   let failedAtMs = 0;
   let tries = -1;
@@ -139,7 +194,7 @@ export async function repeatCase(
     if (tries < 0) [tries, failedAtMs] = [0, performance.now()];
     throw outcome;
   });
-  const details = await fc.check(property, { ...casesOf(law, subject, how), path: place ?? '0', numRuns: 1 });
+  const details = await fc.check(property, { ...casesOf(law, subject, how), path: place, numRuns: 1 });
   const error: unknown = details.failed ? details.errorInstance : undefined;
   if (!(error instanceof Violation)) {
     if (noRoom !== undefined) throw noRoom;
@@ -158,36 +213,19 @@ function propertyOf(law: Law, subject: Subject, replayPath?: string, judge: (val
   return fc.asyncProperty(law.given(subject, replayPath), judge);
 }
 
-function casesOf(law: Law, subject: Subject, { runs, seed, once = false }: How) {
+function casesOf(law: Law, subject: Subject, { runs, seed: ofRun, once = false }: How) {
+  // A seed of its own for every law, so that a law repeats alone what it did in the whole run (FNV-1a).
+  let seed = 0x811c9dc5 ^ ofRun;
+  for (let at = 0; at < law.id.length; at += 1) seed = Math.imul(seed ^ law.id.charCodeAt(at), 0x01000193);
   const examples = (law.examples?.(subject) ?? []).map((example): [unknown] => [example]);
-  if (once) return { seed: seedOf(seed, law.id), numRuns: 1, examples: examples.slice(0, 1) };
+  if (once) return { seed: seed | 0, numRuns: 1, examples: examples.slice(0, 1) };
   const random = law.randomCases?.(runs, subject) ?? runs;
-  return { seed: seedOf(seed, law.id), numRuns: Math.max(1, examples.length + random), examples };
+  return { seed: seed | 0, numRuns: Math.max(1, examples.length + random), examples };
 }
 
-/** Each way of failing once. */
-function kindsOf(tried: readonly Tried<unknown>[]): Tried<unknown>[] {
-  const kinds = new Map<string, Tried<unknown>>();
-  for (const each of tried)
-    if (each.outcome instanceof Violation && !kinds.has(each.outcome.expected)) kinds.set(each.outcome.expected, each);
-  return [...kinds.values()].slice(0, mostKinds);
-}
-
-function failureOf({ requirement, id }: Law, { expected, actual, chain, about, given }: Violation, { seed }: How): Finding {
-  return {
-    requirement,
-    check: id,
-    engine: 'laws',
-    outcome: 'fail',
-    expected,
-    actual,
-    message: told(expected, actual),
-    chain: truncateBodies(chain ?? []),
-    seed,
-    rate: { failed: 1, of: 1 },
-    ...(about === undefined ? {} : { about }),
-    ...(given === undefined ? {} : { given }),
-  };
+function failureOf({ requirement, id }: Law, { expected, actual, chain = [], about, given }: Violation, { seed }: How): Finding {
+  const shown = { chain: truncateBodies(chain), seed, rate: { failed: 1, of: 1 } };
+  return failure(requirement, id, expected, actual, { ...shown, ...present({ about, given }) });
 }
 
 /** A law holds where all of its examples do: each stands for a way of violating its row that nothing else shows. */

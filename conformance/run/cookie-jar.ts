@@ -5,15 +5,9 @@ const mostCookies = 50;
 const mostOctets = 4096;
 const mostParts = 20;
 
-interface Cookie {
-  readonly pair: string;
-  readonly path: string;
-  readonly endsAtMs: number;
-}
-
 /** The cookies that a target set, in whatever step, as a browser keeps them: each with its last value, until it ends; the oldest goes first. */
 export class CookieJar {
-  readonly #cookies = new Map<string, Cookie>();
+  readonly #cookies = new Map<string, { readonly pair: string; readonly path: string; readonly endsAtMs: number }>();
 
   constructor(
     private readonly dateName: string,
@@ -21,33 +15,35 @@ export class CookieJar {
   ) {}
 
   note(target: string, answer: Answer): void {
+    const ownPath = pathOf(target);
+    const folder = ownPath.slice(0, Math.max(1, ownPath.lastIndexOf('/')));
     for (const line of headerValues(answer, 'set-cookie')) {
       const [[name, value], ...attributes] = line.split(';', mostParts).map(nameAndValue) as [[string, string], ...[string, string][]];
       const pair = `${name}=${value}`;
       if (name === '' || pair.length > mostOctets) continue;
       const given = new Map(attributes.map(([attribute, text]) => [attribute.toLowerCase(), text]));
-      const path = given.get('path')?.startsWith('/') ? (given.get('path') as string) : folderOf(pathOf(target));
-      const nowMs = this.nowMs();
-      const endsAtMs = nowMs + lifeMs(given, headerValues(answer, this.dateName)[0]);
+      const path = /^\//.test(given.get('path') ?? '') ? (given.get('path') as string) : folder;
+      const livesMs = lifeMs(given, headerValues(answer, this.dateName)[0]);
       const key = `${name};${path}`;
       this.#cookies.delete(key);
-      if (endsAtMs > nowMs) this.#cookies.set(key, { pair, path, endsAtMs });
+      if (livesMs > 0) this.#cookies.set(key, { pair, path, endsAtMs: this.nowMs() + livesMs });
       if (this.#cookies.size > mostCookies) this.#cookies.delete(this.#cookies.keys().next().value as string);
     }
   }
 
   /**
-   * What a browser would send back with a request to this target; undefined where there is nothing. Of many large ones it is the newest,
-   * because a line that no server takes would say nothing of this one.
+   * What a browser would send back with a request to this target (RFC 6265, section 5.1.4); undefined where there is nothing. Of many large
+   * ones it is the newest, because a line that no server takes would say nothing of this one.
    */
   lineFor(target: string): string | undefined {
     const path = pathOf(target);
-    let line = '';
+    let line: string | undefined;
     for (const { pair, endsAtMs, path: below } of [...this.#cookies.values()].reverse()) {
-      const longer = line === '' ? pair : `${pair}; ${line}`;
-      if (endsAtMs > this.nowMs() && isBelow(path, below) && longer.length <= mostOctets) line = longer;
+      const longer = line === undefined ? pair : `${pair}; ${line}`;
+      const isBelow = path === below || path.startsWith(below.replace(/\/?$/, '/'));
+      if (endsAtMs > this.nowMs() && isBelow && longer.length <= mostOctets) line = longer;
     }
-    return line === '' ? undefined : line;
+    return line;
   }
 }
 
@@ -66,13 +62,4 @@ function lifeMs(given: ReadonlyMap<string, string>, date = ''): number {
 
 function pathOf(target: string): string {
   return target.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*/s, '') || '/';
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(1, path.lastIndexOf('/')));
-}
-
-/** RFC 6265, section 5.1.4. */
-function isBelow(path: string, cookiePath: string): boolean {
-  return path === cookiePath || path.startsWith(cookiePath.endsWith('/') ? cookiePath : `${cookiePath}/`);
 }

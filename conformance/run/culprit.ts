@@ -1,10 +1,12 @@
-import type { Catalogue } from '../../spec/index.js';
-import { type Finding, toldElsewhere } from '../finding.js';
+import type { Requirement } from '../../spec/index.js';
+import { type Finding, lastOf, toldElsewhere, triesAlone } from '../finding.js';
 import type { User } from '../options.js';
 import { isOfProtocol } from '../oracle/index.js';
-import { Trial, Untested, Violation } from '../subject/index.js';
-import { type Chain, type Exchange, type HeaderLine, isClockMove, type RequestPlan } from '../wire/index.js';
-import { requestWords } from './endings.js';
+import { ifUntested, Trial, Untested, Violation } from '../subject/index.js';
+import { type Chain, type Exchange, type HeaderLine, headerValues, isClockMove, type RequestPlan } from '../wire/index.js';
+import type { AnswerMonitor } from './answer-monitor.js';
+import { flaky } from './explain.js';
+import { requestWords } from './remarks.js';
 import type { OpenTarget } from './target.js';
 
 /** So many failures of a run are looked into, and each for so long; all that is asked meanwhile counts. */
@@ -24,13 +26,12 @@ export async function withCulprits(findings: readonly Finding[], target: OpenTar
   let looked = 0;
   const endMs = performance.now() + mostFindings * mostMs;
   for (const finding of findings) {
-    const last = finding.outcome === 'fail' ? finding.chain?.at(-1) : undefined;
-    const request = last === undefined || isClockMove(last) ? undefined : last.request;
-    const isWorth =
-      request !== undefined && looked < mostFindings && target.gone === undefined && (await isRightAlone(request, target, endMs));
+    const request = finding.outcome === 'fail' ? lastOf(finding.chain)?.request : undefined;
+    const isOpen = looked < mostFindings && target.patience.over === undefined;
+    const isWorth = request !== undefined && isOpen && (await isRightAlone(request, target, endMs));
     if (isWorth) looked += 1;
     const found = isWorth ? await culpritOf(request, target) : undefined;
-    const better = found === undefined ? finding : through(found, finding, target.spec.catalogue, selected);
+    const better = found === undefined ? finding : through(found, finding, target, selected);
     if (found !== undefined) moved.set(finding.requirement, better.requirement);
     told.push(better);
   }
@@ -41,22 +42,16 @@ export async function withCulprits(findings: readonly Finding[], target: OpenTar
 }
 
 /** The finding as what another request brings about. Alone it does not fail, so that there is no path to it. */
-function through(
-  { culprit, chain }: Found,
-  { path: _, ...finding }: Finding,
-  catalogue: Catalogue,
-  selected: ReadonlySet<string>,
-): Finding {
-  const { level, about } = catalogue.requirement(finding.requirement);
+function through(found: Found, { path: _, ...finding }: Finding, { spec }: OpenTarget, selected: ReadonlySet<string>): Finding {
+  const { level, about } = spec.catalogue.requirement(finding.requirement);
   const abouts = finding.about === undefined ? about : [finding.about];
-  const row = catalogue.requirements.find(
-    (each) => each.afterOthers && selected.has(each.id) && abouts.some((one) => each.about.includes(one)),
-  );
+  const isMeant = (row: Requirement) => row.afterOthers && selected.has(row.id) && abouts.some((one) => row.about.includes(one));
+  const row = spec.catalogue.requirements.find(isMeant);
   return {
     ...finding,
     requirement: level === 'MUST' && row !== undefined ? row.id : finding.requirement,
-    chain,
-    cause: `${requestWords(culprit)}, sent before it: without that request the answer is right`,
+    chain: found.chain,
+    cause: `${requestWords(found.culprit)}, sent before it: without that request the answer is right`,
   };
 }
 
@@ -85,13 +80,13 @@ async function culpritOf(request: RequestPlan, target: OpenTarget): Promise<Foun
     const seen = await isWrongAfter([plain]);
     return seen === undefined ? { culprit, chain } : { culprit: plain, chain: seen };
   };
-  const suspects = distinct(target.oracle.sentBefore(request).reverse());
-  for (const suspect of suspects.slice(0, mostAlone)) {
-    const chain = await isWrongAfter([suspect]);
-    if (chain !== undefined) return plainly(suspect, chain);
-  }
-  for (let from = mostAlone; from < suspects.length; from += groupSize) {
-    let group = suspects.slice(from, from + groupSize);
+  // One of each kind, the latest first: the values of headers and queries mostly do not matter.
+  const kindOf = ({ method, target: address, headers, body }: RequestPlan) =>
+    [method, address.split('?')[0], ...headers.map(([name]) => name.toLowerCase()).sort(), body?.length].join(' ');
+  const suspects = [...new Map(target.oracle.sentBefore(request).map((each) => [kindOf(each), each])).values()].reverse();
+  let alone = mostAlone;
+  while (suspects.length > 0) {
+    let group = suspects.splice(0, alone-- > 0 ? 1 : groupSize);
     let chain = await isWrongAfter(group);
     while (chain !== undefined && group.length > 1) {
       const half = Math.ceil(group.length / 2);
@@ -104,39 +99,19 @@ async function culpritOf(request: RequestPlan, target: OpenTarget): Promise<Foun
   return undefined;
 }
 
-/** One of each kind: the values of headers and queries mostly do not matter. */
-function distinct(requests: readonly RequestPlan[]): RequestPlan[] {
-  const kindOf = ({ method, target, headers, body }: RequestPlan) =>
-    [method, target.split('?')[0], ...headers.map(([name]) => name.toLowerCase()).sort(), body?.length].join(' ');
-  return [...new Map([...requests].reverse().map((each) => [kindOf(each), each])).values()].reverse();
-}
-
 /** The chain in which a request is answered wrongly after others; undefined where the answer is right, or nothing can be said. */
-async function wrongAfter(
-  before: readonly RequestPlan[],
-  request: RequestPlan,
-  target: OpenTarget,
-  endMs: number,
-): Promise<Chain | undefined> {
-  try {
-    return await new Enactment(target, endMs).wrongAfter(before, request);
-  } catch (error) {
-    if (!(error instanceof Untested)) throw error;
-    return undefined;
-  }
-}
+const wrongAfter = (before: readonly RequestPlan[], request: RequestPlan, target: OpenTarget, endMs: number) =>
+  new Enactment(target, endMs).wrongAfter(before, request).catch(ifUntested);
 
 /** Sends requests of the run again: with nonces and tokens of now in the place of those that they carried. */
-export class Enactment {
-  private readonly trial: Trial;
+class Enactment {
   private readonly tokens = new Map<string, string>();
 
   constructor(
     private readonly target: OpenTarget,
     private readonly endMs: number,
-  ) {
-    this.trial = new Trial(target);
-  }
+    private readonly trial = new Trial(target),
+  ) {}
 
   async wrongAfter(before: readonly RequestPlan[], request: RequestPlan): Promise<Chain | undefined> {
     // What it carries is there before, and works.
@@ -161,22 +136,20 @@ export class Enactment {
       this.trial.expectRight(exchange, 'it');
       return true;
     } catch (error) {
-      if (error instanceof Untested) return true;
       if (error instanceof Violation) return false;
-      throw error;
+      ifUntested(error);
+      return true;
     }
   }
 
   private async headersOf(request: RequestPlan): Promise<HeaderLine[]> {
-    const { nonce, token } = this.target.protocol.headers;
+    const { oracle, protocol } = this.target;
     const lines: HeaderLine[] = [];
-    for (const line of request.headers) {
-      const [name, value] = line;
-      const owner = name.toLowerCase() === token.toLowerCase() ? this.target.oracle.ownerOf(value, request) : undefined;
+    for (const [name, value] of request.headers) {
+      const is = (header: 'nonce' | 'token') => name.toLowerCase() === protocol.headers[header].toLowerCase();
+      const owner = is('token') ? oracle.ownerOf(value, request) : undefined;
       if (owner !== undefined) lines.push([name, await this.tokenFor(value, owner)]);
-      else if (name.toLowerCase() === nonce.toLowerCase() && this.target.oracle.issued(value))
-        lines.push([name, (await this.trial.challenge()).value]);
-      else lines.push(line);
+      else lines.push([name, is('nonce') && oracle.issued(value) ? (await this.trial.challenge()).value : value]);
     }
     return lines;
   }
@@ -187,4 +160,55 @@ export class Enactment {
     this.tokens.set(old, known);
     return known;
   }
+}
+
+/** Where more failed only once, one cause is likelier than so many chances. */
+const mostFlaky = 3;
+/** With one token so often. */
+const mostUses = 200;
+
+/** What one answer of the whole run showed, and no answer to the same request when it is sent again alone, is flaky. */
+export async function withFlaky(findings: readonly Finding[], target: OpenTarget, monitor: AnswerMonitor): Promise<Finding[]> {
+  // Right logins were refused at other times, too, and what excuses those is only a guess.
+  const isRepeated = ({ about }: Finding) => about === 'login' && target.oracle.rate(about).contradicted > 1;
+  const seenOnce = findings.filter((each) => isSeenOnce(each) && !isRepeated(each));
+  // Where connections remember, a request that is sent again goes on another one, and shows nothing.
+  if (seenOnce.length > mostFlaky || target.facts.connectionsRemember !== undefined) return [...findings];
+  const told: Finding[] = [];
+  for (const each of findings) {
+    const isFlaky = seenOnce.includes(each) && !isOfAge(each, target) && (await holdsAlone(each, target, monitor));
+    told.push(isFlaky ? flaky(each, triesAlone) : each);
+  }
+  return told;
+}
+
+/**
+ * Of many answers one, and no case that a path repeats: those were repeated where they failed. What somebody was given counts once. What
+ * it explains may be the same answer, as a law saw it.
+ */
+function isSeenOnce({ engine, outcome, path, rate, given, cause, explains = [], besides = 0 }: Finding): boolean {
+  const explained = explains.reduce((sum, { count }) => sum + count, 0);
+  const isOne = engine === 'laws' && path === undefined && rate !== undefined && rate.failed === 1 && rate.of > 1;
+  return outcome === 'fail' && isOne && given === undefined && cause === undefined && besides === 0 && explained <= 1;
+}
+
+/** Whether it may be due to the age of something, which a request that is sent again has not. */
+function isOfAge({ requirement, chain = [] }: Finding, { spec }: OpenTarget): boolean {
+  return spec.catalogue.requirement(requirement).step === 'expiry' || chain.some(isClockMove);
+}
+
+/** A token is used as often as the refused one had been, because it may be refused at just that use. */
+async function holdsAlone({ requirement, chain }: Finding, target: OpenTarget, monitor: AnswerMonitor): Promise<boolean> {
+  const last = lastOf(chain);
+  if (last === undefined) return false;
+  const endMs = performance.now() + mostMs;
+  const enactment = new Enactment(target, endMs);
+  const used = headerValues(last.request, target.protocol.headers.token).map((each) => target.oracle.tokens.usesOf(each));
+  const uses = Math.min(mostUses, Math.max(0, ...used));
+  for (let tries = 0; tries < triesAlone || (tries <= uses && performance.now() < endMs); tries += 1) {
+    const answered = await enactment.rightAnswer(last.request).catch(ifUntested);
+    if (answered === undefined) return tries >= triesAlone && performance.now() >= endMs;
+    if ((await monitor.holds(requirement, answered)) === false) return false;
+  }
+  return true;
 }

@@ -1,13 +1,18 @@
-import type { Catalogue } from '../../spec/index.js';
-import { type Finding, told, toldElsewhere } from '../finding.js';
-import { type Contradiction, grantOf, inWords } from '../oracle/index.js';
-import { type Chain, type Exchange, isClockMove } from '../wire/index.js';
-import { unlessExcused } from './excused.js';
-import { isQuery, neededBy, peculiar, type Scene, thereIn } from './peculiarities.js';
+import type { Catalogue, Protocol } from '../../spec/index.js';
+import { type Finding, failure, lastOf, toldElsewhere, untested } from '../finding.js';
+import { type Contradiction, grantOf, inWords, isGranted, isOfProtocol, type Oracle, placeOf } from '../oracle/index.js';
+import { type Exchange, headerValues, type RequestPlan } from '../wire/index.js';
 
-export interface Explaining extends Scene {
+/** What must be known to explain what was found. */
+interface Explaining {
   readonly catalogue: Catalogue;
   readonly selected: ReadonlySet<string>;
+  readonly protocol: Protocol;
+  readonly oracle: Oracle;
+  /** The address of the first collection, on which most requests go. */
+  readonly firstPlace: string;
+  /** When judging began, by the clock of the exchanges. */
+  readonly sinceMs: number;
 }
 
 /**
@@ -16,33 +21,28 @@ export interface Explaining extends Scene {
  * needs nothing which was not there. Where there is none it is told itself, so that nothing seen is lost. The surest come first, because they explain the others.
  */
 export function explainFindings(seen: readonly Finding[], context: Explaining): Finding[] {
-  const excuseOf = context.oracle.excuses();
-  const found = seen.map((each) => unlessExcused(each, excuseOf, context.protocol));
-  const isInterleaving = ({ requirement }: Finding) => context.catalogue.requirement(requirement).interleaving;
-  const failed = found.filter(({ outcome }) => outcome === 'fail');
-  const beside = failed.filter(({ doubt }) => doubt === 'beside others');
-  const histories = failed.filter((each) => isInterleaving(each) && each.doubt === undefined);
-  const unsure = failed.filter(({ doubt }) => doubt === 'other causes');
-  const onceOnly = failed.filter(({ doubt }) => doubt === 'not again');
-  const openAnswers = failed.filter((each) => each.doubt === undefined && isOpenAnswer(each, context));
-  const doubtful = new Set([...beside, ...histories, ...onceOnly, ...unsure, ...openAnswers]);
-  const telling = new Telling(
-    found.filter((each) => !doubtful.has(each)),
-    context,
-  );
-  const contradictions = context.oracle.contradictions();
-  for (const each of openAnswers) telling.tellOrList(each, each, ofOpenAnswers);
-  for (const each of [...unsure].sort((one, other) => linesOf(one) - linesOf(other))) telling.tellOrList(each, each);
-  const isOtherRefusal = (each: Contradiction) => context.oracle.isRefusedOtherwise(each);
+  const { oracle, catalogue } = context;
+  const excuseOf = oracle.excuses();
+  const found = seen.map((each) => unlessExcused(each, excuseOf, context));
+  const kindOf = (each: Finding) => {
+    if (each.outcome !== 'fail') return 'sure';
+    const isHistory = catalogue.requirement(each.requirement).interleaving;
+    return each.doubt ?? (isHistory ? 'history' : isOpenAnswer(each, context) ? 'open answer' : 'sure');
+  };
+  const of = (kind: ReturnType<typeof kindOf>) => found.filter((each) => kindOf(each) === kind);
+  const telling = new Telling(of('sure'), context);
+  const contradictions = oracle.contradictions();
+  for (const each of of('open answer')) telling.tellOrList(each, each, ofOpenAnswers);
+  for (const each of of('other causes').sort((one, other) => linesOf(one) - linesOf(other))) telling.tellOrList(each, each);
+  const isOtherRefusal = (each: Contradiction) => oracle.isRefusedOtherwise(each);
   const neverGranted = contradictions.filter(isNeverGranted);
   // What was given to a stranger says more than how another was refused.
-  for (const some of [neverGranted.filter((each) => !isOtherRefusal(each)), neverGranted.filter(isOtherRefusal)])
-    for (const [requirement, group] of groupsOf(some)) telling.contradictions(requirement, group);
-  for (const each of histories) telling.tellOrList(each, each);
-  for (const [requirement, group] of groupsOf(contradictions.filter((each) => !isNeverGranted(each))))
-    telling.contradictions(requirement, group);
-  for (const each of onceOnly) telling.tellOrList(each, flakyOr(each, notRepeated(each)));
-  for (const each of beside) telling.tellOrList(each, flakyOr(each, besideOthers(each, context)));
+  telling.contradictions(neverGranted.filter((each) => !isOtherRefusal(each)));
+  telling.contradictions(neverGranted.filter(isOtherRefusal));
+  for (const each of of('history')) telling.tellOrList(each, each);
+  telling.contradictions(contradictions.filter((each) => !isNeverGranted(each)));
+  for (const each of of('not again')) telling.tellOrList(each, flakyOr(each, notRepeated(each)));
+  for (const each of of('beside others')) telling.tellOrList(each, flakyOr(each, besideOthers(each, context)));
   return telling.findings();
 }
 
@@ -64,25 +64,21 @@ class Telling {
   /** Tells a doubtful failure, as it would be told by itself, or lists it under the one that explains it. */
   tellOrList(seen: Finding, alone: Finding, servedTo = seen.given === 'resource' ? ['stranger'] : []): void {
     const abouts = seen.about === undefined ? this.context.catalogue.requirement(seen.requirement).about : [seen.about];
-    const by = this.explaining(seen.requirement, abouts, lastOf(seen.chain), { servedTo, isControlled: seen.isControlled === true });
-    if (by === undefined) {
-      this.tell(alone);
-      return;
-    }
-    this.list(by, `${seen.check}: ${seen.actual ?? seen.message ?? ''}`, 1);
-    this.all.push(toldElsewhere(seen, by));
+    const by = this.explaining(seen.requirement, abouts, lastOf(seen.chain), servedTo, seen.isControlled);
+    if (by !== undefined) this.list(by, `${seen.check}: ${seen.actual ?? seen.message ?? ''}`, 1);
+    this.tell(by === undefined ? alone : toldElsewhere(seen, by));
   }
 
-  /** Tells what is seen without any peculiarity apart from what is seen only with some, and what is open to strangers last. */
-  contradictions(requirement: string, group: readonly Contradiction[]): void {
+  /** Row by row. Tells what is seen without any peculiarity apart from what is seen only with some, and what is open to strangers last. */
+  contradictions(some: readonly Contradiction[]): void {
     const isPlain = ({ exchange }: Contradiction) => peculiar(exchange.request, this.context.protocol).length === 0;
-    for (const isOpen of [false, true])
-      for (const plain of [true, false])
-        this.contradiction(
-          requirement,
-          group.filter((each) => this.isOpenToStrangers(each) === isOpen && isPlain(each) === plain),
-          isOpen,
-        );
+    for (const row of new Set(some.map(({ expectation }) => expectation.requirement)))
+      for (const isOpen of [false, true])
+        for (const plain of [true, false]) {
+          const isOfGroup = (each: Contradiction) => this.isOpenToStrangers(each) === isOpen && isPlain(each) === plain;
+          const group = some.filter((each) => each.expectation.requirement === row && isOfGroup(each));
+          this.contradiction(row, group, isOpen);
+        }
   }
 
   private isServed({ expectation, exchange: { answer } }: Contradiction): boolean {
@@ -97,32 +93,21 @@ class Telling {
   private contradiction(requirement: string, group: readonly Contradiction[], isOpenToStrangers: boolean): void {
     // The plainest shows best what is wrong.
     const lines = ({ exchange: { request } }: Contradiction) => request.headers.length;
-    const first = group.reduce<Contradiction | undefined>(
-      (least, each) => (least && lines(least) <= lines(each) ? least : each),
-      undefined,
-    );
+    const [first] = group.toSorted((one, other) => lines(one) - lines(other));
     if (first === undefined || !this.context.selected.has(requirement)) return;
     const { about, alsoAbout, what, must } = first.expectation;
     const came = this.context.oracle.isRefusedOtherwise(first) ? 'refused otherwise' : must === 'granted' ? 'refused' : 'granted';
-    const by = this.explaining(
-      requirement,
-      [about, ...(alsoAbout === undefined ? [] : [alsoAbout]), ...(isOpenToStrangers ? ['stranger'] : [])],
-      first.exchange,
-      { servedTo: this.isServed(first) ? ['stranger'] : [] },
-    );
+    const abouts = [about, alsoAbout ?? [], isOpenToStrangers ? 'stranger' : []].flat();
+    const by = this.explaining(requirement, abouts, first.exchange, this.isServed(first) ? ['stranger'] : []);
     if (by === undefined) this.tell(findingOf(requirement, first, group.length, this.context));
     else {
       this.list(by, `${what} was ${came}`, group.length);
       this.besides.set(by, (this.besides.get(by) ?? 0) + group.length);
     }
+    // What one of them did without, none needs.
     const alike = group.filter(({ exchange: { request } }) => request.method === first.exchange.request.method);
-    this.failed.get(requirement)?.needs.push(this.commonTo(alike));
-  }
-
-  /** What all of these needed: what one of them did without, none needs. */
-  private commonTo(group: readonly Contradiction[]): string[] {
-    const needs = group.map(({ exchange }) => neededBy(exchange, false, this.context));
-    return (needs[0] ?? []).filter((need) => needs.every((each) => each.includes(need)));
+    const [ofOne = [], ...ofOthers] = alike.map(({ exchange }) => neededBy(exchange, false, this.context));
+    this.failed.get(requirement)?.needs.push(ofOne.filter((need) => ofOthers.every((each) => each.includes(need))));
   }
 
   findings(): Finding[] {
@@ -131,13 +116,9 @@ class Telling {
       if (explains === undefined) return each;
       // Once a row is enough.
       this.explained.delete(each.requirement);
+      const besides = this.besides.get(each.requirement);
       // What else it explains was seen besides, so that it is more than once.
-      return {
-        ...each,
-        outcome: 'fail',
-        explains: [...(each.explains ?? []), ...explains],
-        besides: this.besides.get(each.requirement),
-      };
+      return { ...each, outcome: 'fail', explains: [...(each.explains ?? []), ...explains], besides };
     });
   }
 
@@ -160,14 +141,13 @@ class Telling {
     requirement: string,
     abouts: readonly string[],
     exchange: Exchange | undefined,
-    { servedTo, isControlled = false }: { readonly servedTo: readonly string[]; readonly isControlled?: boolean },
+    servedTo: readonly string[],
+    isControlled = false,
   ): string | undefined {
     const { catalogue, oracle } = this.context;
     if (this.failed.has(requirement)) return requirement;
-    const request = exchange?.request;
     // A token that was handed out again may owe its fate to what stood in another login.
-    const isShared = request !== undefined && oracle.bringsSharedToken(request);
-    const seenWith = exchange === undefined || isShared ? undefined : thereIn(exchange, this.context);
+    const seenWith = exchange === undefined || oracle.bringsSharedToken(exchange.request) ? undefined : thereIn(exchange, this.context);
     const isThere = (each: string) => seenWith === undefined || seenWith.includes(each);
     const candidates = [...this.failed].flatMap(([id, row]) => {
       const { level, afterOthers } = catalogue.requirement(id);
@@ -192,6 +172,20 @@ class Telling {
     else same.count += count;
     this.explained.set(row, listed);
   }
+}
+
+const maybeLocked = 'logins were refused after wrong attempts; the server may have locked our address, which the protocol allows';
+
+/** A failure that rests on the refusal of a login says nothing where the refusal may be due to what is open. */
+function unlessExcused(finding: Finding, excuseOf: ReturnType<Oracle['excuses']>, { protocol }: Explaining): Finding {
+  const { requirement, check, engine, outcome, doubt, chain } = finding;
+  const last = lastOf(chain);
+  if (outcome !== 'fail' || last === undefined || isGranted(last, protocol)) return finding;
+  const excuse = excuseOf(last);
+  if (excuse === 'locked') return untested(finding, maybeLocked, 'target');
+  // Where nothing was beside it, nothing displaced its nonce.
+  const isDisplaced = excuse === 'displaced' && doubt === 'beside others';
+  return isDisplaced ? { requirement, check, engine, outcome: 'pass', restsOn: 'what was tried alone' } : finding;
 }
 
 /** What serves one of these by some peculiarity serves a right login with it, too, and is no answer of Step B. */
@@ -224,11 +218,6 @@ export function flaky(finding: Finding, heldAgain: number): Finding {
 /** What brings less explains what brings more. */
 const linesOf = ({ chain }: Finding) => lastOf(chain)?.request.headers.length ?? 0;
 
-function lastOf(chain: Chain = []): Exchange | undefined {
-  const last = chain.at(-1);
-  return last === undefined || isClockMove(last) ? undefined : last;
-}
-
 /** What only happens beside other requests is told by the row about interleaving, where it is judged; a warning stays one. */
 function besideOthers(finding: Finding, { catalogue, selected }: Explaining): Finding {
   // Tried alone it does not fail, so that there is no path to it.
@@ -242,38 +231,69 @@ function besideOthers(finding: Finding, { catalogue, selected }: Explaining): Fi
 /** Whoever has nothing to show is refused in every history, so that a grant needs none to be understood. */
 const isNeverGranted = ({ expectation: { must, about } }: Contradiction) => must !== 'granted' && about !== 'expired-token';
 
-function groupsOf(contradictions: readonly Contradiction[]): Map<string, Contradiction[]> {
-  const groups = new Map<string, Contradiction[]>();
-  for (const each of contradictions) groups.set(each.expectation.requirement, [...(groups.get(each.expectation.requirement) ?? []), each]);
-  return groups;
-}
-
 function findingOf(requirement: string, seen: Contradiction, count: number, { oracle, protocol }: Explaining): Finding {
   const { expectation, exchange, chain } = seen;
+  const { about, must, what } = expectation;
   const grant = exchange.answer === undefined ? 'nothing' : grantOf(exchange.answer, protocol);
   const isOtherRefusal = oracle.isRefusedOtherwise(seen);
-  const wanted = isOtherRefusal
-    ? `gets the challenge (${oracle.challengeStatus})`
-    : expectation.must === 'granted'
-      ? 'is granted'
-      : 'is refused';
-  const expected = `${expectation.what} ${wanted}`;
-  const actual = inWords(exchange, protocol);
-  const { of } = oracle.rate(expectation.about);
-  return {
-    requirement,
-    check: `${requirement}/oracle`,
-    engine: 'laws',
+  const refused = isOtherRefusal ? `gets the challenge (${oracle.challengeStatus})` : 'is refused';
+  const expected = `${what} ${must === 'granted' ? 'is granted' : refused}`;
+  return failure(requirement, `${requirement}/oracle`, expected, inWords(exchange, protocol), {
     // It held each of the other times.
     outcome: isOtherRefusal && count === 1 ? 'flaky' : 'fail',
-    expected,
-    actual,
-    message: told(expected, actual),
     chain,
-    about: expectation.about,
-    ...(expectation.must === 'granted' || grant === 'nothing'
-      ? {}
-      : { given: grant === 'token' ? ('token' as const) : ('resource' as const) }),
-    rate: { failed: count, of: Math.max(count, of) },
-  };
+    about,
+    ...(must === 'granted' || grant === 'nothing' ? {} : { given: grant === 'token' ? 'token' : 'resource' }),
+    rate: { failed: count, of: Math.max(count, oracle.rate(about).of) },
+  });
+}
+
+const isQuery = (peculiarity: string): boolean => peculiarity.startsWith('?');
+
+/** What is in a request besides its address and the headers of the protocol. */
+function peculiar({ headers, method, httpVersion, inPieces, target }: RequestPlan, protocol: Protocol): string[] {
+  const names = headers.map(([name]) => name.toLowerCase()).filter((name) => !isOfProtocol(name, protocol));
+  return [
+    ...(method === 'GET' ? [] : [method]),
+    ...(httpVersion === undefined ? [] : ['HTTP/1.0']),
+    ...(inPieces === undefined ? [] : ['in pieces']),
+    ...(target.includes('?') ? [target.slice(target.indexOf('?'))] : []),
+    ...names,
+  ];
+}
+
+/** What a failure needs to happen, as far as its last exchange shows it; the address only where the failure was shrunk to it. */
+function neededBy(last: Exchange, isShrunk: boolean, scene: Explaining): string[] {
+  const { request } = last;
+  return [
+    ...peculiar(request, scene.protocol),
+    // Only where what was given there is known to open it.
+    ...(scene.oracle.isOpenedByItsOwn(request) ? fromElsewhere(request, scene) : []),
+    ...afterMoves(last, scene),
+    ...(isShrunk ? elsewhere(request, scene) : []),
+  ];
+}
+
+/** What was there when something else was seen. */
+function thereIn(exchange: Exchange, scene: Explaining): string[] {
+  const { request } = exchange;
+  const { oracle, protocol, sinceMs } = scene;
+  const givenMs = headerValues(request, protocol.headers.token).flatMap((each) => oracle.tokens.issueOf(each)?.sentAtMs ?? []);
+  const moves = afterMoves(exchange, { ...scene, sinceMs: Math.min(sinceMs, ...givenMs) });
+  // A nonce or a token may be bound to whatever stood in the request that was given it.
+  const peculiarities = [request, ...oracle.givenTo(request)].flatMap((each) => peculiar(each, protocol));
+  return [...peculiarities, ...fromElsewhere(request, scene), ...moves, ...elsewhere(request, scene)];
+}
+
+const fromElsewhere = (request: RequestPlan, { oracle }: Explaining) =>
+  oracle.isFromElsewhere(request) ? ['brought from another address'] : [];
+
+function elsewhere({ target }: RequestPlan, { firstPlace }: Explaining): string[] {
+  const address = placeOf(target);
+  return address === firstPlace ? [] : [`at ${address}`];
+}
+
+/** What the passing of time brings about is no reason for what was seen before the clock was moved, unless with a token of before that. */
+function afterMoves({ sentAtMs }: Exchange, { oracle, sinceMs }: Explaining): string[] {
+  return oracle.isMovedBetween(sinceMs, sentAtMs) ? ['after moves of the clock'] : [];
 }

@@ -1,18 +1,12 @@
 import { Combinations, isCombination } from '../combinations/index.js';
-import { capital, type Finding, sentence, told } from '../finding.js';
+import { capital, type Finding, present, sentence, told, untested } from '../finding.js';
 import type { Phase } from '../laws/index.js';
-import type { RunOptions } from '../options.js';
-import type { NewmanProcess } from '../postman/index.js';
-import { type Report, stepTitles, visible } from '../report/index.js';
+import { type Report, visible } from '../report/index.js';
 import type { Role } from '../subject/index.js';
-import type { Allowance } from './allowance.js';
-import type { AnswerMonitor } from './answer-monitor.js';
-import { endedLogins } from './endings.js';
-import { type Found, runPhase, type Work } from './phases.js';
+import { type Found, type Run, runPhase, type Work } from './phases.js';
 import { startPostman } from './postman.js';
-import { collectionWeight, type ProgressTeller } from './progress.js';
-import type { Repeated, Selection } from './selection.js';
-import type { OpenTarget } from './target.js';
+import { collectionWeight } from './progress.js';
+import { endedLogins } from './remarks.js';
 
 /** The phases in their order, and what they try. */
 const phases = {
@@ -23,81 +17,43 @@ const phases = {
 } as const satisfies Record<Phase, string>;
 const phaseNames = Object.keys(phases) as Phase[];
 
-/** What the parts of a run share. */
-export interface Run {
-  readonly options: RunOptions;
-  readonly selection: Selection;
-  readonly replay: readonly Repeated[] | undefined;
-  readonly signal: AbortSignal | undefined;
-  readonly target: OpenTarget;
-  readonly monitor: AnswerMonitor;
-  readonly allowance: Allowance;
-  readonly progress: ProgressTeller;
-  readonly newman: NewmanProcess | undefined;
-}
-
-/** What came of it. */
-export interface Judged extends Found {
-  readonly coverage: Report['coverage'];
-  readonly cases: Report['cases'];
-  /** What a budget had no room for, as sentences. */
-  readonly leftOut: readonly string[];
-  /** Of the other engine. */
-  readonly requests: number;
-  /** What broke in the collection itself, as a sentence. */
-  readonly brokenCollection: string | undefined;
-}
-
-export const nothingJudged: Judged = {
-  findings: [],
-  observations: [],
-  coverage: undefined,
-  cases: undefined,
-  leftOut: [],
-  requests: 0,
-  brokenCollection: undefined,
-};
+export type Judged = Awaited<ReturnType<typeof judge>>;
 
 /** Runs everything that was selected, phase by phase, against a target that the preflight found fit. `answerMs`: what an answer takes. */
-export async function judge(run: Run, answerMs: number): Promise<Judged> {
+export async function judge(run: Run, answerMs: number) {
   const { options, selection, replay, signal, target, monitor, allowance, progress, newman } = run;
-  const found: Found = { findings: [], observations: [] };
-  const add = ({ findings, observations }: Found) => {
-    found.findings.push(...findings);
-    found.observations.push(...observations);
-  };
+  const { findings, observations }: Found = { findings: [], observations: [] };
   const combinations = combinationsOf(run);
   const planned = combinations.cases.length;
   const room = allowance.room(planned, answerMs);
   combinations.keepFirst(room.combinations);
-  progress.expectMore(combinations.cases.length);
+  progress.expected += combinations.cases.length;
   const work: Work = {
-    subject: target,
     laws: selection.laws,
     observers: selection.observers,
     combinations,
     roles: new Set(selection.answerLaws.flatMap((law) => law.roles)),
     how: { runs: room.randomCases ? options.runs : 1, seed: options.seed },
-    ...(replay === undefined ? {} : { replay }),
-    ended: ({ requirement }) => progress.ended(stepTitles[options.spec.catalogue.requirement(requirement).step]),
-    stopped: () => signal?.aborted === true || target.gone !== undefined || allowance.hasBailed,
     told: violationsTold(run),
   };
   const engines = room.collection ? options.engines : options.engines.filter((engine) => engine !== 'postman');
   const postman = startPostman({ ...options, engines }, target, selection.rows, [signal ?? [], allowance.signal].flat(), newman);
   const plainly = allowance.isLimited && replay === undefined ? await tryPlainly(run, work) : [];
-  if (engines.includes('postman')) progress.expectMore(collectionWeight);
+  if (engines.includes('postman')) progress.expected += collectionWeight;
   for (const phase of phaseNames) {
     if (allowance.hasBailed) break;
     progress.trying(phases[phase]);
-    const beside = phase === 'plain' && postman.isApart ? postman.beforeClock() : undefined;
-    add(await runPhase(phase, work, beside));
+    const beside = phase === 'plain' && postman?.isApart ? postman.beforeClock() : undefined;
+    const found = await runPhase(phase, run, work, beside);
+    findings.push(...found.findings);
+    observations.push(...found.observations);
     if (options.bail !== undefined) work.told([...combinations.findings(), ...(await monitor.findings())]);
     // Where the collection uses the account of the laws, it does not run beside them.
-    if (phase === 'plain') await (beside ?? postman.beforeClock());
-    if (phase === 'clock')
-      add(await postman.atClock(async () => [...found.findings, ...(await monitor.findings())].some(({ outcome }) => outcome === 'fail')));
-    if (phase === 'clock' && options.engines.includes('postman')) progress.ended('the Postman collection', collectionWeight);
+    if (phase === 'plain') await (beside ?? postman?.beforeClock());
+    if (phase !== 'clock') continue;
+    const isViolated = async () => [...findings, ...(await monitor.findings())].some(({ outcome }) => outcome === 'fail');
+    findings.push(...((await postman?.atClock(isViolated)) ?? []));
+    if (options.engines.includes('postman')) progress.ended('the Postman collection', collectionWeight);
   }
   const endings = replay === undefined && selection.withLaws ? await endedLogins(target, selection.rows) : [];
   const { unsteady } = target.facts;
@@ -107,15 +63,17 @@ export async function judge(run: Run, answerMs: number): Promise<Judged> {
     ...combinations.findings(),
     ...(replay === undefined ? await monitor.findings() : []),
   ];
-  found.findings.push(...own.filter(({ requirement }) => selection.rows.has(requirement)));
+  findings.push(...own.filter(({ requirement }) => selection.rows.has(requirement)));
+  const { tuples: pairs, cases } = combinations;
+  const { strength } = options;
   return {
-    ...found,
-    findings: options.budget === undefined && !allowance.hasBailed ? found.findings : withCut(withPlain(found.findings, plainly), run),
-    coverage: coverageOf(combinations, run),
-    cases: casesOf([...found.findings, ...plainly], combinations, planned, allowance.isSpent),
+    observations,
+    findings: options.budget === undefined && !allowance.hasBailed ? findings : withCut(withPlain(findings, plainly), run),
+    coverage: target.facts.challengeStatus === undefined || pairs === 0 ? undefined : { pairs, combinations: cases.length, strength },
+    cases: casesOf([...findings, ...plainly], combinations, planned, allowance.isSpent),
     leftOut: allowance.hasBailed ? [sentence(capital(allowance.spent))] : allowance.leftOut(planned, room),
-    requests: postman.requests(),
-    brokenCollection: postman.broken(),
+    requests: postman?.requests() ?? 0,
+    brokenCollection: postman?.broken(),
   };
 }
 
@@ -142,10 +100,10 @@ async function tryPlainly(run: Run, work: Work): Promise<Finding[]> {
   const laws = musts.flatMap((id) => work.laws.find(({ requirement }) => requirement === id) ?? []);
   const combinations = combinationsOf(run);
   combinations.keepPlainest(musts);
-  const once = { ...work, laws, combinations, how: { ...work.how, once: true }, observers: [], roles: new Set<Role>(), ended: () => {} };
+  const once = { ...work, laws, combinations, how: { ...work.how, once: true }, observers: [], roles: new Set<Role>() };
   const findings: Finding[] = [];
   for (const phase of phaseNames) {
-    findings.push(...(await runPhase(phase, once)).findings);
+    findings.push(...(await runPhase(phase, run, once)).findings);
     if (run.options.bail !== undefined) work.told(await run.monitor.findings());
     if (run.allowance.hasBailed) break;
   }
@@ -170,26 +128,17 @@ function withCut(findings: readonly Finding[], { options, selection, allowance, 
     ({ id, engines }) => selection.rows.has(id) && selection.withLaws && engines.includes('laws') && !said.has(id),
   );
   const hindrance = allowance.isSpent ? undefined : (facts.noNonce ?? facts.noLogin ?? facts.noUse);
-  const why = { through: hindrance === undefined ? 'budget' : 'target', message: hindrance ?? allowance.leftOutWords } as const;
-  const untested = { engine: 'laws', outcome: 'untested', ...why } as const;
-  return [...findings, ...cut.map(({ id }) => ({ ...untested, requirement: id, check: id }))];
+  const [through, message] = hindrance === undefined ? (['budget', allowance.leftOutWords] as const) : (['target', hindrance] as const);
+  return [...findings, ...cut.map(({ id }) => untested({ requirement: id, check: id, engine: 'laws' }, message, through))];
 }
 
 function combinationsOf({ options, selection, replay, target }: Run): Combinations {
   const { runs, seed, strength } = options;
   const { rows: selected, withLaws, answerLaws } = selection;
-  return new Combinations(target, {
-    runs,
-    seed,
-    strength,
-    wanted: (rows, role) =>
-      withLaws && (rows.some((row) => selected.has(row)) || answerLaws.some(({ roles }) => role !== undefined && roles.includes(role))),
-    ...(replay === undefined ? {} : { paths: replay.filter(isCombination).map(({ path }) => path) }),
-  });
-}
-
-function coverageOf({ tuples, cases }: Combinations, { options: { strength }, target: { facts } }: Run): Report['coverage'] {
-  return facts.challengeStatus === undefined || tuples === 0 ? undefined : { pairs: tuples, combinations: cases.length, strength };
+  const wanted = (rows: readonly string[], role?: Role) =>
+    withLaws && (rows.some((row) => selected.has(row)) || answerLaws.some(({ roles }) => role !== undefined && roles.includes(role)));
+  const paths = replay?.filter(isCombination).map(({ path }) => path);
+  return new Combinations(target, { runs, seed, strength, wanted, ...present({ paths }) });
 }
 
 function casesOf(findings: readonly Finding[], combinations: Combinations, wanted: number, isSpent: boolean): Report['cases'] {

@@ -1,29 +1,63 @@
 import { SharedClock } from '../clock/index.js';
 import { type Combinations, overTime, withWrongCredentials } from '../combinations/index.js';
-import type { Finding, Observation } from '../finding.js';
-import { type Law, type Phase, traffic } from '../laws/index.js';
-import type { Observer } from '../observe/index.js';
+import { type Finding, type Observation, untested } from '../finding.js';
+import { history } from '../history/index.js';
+import { laws as allLaws, answerLaws, type Law, type Phase, traffic } from '../laws/index.js';
+import { observers as allObservers, type Observer } from '../observe/index.js';
+import type { RunOptions } from '../options.js';
 import { inParallel } from '../parallel.js';
+import type { NewmanProcess } from '../postman/index.js';
+import { selectedIds, stepTitles } from '../report/index.js';
 import { ifUntested, type Role, type Subject, Trial, Untested } from '../subject/index.js';
-import { isSideBySide } from './cases.js';
-import { type Checked, checkLaw, type How, repeatCase, tellLaw } from './check-law.js';
-import { keepNonces } from './nonces.js';
-import type { Repeated } from './selection.js';
+import type { Allowance } from './allowance.js';
+import type { AnswerMonitor } from './answer-monitor.js';
+import { type Checked, checkLaw, type How, isSideBySide, repeatCase, tellLaw } from './check-law.js';
+import { keepNonces } from './probes.js';
+import type { ProgressTeller } from './progress.js';
+import type { OpenTarget } from './target.js';
+import type { ConformanceOptions } from './validate-options.js';
+
+/** What the parts of a run share. */
+export interface Run {
+  readonly options: RunOptions;
+  readonly selection: ReturnType<typeof select>;
+  /** Cases to repeat instead of all that the laws would try. */
+  readonly replay: ConformanceOptions['replay'];
+  readonly signal: AbortSignal | undefined;
+  readonly target: OpenTarget;
+  readonly monitor: AnswerMonitor;
+  readonly allowance: Allowance;
+  readonly progress: ProgressTeller;
+  readonly newman: NewmanProcess | undefined;
+}
+
+/** What a run is asked to judge, and what it tries for that. */
+export function select(options: RunOptions, replay: ConformanceOptions['replay']) {
+  const rows: ReadonlySet<string> = new Set(selectedIds(options));
+  const withLaws = options.engines.includes('laws');
+  const isSelected = ({ requirement }: { readonly requirement: string }) => withLaws && rows.has(requirement);
+  const isRepeated = ({ id }: Law) => replay === undefined || replay.some(({ check }) => check === id);
+  const isAskedFor = ({ leastRuns = 0 }: Law) => options.runs >= leastRuns;
+  const { catalogue } = options.spec;
+  const judged = answerLaws.filter(isSelected);
+  // What is judged of every refusal shows only where the laws of that step bring refusals about.
+  const ofRefusals = judged.filter(({ roles }) => !roles.some((role) => role === 'challenge' || role === 'exchange' || role === 'use'));
+  const steps = new Set(ofRefusals.map(({ requirement }) => catalogue.requirement(requirement).step));
+  const isNeeded = (law: Law) => isSelected(law) || steps.has(catalogue.requirement(law.requirement).step);
+  const laws = [...allLaws, history as Law].filter((law) => isNeeded(law) && isAskedFor(law) && isRepeated(law));
+  const observers = options.auth === 'on' ? allObservers.filter(isSelected) : [];
+  const part = laws.length / allLaws.length;
+  return { rows, withLaws, laws, part, answerLaws: judged, observers };
+}
 
 export interface Work {
-  readonly subject: Subject;
   readonly laws: readonly Law[];
   readonly observers: readonly Observer[];
   readonly combinations: Combinations;
   /** Roles whose answers some law wants to look at. */
   readonly roles: ReadonlySet<Role>;
   readonly how: How;
-  /** Cases to repeat instead of all that the laws would try. */
-  readonly replay?: readonly Repeated[];
-  readonly ended: (law: Law) => void;
-  /** Told of what was found as soon as it is concluded. */
   readonly told: (findings: readonly Finding[]) => void;
-  readonly stopped: () => boolean;
 }
 
 export interface Found {
@@ -31,40 +65,54 @@ export interface Found {
   readonly observations: Observation[];
 }
 
+const isStopped = ({ signal, target, allowance }: Run) =>
+  signal?.aborted === true || target.patience.over !== undefined || allowance.hasBailed;
+
 /** Runs the laws of one phase and its combinations, and looks at what the source leaves open. Nothing is tried alone before what goes on beside it has ended. */
-export async function runPhase(phase: Phase, work: Work, besideIt?: Promise<void>): Promise<Found> {
-  if (work.replay !== undefined) return { findings: await replayPhase(phase, work), observations: [] };
-  const { subject, how, ended, stopped } = work;
+export async function runPhase(phase: Phase, run: Run, work: Work, besideIt?: Promise<void>): Promise<Found> {
+  const { target: subject, progress, options } = run;
+  const { how, combinations } = work;
   const laws = work.laws.filter((law) => law.phase === phase);
+  if (run.replay !== undefined) return { findings: await replayPhase(phase, laws, run, work), observations: [] };
   const width = widthOf(phase, subject);
   const check = async (law: Law, line?: SharedClock): Promise<Checked> => {
-    const checked = stopped() ? { law, planned: 0, examples: 0, tried: [], tookMs: 0 } : await checkLaw(law, subject, how, false, line);
-    ended(law);
+    const checked = isStopped(run)
+      ? { law, planned: 0, examples: 0, tried: [], tookMs: 0 }
+      : await checkLaw(law, subject, how, false, line);
+    if (how.once !== true) progress.ended(stepTitles[options.spec.catalogue.requirement(law.requirement).step]);
     return checked;
   };
   // Logins that were refused before are not to add up with wrong ones beside each other.
-  if (phase === 'wrong-credentials' && !stopped()) await new Trial(subject).loginAside().catch(ifUntested);
+  if (phase === 'wrong-credentials' && !isStopped(run)) await new Trial(subject).loginAside().catch(ifUntested);
   const beside = laws.filter((law) => law.afterOthers !== true);
   const presentKept = phase === 'plain' && width > 1 ? await keepNonces(subject) : undefined;
-  const checked = await together(phase, subject, () => checkAll(beside, width, subject, check), [
-    () => sendTraffic(phase, work),
-    () => runCombinations(phase, work),
-  ]);
+  const checked: Checked[] = [];
+  const parts = [
+    async () => void checked.push(...(await checkAll(beside, width, subject, check))),
+    () => sendTraffic(phase, run, work.roles),
+    () => runCombinations(phase, run, combinations),
+  ];
+  // Where the clock is moved, one thing happens at a time.
+  const isOneByOne = subject.facts.oneAtATime !== undefined || (phase === 'clock' && subject.clock.isInstant);
+  await inParallel(parts, isOneByOne ? 1 : parts.length, (part) => part());
   await presentKept?.();
   await besideIt;
-  if (!stopped()) await work.combinations.lookBack().catch(ifUntested);
+  if (!isStopped(run)) await combinations.lookBack().catch(ifUntested);
   for (const law of laws.filter((each) => each.afterOthers === true)) checked.push(await check(law));
   // What failed beside others is tried again alone, one law after another.
   const findings: Finding[] = [];
   for (const each of checked) {
-    const came = stopped() && each.tried.length === 0 ? [unfinished(each.law)] : await tellLaw(each, subject, how);
+    const isCut = isStopped(run) && each.tried.length === 0;
+    const came = isCut ? [untested(about(each.law), 'the run ended before this check', 'target')] : await tellLaw(each, subject, how);
     findings.push(...came);
     work.told(came);
   }
   const observers = work.observers.filter((observer) => observer.phase === phase);
-  const observations = stopped() ? [] : await inParallel(observers, width, (observer) => look(observer, subject));
+  const observations = isStopped(run) ? [] : await inParallel(observers, width, (observer) => look(observer, subject));
   return { findings, observations };
 }
+
+const about = ({ requirement, id }: Law) => ({ requirement, check: id, engine: 'laws' }) as const;
 
 /** One after another or beside each other; those that share the moves of the clock, on one time line when the others are done. */
 async function checkAll(
@@ -73,85 +121,51 @@ async function checkAll(
   subject: Subject,
   check: (law: Law, line?: SharedClock) => Promise<Checked>,
 ): Promise<Checked[]> {
-  const sharing = subject.clock.isInstant ? laws.filter((law) => law.sharesClock === 'with others' && isSideBySide(law, subject)) : [];
-  const others = await inParallel(
-    laws.filter((law) => !sharing.includes(law)),
-    width,
-    (law) => check(law),
-  );
+  const isSharing = (law: Law) => subject.clock.isInstant && law.sharesClock === 'with others' && isSideBySide(law, subject);
+  const sharing = laws.filter(isSharing);
+  const alone = laws.filter((law) => !sharing.includes(law));
+  const others = await inParallel(alone, width, (law) => check(law));
   const line = new SharedClock((ms) => subject.clock.advance(ms));
   return [...others, ...(await Promise.all(sharing.map((law) => check(law, line))))];
 }
 
-/** Where the clock is moved, one thing happens at a time. */
-async function together(
-  phase: Phase,
-  subject: Subject,
-  laws: () => Promise<Checked[]>,
-  others: readonly (() => Promise<void>)[],
-): Promise<Checked[]> {
-  const beside = subject.facts.oneAtATime === undefined && (phase !== 'clock' || !subject.clock.isInstant);
-  if (beside) {
-    const [checked] = await Promise.all([laws(), ...others.map((other) => other())]);
-    return checked;
-  }
-  const checked = await laws();
-  for (const other of others) await other();
-  return checked;
-}
-
-async function runCombinations(phase: Phase, { combinations, stopped }: Work): Promise<void> {
-  if (stopped()) return;
+async function runCombinations(phase: Phase, run: Run, combinations: Combinations): Promise<void> {
+  if (isStopped(run)) return;
   if (phase === 'plain') await combinations.atAnyTime().catch(ifUntested);
   else if (phase === 'clock') await overTime(combinations).catch(ifUntested);
   else if (phase === 'wrong-credentials') await withWrongCredentials(combinations).catch(ifUntested);
 }
 
-async function sendTraffic(phase: Phase, { subject, roles, stopped }: Work): Promise<void> {
+async function sendTraffic(phase: Phase, run: Run, roles: ReadonlySet<Role>): Promise<void> {
+  const { target: subject } = run;
   // Nothing that may change anything goes to a service that is open.
   const isMeant = (role: Role) => roles.has(role) && (role === 'unguarded') === subject.facts.off;
-  const sent = traffic.filter((each) => each.phase === phase && isMeant(each.role));
-  for (const each of sent)
+  for (const each of traffic.filter(({ phase: of, role }) => of === phase && isMeant(role)))
     await inParallel(each.sendings(subject), widthOf(phase, subject), async (sending) => {
-      if (!stopped()) await each.send(new Trial(subject), sending).catch(ifUntested);
+      if (!isStopped(run)) await each.send(new Trial(subject), sending).catch(ifUntested);
     });
 }
 
-async function replayPhase(phase: Phase, work: Work): Promise<Finding[]> {
-  const { subject, how, replay = [] } = work;
+async function replayPhase(phase: Phase, laws: readonly Law[], run: Run, { combinations, how }: Work): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const law of work.laws.filter((each) => each.phase === phase)) {
-    for (const { path } of replay.filter(({ check }) => check === law.id)) {
-      const came = { requirement: law.requirement, check: law.id, engine: 'laws' } as const;
-      const finding = await repeatCase(law, path, subject, how).catch((error: unknown): Finding => {
+  for (const law of laws)
+    for (const { path } of run.replay?.filter(({ check }) => check === law.id) ?? []) {
+      const again = repeatCase(law, path, run.target, how).catch((error: unknown): Finding => {
         if (!(error instanceof Untested)) throw error;
-        return { ...came, outcome: 'untested', through: error.through, message: error.message };
+        return untested(about(law), error.message, error.through);
       });
-      findings.push(finding ?? { ...came, outcome: 'pass', restsOn: 'the one case that was repeated' });
+      findings.push((await again) ?? { ...about(law), outcome: 'pass', restsOn: 'the one case that was repeated' });
     }
-  }
-  await runCombinations(phase, work);
-  await work.combinations.lookBack().catch(ifUntested);
+  await runCombinations(phase, run, combinations);
+  await combinations.lookBack().catch(ifUntested);
   return findings;
 }
 
 /** How many laws run beside each other. */
-function widthOf(phase: Phase, subject: Subject): number {
-  if (subject.facts.oneAtATime !== undefined) return 1;
-  if (phase === 'plain' || phase === 'wrong-credentials') return subject.concurrency;
+function widthOf(phase: Phase, { facts, concurrency, clock }: Subject): number {
   // Real time passes for all at once; a clock that is moved is moved for one at a time.
-  return phase === 'clock' && !subject.clock.isInstant ? subject.concurrency : 1;
-}
-
-function unfinished(law: Law): Finding {
-  return {
-    requirement: law.requirement,
-    check: law.id,
-    engine: 'laws',
-    outcome: 'untested',
-    through: 'target',
-    message: 'the run ended before this check',
-  };
+  const isAlone = phase === 'history' || (phase === 'clock' && clock.isInstant);
+  return facts.oneAtATime !== undefined || isAlone ? 1 : concurrency;
 }
 
 async function look(observer: Observer, subject: Subject): Promise<Observation> {

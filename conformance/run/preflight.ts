@@ -1,12 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { madeUp } from '../../spec/index.js';
-import { contentType, headerOfThatShape, isErrorBody, nonceOf, readBody } from '../expect/index.js';
+import { contentType, headerOfThatShape, isErrorBody, nonceOf, readBody, tokenOf } from '../expect/index.js';
 import { capital, sentence } from '../finding.js';
-import { grantOf, holdsDocument } from '../oracle/index.js';
-import { guardedFirst, knownPaths, type Subject, Trial, Untested } from '../subject/index.js';
+import type { User } from '../options.js';
+import { grantOf, holdsDocument, inWords, isGranted } from '../oracle/index.js';
+import { guardedFirst, guardedPaths, ifUntested, knownPaths, type Subject, Trial, Untested } from '../subject/index.js';
 import { type Answer, type Exchange, headerValues, type RequestPlan } from '../wire/index.js';
-import { logInAll, type Preflight, tries, tryWithoutNonce } from './log-in-all.js';
-import { noteOtherHeader } from './profile-hint.js';
+import { clockProblem, crowds, noncesExcludeEachOther, noteConnectionsThatRemember, noteUnsteadiness } from './probes.js';
+import { noteOtherHeader } from './remarks.js';
+
+/** What stands in the way of a verdict. */
+export interface Preflight {
+  /** The target cannot be judged, or the call is wrong: nothing is judged. */
+  readonly fatal?: string;
+  /** No given user can log in; no verdict, unless a requirement is found violated. */
+  readonly unlessFound?: string;
+}
+
+/** A target that loses something now and then is asked again before anything is built on it. */
+const tries = 3;
 
 /** Finds out whether call and target fit each other, and on which of the three steps the checks can build. */
 export async function preflight(subject: Subject): Promise<Preflight> {
@@ -27,11 +39,9 @@ export async function preflight(subject: Subject): Promise<Preflight> {
 
 async function findOut(subject: Subject): Promise<Preflight> {
   const trial = new Trial(subject);
-  let first = await trial.send({}).catch(() => trial.chain.at(-1) as Exchange);
-  for (let more = 1; more < warmUpTries && isNotReady(first); more += 1) {
-    await sleep(pauseMs);
-    first = await trial.send({}).catch(() => trial.chain.at(-1) as Exchange);
-  }
+  const ask = () => trial.send({}).catch(() => trial.chain.at(-1) as Exchange);
+  let first = await ask();
+  for (let more = 1; more < warmUpTries && isNotReady(first); more += 1) first = await sleep(pauseMs).then(ask);
   if (isNotReady(first))
     return {
       fatal: `The target cannot be judged: ${subject.baseUrl.href} answers ${first.answer?.status}, ${warmUpTries} times in a row. The service, or what stands behind a gateway, is not ready. Start it, wait until it answers, and run this again.`,
@@ -140,4 +150,145 @@ async function buildOnChallenges(subject: Subject, reads: ReadonlyMap<string, Ex
   if (carriesNonce(subject, first)) return undefined;
   noteOtherHeader(subject, first.answer, 'nonce');
   return 'the challenge carries no nonce (see challenge.nonce)';
+}
+
+/** Finds out which users can log in, and what can be built on their tokens. */
+async function logInAll(subject: Subject): Promise<Preflight> {
+  const { protocol, facts } = subject;
+  const refused: string[] = [];
+  let served: Exchange | undefined;
+  let [first, last]: (string | undefined)[] = [];
+  for (const user of subject.users) {
+    await tryWithoutNonce(subject, user);
+    const { exchange, token } = await tryToLogIn(subject, user);
+    if (token !== undefined) {
+      first ??= token;
+      last = token;
+      // First of all, so that a small budget suffices to tell a wrong call from a violation.
+      const missing = subject.ableUsers.length === 0 ? await missingCollection(subject, token) : undefined;
+      if (missing !== undefined) return { fatal: missing };
+      if (subject.ableUsers.push(user) === 1) await noteConnectionsThatRemember(subject, token);
+      continue;
+    }
+    if (exchange !== undefined && isGranted(exchange, protocol)) served = exchange;
+    refused.push(`user ${user.id} got ${exchange === undefined ? 'no nonce' : inWords(exchange, protocol)}`);
+  }
+  await noteUnsteadiness(subject);
+  if (last === undefined) return cannotLogIn(subject, refused, served, await logsInWithCookies(subject));
+  const { use, token } = await useOne(subject, last);
+  if (!isGranted(use, protocol))
+    facts.noUse = `a new token is not accepted for the collection (see token.sufficient; ${inWords(use, protocol)})`;
+  else if (use.answer !== undefined) {
+    const [etag] = headerValues(use.answer, 'etag');
+    if (etag !== undefined) facts.etag = etag;
+    if (first !== undefined && first !== token && !isGranted(await new Trial(subject).use(first), protocol)) facts.loginsEnd = true;
+  }
+  // What it names is tried, too.
+  await new Trial(subject).use(token, { path: protocol.link.path });
+  await leaveWhatIsOpen(subject);
+  // Where even that cannot be found out, one thing at a time is the safe way.
+  const why = facts.unsteady === undefined ? await noncesExcludeEachOther(subject).catch(() => crowds) : undefined;
+  if (why !== undefined) facts.oneAtATime = why;
+  else {
+    // The nonce that comes with a refusal saves a request for one, where it opens.
+    const trial = new Trial(subject);
+    await trial.loginAfter(await trial.use(madeUp(protocol.exchange.tokenPattern))).catch(ifUntested);
+  }
+  const clock = await clockProblem(subject);
+  return clock === undefined ? {} : { fatal: clock };
+}
+
+/** Uses the token that was issued last, and where that opens nothing, one of each user: what is wrong may concern one of them. */
+async function useOne(subject: Subject, last: string): Promise<{ readonly use: Exchange; readonly token: string }> {
+  let [token, use] = [last, await new Trial(subject).use(last)];
+  const more = subject.facts.unsteady === undefined ? 1 : tries;
+  for (const user of Array.from({ length: more }, () => subject.ableUsers).flat()) {
+    if (isGranted(use, subject.protocol)) break;
+    const again = (await tryToLogIn(subject, user)).token;
+    if (again !== undefined) [token, use] = [again, await new Trial(subject).use(again)];
+  }
+  return { token, use };
+}
+
+/** Some services ask for a nonce only of users whom they have seen; the oracle tells what is granted here. */
+async function tryWithoutNonce(subject: Subject, user: User): Promise<Exchange[]> {
+  const present = (nonce?: string) => {
+    const trial = new Trial(subject);
+    return trial.present(nonce, trial.credentialsOf(user));
+  };
+  return [await present(), await present(madeUp(subject.protocol.challenge.noncePattern))];
+}
+
+/** A step that fails once may work the next time; that it failed is in the oracle. */
+async function tryToLogIn(subject: Subject, user: User) {
+  let exchange: Exchange | undefined;
+  let token: string | undefined;
+  for (let time = 1; time <= tries && token === undefined; time += 1) {
+    const trial = new Trial(subject);
+    // The last one on a connection of its own: what was asked on a connection before may matter to some.
+    const sending = time < tries ? {} : { freshConnection: true };
+    const nonce = await trial.challenge(sending).catch(() => undefined);
+    if (nonce === undefined) continue;
+    exchange = await trial.exchange(nonce, user, sending);
+    token = exchange.answer && tokenOf(exchange.answer, subject.protocol);
+  }
+  return { exchange, token };
+}
+
+/** Whether some user can log in who sends back the cookies that came with the nonce: then nothing is wrong with the call. */
+async function logsInWithCookies(subject: Subject): Promise<boolean> {
+  for (const user of subject.users) {
+    const trial = new Trial(subject);
+    const nonce = await trial.challenge().catch(() => undefined);
+    const cookie = subject.facts.cookieFor?.(`${subject.basePath}${trial.firstPath}`);
+    if (nonce === undefined || cookie === undefined) return false;
+    if (isGranted(await trial.exchange(nonce, user, { headers: [['Cookie', cookie]] }), subject.protocol)) return true;
+  }
+  return false;
+}
+
+function cannotLogIn(subject: Subject, refused: readonly string[], served: Exchange | undefined, needsCookies: boolean): Preflight {
+  const { facts, protocol, oracle } = subject;
+  const noLogin = served === undefined ? `no given user can log in (${refused.join('; ')})` : 'Step B gives no token (see exchange.token)';
+  [facts.noLogin, facts.noUse] = [noLogin, noLogin];
+  if (served?.answer !== undefined) {
+    const message = Object.keys(protocol.exchange.body)[0] as string;
+    // A document, where the message of Step B is expected.
+    if (
+      oracle.tokens.count === 0 &&
+      /"@(id|type|context|graph)"/.test(served.answer.body.toString('latin1')) &&
+      !served.answer.body.includes(`"${message}"`)
+    )
+      return {
+        fatal:
+          'A nonce with the right credentials is answered with the resource itself, and no token is given: token-based authorization seems to be switched off. Switch it on.',
+      };
+    noteOtherHeader(subject, served.answer, 'token');
+    return {};
+  }
+  if (needsCookies || facts.unsteady !== undefined) return {};
+  facts.loginRefused = noLogin;
+  return {
+    unlessFound: `No given user can log in: ${sentence(refused.join('; '))} Check the ids and paraphrases, or look at Step B of the service.`,
+  };
+}
+
+/** Where an address has become open to strangers since a token was used on it, as behind a cache, the oracle tells it, and the rest is built on others. */
+async function leaveWhatIsOpen(subject: Subject): Promise<void> {
+  const guarded: string[] = [];
+  for (const path of guardedPaths(subject))
+    if (!isGranted(await new Trial(subject).stranger({ path }), subject.protocol)) guarded.push(path);
+  if (guarded.length === 0) return;
+  subject.facts.guardedPaths = guarded;
+  guardedFirst(subject, (path) => guarded.includes(path));
+}
+
+async function missingCollection(subject: Subject, token: string): Promise<string | undefined> {
+  const missing: string[] = [];
+  for (const name of subject.collections) {
+    const { answer } = await new Trial(subject).use(token, { path: `/${name}` });
+    if (answer?.status === 404 || answer?.status === 410) missing.push(name);
+  }
+  if (missing.length === 0) return undefined;
+  return `There is no collection ${missing.join(', ')} at ${subject.baseUrl.href}: with a valid token it is answered with 404. Check the name, and the base URL.`;
 }

@@ -1,5 +1,18 @@
+import { present } from '../finding.js';
 import type { Client } from '../wire/index.js';
-import type { Progress } from './conformance-options.js';
+
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  /** What has just ended, or has begun, in words. */
+  readonly what: string;
+  /** A violated MUST requirement that was just found, as a sentence. */
+  readonly found?: string;
+  /** About how much of the run is done, from 0 to 1, at the time when it is read. Done and total count checks, which differ in length. */
+  readonly share?: number;
+  /** Where requests are held back: how many a second go out, and about how long the rest will take. */
+  readonly pace?: { readonly perSecond: number; readonly leftMs: number };
+}
 
 /** The collection takes about as long as so many requests of the laws. */
 export const collectionWeight = 200;
@@ -14,13 +27,9 @@ export class ProgressTeller {
     private readonly client: Pick<Client, 'pace' | 'requests'>,
     private readonly total: number,
     /** About so many requests in all. */
-    private expected: number,
+    public expected: number,
     private readonly tell: ((progress: Progress) => void) | undefined,
   ) {}
-
-  expectMore(requests: number): void {
-    this.expected += requests;
-  }
 
   /** `aside` says how many requests it is worth that its own client sent. */
   ended(what: string, aside = 0): void {
@@ -39,16 +48,12 @@ export class ProgressTeller {
     const { client, expected, done, total } = this;
     const counted = () => client.requests + this.aside;
     const { perSecond } = client.pace;
-    const leftMs = perSecond === undefined ? 0 : (1000 * Math.max(0, expected - counted())) / perSecond;
+    const pace = perSecond === undefined ? undefined : { perSecond, leftMs: (1000 * Math.max(0, expected - counted())) / perSecond };
     this.tell?.({
-      done,
-      total,
-      what,
-      ...(found === undefined ? {} : { found }),
+      ...{ done, total, what, ...present({ found, pace }) },
       get share() {
         return Math.min(0.99, counted() / Math.max(1, expected));
       },
-      ...(perSecond === undefined ? {} : { pace: { perSecond, leftMs } }),
     });
   }
 }

@@ -23,114 +23,94 @@ const leastTimeoutMs = 2000;
 const longestTimerMs = 2 ** 31 - 1;
 const leastMoreMs = 100;
 
-/** The reason with which the signal is aborted. */
+/** How many times as many combinations triples take as pairs. */
+const triplesToPairs = 6;
+
 class GivenUp extends Error {
   override readonly name = 'GivenUp';
 }
 
-export interface LateRequests {
-  readonly times: number;
-  readonly plainest: RequestPlan;
-}
-
 /** How much of a bad target a run endures. */
-export interface RunBudget {
+export class RunBudget {
   /** Why nothing more is sent; undefined while there is a point in it. */
-  readonly over: string | undefined;
-  /** Aborted with that reason at the same moment. */
-  readonly signal: AbortSignal;
-  /** How many connections were closed without an answer. */
-  readonly dropped: number;
+  over: string | undefined;
+  dropped = 0;
   /** Requests that got no whole answer in time; undefined where there was none. */
-  readonly late: LateRequests | undefined;
-  note(exchange: Exchange): void;
-  close(): void;
-}
+  late: { readonly times: number; readonly plainest: RequestPlan } | undefined;
+  private readonly ended = new AbortController();
+  private readonly timeoutMs: number;
+  private row = 0;
+  private tooLarge = 0;
+  private answers = 0;
+  private prompt = 0;
+  private grantedMs = 0;
+  private timer: NodeJS.Timeout | undefined;
 
-/** How many times as many combinations triples take as pairs. */
-const triplesToPairs = 6;
+  constructor(
+    { timeoutMs, runs, strength }: { timeoutMs: number; runs: number; strength?: 2 | 3 },
+    isBounded: boolean,
+    /** The time that a pace, chosen or found out, has cost so far; the target is not to blame for it. */
+    private readonly heldMs: () => number = () => 0,
+  ) {
+    this.timeoutMs = timeoutMs;
+    const cases = Math.max(1, runs / defaultRuns) * (strength === 3 ? triplesToPairs : 1);
+    const budgetMs = budgetInTimeouts * Math.max(timeoutMs, leastTimeoutMs) * cases;
+    if (isBounded) this.wait(budgetMs, budgetMs, timesLongerIfPrompt * budgetMs);
+  }
 
-export function runBudget(
-  { timeoutMs, runs, strength }: { timeoutMs: number; runs: number; strength?: 2 | 3 },
-  isBounded: boolean,
-  /** The time that a pace, chosen or found out, has cost so far; the target is not to blame for it. */
-  heldMs: () => number = () => 0,
-): RunBudget {
-  const ended = new AbortController();
-  let over: string | undefined;
-  let row = 0;
-  let late: LateRequests | undefined;
-  let tooLarge = 0;
-  let dropped = 0;
-  let [answers, prompt] = [0, 0];
-  const end = (reason: string) => {
-    if (over !== undefined) return;
-    over = reason;
-    ended.abort(new GivenUp(reason));
-  };
-  const cases = Math.max(1, runs / defaultRuns) * (strength === 3 ? triplesToPairs : 1);
-  const budgetMs = budgetInTimeouts * Math.max(timeoutMs, leastTimeoutMs) * cases;
-  const tooSlow = (limitMs: number) =>
-    `the target is too slow for this --timeout: the run reached its limit of ${Math.round(limitMs / 1000)} s`;
-  let limitMs = budgetMs;
-  let grantedMs = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const wait = (ms: number) => {
-    timer = setTimeout(
-      () => {
-        const moreMs = heldMs() - grantedMs;
-        grantedMs += moreMs;
-        if (moreMs >= leastMoreMs) wait(moreMs);
-        else if (limitMs > budgetMs || late !== undefined || 2 * prompt <= answers) end(tooSlow(limitMs));
-        else {
-          limitMs = timesLongerIfPrompt * budgetMs;
-          wait(limitMs - budgetMs);
-        }
-      },
-      Math.min(ms, longestTimerMs),
-    );
-  };
-  if (isBounded) wait(budgetMs);
-  return {
-    get over() {
-      return over;
-    },
-    get dropped() {
-      return dropped;
-    },
-    get late() {
-      return late;
-    },
-    signal: ended.signal,
-    note(exchange) {
-      const { request, answer, problem, durationMs } = exchange;
-      if (problem?.code === 'aborted') return;
-      if (isHungUp(exchange) && !isPipelined(request)) dropped += 1;
-      if (answer !== undefined) answers += 1;
-      if ((answer?.body.length ?? 0) > largeOctets) setFlagsFromString(clearSooner);
-      const isPrompt = durationMs <= promptPart * timeoutMs;
-      if (answer !== undefined && isPrompt) prompt += 1;
-      const message = problem?.message ?? 'no answer';
-      const timedOut = problem !== undefined && durationMs >= timeoutMs;
-      if (problem?.code === 'too-large' && ++tooLarge >= tooLargeInAll) end(`${tooLarge} answers were too large to be read (${message})`);
-      if (!timedOut && (answer !== undefined || problem?.code === 'malformed')) {
-        row = 0;
-        return;
-      }
-      row += isHungUp(exchange) && isPrompt ? 1 : closedForOne;
-      if (timedOut) late = withLate(late, request);
-      // A process that ends takes its connections with it; nothing was dropped.
-      const isGone = row >= inARow * closedForOne;
-      if (isGone && problem?.code === 'unreachable') dropped = 0;
-      if (isGone) end(`the target stopped answering (${message})`);
-      else if (late !== undefined && late.times >= inAll) end(`${late.times} requests got no whole answer in time (${message})`);
-    },
-    close: () => clearTimeout(timer),
-  };
-}
+  /** Aborted, with the reason, when the target is given up. */
+  get signal(): AbortSignal {
+    return this.ended.signal;
+  }
 
-function withLate(before: LateRequests | undefined, request: RequestPlan): LateRequests {
-  if (before === undefined) return { times: 1, plainest: request };
-  const isPlainer = request.headers.length < before.plainest.headers.length;
-  return { times: before.times + 1, plainest: isPlainer ? request : before.plainest };
+  private wait(ms: number, limitMs: number, ifPromptMs: number): void {
+    const end = () => {
+      const moreMs = this.heldMs() - this.grantedMs;
+      this.grantedMs += moreMs;
+      if (moreMs >= leastMoreMs) this.wait(moreMs, limitMs, ifPromptMs);
+      else if (limitMs === ifPromptMs || this.late !== undefined || 2 * this.prompt <= this.answers)
+        this.end(`the target is too slow for this --timeout: the run reached its limit of ${Math.round(limitMs / 1000)} s`);
+      else this.wait(ifPromptMs - limitMs, ifPromptMs, ifPromptMs);
+    };
+    this.timer = setTimeout(end, Math.min(ms, longestTimerMs));
+  }
+
+  private end(reason: string): void {
+    if (this.over !== undefined) return;
+    this.over = reason;
+    this.ended.abort(new GivenUp(reason));
+  }
+
+  note(exchange: Exchange): void {
+    const { request, answer, problem, durationMs } = exchange;
+    if (problem?.code === 'aborted') return;
+    if (isHungUp(exchange) && !isPipelined(request)) this.dropped += 1;
+    if ((answer?.body.length ?? 0) > largeOctets) setFlagsFromString(clearSooner);
+    const isPrompt = durationMs <= promptPart * this.timeoutMs;
+    if (answer !== undefined) this.answers += 1;
+    if (answer !== undefined && isPrompt) this.prompt += 1;
+    const message = problem?.message ?? 'no answer';
+    const timedOut = problem !== undefined && durationMs >= this.timeoutMs;
+    if (problem?.code === 'too-large' && ++this.tooLarge >= tooLargeInAll)
+      this.end(`${this.tooLarge} answers were too large to be read (${message})`);
+    if (!timedOut && (answer !== undefined || problem?.code === 'malformed')) {
+      this.row = 0;
+      return;
+    }
+    this.row += isHungUp(exchange) && isPrompt ? 1 : closedForOne;
+    if (timedOut) {
+      const { times, plainest } = this.late ?? { times: 0, plainest: request };
+      this.late = { times: times + 1, plainest: request.headers.length < plainest.headers.length ? request : plainest };
+    }
+    // A process that ends takes its connections with it; nothing was dropped.
+    const isGone = this.row >= inARow * closedForOne;
+    if (isGone && problem?.code === 'unreachable') this.dropped = 0;
+    if (isGone) this.end(`the target stopped answering (${message})`);
+    else if (this.late !== undefined && this.late.times >= inAll)
+      this.end(`${this.late.times} requests got no whole answer in time (${message})`);
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+  }
 }

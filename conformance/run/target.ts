@@ -1,15 +1,15 @@
 import { ClockError, ForeignMove, noClock, openClock } from '../clock/index.js';
 import { createRedactor } from '../evidence/index.js';
 import { createExpander } from '../expect/index.js';
+import { present } from '../finding.js';
 import type { RunOptions } from '../options.js';
 import { addressesOf, Oracle, TargetTime } from '../oracle/index.js';
 import { type Recorder, recorder } from '../recording/index.js';
-import { Accounts, type Role, type Subject, Trial, Untested } from '../subject/index.js';
-import { type Chain, createClient, type Exchange, headerValues, isClockMove } from '../wire/index.js';
+import { Accounts, type Subject, Trial, Untested } from '../subject/index.js';
+import { createClient, type Exchange, headerValues, isClockMove, isPipelined } from '../wire/index.js';
 import type { Allowance } from './allowance.js';
 import { CookieJar } from './cookie-jar.js';
-import { type LateRequests, runBudget } from './run-budget.js';
-import { watchedClient } from './watched-client.js';
+import { RunBudget } from './run-budget.js';
 
 /** How long in all to obey a target that asks to slow down, in time-outs of one request; and the most. */
 const slowingInTimeouts = 10;
@@ -19,19 +19,11 @@ const leastClockTimeoutMs = 30_000;
 const farIds = 7_000_000;
 
 export interface OpenTarget extends Subject {
-  /** Why nothing more is sent; undefined while the target answers. */
-  readonly gone: string | undefined;
-  /** Aborted, with the reason, when the target is given up. */
-  readonly givenUp: AbortSignal;
-  /** Why its clock is not there; undefined when it is. */
+  /** Says why nothing more is sent, once the target is given up, and what it did before. */
+  readonly patience: RunBudget;
   readonly clockTrouble: string | undefined;
-  /** How many connections were closed without an answer. */
-  readonly dropped: number;
-  /** Requests that got no whole answer in time; undefined where there was none. */
-  readonly late: LateRequests | undefined;
   /** Redirects seen, by where they point. */
-  readonly redirects: Map<string, string>;
-  /** Keeps all that goes to and fro, where that was asked for. */
+  readonly redirects: ReadonlyMap<string, string>;
   readonly recorder: Recorder | undefined;
   close(): Promise<void>;
 }
@@ -41,58 +33,70 @@ export async function openTarget(
   options: RunOptions,
   signal: AbortSignal | undefined,
   allowance: Allowance,
-  watch: (exchange: Exchange, role: Role, chain: Chain) => void,
+  watch: Subject['onExchange'],
 ): Promise<OpenTarget> {
-  const { spec, baseUrl } = options;
+  const { spec, baseUrl, users, collections, headers, insecure, ca, timeoutMs, toleranceMs, record } = options;
   const { protocol } = spec;
+  const off = options.auth === 'off';
   const inner = createClient({
     baseUrl,
-    timeoutMs: options.timeoutMs,
+    timeoutMs,
     maxConnections: options.concurrency,
     // How many nonces a target keeps is open.
-    isUrgent: (plan) => headerValues(plan, options.spec.protocol.headers.nonce).length > 0,
-    ...(options.rate === undefined ? {} : { perSecond: options.rate }),
-    insecure: options.insecure,
-    headers: options.headers,
-    retryAfterBudgetMs: Math.min(longestSlowingMs, slowingInTimeouts * options.timeoutMs),
-    ...(options.ca === undefined ? {} : { ca: options.ca }),
+    isUrgent: (plan) => headerValues(plan, protocol.headers.nonce).length > 0,
+    insecure,
+    headers,
+    retryAfterBudgetMs: Math.min(longestSlowingMs, slowingInTimeouts * timeoutMs),
+    ...present({ ca, perSecond: options.rate }),
     mayRepeat: (requests) => allowance.take(requests) === undefined,
-    signal: AbortSignal.any([signal ?? [], allowance.signal ?? []].flat()),
+    signal: AbortSignal.any([signal ?? [], allowance.signal].flat()),
   });
   let clockTrouble: string | undefined;
-  const clock = await openClock(options.clock, {
-    // A command may restart a machine; its time has nothing to do with that of an answer.
-    timeoutMs: Math.max(options.timeoutMs, leastClockTimeoutMs),
-    insecure: options.insecure,
-    ...(options.ca === undefined ? {} : { ca: options.ca }),
-    ...(signal === undefined ? {} : { signal }),
-  }).catch((error: unknown) => {
+  // A command may restart a machine; its time has nothing to do with that of an answer.
+  const clockOptions = { timeoutMs: Math.max(timeoutMs, leastClockTimeoutMs), insecure, ...present({ ca, signal }) };
+  const clock = await openClock(options.clock, clockOptions).catch((error: unknown) => {
     if (!(error instanceof ClockError)) throw error;
     clockTrouble = error.message;
     return noClock();
   });
-  const redactor = createRedactor(protocol, [...options.collections, baseUrl.href]);
-  for (const user of options.users) redactor.user(user.id, user.paraphrase);
-  for (const [name, value] of options.headers) redactor.secret(value, `value of ${name}`);
-  const patience = runBudget(options, clock.isInstant || !clock.canMove, () => inner.pace.heldMs);
+  const redactor = createRedactor(protocol, [...collections, baseUrl.href]);
+  for (const user of users) redactor.user(user.id, user.paraphrase);
+  for (const [name, value] of headers) redactor.secret(value, `value of ${name}`);
+  const patience = new RunBudget(options, clock.isInstant || !clock.canMove, () => inner.pace.heldMs);
   const time = new TargetTime(!clock.isInstant);
-  const basePath = baseUrl.pathname.replace(/\/+$/, '');
-  const oracle = new Oracle({
-    protocol,
-    users: options.users,
-    off: options.auth === 'off',
-    toleranceMs: options.toleranceMs,
-    time,
-    addresses: addressesOf(baseUrl, options.collections, protocol),
-  });
-  const recording = options.record === undefined ? undefined : recorderOf(options, options.record);
+  const oracle = new Oracle({ protocol, users, off, toleranceMs, time, addresses: addressesOf(baseUrl, collections, protocol) });
+  const secrets = headers.map(([, value]) => value);
+  const recording =
+    record === undefined ? undefined : recorder({ file: record, protocol, baseUrl, users, secrets, publicTexts: collections });
   const redirects = new Map<string, string>();
   let unused = farIds + 1000 * (Math.abs(options.seed) % 2000);
   const cookies = new CookieJar(protocol.headers.date, () => performance.now());
-  const client = watchedClient(inner, { oracle, patience, allowance, cookies, redirects, recorder: recording });
+  // Every exchange is held against the oracle and counted. Nothing is sent when the target was given up or the budget is spent.
+  const send: typeof inner.send = async (plan) => {
+    if (patience.over !== undefined) throw new Untested(patience.over);
+    const spent = allowance.take(plan.ahead === undefined ? 1 : 2);
+    if (spent !== undefined) throw new Untested(spent, 'budget');
+    const ticket = oracle.begin(plan);
+    const ahead = plan.awaitsAhead === true && plan.ahead !== undefined ? oracle.begin(plan.ahead) : undefined;
+    const came = await inner.send(plan);
+    if (came.ahead !== undefined) recording?.note(came.ahead, isPipelined(plan) ? { unheld: true } : {});
+    recording?.note(came);
+    if (ahead !== undefined && came.ahead !== undefined) oracle.end(ahead, came.ahead);
+    // Plain servers take two requests in one piece for one, so that this says nothing of the protocol unless a case makes sure of it.
+    const isCut = came.problem?.code === 'aborted' && allowance.isSpent;
+    const exchange = oracle.end(ticket, came, !isPipelined(plan) && !isCut);
+    if (isCut) throw new Untested(allowance.spent, 'budget');
+    patience.note(exchange);
+    const { answer } = exchange;
+    if (answer !== undefined) cookies.note(plan.target, answer);
+    if (answer !== undefined && answer.status >= 300 && answer.status < 400)
+      redirects.set(`${plan.method} ${plan.target}`, headerValues(answer, 'location')[0] ?? 'nowhere');
+    return exchange;
+  };
+  // Everything else is as with the inner one.
+  const client = Object.create(inner, { send: { value: send } }) as typeof inner;
 
-  let shared: { readonly value: string; readonly chain: Chain } | undefined;
-  let sharing: Promise<{ readonly value: string; readonly chain: Chain }> | undefined;
+  let shared: ReturnType<Subject['sharedToken']> | undefined;
   /** After a move that is not ours nothing more is learned from the clock. */
   const whileOurs = async <T>(ask: () => Promise<T>): Promise<T> => {
     const { facts } = target;
@@ -112,11 +116,8 @@ export async function openTarget(
       target.spareNonces.length = 0;
       target.provenUsers.clear();
       if (clock.isInstant) {
-        const { fromMs, toMs } = await time.move(
-          ms,
-          () => performance.now(),
-          () => whileOurs(() => clock.advance(ms)),
-        );
+        const advance = () => whileOurs(() => clock.advance(ms));
+        const { fromMs, toMs } = await time.move(ms, () => performance.now(), advance);
         recording?.moved(ms, fromMs, toMs);
       } else await clock.advance(ms);
     },
@@ -126,9 +127,9 @@ export async function openTarget(
     spec,
     protocol,
     baseUrl,
-    basePath,
-    collections: options.collections,
-    users: options.users,
+    basePath: baseUrl.pathname.replace(/\/+$/, ''),
+    collections,
+    users,
     ableUsers: [],
     provenUsers: new Map(),
     accounts: new Accounts(),
@@ -140,7 +141,7 @@ export async function openTarget(
     clock: movingClock,
     expander: createExpander({
       baseUrl,
-      timeoutMs: options.timeoutMs,
+      timeoutMs,
       async fetchContext({ pathname, search }) {
         const address = `${pathname}${search}`;
         const fetchWith = (token: { readonly value: string } | undefined) =>
@@ -149,7 +150,7 @@ export async function openTarget(
           recording?.label(context.request, { context: true });
           return context;
         };
-        const first = await fetchWith(options.auth === 'off' ? undefined : await target.sharedToken().catch(() => undefined));
+        const first = await fetchWith(off ? undefined : await target.sharedToken().catch(() => undefined));
         if (first.answer?.status !== target.facts.challengeStatus) return kept(first);
         // A token may wrongly be refused where it was not issued; what is served there is read all the same.
         const there = await new Trial(target).login(undefined, { target: address }).catch(() => undefined);
@@ -157,39 +158,25 @@ export async function openTarget(
       },
     }),
     redactor,
-    toleranceMs: options.toleranceMs,
+    toleranceMs,
     get concurrency() {
       return target.facts.oneConnection === undefined ? options.concurrency : 1;
     },
-    facts: {
-      off: options.auth === 'off',
-      cookieFor: (target) => cookies.lineFor(target),
-    },
+    facts: { off, cookieFor: (target) => cookies.lineFor(target) },
     redirects,
     recorder: recording,
-    get dropped() {
-      return patience.dropped;
-    },
-    get late() {
-      return patience.late;
-    },
-    get gone() {
-      return patience.over;
-    },
-    givenUp: patience.signal,
+    patience,
     clockTrouble,
     async sharedToken() {
       if (target.facts.noUse !== undefined) throw new Untested(target.facts.noUse);
       if (shared !== undefined) return shared;
-      sharing ??= (async () => {
-        const trial = new Trial(target);
-        const token = await trial.login();
-        shared = { value: token.value, chain: trial.chain.slice() };
-        return shared;
-      })().finally(() => {
-        sharing = undefined;
+      const trial = new Trial(target);
+      const login = trial.login().then(({ value }) => ({ value, chain: trial.chain.slice() }));
+      shared = login;
+      login.catch(() => {
+        if (shared === login) shared = undefined;
       });
-      return sharing;
+      return login;
     },
     onExchange(exchange, role, chain) {
       recording?.label(exchange.request, { role });
@@ -209,9 +196,4 @@ export async function openTarget(
     },
   };
   return target;
-}
-
-function recorderOf({ spec, baseUrl, users, headers, collections }: RunOptions, file: string): Recorder {
-  const secrets = headers.map(([, value]) => value);
-  return recorder({ file, protocol: spec.protocol, baseUrl, users, secrets, publicTexts: collections });
 }

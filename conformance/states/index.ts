@@ -1,5 +1,6 @@
 import { madeUp } from '../../spec/index.js';
 import { basic, everyPartChanged, nearMiss } from '../arbitraries/index.js';
+import type { User } from '../options.js';
 import { type Decided, decide, type LoginKind, type TokenKind } from '../oracle/index.js';
 import { type Token, type Trial, Untested } from '../subject/index.js';
 import type { HeaderLine } from '../wire/index.js';
@@ -7,8 +8,11 @@ import type { HeaderLine } from '../wire/index.js';
 /** When a state can be brought about: at any time, when tokens have reached an age, or late, because it gives wrong credentials. */
 type Moment = 'any' | 'middle' | 'end' | 'expired' | 'late';
 
-/** One header line that a request brings, after the steps that lead to it. `token` is one of the age that the moment asks for. */
-type Bring = (trial: Trial, token: () => Promise<Token>) => Promise<HeaderLine>;
+/** What the steps that the trial takes lead to. `token` is one of the age that the moment asks for. */
+type Of<T> = (trial: Trial, token: () => Promise<Token>) => Promise<T> | T;
+
+/** One header line that a request brings. */
+type Bring = Of<HeaderLine>;
 
 /** How a state differs from what the oracle says of it, and how it is tried. */
 interface Trying {
@@ -37,46 +41,38 @@ export interface State extends Trying, Pick<Decided, 'about' | 'must' | 'require
   bring(trial: Trial, token: () => Promise<Token>): Promise<readonly HeaderLine[]>;
 }
 
-const nonce =
-  (value: (trial: Trial, token: () => Promise<Token>) => Promise<string> | string): Bring =>
-  async (trial, token) => [trial.protocol.headers.nonce, await value(trial, token)];
-const fresh = nonce(async (trial) => (await trial.challenge()).value);
-const neverIssued = nonce(({ protocol }) => madeUp(protocol.challenge.noncePattern));
+const line =
+  (header: 'nonce' | 'authorization' | 'token', value: Of<string>): Bring =>
+  async (trial, token) => [trial.protocol.headers[header], await value(trial, token)];
+
+const fresh = line('nonce', async (trial) => (await trial.challenge()).value);
+const neverIssued = line('nonce', ({ protocol }) => madeUp(protocol.challenge.noncePattern));
 /** One that has brought a token. */
-const spent = nonce(async (trial) => {
+const spent = line('nonce', async (trial) => {
   const { value } = await trial.challenge();
   trial.tokenFrom(await trial.exchange({ value }), trial.user);
   return value;
 });
 
-const credentials =
-  (change: (trial: Trial) => { readonly id?: string; readonly paraphrase?: string } = () => ({})): Bring =>
-  async (trial) => {
-    const { id, paraphrase } = { ...trial.user, ...change(trial) };
-    const value = basic(trial.protocol.challenge.scheme, id, paraphrase);
+const credentials = (of: Of<Partial<User>>) =>
+  line('authorization', async (trial, token) => {
+    const value = trial.credentialsOf({ ...trial.user, ...(await of(trial, token)) });
     trial.subject.redactor.secret(value, 'credentials');
-    return [trial.protocol.headers.authorization, value];
-  };
-const right = credentials();
+    return value;
+  });
+const right = credentials(() => ({}));
 /** The right ones of whom the token was issued to. */
-const ofItsOwner: Bring = async (trial, aged) => {
-  const { user } = await aged();
-  return credentials(() => user)(trial, aged);
-};
+const ofItsOwner = credentials(async (_, token) => (await token()).user);
 /** Another id each time, because some services lock even ids that nobody has. */
 const ofNobody = credentials(({ subject }) => ({ id: subject.unusedId() }));
 const wrongParaphrase = credentials(({ user }) => ({ paraphrase: `${user.paraphrase}x` }));
-const written =
-  (value: (scheme: string) => string): Bring =>
-  async ({ protocol }) => [protocol.headers.authorization, value(protocol.challenge.scheme)];
+const written = (value: (scheme: string) => string) => line('authorization', ({ protocol }) => value(protocol.challenge.scheme));
+const ofNothing = written((scheme) => basic(scheme, '', ''));
 
-const token =
-  (value: (trial: Trial, token: () => Promise<Token>) => Promise<string> | string): Bring =>
-  async (trial, aged) => [trial.protocol.headers.token, await value(trial, aged)];
-const issued = token(async (_, aged) => (await aged()).value);
-const unknown = token(({ protocol }) => madeUp(protocol.exchange.tokenPattern));
-const almost = token(async (trial, aged) => {
-  const { value } = await aged();
+const issued = line('token', async (_, token) => (await token()).value);
+const unknown = line('token', ({ protocol }) => madeUp(protocol.exchange.tokenPattern));
+const almost = line('token', async (trial, token) => {
+  const { value } = await token();
   // Where tokens are numbered, a change near the end makes one that was issued.
   const missed = everyPartChanged
     .toReversed()
@@ -96,20 +92,14 @@ function state(
 ): State {
   const { about, must, requirement } = decide(...kinds) as Decided;
   return {
-    moment: 'any',
-    about,
-    must,
-    requirement,
-    ...trying,
-    id,
-    words,
+    ...{ moment: 'any', about, must, requirement, ...trying, id, words },
     async bring(trial, aged) {
-      const lines: HeaderLine[] = [];
       let token: Promise<Token> | undefined;
       const once = () => {
         token ??= aged();
         return token;
       };
+      const lines: HeaderLine[] = [];
       for (const each of bring) lines.push(await each(trial, once));
       return lines;
     },
@@ -131,7 +121,7 @@ const beside = (what: string, words: string, bring: readonly Bring[], isPlainOnl
     ...(isPlainOnly ? { isPlainOnly } : {}),
   });
 /** Two things in one request: tried plainly, and told of the one alone where that one fails, too. */
-const expiredBeside = (what: string, words: string, login: LoginKind, bring: readonly Bring[], plainer: string) =>
+const ended = (what: string, words: string, login: LoginKind, bring: readonly Bring[], plainer: string) =>
   state(`expired token and ${what}`, `An expired token beside ${words}`, ['over', login], [issued, ...bring], {
     moment: 'expired',
     hasNoLaw: true,
@@ -164,7 +154,7 @@ export const states: readonly State[] = [
     'token as nonce',
     'The right credentials with a valid token in place of the nonce',
     ['none', 'nonce'],
-    [nonce(async (_, aged) => (await aged()).value), right],
+    [line('nonce', async (_, token) => (await token()).value), right],
     { ...plainLate, plainer: ['wrong nonce'], ownRow: true },
   ),
   state('unknown user', 'A nonce with an unknown user id', ['none', 'id'], [fresh, ofNobody]),
@@ -175,29 +165,12 @@ export const states: readonly State[] = [
   beside('useless credentials', 'credentials of another scheme', [written(() => 'Other x')]),
   beside('malformed credentials', 'malformed credentials', [written((scheme) => scheme)]),
   beside('useless nonce', 'a useless nonce', [neverIssued]),
-  beside(
-    'useless nonce and credentials',
-    'a useless nonce and credentials',
-    [neverIssued, written((scheme) => basic(scheme, '', ''))],
-    false,
-  ),
+  beside('useless nonce and credentials', 'a useless nonce and credentials', [neverIssued, ofNothing], false),
   state('expired token', 'An expired token', ['over', 'none'], [issued], { moment: 'expired' }),
-  expiredBeside('nonce', 'a fresh nonce', 'no credentials', [fresh], 'nonce'),
-  expiredBeside('credentials', 'the right credentials and no nonce', 'no nonce', [ofItsOwner], 'credentials'),
-  expiredBeside(
-    'nonce and credentials',
-    'a fresh nonce and the right credentials',
-    'right',
-    [fresh, ofItsOwner],
-    'nonce and right credentials',
-  ),
-  expiredBeside(
-    'nonce and wrong credentials',
-    'a fresh nonce and a wrong paraphrase',
-    'paraphrase',
-    [fresh, wrongParaphrase],
-    'wrong paraphrase',
-  ),
+  ended('nonce', 'a fresh nonce', 'no credentials', [fresh], 'nonce'),
+  ended('credentials', 'the right credentials and no nonce', 'no nonce', [ofItsOwner], 'credentials'),
+  ended('nonce and credentials', 'a fresh nonce and the right credentials', 'right', [fresh, ofItsOwner], 'nonce and right credentials'),
+  ended('nonce and wrong credentials', 'a fresh nonce and a wrong paraphrase', 'paraphrase', [fresh, wrongParaphrase], 'wrong paraphrase'),
   state('unknown token', 'A token that was never issued', ['unknown', 'none'], [unknown]),
   state('almost a token', 'A token with one character changed', ['unknown', 'none'], [almost]),
 ];

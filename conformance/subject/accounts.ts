@@ -8,6 +8,8 @@ interface Waiting {
   readonly go: (user: User) => void;
 }
 
+type Work<T, P> = (user: User, prepared: P) => Promise<T>;
+
 const nothing = async () => undefined;
 
 /** Lends accounts to those who give wrong credentials to them, so that none sees more than two wrong attempts before a right one. */
@@ -22,28 +24,11 @@ export class Accounts {
    * For one wrong attempt, and the right one after it, on an account of these users that is free. What can be prepared is prepared while
    * the one before still has the account, and no earlier.
    */
-  borrow<T, P = undefined>(
+  async borrow<T, P = undefined>(
     users: readonly User[],
-    work: (user: User, prepared: P) => Promise<T>,
+    work: Work<T, P>,
     prepare: () => Promise<P> = nothing as () => Promise<P>,
-  ): Promise<T> {
-    return this.lend(users, 1, work, prepare);
-  }
-
-  /** For as many wrong attempts as an account bears. */
-  borrowWhole<T, P = undefined>(
-    users: readonly User[],
-    work: (user: User, prepared: P) => Promise<T>,
-    prepare: () => Promise<P> = nothing as () => Promise<P>,
-  ): Promise<T> {
-    return this.lend(users, this.wrongInARow, work, prepare);
-  }
-
-  private async lend<T, P>(
-    users: readonly User[],
-    places: number,
-    work: (user: User, prepared: P) => Promise<T>,
-    prepare: () => Promise<P>,
+    places = 1,
   ): Promise<T> {
     let prepared: Promise<P> | undefined;
     const soon = () => {
@@ -62,6 +47,11 @@ export class Accounts {
       this.goOn(user);
       this.serve();
     }
+  }
+
+  /** For as many wrong attempts as an account bears. */
+  borrowWhole<T, P = undefined>(users: readonly User[], work: Work<T, P>, prepare?: () => Promise<P>): Promise<T> {
+    return this.borrow(users, work, prepare, this.wrongInARow);
   }
 
   /**

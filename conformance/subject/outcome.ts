@@ -23,7 +23,6 @@ export class Untested extends Error {
   override readonly name = 'Untested';
   constructor(
     message: string,
-    /** What stood in the way. */
     readonly through: NonNullable<Finding['through']> = 'target',
   ) {
     super(message);

@@ -1,14 +1,219 @@
-import { isLimited } from '../expect/index.js';
-import { grantOf, inWords, isGranted, judge } from '../oracle/index.js';
-import type { Answer, Exchange } from '../wire/index.js';
-import { isMessageOf } from './message.js';
+import { basic } from '../arbitraries/index.js';
+import { truncateBody } from '../evidence/index.js';
+import { isLimited, nonceOf, tokenOf } from '../expect/index.js';
+import type { User } from '../options.js';
+import { inWords, isGranted, judge, type Span } from '../oracle/index.js';
+import { type Answer, type ClockMove, type Exchange, type HeaderLine, headerValues, isPipelined, type RequestPlan } from '../wire/index.js';
 import { Untested, Violation } from './outcome.js';
-import type { Role } from './role.js';
-import { Steps } from './steps.js';
+import { guardedPaths, isMessageOf, type Nonce, type Role, type Sending, type Subject, type Token } from './subject.js';
 
-/** One try of a law: the steps it takes, and what it expects of their answers. */
-export class Trial extends Steps {
-  /** Whether an exchange gave a token. */
+/** So long a nonce that was taken ahead is kept. */
+const keptMs = 2000;
+/** The headers with which somebody authenticates, in the order in which they are sent. */
+const credentials = ['nonce', 'authorization', 'token'] as const;
+type Credential = (typeof credentials)[number];
+
+/** How the steps are taken, where not as usual. */
+interface How {
+  readonly moveClock?: (ms: number) => Promise<void>;
+  /** The default user; otherwise the first who can log in. */
+  readonly as?: User;
+  /** A nonce that a challenge to another case has just brought will do: one request less. What fails with it is tried again without. */
+  readonly sharesNonces?: boolean;
+}
+
+/** One try of a law: the steps of the protocol that it takes, every exchange as evidence, and what it expects of the answers. */
+export class Trial {
+  readonly chain: (Exchange | ClockMove)[] = [];
+
+  constructor(
+    readonly subject: Subject,
+    private readonly how: How = {},
+  ) {}
+
+  get protocol() {
+    return this.subject.protocol;
+  }
+
+  get user(): User {
+    const user = this.how.as ?? this.subject.ableUsers[0];
+    if (user === undefined) throw new Untested(this.subject.facts.noLogin ?? 'no user is given');
+    return user;
+  }
+
+  /** The address for whatever needs no other one. */
+  get firstPath(): string {
+    return guardedPaths(this.subject)[0];
+  }
+
+  async send(sending: Sending, role?: Role): Promise<Exchange> {
+    const { path = this.firstPath, nameCase: _, ...given } = sending;
+    const plan: RequestPlan = { method: 'GET', target: `${this.subject.basePath}${path}`, headers: [], ...given };
+    const { client } = this.subject;
+    const first = await client.send(plan);
+    const exchange = this.isWorthAnother(first) ? await client.send(plan) : first;
+    const { ahead, problem, answer } = exchange;
+    if (ahead !== undefined) this.chain.push(truncateBody(ahead));
+    this.chain.push(truncateBody(exchange));
+    if (problem?.code === 'aborted' || problem?.code === 'unreachable') throw new Untested(problem.message);
+    const token = answer && tokenOf(answer, this.protocol);
+    if (token !== undefined) this.subject.redactor.token(token);
+    if (role !== undefined) this.subject.onExchange(exchange, role, this.chain.slice());
+    return exchange;
+  }
+
+  /** An answer that fails to come once may be the network's fault. What could have spent a nonce, or may be left unanswered, is not sent again. */
+  private isWorthAnother({ request, answer, problem }: Exchange): boolean {
+    if (answer !== undefined || isPipelined(request) || (problem?.code !== 'closed' && problem?.code !== 'timeout')) return false;
+    return [this.protocol.headers.nonce, 'Upgrade'].every((name) => headerValues(request, name).length === 0);
+  }
+
+  /** The sending with more lines of the protocol; an undefined one is left out. */
+  private adding(sending: Sending, values: Readonly<Partial<Record<Credential, string | undefined>>>) {
+    const { nameCase = (name: string) => name, headers = [] } = sending;
+    const lines = credentials.flatMap((header): HeaderLine[] => {
+      const value = values[header];
+      return value === undefined ? [] : [[nameCase(this.protocol.headers[header]), value]];
+    });
+    return { ...sending, headers: [...headers, ...lines] };
+  }
+
+  /** A request without any credentials, for what is in its answer; the nonce is left to others. */
+  async stranger(sending: Sending = {}): Promise<Exchange> {
+    const exchange = await this.send(sending, 'challenge');
+    this.spareNonceOf(exchange);
+    return exchange;
+  }
+
+  /** Step A, to build upon. */
+  async challenge(sending: Sending = {}): Promise<Nonce> {
+    if (this.subject.facts.noNonce !== undefined) throw new Untested(this.subject.facts.noNonce);
+    const spare = this.how.sharesNonces === true && Object.keys(sending).length === 0 ? this.spareNonce() : undefined;
+    if (spare !== undefined) return spare;
+    const exchange = await this.send(sending, 'challenge');
+    const value = exchange.answer && nonceOf(exchange.answer, this.protocol);
+    if (value === undefined) throw new Untested(`a challenge came without a nonce (${inWords(exchange, this.protocol)})`);
+    return { value };
+  }
+
+  private spareNonce(): Nonce | undefined {
+    const { spareNonces } = this.subject;
+    for (let spare = spareNonces.shift(); spare !== undefined; spare = spareNonces.shift()) {
+      const { exchange, nonce } = spare;
+      if (performance.now() - exchange.sentAtMs > keptMs) continue;
+      this.chain.push(exchange);
+      return { value: nonce };
+    }
+    return undefined;
+  }
+
+  /** Keeps the nonce that a refused read brought for whoever shares nonces. */
+  spareNonceOf(exchange: Exchange): void {
+    const { facts, spareNonces, oracle } = this.subject;
+    const isPlain =
+      exchange.request.body === undefined && (facts.refusalsOffer === true || oracle.expectationOf(exchange).must === 'challenged');
+    const nonce = exchange.answer && nonceOf(exchange.answer, this.protocol);
+    if (facts.oneAtATime === undefined && isPlain && nonce !== undefined) spareNonces.push({ nonce, exchange: truncateBody(exchange) });
+  }
+
+  /** Step A ahead of its use. How long nonces live is open, so that one which has waited long is replaced. */
+  async challengeAhead(): Promise<() => Promise<Nonce>> {
+    const before = this.chain.length;
+    const nonce = await this.challenge();
+    const takenMs = performance.now();
+    return async () => {
+      if (performance.now() - takenMs < keptMs) return nonce;
+      this.chain.splice(before);
+      return this.challenge();
+    };
+  }
+
+  /**
+   * A request with whatever is given as nonce and Authorization; an undefined one is left out. A right login comes before the third refusal
+   * in a row, with which many services lock an account.
+   */
+  present(nonce: string | undefined, authorization: string | undefined, sending: Sending = {}, role?: Role): Promise<Exchange> {
+    const { oracle, accounts } = this.subject;
+    const whole = this.adding(sending, { nonce, authorization });
+    const refused = oracle.refusedInARow(whole.headers);
+    // At once where nothing stands against it, because some laws send requests beside each other.
+    if (refused?.times !== accounts.wrongInARow) return this.send(whole, role);
+    return this.loginAside(refused.account).then(() => this.send(whole, role));
+  }
+
+  /** Logs in where that is possible, so that refusals before it are forgotten, and leaves no trace of it in the evidence. */
+  async loginAside(user: User = this.user): Promise<void> {
+    const before = this.chain.length;
+    await this.login(user).catch(() => undefined);
+    this.chain.splice(before);
+  }
+
+  credentialsOf({ id, paraphrase }: User): string {
+    return basic(this.protocol.challenge.scheme, id, paraphrase);
+  }
+
+  exchange(nonce: Nonce, user: User = this.user, sending: Sending = {}): Promise<Exchange> {
+    return this.present(nonce.value, this.credentialsOf(user), sending, 'exchange');
+  }
+
+  /** Step B with a nonce that was given just now. */
+  private exchangeFresh({ value: nonce }: Nonce, user: User, sending: Sending = {}): Promise<Exchange> {
+    return this.send(this.adding(sending, { nonce, authorization: this.credentialsOf(user) }), 'exchange');
+  }
+
+  /** Steps A and B, to build upon; once more where the server fails, which the oracle tells. */
+  async login(user: User = this.user, sending: Sending = {}): Promise<Token> {
+    if (this.subject.facts.noLogin !== undefined) throw new Untested(this.subject.facts.noLogin);
+    const before = this.chain.length;
+    const once = async () => this.exchangeFresh(await this.challenge(sending), user, sending);
+    const first = await once();
+    if ((first.answer?.status ?? 0) < 500) return this.tokenFrom(first, user);
+    this.chain.splice(before);
+    return this.tokenFrom(await once(), user);
+  }
+
+  /** Logs in with the nonce that a refusal offers. Such a nonce need not work; then Step A gives another. */
+  async loginAfter({ answer }: Exchange, user: User = this.user): Promise<Token> {
+    const value = answer && nonceOf(answer, this.protocol);
+    const exchange = value === undefined ? undefined : await this.exchangeFresh({ value }, user);
+    if (exchange?.answer === undefined || tokenOf(exchange.answer, this.protocol) === undefined) return this.login(user);
+    this.subject.facts.refusalsOffer = true;
+    return this.tokenFrom(exchange, user);
+  }
+
+  tokenFrom(exchange: Exchange, user: User): Token {
+    const value = exchange.answer && tokenOf(exchange.answer, this.protocol);
+    if (value === undefined)
+      throw new Untested(`user ${user.id} got no token, although other users did (${inWords(exchange, this.protocol)})`);
+    return { value, user };
+  }
+
+  /** Step C: a request with a token and nothing else. */
+  use(token: string | Token, sending: Sending = {}, role?: Role): Promise<Exchange> {
+    return this.send(this.adding(sending, { token: typeof token === 'string' ? token : token.value }), role);
+  }
+
+  /** The value of the token that checks share, with the exchanges that brought it as evidence. */
+  async sharedToken(): Promise<string> {
+    const { value, chain } = await this.subject.sharedToken();
+    this.chain.push(...chain);
+    return value;
+  }
+
+  async advance(ms: number): Promise<void> {
+    if (ms <= 0) return;
+    await (this.how.moveClock ?? this.subject.clock.advance)(ms).catch((error: unknown) => {
+      this.subject.facts.clockFailed = (error as Error).message;
+      throw new Untested(`the clock could not be moved (${(error as Error).message})`, 'call');
+    });
+    this.chain.push({ advancedMs: ms });
+  }
+
+  /** Milliseconds since this token was issued, at the least and at the most, at the time of an exchange. */
+  ageAt(token: Token, exchange: Exchange): Span {
+    return this.subject.oracle.tokens.ageOf(token.value, exchange);
+  }
+
   granted(exchange: Exchange): boolean {
     this.inTime(exchange);
     return isGranted(exchange, this.protocol);
@@ -23,7 +228,6 @@ export class Trial extends Steps {
     this.hold('refused', exchange, what);
   }
 
-  /** Whatever the oracle says must come. */
   expectRight(exchange: Exchange, what: string): void {
     const { must } = this.subject.oracle.expectationOf(exchange);
     if (must !== 'open') this.hold(must === 'granted' ? 'granted' : 'refused', exchange, what);
@@ -37,19 +241,16 @@ export class Trial extends Steps {
     // An answer that cannot be read serves nobody; one that is late says nothing.
     if (must === 'granted' && exchange.answer === undefined && exchange.problem?.code !== 'timeout')
       throw new Violation(`${what} is served`, inWords(exchange, this.protocol), undefined, expectation.about);
-    const verdict = judge({ ...expectation, must }, what, exchange, {
-      protocol: this.protocol,
-      challengeStatus: this.subject.facts.challengeStatus,
-    });
+    const { challengeStatus } = this.subject.facts;
+    const verdict = judge({ ...expectation, must }, what, exchange, { protocol: this.protocol, challengeStatus });
     if (verdict.kind === 'open') throw new Untested(verdict.why);
     if (verdict.kind === 'fails') throw new Violation(verdict.expected, verdict.actual, undefined, expectation.about, verdict.given);
   }
 
   /** A fresh token must work before its misuse says anything. */
   expectServedAsControl(exchange: Exchange): void {
-    if (exchange.answer === undefined || grantOf(exchange.answer, this.protocol) === 'nothing') {
+    if (!isGranted(exchange, this.protocol))
       throw new Untested(`a new token is not accepted for the collection (see token.sufficient; ${inWords(exchange, this.protocol)})`);
-    }
   }
 
   /** Refused with the status that this target gives to a plain read without credentials. */
@@ -60,12 +261,8 @@ export class Trial extends Steps {
         'a plain read without credentials is not refused, so there is no challenge to compare with (see challenge.status)',
       );
     this.inTime(exchange);
-    const { answer } = exchange;
-    if (exchange.request.method === 'HEAD' && answer?.status === challengeStatus && challengeStatus < 300)
-      throw new Untested('without its body a challenge cannot be told from a resource here (see challenge.status)');
-    if (answer?.status !== challengeStatus || grantOf(answer, this.protocol) !== 'nothing') {
+    if (exchange.answer?.status !== challengeStatus || isGranted(exchange, this.protocol))
       throw new Violation(`${what} gets the challenge (${challengeStatus})`, inWords(exchange, this.protocol));
-    }
   }
 
   /** An answer that is late, or one that asks for patience, says nothing else; a connection that is closed without one does. */
@@ -81,7 +278,6 @@ export class Trial extends Steps {
     return exchange.answer;
   }
 
-  /** The answer, if it is the message that its role calls for. */
   message(exchange: Exchange, role: Role): Answer {
     if (isMessageOf(role, exchange, this.subject)) return exchange.answer;
     throw new Untested(`the answer was of another kind than this check needs (${inWords(exchange, this.protocol)})`);

@@ -29,7 +29,7 @@ const elsewhere: readonly { readonly file: string; readonly literals?: readonly 
   { file: 'conformance/wire/request.ts', literals: ['Content-Length'], because: 'it is that of a request' },
   { file: 'conformance/wire/patience.ts', literals: ['Date'], because: 'HTTP measures Retry-After by it' },
   { file: 'conformance/report/chain.ts', literals: ['Content-Length'], because: 'it is that of a request' },
-  { file: 'conformance/run/given-headers.ts', literals: ['Content-Length'], because: 'it is that of a request' },
+  { file: 'conformance/run/validate-options.ts', literals: ['Content-Length'], because: 'it is that of a request' },
   { file: 'reference-server/parts/answers.ts', literals: ['Link'], because: 'HTTP lets an answer have several' },
   { file: 'reference-server/parts/date.ts', literals: ['Date'], because: 'Node.js writes it into every answer' },
   { file: 'conformance/expect/contexts/hydra.ts', literals: ['Link'], because: 'it is a class of the Hydra vocabulary' },

@@ -4,12 +4,17 @@ import { type Law, law } from '../../laws/index.js';
 import { type Subject, Untested, Violation } from '../../subject/index.js';
 import { scriptedSubject } from '../../test/scripted-subject.js';
 import { checkLaw, repeatCase, tellLaw } from '../check-law.js';
-import { aWhile, how, lawOf } from './scripted-law.js';
+
+const how = { runs: 0, seed: 1 } as const;
+
+/** A law with these examples and no random cases. */
+function lawOf(examples: readonly number[], judge: (value: number) => Promise<void> | void, more: Partial<Law<number>> = {}): Law {
+  const given = () => fc.constantFrom(...examples);
+  const judged = async (_: unknown, value: number) => judge(value);
+  return law('token.sufficient', { given, examples: () => examples, randomCases: () => 0, judge: judged, ...more }) as Law;
+}
 
 const tell = async (given: Law, subject: Subject = scriptedSubject()) => tellLaw(await checkLaw(given, subject, how), subject, how);
-const untested = (message: string, through?: 'call') => () => {
-  throw new Untested(message, through);
-};
 
 /** A number is too large from this on. */
 const below = (limit: number) =>
@@ -73,7 +78,8 @@ test('what fails beside others and not alone is in doubt, with the evidence that
   let underWay = 0;
   const judge = async (value: number) => {
     underWay += 1;
-    await aWhile();
+    // Some turns of the event queue, in which whatever may run beside does.
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
     const many = underWay;
     underWay -= 1;
     if (many > 1) throw new Violation('one at a time', `${many > 1 ? 'several' : 'one'} (${value})`, [{ advancedMs: 5 }]);
@@ -113,22 +119,13 @@ test('what could not be tried beside others is tried again alone', async () => {
   expect(await tell(lawOf([1, 2, 3, 4], judge))).toMatchObject([{ outcome: 'pass', restsOn: '4 cases' }]);
 });
 
-test('what cannot be tried alone either is untested, for the first reason', async () => {
-  expect(await tell(lawOf([1, 2], untested('no token came')))).toMatchObject([
-    { outcome: 'untested', message: 'no token came', through: 'target' },
-  ]);
-  expect(await tell(lawOf([1], untested('no clock', 'call'), { phase: 'clock' }))).toMatchObject([
-    { outcome: 'untested', through: 'call' },
-  ]);
-});
-
-test('what goes wrong in the judge says nothing of the target', async () => {
-  const judge = () => {
-    throw new TypeError('x is undefined');
-  };
-  expect(await tell(lawOf([1], judge))).toMatchObject([
-    { outcome: 'untested', message: 'the check itself failed with an error: x is undefined' },
-  ]);
+test.each([
+  ['cannot be tried alone either is untested, for the first reason', new Untested('no token came'), {}, 'no token came', 'target'],
+  ['needs what the call left out says so', new Untested('no clock', 'call'), { phase: 'clock' }, 'no clock', 'call'],
+  ['goes wrong in the judge says nothing', new TypeError('x'), {}, 'the check itself failed with an error: x', 'target'],
+] as const)('what %s', async (_, error, more, message, through) => {
+  const judge = () => Promise.reject(error);
+  expect(await tell(lawOf([1, 2], judge, more))).toMatchObject([{ outcome: 'untested', message, through }]);
 });
 
 test('a law of which the first three cases could not be tried is not tried further', async () => {

@@ -27,7 +27,7 @@ test('a target that fails in many ways and takes its time does not stretch the s
     });
   const beganMs = nowMs;
   const now = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
-  const told = await withCulprits(findings, Object.assign(subject, { gone: undefined }) as unknown as OpenTarget, new Set());
+  const told = await withCulprits(findings, Object.assign(subject, { patience: { over: undefined } }) as unknown as OpenTarget, new Set());
   now.mockRestore();
   expect(told).toEqual(findings);
   expect(nowMs - beganMs).toBeGreaterThan(0);

@@ -1,8 +1,40 @@
-import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../finding.js';
-import type { Contradiction } from '../../oracle/index.js';
-import { exchanged, grant, read, refusal } from '../../test/messages.js';
-import { beside, contradiction, explain, fail, unsure } from './explaining.js';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { spec } from '../../../spec/index.js';
+import { type Finding, failure } from '../../finding.js';
+import type { About, Contradiction, Oracle } from '../../oracle/index.js';
+import { exchanged, grant, protocol, read, refusal, resource } from '../../test/messages.js';
+import { explainFindings } from '../explain.js';
+
+const { catalogue } = spec;
+
+const fail = (requirement: string, more: Partial<Finding> = {}) => failure(requirement, requirement, 'a', 'b', more);
+const unsure = (requirement: string, more: Partial<Finding> = {}) => fail(requirement, { doubt: 'other causes', ...more });
+const beside = (requirement: string, more: Partial<Finding> = {}) => fail(requirement, { doubt: 'beside others', ...more });
+
+const contradiction = (requirement: string, about: About, must: 'granted' | 'refused' | 'challenged' = 'granted'): Contradiction => {
+  const exchange = exchanged(read(), must === 'refused' ? resource : refusal);
+  return { expectation: { requirement, about, must, what: `what ${about} asked` }, exchange, chain: [exchange] };
+};
+
+function explain(found: readonly Finding[], seen: readonly Contradiction[] = [], excuse?: 'displaced' | 'locked'): Finding[] {
+  const oracle = {
+    contradictions: () => seen,
+    excuses: () => () => excuse,
+    rate: () => ({ of: 10, contradicted: seen.length }),
+    servesStrangers: (target: string) =>
+      seen.some(({ expectation, exchange }) => expectation.about === 'stranger' && exchange.request.target === target),
+    isRefusedOtherwise: ({ expectation }: Contradiction) => expectation.must === 'challenged',
+    bringsSharedToken: () => false,
+    tokens: { issueOf: () => undefined },
+    isMovedBetween: () => false,
+    isFromElsewhere: () => false,
+    givenTo: () => [],
+    isOpenedByItsOwn: () => false,
+  } as unknown as Oracle;
+  const selected = new Set(catalogue.requirements.map(({ id }) => id));
+  return explainFindings(found, { catalogue, protocol, oracle, firstPlace: 'api/books', selected, sinceMs: 0 });
+}
 
 const failures = (findings: readonly Finding[]) =>
   findings.filter(({ outcome }) => outcome === 'fail').map(({ requirement }) => requirement);
@@ -98,25 +130,62 @@ test('a failure that needs something explains only what was seen with it', () =>
   ]);
 });
 
-describe('a failure that rests on the refusal of a login', () => {
-  const chain = [exchanged(read(), refusal)];
-  const outcomes = (finding: Finding, excuse: 'displaced' | 'locked') =>
-    explain([finding], [], {}, 10, excuse).map(({ requirement, outcome }) => `${requirement} ${outcome}`);
+const refused = [exchanged(read(), refusal)];
 
-  test('holds alone, where other nonces may have displaced its own beside others', () => {
-    expect(outcomes(beside('exchange.any-user', { chain }), 'displaced')).toEqual(['exchange.any-user pass']);
-  });
+test.each<[string, Finding, 'displaced' | 'locked', string]>([
+  ['holds alone, where other nonces may have displaced its own', beside('exchange.any-user', { chain: refused }), 'displaced', 'pass'],
+  ['is told where it failed alone', fail('exchange.any-user', { chain: refused }), 'displaced', 'fail'],
+  ['says nothing where the address may be locked', fail('exchange.any-user', { chain: refused }), 'locked', 'untested'],
+  ['is told where its last answer is a grant', fail('exchange.status', { chain: [exchanged(read(), grant('t'))] }), 'locked', 'fail'],
+])('a failure that rests on the refusal of a login %s', (_, finding, excuse, outcome) => {
+  expect(explain([finding], [], excuse).map((each) => [each.requirement, each.outcome])).toEqual([[finding.requirement, outcome]]);
+});
 
-  test('is told where it failed alone', () => {
-    expect(outcomes(fail('exchange.any-user', { chain }), 'displaced')).toEqual(['exchange.any-user fail']);
-  });
+const abouts = ['stranger', 'login', 'wrong-login', 'wrong-nonce', 'valid-token', 'expired-token', 'unknown-token'] as const;
+const claims = fc.array(
+  fc.constantFrom<[string, About][]>(
+    ['exchange.status', 'login'],
+    ['token.sufficient', 'valid-token'],
+    ['token.reusable', 'valid-token'],
+    ['expiry.refused-after', 'expired-token'],
+    ['token.unknown-refused', 'unknown-token'],
+    ['protection.collections', 'stranger'],
+    ['protection.queries', 'stranger'],
+  ),
+);
+const found = fc.array(
+  fc.record({
+    requirement: fc.constantFrom(...catalogue.requirements.map(({ id }) => id)),
+    doubt: fc.constantFrom(undefined, 'beside others' as const, 'not again' as const, 'other causes' as const),
+    about: fc.constantFrom(undefined, ...abouts),
+  }),
+  { maxLength: 8 },
+);
 
-  test('says nothing where the address may be locked', () => {
-    expect(outcomes(fail('exchange.any-user', { chain }), 'locked')).toEqual(['exchange.any-user untested']);
-  });
-
-  test('is told where its last answer is a grant', () => {
-    const granted = [exchanged(read(), grant('t'))];
-    expect(outcomes(fail('exchange.status', { chain: granted }), 'locked')).toEqual(['exchange.status fail']);
-  });
+test('nothing seen is lost: everything is told, or listed under what is told', () => {
+  fc.assert(
+    fc.property(found, claims, (made, seen) => {
+      const given = made.map(({ requirement, doubt, about }, index) =>
+        fail(requirement, {
+          check: `check ${index}`,
+          ...(doubt === undefined ? {} : { doubt }),
+          ...(about === undefined ? {} : { about }),
+        }),
+      );
+      const told = explain(
+        given,
+        seen.map(([requirement, about]) => contradiction(requirement, about)),
+      );
+      const listed = told.flatMap(({ outcome, explains }) => (outcome === 'fail' ? (explains ?? []) : []));
+      for (const { check } of given) {
+        const isTold = told.some((each) => each.check === check && each.outcome === 'fail');
+        expect(isTold || listed.some(({ what }) => what === `${check}: b`)).toBe(true);
+      }
+      const ofOracle = told.filter(({ check }) => check.endsWith('/oracle'));
+      const counted = listed.filter(({ what }) => what.startsWith('what ')).reduce((sum, { count }) => sum + count, 0);
+      const own = ofOracle.reduce((sum, { requirement }) => sum + seen.filter(([id]) => id === requirement).length, 0);
+      expect(counted + own).toBe(seen.length);
+    }),
+    { seed: 11, numRuns: 300 },
+  );
 });

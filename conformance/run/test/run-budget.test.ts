@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Exchange, WireProblemCode } from '../../wire/index.js';
-import { runBudget } from '../run-budget.js';
+import { RunBudget } from '../run-budget.js';
 
 const request = { method: 'GET', target: '/', headers: [] };
 const answer = { status: 200, reason: 'OK', httpVersion: '1.1', headers: [], body: Buffer.alloc(0) };
@@ -18,42 +18,42 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function noting(...exchanges: Exchange[]) {
-  const patience = runBudget(usual, true);
+  const patience = new RunBudget(usual, true);
   for (const exchange of exchanges) patience.note(exchange);
   patience.close();
   return patience;
 }
 
-test('twelve exchanges in a row without an answer are enough', () => {
-  const eleven = Array.from({ length: 11 }, () => bad('closed', 500));
-  expect(noting(...eleven).over).toBeUndefined();
-  expect(noting(...eleven, good, bad('unreachable', 5)).over).toBeUndefined();
-  const patience = noting(...eleven, bad('unreachable', 5));
-  expect(patience.over).toBe('the target stopped answering (It did not work.)');
-  expect(patience.signal.reason).toMatchObject({ name: 'GivenUp', message: patience.over });
-});
+const times = (count: number, ...exchanges: Exchange[]) => Array.from({ length: count }, () => exchanges).flat();
+const eleven = times(11, bad('closed', 500));
+const cutShort = [bad('length', 2000, true), good];
 
-test('connections that are closed at once may be many more: some requests may get nothing else', () => {
-  const closed = Array.from({ length: 239 }, () => bad('closed', 5));
-  expect(noting(...closed).over).toBeUndefined();
-  expect(noting(...closed, bad('closed', 5)).over).toMatch(/^the target stopped answering/);
+test.each<[string, Exchange[], string?]>([
+  ['eleven exchanges in a row without an answer', eleven],
+  ['twelve with an answer between them', [...eleven, good, bad('unreachable', 5)]],
+  ['twelve in a row', [...eleven, bad('unreachable', 5)], 'the target stopped answering (It did not work.)'],
+  ['239 connections that are closed at once, because some requests may get nothing else', times(239, bad('closed', 5))],
+  ['240 of them', times(240, bad('closed', 5)), 'the target stopped answering (It did not work.)'],
+  ['29 that ran out of time in all, whole answers between them or not', times(29, ...cutShort)],
+  ['30 of them', times(30, ...cutShort), '30 requests got no whole answer in time (It did not work.)'],
+  ['99 that are too large', times(99, bad('too-large', 50, true))],
+  ['100 of them', times(100, bad('too-large', 50, true)), '100 answers were too large to be read (It did not work.)'],
+  ['what is not HTTP, which is an answer', times(50, bad('malformed', 5))],
+  ['interruptions, which are none', times(50, bad('aborted', 5))],
+])('%s: a target is given up or not', (_, exchanges, why) => {
+  const { over, signal } = noting(...exchanges);
+  expect([over, signal.reason?.name, signal.reason?.message]).toEqual([why, why && 'GivenUp', why]);
 });
 
 test('the time that requests were held back for a pace is not counted, and no more than that', () => {
   let heldMs = 0;
-  const patience = runBudget(usual, true, () => heldMs);
+  const patience = new RunBudget(usual, true, () => heldMs);
   vi.advanceTimersByTime(30_000);
   heldMs = 25_000;
   vi.advanceTimersByTime(30_000);
   expect(patience.over).toBeUndefined();
   vi.advanceTimersByTime(1000);
   expect(patience.over).toMatch(/^the target is too slow for this --timeout: the run reached its limit of 36 s/);
-});
-
-test('so are thirty that ran out of time in all, whole answers between them or not', () => {
-  const pair = [bad('length', 2000, true), good];
-  expect(noting(...Array.from({ length: 29 }, () => pair).flat()).over).toBeUndefined();
-  expect(noting(...Array.from({ length: 30 }, () => pair).flat()).over).toMatch(/^30 requests got no whole answer in time/);
 });
 
 test('the plainest that ran out of time is remembered', () => {
@@ -65,19 +65,8 @@ test('the plainest that ran out of time is remembered', () => {
   expect([late?.times, late?.plainest.headers]).toEqual([3, [['C', 'x']]]);
 });
 
-test('so are a hundred that are too large', () => {
-  const many = (count: number) => noting(...Array.from({ length: count }, () => bad('too-large', 50, true)));
-  expect(many(99).over).toBeUndefined();
-  expect(many(100).over).toBe('100 answers were too large to be read (It did not work.)');
-});
-
-test('what is not HTTP is an answer, and an interruption is none', () => {
-  expect(noting(...Array.from({ length: 50 }, () => bad('malformed', 5))).over).toBeUndefined();
-  expect(noting(...Array.from({ length: 50 }, () => bad('aborted', 5))).over).toBeUndefined();
-});
-
 test('a run is bounded by its time-out, longer when more examples are asked for', () => {
-  const [short, long, waiting] = [runBudget(usual, true), runBudget({ ...usual, runs: 30 }, true), runBudget(usual, false)];
+  const [short, long, waiting] = [new RunBudget(usual, true), new RunBudget({ ...usual, runs: 30 }, true), new RunBudget(usual, false)];
   vi.advanceTimersByTime(36_000);
   expect([short.over, long.over]).toEqual([expect.stringContaining('too slow'), undefined]);
   vi.advanceTimersByTime(72_000);
@@ -85,9 +74,9 @@ test('a run is bounded by its time-out, longer when more examples are asked for'
 });
 
 test('a target that is only far away may take four times as long', () => {
-  const far = runBudget(usual, true);
-  const slow = runBudget(usual, true);
-  const late = runBudget(usual, true);
+  const far = new RunBudget(usual, true);
+  const slow = new RunBudget(usual, true);
+  const late = new RunBudget(usual, true);
   late.note(bad('timeout', 2000));
   for (const durationMs of [100, 100, 150]) {
     far.note({ ...good, durationMs });
