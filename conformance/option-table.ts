@@ -2,28 +2,15 @@
  * Every option there is, once. The command line, its help, the configuration file, `docs/command-line.md`, the options of the library with
  * their types, their validation and their defaults are made from this table. It loads nothing, so that help comes at once.
  */
-export const commandNames = [
-  'check',
-  'check-client',
-  'watch',
-  'proxy',
-  'judge',
-  'serve',
-  'demo',
-  'self-test',
-  'requirements',
-  'explain',
-  'faults',
-  'variants',
-  'export',
-  'report',
-  'replay',
-  'compare',
-  'fleet',
-  'merge',
-  'attest',
-  'work',
-] as const;
+const judging = ['check', 'check-client', 'watch'] as const;
+const seeing = ['proxy', 'judge'] as const;
+const fixtures = ['serve', 'demo'] as const;
+const lookingUp = ['requirements', 'explain', 'faults', 'variants', 'export'] as const;
+const withReports = ['report', 'replay', 'compare'] as const;
+const withFleets = ['fleet', 'merge', 'attest', 'work'] as const;
+
+/** In the order of the help. */
+export const commandNames = [...judging, ...seeing, ...fixtures, 'self-test', ...lookingUp, ...withReports, ...withFleets] as const;
 /** A command, or the library. */
 export type Place = (typeof commandNames)[number] | 'runConformance';
 
@@ -61,11 +48,8 @@ interface Form extends Omit<Option, 'name' | 'text'> {
   readonly in: readonly Place[];
 }
 
-const judging = ['check', 'check-client', 'watch'] as const;
-const seeing = ['judge', 'proxy'] as const;
 const inJson = [...judging, 'judge', 'demo', 'report', 'replay'] as const;
 const writing = [...inJson, 'proxy'] as const;
-const fixtures = ['serve', 'demo'] as const;
 const seeds = [-(2 ** 31), 2 ** 31 - 1] as const;
 
 const strictSeeing = {
