@@ -6,11 +6,9 @@ const judging = ['check', 'check-client', 'watch'] as const;
 const seeing = ['proxy', 'judge'] as const;
 const fixtures = ['serve', 'demo'] as const;
 const lookingUp = ['requirements', 'explain', 'faults', 'variants', 'export'] as const;
-const withReports = ['report', 'replay', 'compare'] as const;
-const withFleets = ['fleet', 'merge', 'attest', 'work'] as const;
-
+const withReports = ['report', 'replay', 'compare', 'fleet', 'merge', 'attest'] as const;
 /** In the order of the help. */
-export const commandNames = [...judging, ...seeing, ...fixtures, 'self-test', ...lookingUp, ...withReports, ...withFleets] as const;
+export const commandNames = [...judging, ...seeing, ...fixtures, 'self-test', ...lookingUp, ...withReports, 'work'] as const;
 /** A command, or the library. */
 export type Place = (typeof commandNames)[number] | 'runConformance';
 
@@ -50,11 +48,8 @@ interface Form extends Omit<Option, 'name' | 'text'> {
 
 const inJson = [...judging, 'judge', 'demo', 'report', 'replay'] as const;
 const writing = [...inJson, 'proxy'] as const;
-const seeds = [-(2 ** 31), 2 ** 31 - 1] as const;
-
-const strictSeeing = {
-  text: 'A violated SHOULD, a flaky requirement and an untested MUST fail the run too; not a MUST of clients that traffic alone cannot show.',
-};
+const strictSeeing =
+  'A violated SHOULD, a flaky requirement and an untested MUST fail the run too; not a MUST of clients that traffic alone cannot show.';
 
 export const optionTable = {
   collection: [
@@ -119,7 +114,7 @@ export const optionTable = {
     'Combine request variations (method, headers, credentials and so on) in all pairs (2) or all triples (3). Triples send three times as many requests.',
   ],
   seed: [
-    { key: 'seed', value: 'N', whole: seeds, in: ['check', 'self-test', 'fleet'] },
+    { key: 'seed', value: 'N', whole: [-(2 ** 31), 2 ** 31 - 1], in: ['check', 'self-test', 'fleet'] },
     'Seed of the random cases; the report names the one that was used.',
     { 'self-test': { text: 'Seed of the random cases and of the pairs that are drawn.', default: 1 } },
   ],
@@ -170,7 +165,7 @@ export const optionTable = {
   strict: [
     { key: 'strict', in: [...judging, ...seeing] },
     'A violated SHOULD, a flaky requirement, an untested MUST and cases that --budget left out fail the run too.',
-    { watch: strictSeeing, judge: strictSeeing, proxy: strictSeeing },
+    { watch: { text: strictSeeing }, judge: { text: strictSeeing }, proxy: { text: strictSeeing } },
   ],
   'write-baseline': [
     { value: 'F', in: [...judging, ...seeing, 'demo'] },

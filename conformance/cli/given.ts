@@ -17,10 +17,7 @@ export function givenSpec(args: Args, io: Io): Spec {
 }
 
 /** The options of the server that the call asks for, and the words that say how it differs from the reference server. */
-export async function withFixtures(
-  args: Args,
-  base: ReferenceServerOptions,
-): Promise<{ options: ReferenceServerOptions; differs: string }> {
+export async function withFixtures(args: Args, base: ReferenceServerOptions) {
   const ids = { fault: args.texts('fault'), variant: args.texts('variant') };
   if (ids.fault.length + ids.variant.length === 0) return { options: base, differs: '' };
   const { applyFixtures, faults, variants } = await import('../../fixtures/index.js');

@@ -3,43 +3,34 @@ import { type Command, everywhere, type Positional } from './command.js';
 import type { Io } from './io.js';
 
 type Page = Pick<Io, 'colour' | 'width'>;
-type Rows = readonly (readonly [name: string, text: string])[];
+export type Rows = readonly (readonly [name: string, text: string])[];
 
 const rest = '-- COMMAND…';
 
 /** The help of the whole: what there is and how to go on. */
 export function overview(commands: readonly Command[], page: Page): string {
+  const table = (rows: Rows) => columns(rows, page.width);
   return sections(page, [
     ['', wrap('The conformance kit for token authentication on Hydra-style hypermedia APIs.', page.width)],
     ['Usage', ['hydrauth COMMAND [OPTIONS]', 'hydrauth help COMMAND']],
-    [
-      'Commands',
-      columns(
-        commands.map(({ name, summary }) => [name, summary]),
-        page.width,
-      ),
-    ],
-    [
-      'Options',
-      columns(
-        everywhere.map(({ name, text }) => [`--${name}`, text]),
-        page.width,
-      ),
-    ],
+    ['Commands', table(commands.map(({ name, summary }) => [name, summary]))],
+    ['Options', table(everywhere.map(({ name, text }) => [`--${name}`, text]))],
     ['Examples', commands.flatMap(({ examples }) => Object.keys(examples).slice(0, 1))],
   ]);
 }
 
 export function helpOf({ name, summary, text = '', positionals, behind, options, examples, exitCodes }: Command, page: Page): string {
   const table = (rows: Rows) => columns(rows, page.width);
-  const usage = [`hydrauth ${name}`, ...positionals.map(shown), ...options.map((option) => `[${left(option)}]`)];
   const last: Rows = behind === undefined ? [] : [[rest, behind]];
+  const words = [
+    `hydrauth ${name}`,
+    ...positionals.map(shown),
+    ...[...options.map(left), ...last.map(([word]) => word)].map((word) => `[${word}]`),
+  ];
+  const [first = '', ...more] = fillLines(words, page.width - 6);
   return sections(page, [
     ['', wrap(`${summary} ${text}`, page.width)],
-    [
-      'Usage',
-      fillLines([...usage, ...last.map(() => `[${rest}]`)], page.width - 6).map((line, index) => (index === 0 ? line : `    ${line}`)),
-    ],
+    ['Usage', [first, ...more.map((line) => `    ${line}`)]],
     ['Arguments', table([...positionals.map((each) => [shown(each), each.text] as const), ...last])],
     ['Options', table([...options, ...everywhere].map((each) => [left(each), right(each)]))],
     ['Examples', Object.entries(examples).flatMap(([line, about]) => [...wrap(`# ${about}`, page.width - 2), line])],

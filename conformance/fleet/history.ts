@@ -5,7 +5,6 @@ import { spec } from '../../spec/index.js';
 import { InputFileError, type Outcome, outcomeWords, parseJson, readText, schemaValidator, writeWhole } from '../report/index.js';
 import { type Fleet, letters, type Result } from './fleet.js';
 import { writing } from './folder.js';
-import type { Section } from './overview.js';
 import type { Service } from './read-file.js';
 import { pastRunSchema } from './schema.js';
 
@@ -55,14 +54,8 @@ export function keepRun(folder: string, { startedAt, catalogue, services }: Flee
 /** `worse` is the service that got worse, and `uncompared` one that has no result in the earlier run, or in neither. */
 type Change = { readonly line: string; readonly worse?: Result; readonly uncompared?: Result };
 
-interface Comparison {
-  readonly sections: readonly Section[];
-  readonly worse: readonly Result[];
-  readonly uncompared: readonly Result[];
-}
-
 /** What changed since the last run and the last good one, since when things fail, and how the fleet does over time. */
-export function compareWithHistory(fleet: Fleet, past: readonly PastRun[], isWhole: boolean): Comparison {
+export function compareWithHistory(fleet: Fleet, past: readonly PastRun[], isWhole: boolean) {
   const last = past.at(-1);
   const good = past.findLast(({ services }) => Object.values(services).every(({ exitCode }) => exitCode === 0));
   const since = (title: string, run: PastRun | undefined) => {

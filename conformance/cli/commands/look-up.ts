@@ -2,7 +2,7 @@ import type { Fault } from '../../../fixtures/index.js';
 import { didYouMean, nearWords, type OpenPoint, type Protocol, type Requirement, type Step } from '../../../spec/index.js';
 import { type Args, CallError } from '../command.js';
 import { givenSpec } from '../given.js';
-import { columns, wrap } from '../help.js';
+import { columns, type Rows, wrap } from '../help.js';
 import { asStarted, type Io } from '../io.js';
 
 type Row = Requirement | OpenPoint;
@@ -84,8 +84,6 @@ export async function explain(args: Args, io: Io): Promise<number> {
   io.out(asStarted(`${[`${row.id}  ${row.level}`, ...lines, ...script].join('\n')}\n`, io));
   return 0;
 }
-
-type Rows = readonly (readonly [name: string, text: string])[];
 
 function openRows({ question, answers, reference }: OpenPoint): Rows {
   return [

@@ -74,11 +74,8 @@ function lostVerdict({ columns: [first, ...later] }: Matrix): Matrix['columns'][
 }
 
 /** The outcomes alone: what showed a failure stands in the reports. */
-function comparisonJson(
-  { columns, requirements, profiles, observations }: Matrix,
-  named: readonly reports.NamedReport[],
-  worse: ReturnType<typeof worseThanFirst>,
-): string {
+function comparisonJson(matrix: Matrix, named: readonly reports.NamedReport[], worse: ReturnType<typeof worseThanFirst>): string {
+  const { columns, requirements, profiles, observations } = matrix;
   const implementations = columns.map(({ name, verdict, counts, skipped }, index) => {
     return { name, target: named[index]?.report.target, verdict, counts, skipped };
   });

@@ -108,8 +108,6 @@ describe('--spec', () => {
     ['old.yaml', 'openapi: 3.0.3\n', 'at /openapi: OpenAPI 3.1 is expected, not 3.0.3'],
   ])('of %s says what is wrong', async (name, text, expected) => {
     const path = text === undefined ? join(folder, name) : file(name, text);
-    const { code, err } = await calling(['requirements', '--spec', path]);
-    expect(code).toBe(2);
-    expect(err).toContain(expected);
+    expect(await calling(['requirements', '--spec', path])).toMatchObject({ code: 2, err: expect.stringContaining(expected) });
   });
 });

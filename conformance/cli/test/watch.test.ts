@@ -32,9 +32,7 @@ describe('hydrauth watch', () => {
   });
 
   test('has no verdict when nothing came', async () => {
-    const { code, out } = await watched(async () => {});
-    expect(out).toContain('No verdict: No request came');
-    expect(code).toBe(3);
+    expect(await watched(async () => {})).toMatchObject({ code: 3, out: expect.stringContaining('No verdict: No request came') });
   });
 
   test.each<[string[], string]>([
@@ -44,7 +42,6 @@ describe('hydrauth watch', () => {
     [['http://127.0.0.1:1', '--host', '203.0.113.1'], 'it cannot listen on port 0 of 203.0.113.1 (EADDRNOTAVAIL)'],
     [['http://127.0.0.1:1', '--ca', '/no/such/file'], 'ca: /no/such/file cannot be read (ENOENT)'],
   ])('refuses %j', async (words, message) => {
-    const { code, err } = await calling(['watch', ...words]);
-    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+    expect(await calling(['watch', ...words])).toMatchObject({ code: 2, err: expect.stringContaining(message) });
   });
 });
