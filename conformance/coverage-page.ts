@@ -1,5 +1,5 @@
-import { type Catalogue, type Protocol, spec } from '../spec/index.js';
-import { type Circumstance, dimensions, type Scene } from './circumstances/index.js';
+import { spec } from '../spec/index.js';
+import { dimensions, type Scene } from './circumstances/index.js';
 import { markdownTable } from './report/index.js';
 import { type State, states } from './states/index.js';
 
@@ -19,32 +19,22 @@ export const defaultRun = {
   usesOfOneToken: 90,
   /** Answers whose request must be refused or granted, by who asks. */
   held: {
-    stranger: 520,
-    login: 255,
-    'valid-token': 275,
-    'wrong-login': 155,
-    'wrong-nonce': 85,
-    'unknown-token': 95,
-    'expired-token': 115,
+    stranger: [520, 'no credentials: must be refused'],
+    login: [255, 'a login with a fresh nonce: must be granted'],
+    'valid-token': [275, 'a valid token: must be granted'],
+    'wrong-login': [155, 'wrong credentials: must be refused'],
+    'wrong-nonce': [85, 'right credentials without a valid nonce: must be refused'],
+    'unknown-token': [95, 'a token that was never issued: must be refused'],
+    'expired-token': [115, 'an expired token: must be refused'],
   },
 } as const;
 
-const askers: Readonly<Record<keyof typeof defaultRun.held, string>> = {
-  stranger: 'no credentials: must be refused',
-  login: 'a login with a fresh nonce: must be granted',
-  'valid-token': 'a valid token: must be granted',
-  'wrong-login': 'wrong credentials: must be refused',
-  'wrong-nonce': 'right credentials without a valid nonce: must be refused',
-  'unknown-token': 'a token that was never issued: must be refused',
-  'expired-token': 'an expired token: must be refused',
-};
-
 /** The second half of docs/coverage.md: what is tried of every rule. */
-export function combinationsText({ catalogue, protocol } = spec): string {
-  return [statesText(catalogue), circumstancesText(protocol), runText()].join('');
+export function combinationsText(): string {
+  return [statesText(), circumstancesText(), runText()].join('');
 }
 
-function statesText(catalogue: Catalogue): string {
+function statesText(): string {
   const moments: Readonly<Record<State['moment'], string>> = {
     any: 'at any time',
     middle: 'half-way through its lifetime',
@@ -57,7 +47,7 @@ function statesText(catalogue: Catalogue): string {
     words.replace(/,$/, ''),
     moments[moment] + (isPlainOnly === true ? ', without circumstances' : ''),
     answers[must],
-    `\`${requirement}\` ${catalogue.requirement(requirement).level}`,
+    `\`${requirement}\` ${spec.catalogue.requirement(requirement).level}`,
   ]);
   return `
 ## States
@@ -69,7 +59,8 @@ ${markdownTable(['state', 'when', 'must be', 'requirement'], rows)}
 `;
 }
 
-function circumstancesText({ link, mediaType }: Protocol): string {
+function circumstancesText(): string {
+  const { link, mediaType } = spec.protocol;
   const scene: Scene = {
     basePath: '/api',
     origin: 'http://localhost:8080',
@@ -80,7 +71,7 @@ function circumstancesText({ link, mediaType }: Protocol): string {
   };
   const rows = dimensions.map(({ name, values }) => {
     const [, ...others] = values(scene);
-    return [name, others.length, others.map(shown).join('<br>')];
+    return [name, others.length, others.map(({ id }) => `\`${id.replaceAll('|', '\\|')}\``).join('<br>')];
   });
   return `
 ## Circumstances
@@ -92,17 +83,9 @@ ${markdownTable(['dimension', 'values', 'which'], rows)}
 `;
 }
 
-function shown({ id }: Circumstance): string {
-  return `\`${id.replaceAll('|', '\\|')}\``;
-}
-
 function runText(): string {
   const about = (number: number) => number.toLocaleString('en');
-  const rates = Object.entries(defaultRun.held).map(([asker, count]) => [
-    askers[asker as keyof typeof askers],
-    about(count),
-    `${((3 / count) * 100).toPrecision(2)} %`,
-  ]);
+  const rates = Object.values(defaultRun.held).map(([count, asker]) => [asker, about(count), `${((3 / count) * 100).toPrecision(2)} %`]);
   const likely = (given: number) => about(Math.floor(given ** 2 / 6 / 1000) * 1000);
   return `
 ## What a default run covers

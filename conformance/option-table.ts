@@ -2,28 +2,13 @@
  * Every option there is, once. The command line, its help, the configuration file, `docs/command-line.md`, the options of the library with
  * their types, their validation and their defaults are made from this table. It loads nothing, so that help comes at once.
  */
-export const commandNames = [
-  'check',
-  'check-client',
-  'watch',
-  'proxy',
-  'judge',
-  'serve',
-  'demo',
-  'self-test',
-  'requirements',
-  'explain',
-  'faults',
-  'variants',
-  'export',
-  'report',
-  'replay',
-  'compare',
-  'fleet',
-  'merge',
-  'attest',
-  'work',
-] as const;
+const judging = ['check', 'check-client', 'watch'] as const;
+const seeing = ['proxy', 'judge'] as const;
+const fixtures = ['serve', 'demo'] as const;
+const lookingUp = ['requirements', 'explain', 'faults', 'variants', 'export'] as const;
+const withReports = ['report', 'replay', 'compare', 'fleet', 'merge', 'attest'] as const;
+/** In the order of the help. */
+export const commandNames = [...judging, ...seeing, ...fixtures, 'self-test', ...lookingUp, ...withReports, 'work'] as const;
 /** A command, or the library. */
 export type Place = (typeof commandNames)[number] | 'runConformance';
 
@@ -61,16 +46,10 @@ interface Form extends Omit<Option, 'name' | 'text'> {
   readonly in: readonly Place[];
 }
 
-const judging = ['check', 'check-client', 'watch'] as const;
-const seeing = ['judge', 'proxy'] as const;
 const inJson = [...judging, 'judge', 'demo', 'report', 'replay'] as const;
 const writing = [...inJson, 'proxy'] as const;
-const fixtures = ['serve', 'demo'] as const;
-const seeds = [-(2 ** 31), 2 ** 31 - 1] as const;
-
-const strictSeeing = {
-  text: 'A violated SHOULD, a flaky requirement and an untested MUST fail the run too; not a MUST of clients that traffic alone cannot show.',
-};
+const strictSeeing =
+  'A violated SHOULD, a flaky requirement and an untested MUST fail the run too; not a MUST of clients that traffic alone cannot show.';
 
 export const optionTable = {
   collection: [
@@ -135,7 +114,7 @@ export const optionTable = {
     'Combine request variations (method, headers, credentials and so on) in all pairs (2) or all triples (3). Triples send three times as many requests.',
   ],
   seed: [
-    { key: 'seed', value: 'N', whole: seeds, in: ['check', 'self-test', 'fleet'] },
+    { key: 'seed', value: 'N', whole: [-(2 ** 31), 2 ** 31 - 1], in: ['check', 'self-test', 'fleet'] },
     'Seed of the random cases; the report names the one that was used.',
     { 'self-test': { text: 'Seed of the random cases and of the pairs that are drawn.', default: 1 } },
   ],
@@ -186,7 +165,7 @@ export const optionTable = {
   strict: [
     { key: 'strict', in: [...judging, ...seeing] },
     'A violated SHOULD, a flaky requirement, an untested MUST and cases that --budget left out fail the run too.',
-    { watch: strictSeeing, judge: strictSeeing, proxy: strictSeeing },
+    { watch: { text: strictSeeing }, judge: { text: strictSeeing }, proxy: { text: strictSeeing } },
   ],
   'write-baseline': [
     { value: 'F', in: [...judging, ...seeing, 'demo'] },

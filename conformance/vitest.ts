@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
-import type { Requirement } from '../spec/index.js';
+import type { Spec } from '../spec/index.js';
 import { type ClientConformanceOptions, runClientConformance, validateClientOptions } from './client/index.js';
 import { isWaitedFor } from './clock/index.js';
 import { explanation, failsStrictly, type Report, type ReportRequirement, selectedIds, verdictSentence, visible } from './report/index.js';
@@ -33,18 +33,12 @@ export function describeConformance(options: DescribeOptions): void {
   const validated = validateOptions({ ...standIns, ...settings } as ConformanceOptions);
   const { spec, strict, clock } = validated;
   const waitMs = isWaitedFor(clock) ? spec.protocol.token.lifetimeMs : 0;
-  const selected = new Set(selectedIds(validated));
   describeRun({
-    name,
-    rows: spec.catalogue.requirements.filter(({ id }) => selected.has(id)),
-    strict,
+    ...{ called: describeConformance, name, spec, strict, selected: new Set(selectedIds(validated)), onReport },
     runTimeoutMs: runTimeoutMs ?? defaultRunTimeoutMs + waitMs,
-    caller: callerOf(describeConformance),
     async run(signal) {
       const given = checked(await (typeof target === 'function' ? target() : target));
-      const report = await runConformance({ ...settings, ...given, signal } as ConformanceOptions);
-      await onReport?.(report);
-      return report;
+      return runConformance({ ...settings, ...given, signal } as ConformanceOptions);
     },
   });
 }
@@ -62,56 +56,49 @@ export function describeClientConformance(options: DescribeClientOptions): void 
   const { runTimeoutMs = defaultRunTimeoutMs, onReport, ...settings } = options;
   const { spec, selected, strict } = validateClientOptions(settings);
   describeRun({
+    ...{ called: describeClientConformance, spec, strict, selected, onReport, runTimeoutMs },
     name: `hydrauth conformance${settings.name === undefined ? ' of a client' : ` of ${settings.name}`}`,
-    rows: spec.catalogue.requirements.filter(({ id }) => selected.has(id)),
-    strict,
-    runTimeoutMs,
-    caller: callerOf(describeClientConformance),
-    async run(signal) {
-      const report = await runClientConformance({ ...settings, signal });
-      await onReport?.(report);
-      return report;
-    },
+    run: (signal) => runClientConformance({ ...settings, signal }),
   });
 }
 
 interface Described {
+  /** What the caller called: its errors point there. */
+  readonly called: (...options: never[]) => void;
   readonly name: string;
-  readonly rows: readonly Requirement[];
+  readonly spec: Pick<Spec, 'catalogue'>;
   readonly strict: boolean;
+  readonly selected: ReadonlySet<string>;
   readonly runTimeoutMs: number;
-  readonly caller: { readonly stack?: string };
+  readonly onReport: DescribeOptions['onReport'] | undefined;
   run(signal: AbortSignal): Promise<Report>;
 }
 
-function describeRun({ name, rows, strict, runTimeoutMs, caller, run }: Described): void {
+function describeRun({ called, name, spec, strict, selected, runTimeoutMs, onReport, run }: Described): void {
+  const caller: { stack?: string } = {};
+  Error.captureStackTrace(caller, called);
   describe(name, () => {
     const interruption = new AbortController();
     let report: Report | undefined;
 
     beforeAll(async () => {
       report = await run(interruption.signal);
+      await onReport?.(report);
       if (report.verdict === 'error' || report.verdict === 'incomplete') throw failure(`No verdict. ${verdictSentence(report)}`, caller);
     }, runTimeoutMs);
     afterAll(() => interruption.abort());
 
-    for (const row of rows) {
-      test(`${row.id}: ${row.statement}`, async (context) => {
-        const found = report?.requirements.find(({ id }) => id === row.id);
+    for (const { id, statement } of spec.catalogue.requirements.filter((row) => selected.has(row.id))) {
+      test(`${id}: ${statement}`, async (context) => {
+        const found = report?.requirements.find((each) => each.id === id);
         if (found === undefined) throw failure('The report does not speak of it.', caller);
-        if (report?.staleBaseline?.includes(row.id) === true)
-          throw failure(`The baseline lists ${row.id}, which now passes. Remove its entry.`, caller);
+        if (report?.staleBaseline?.includes(id) === true)
+          throw failure(`The baseline lists ${id}, which now passes. Remove its entry.`, caller);
         const problem = await tell(found, strict, context);
         if (problem !== undefined) throw failure(problem, caller);
       });
     }
   });
-}
-
-function callerOf(called: (...options: never[]) => void): { stack?: string } {
-  const caller: { stack?: string } = {};
-  Error.captureStackTrace(caller, called);
-  return caller;
 }
 
 /** Says the outcome to Vitest; gives why the test fails, if it does. */

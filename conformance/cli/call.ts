@@ -1,10 +1,9 @@
 import { didYouMean } from '../../spec/nearest.js';
 import { kitVersion } from '../version.js';
-import { CallError, type Command } from './command.js';
-import { commands } from './commands/index.js';
+import { CallError, type Command, parseCall } from './command.js';
+import { commands } from './commands.js';
 import { helpOf, overview } from './help.js';
 import { asStarted, Interrupted, type Io } from './io.js';
-import { parseCall } from './parse.js';
 
 const callIsWrong = 2;
 /** Codes of errors that are the caller's: a wrong call, options, files, specs. */
@@ -12,44 +11,36 @@ const callersMistakes = ['HYDRAUTH_CALL', 'HYDRAUTH_OPTION', 'HYDRAUTH_INPUT_FIL
 /** No verdict was reached: whatever went wrong in the kit itself must look like neither success nor a violation. */
 export const noVerdict = 3;
 
+const named = (name: string) => commands.find((each) => each.name === name);
+
 /** Carries out one call and gives its exit code. Never throws. */
-export async function call(words: readonly string[], io: Io): Promise<number> {
-  const [name = 'help', ...rest] = words;
-  const command = commands.find((each) => each.name === name);
+export async function call([name = 'help', ...rest]: readonly string[], io: Io): Promise<number> {
+  const command = named(name);
   try {
-    if (command !== undefined) return await run(command, rest, io);
-    if (name === '--version') return print(io, `${kitVersion()}\n`);
-    if (name === 'help' || name === '--help' || name === '-h') return print(io, help(rest, io));
-    throw new CallError(unknown(name));
+    const args = command && parseCall(command, rest);
+    if (typeof args === 'object') return await args.command.run(args, io);
+    const isVersion = args === 'version' || name === '--version';
+    io.out(asStarted(isVersion ? `${kitVersion()}\n` : help(command, name, rest, io), io));
+    return 0;
   } catch (error) {
     if (io.signal.aborted && io.signal.reason instanceof Interrupted) return io.signal.reason.exitCode;
     return await complain(error, command, io);
   }
 }
 
-async function run(command: Command, words: readonly string[], io: Io): Promise<number> {
-  const args = parseCall(command, words);
-  if (args === 'help') return print(io, helpOf(command, io));
-  if (args === 'version') return print(io, `${kitVersion()}\n`);
-  return command.run(args, io);
+function help(command: Command | undefined, word: string, [about = '-']: readonly string[], io: Io): string {
+  if (command !== undefined) return helpOf(command, io);
+  if (!['help', '--help', '-h'].includes(word)) throw unknown(word);
+  if (about.startsWith('-')) return overview(commands, io);
+  const found = named(about);
+  if (found === undefined) throw unknown(about);
+  return helpOf(found, io);
 }
 
-function help([name]: readonly string[], io: Io): string {
-  if (name === undefined || name.startsWith('-')) return overview(commands, io);
-  const command = commands.find((each) => each.name === name);
-  if (command === undefined) throw new CallError(unknown(name));
-  return helpOf(command, io);
-}
-
-function unknown(name: string): string {
+function unknown(name: string): CallError {
   const names = commands.map((each) => each.name);
   const kind = name.startsWith('-') ? 'option' : 'command';
-  return `there is no ${kind} ${name}.${didYouMean(name, names)}\nCommands: ${names.join(' ')}`;
-}
-
-function print(io: Io, text: string): number {
-  io.out(asStarted(text, io));
-  return 0;
+  return new CallError(`there is no ${kind} ${name}.${didYouMean(name, names)}\nCommands: ${names.join(' ')}`);
 }
 
 /** What is complained of may quote a file that somebody else wrote. */

@@ -1,19 +1,20 @@
 import { resolve } from 'node:path';
 import { didYouMean } from '../../spec/nearest.js';
 import { readGiven } from '../../spec/read-given.js';
-import { type Args, CallError, type Command, type Option } from './command.js';
-import { checked } from './parse.js';
+import type { Option } from '../option-table.js';
+import { type Args, argsOf, CallError, checked } from './command.js';
 
 /** The call, with the options in the JSON file of `--config` behind it. The members of the file are named like the options. */
-export function withConfig(args: Args, command: Command, cwd: string): Args {
+export function withConfig(args: Args, cwd: string): Args {
   const file = args.text('config');
   if (file === undefined) return args;
   try {
     const { 'base-url': baseUrl, ...rest } = readObject(resolve(cwd, file));
     if (baseUrl !== undefined && typeof baseUrl !== 'string') throw unexpected('base-url', baseUrl, 'a text');
-    const options = command.options.filter(({ name }) => name !== 'config');
+    const options = args.command.options.filter(({ name }) => name !== 'config');
     const values = Object.entries(rest).map(([name, value]) => [name, valuesOf(optionOf(name, options), value)] as const);
-    return args.or(new Map(values), baseUrl === undefined ? [] : [baseUrl]);
+    const positionals = args.positionals.length > 0 || baseUrl === undefined ? args.positionals : [baseUrl];
+    return argsOf(args.command, { ...args, values: new Map([...values, ...args.values]), positionals });
   } catch (error) {
     throw error instanceof CallError ? new CallError(`--config ${file}: ${error.message}`) : error;
   }

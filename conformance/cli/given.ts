@@ -1,29 +1,23 @@
 import { resolve } from 'node:path';
 import type { ReferenceServerOptions, User } from '../../reference-server/index.js';
-import type { Spec } from '../../spec/index.js';
-import { nearWords } from '../../spec/nearest.js';
-import { readGiven } from '../../spec/read-given.js';
+import { loadSpec, nearWords, readGiven, type Spec, spec } from '../../spec/index.js';
 import { type Args, CallError } from './command.js';
 import type { Io } from './io.js';
 
 /** The file of the profile, if one is given. */
-export function specFile(args: Pick<Args, 'text'>, { cwd }: Pick<Io, 'cwd'>): string | undefined {
+export function specFile(args: Args, { cwd }: Io): string | undefined {
   const file = args.text('spec');
   return file === undefined ? undefined : resolve(cwd, file);
 }
 
 /** The profile of the call; what is wrong with it is told before anything starts. */
-export async function givenSpec(args: Pick<Args, 'text'>, io: Pick<Io, 'cwd'>): Promise<Spec> {
-  const { loadSpec, spec } = await import('../../spec/index.js');
+export function givenSpec(args: Args, io: Io): Spec {
   const file = specFile(args, io);
   return file === undefined ? spec : loadSpec(file);
 }
 
 /** The options of the server that the call asks for, and the words that say how it differs from the reference server. */
-export async function withFixtures(
-  args: Args,
-  base: ReferenceServerOptions,
-): Promise<{ readonly options: ReferenceServerOptions; readonly differs: string }> {
+export async function withFixtures(args: Args, base: ReferenceServerOptions) {
   const ids = { fault: args.texts('fault'), variant: args.texts('variant') };
   if (ids.fault.length + ids.variant.length === 0) return { options: base, differs: '' };
   const { applyFixtures, faults, variants } = await import('../../fixtures/index.js');
@@ -46,11 +40,37 @@ export function pick<T extends { readonly id: string }>(
   });
 }
 
-export function givenUsers(args: Args, io: Pick<Io, 'env' | 'cwd'>): string[] {
+export function givenUsers(args: Args, { cwd, env }: Io): string[] {
   const file = args.text('users-file');
-  const inFile = file === undefined ? [] : lines(read(resolve(io.cwd, file), file), `--users-file ${file}`);
-  const named = [...args.texts('user'), ...inFile];
-  return named.length > 0 ? named : lines(io.env['HYDRAUTH_USERS'] ?? '', 'HYDRAUTH_USERS');
+  const named = [...args.texts('user'), ...(file === undefined ? [] : usersIn(file, cwd))];
+  return named.length > 0 ? named : lines(env['HYDRAUTH_USERS'] ?? '', 'HYDRAUTH_USERS');
+}
+
+function usersIn(file: string, cwd: string): string[] {
+  let text: string;
+  try {
+    text = readGiven(resolve(cwd, file));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CallError(`--users-file ${file} cannot be read (${code}); a file with one ID:PARAPHRASE a line is expected`);
+  }
+  return lines(text, `--users-file ${file}`);
+}
+
+/** The users in a text, one a line, with empty lines and comments left out. A mistake is told with its line. */
+function lines(text: string, source: string): string[] {
+  const places = new Map<string, number>();
+  return text.split(/\r?\n/).filter((line, index) => {
+    if (line.trim() === '' || line.startsWith('#')) return false;
+    try {
+      const { id } = partsOf(line);
+      if (places.has(id)) throw new CallError(`user ${id} stands in line ${places.get(id)} already`);
+      places.set(id, index + 1);
+      return true;
+    } catch (error) {
+      throw new CallError(`${source}, line ${index + 1}: ${(error as Error).message}`);
+    }
+  });
 }
 
 const expected = 'ID:PARAPHRASE with an integer as id is expected';
@@ -68,33 +88,4 @@ function partsOf(text: string): { id: string; paraphrase: string } {
   if (!/^(?:0|-?[1-9][0-9]*)$/.test(id)) throw new CallError(`a user has the id ${JSON.stringify(id)}; ${expected}`);
   if (paraphrase === '') throw new CallError(`user ${id} has no paraphrase; ${expected}`);
   return { id, paraphrase };
-}
-
-/** The users in a text, one a line, with empty lines and comments left out. A mistake is told with its line. */
-function lines(text: string, source: string): string[] {
-  const places = new Map<string, number>();
-  return text.split(/\r?\n/).flatMap((line, index) => {
-    if (line.trim() === '' || line.startsWith('#')) return [];
-    const fail = (problem: string) => new CallError(`${source}, line ${index + 1}: ${problem}`);
-    let id: string;
-    try {
-      ({ id } = partsOf(line));
-    } catch (error) {
-      throw fail((error as Error).message);
-    }
-    const earlier = places.get(id);
-    if (earlier !== undefined) throw fail(`user ${id} stands in line ${earlier} already`);
-    places.set(id, index + 1);
-    return [line];
-  });
-}
-
-function read(path: string, file: string): string {
-  try {
-    return readGiven(path);
-  } catch (error) {
-    throw new CallError(
-      `--users-file ${file} cannot be read (${(error as NodeJS.ErrnoException).code}); a file with one ID:PARAPHRASE a line is expected`,
-    );
-  }
 }

@@ -1,10 +1,9 @@
-import type { Command, Option, Positional } from './command.js';
+import type { Option } from '../option-table.js';
+import { type Command, everywhere, type Positional } from './command.js';
 import type { Io } from './io.js';
-import { everywhere } from './parse.js';
-import { columns, fillLines, wrap } from './text.js';
 
 type Page = Pick<Io, 'colour' | 'width'>;
-type Rows = readonly (readonly [name: string, text: string])[];
+export type Rows = readonly (readonly [name: string, text: string])[];
 
 const rest = '-- COMMAND…';
 
@@ -16,51 +15,40 @@ export function overview(commands: readonly Command[], page: Page): string {
     ['Usage', ['hydrauth COMMAND [OPTIONS]', 'hydrauth help COMMAND']],
     ['Commands', table(commands.map(({ name, summary }) => [name, summary]))],
     ['Options', table(everywhere.map(({ name, text }) => [`--${name}`, text]))],
-    ['Examples', commands.flatMap(({ examples }) => examples.slice(0, 1)).map(([line]) => line)],
+    ['Examples', commands.flatMap(({ examples }) => Object.keys(examples).slice(0, 1))],
   ]);
 }
 
-export function helpOf(command: Command, page: Page): string {
-  const { summary, text, positionals, behind, options, examples, exitCodes } = command;
+export function helpOf({ name, summary, text = '', positionals, behind, options, examples, exitCodes }: Command, page: Page): string {
   const table = (rows: Rows) => columns(rows, page.width);
+  const last: Rows = behind === undefined ? [] : [[rest, behind]];
+  const words = [
+    `hydrauth ${name}`,
+    ...positionals.map(shown),
+    ...[...options.map(left), ...last.map(([word]) => word)].map((word) => `[${word}]`),
+  ];
+  const [first = '', ...more] = fillLines(words, page.width - 6);
   return sections(page, [
-    ['', wrap(`${summary} ${text ?? ''}`, page.width)],
-    ['Usage', usage(command, page.width)],
-    [
-      'Arguments',
-      table([...positionals.map((each) => [shown(each), each.text] as const), ...(behind === undefined ? [] : [[rest, behind] as const])]),
-    ],
+    ['', wrap(`${summary} ${text}`, page.width)],
+    ['Usage', [first, ...more.map((line) => `    ${line}`)]],
+    ['Arguments', table([...positionals.map((each) => [shown(each), each.text] as const), ...last])],
     ['Options', table([...options, ...everywhere].map((each) => [left(each), right(each)]))],
-    ['Examples', examples.flatMap(([line, about]) => [...wrap(`# ${about}`, page.width - 2), line])],
+    ['Examples', Object.entries(examples).flatMap(([line, about]) => [...wrap(`# ${about}`, page.width - 2), line])],
     ['Exit codes', table(Object.entries(exitCodes))],
   ]);
 }
 
-function sections(page: Page, all: readonly (readonly [title: string, lines: readonly string[]])[]): string {
-  return all
+function sections({ colour }: Page, all: readonly (readonly [title: string, lines: readonly string[]])[]): string {
+  const texts = all
     .filter(([, lines]) => lines.length > 0)
     .map(([title, lines]) =>
-      title === ''
-        ? lines.join('\n')
-        : [page.colour ? `\u001b[1m${title}\u001b[22m` : title, ...lines.map((line) => `  ${line}`)].join('\n'),
-    )
-    .join('\n\n')
-    .concat('\n');
-}
-
-function usage(command: Command, width: number): string[] {
-  const start = `hydrauth ${command.name}`;
-  const words = [
-    start,
-    ...command.positionals.map(shown),
-    ...command.options.map((option) => `[${left(option)}]`),
-    ...(command.behind === undefined ? [] : [`[${rest}]`]),
-  ];
-  return fillLines(words, width - 6).map((line, index) => (index === 0 ? line : `    ${line}`));
+      title === '' ? lines.join('\n') : [colour ? `\u001b[1m${title}\u001b[22m` : title, ...lines.map((line) => `  ${line}`)].join('\n'),
+    );
+  return `${texts.join('\n\n')}\n`;
 }
 
 function shown({ name, allowed, optional, many }: Positional): string {
-  const text = allowed === undefined ? name : allowed.join('|');
+  const text = allowed?.join('|') ?? name;
   return `${optional ? `[${text}]` : `<${text}>`}${many ? '…' : ''}`;
 }
 
@@ -73,4 +61,30 @@ function left({ name, value, many, optional, allowed }: Option): string {
 function right({ text, allowed, default: otherwise }: Option): string {
   const list = allowed !== undefined && allowed.length > 3 ? ` One of ${allowed.join(', ')}.` : '';
   return `${text}${list}${otherwise === undefined ? '' : ` Default: ${otherwise}.`}`;
+}
+
+/** Breaks a text into lines of at most so many columns, between words; a longer word stands alone. */
+export function wrap(text: string, width: number): string[] {
+  return fillLines(text.match(/\S+/g) ?? [], width);
+}
+
+/** The same of pieces that are not to be broken. */
+function fillLines(pieces: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const piece of pieces) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + piece.length <= width) lines[lines.length - 1] = `${last} ${piece}`;
+    else lines.push(piece);
+  }
+  return lines;
+}
+
+/** Two columns, names and their texts; an overlong name gets a line of its own. */
+export function columns(rows: Rows, width: number): string[] {
+  const indent = Math.min(Math.max(0, ...rows.map(([name]) => name.length)), 26) + 2;
+  return rows.flatMap(([name, text]) => {
+    const lines = wrap(text, width - indent - 2);
+    const head = name.length + 2 <= indent ? [name.padEnd(indent) + (lines.shift() ?? '')] : [name];
+    return [...head, ...lines.map((line) => ' '.repeat(indent) + line)];
+  });
 }

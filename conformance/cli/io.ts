@@ -1,26 +1,7 @@
 import { commandNames } from '../option-table.js';
 
 /** All that a command may know and touch of the process it runs in. */
-export interface Io {
-  /** How this command was started, for the commands that are printed. */
-  readonly self: 'hydrauth' | 'npx hydrauth';
-  /** Writes to standard output, as given: no line end is added. */
-  out(text: string): void;
-  /** Writes to standard error, as given. */
-  err(text: string): void;
-  /** Whether standard output is a terminal. */
-  readonly isTTY: boolean;
-  /** Whether standard output is to be coloured. */
-  readonly colour: boolean;
-  /** Columns of standard output. */
-  readonly width: number;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
-  /** Settles when standard input has ended; it is read from then on, and thrown away. */
-  inputEnd(): Promise<void>;
-  /** Aborted on SIGINT and SIGTERM, with an `Interrupted` as its reason. */
-  readonly signal: AbortSignal;
-}
+export type Io = Readonly<ReturnType<typeof createIo>>;
 
 const commands = new RegExp(`(?<!npx )\\bhydrauth(?=\\s+(?:${[...commandNames, 'help', 'COMMAND'].join('|')})\\b)`, 'g');
 
@@ -46,35 +27,40 @@ interface Stream {
   readonly columns?: number;
 }
 
-interface Input {
-  resume(): unknown;
-  once(event: 'close' | 'end' | 'error', then: () => void): unknown;
+interface From {
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+  readonly stdin?: { resume(): unknown; once(event: 'close' | 'end' | 'error', then: () => void): unknown };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Aborted on SIGINT and SIGTERM, with an `Interrupted` as its reason. */
+  readonly signal: AbortSignal;
 }
 
 const widthOfAPipe = 100;
 const leastWidth = 40;
 
-export function createIo(from: {
-  readonly stdout: Stream;
-  readonly stderr: Stream;
-  readonly stdin?: Input;
-  readonly env: Io['env'];
-  readonly cwd: string;
-  readonly signal: AbortSignal;
-}): Io {
-  const { stdout, stderr, stdin, env, cwd, signal } = from;
+export function createIo({ stdout, stderr, stdin, env, cwd, signal }: From) {
   const isTTY = stdout.isTTY === true;
+  const self: 'hydrauth' | 'npx hydrauth' = env['npm_command'] === 'exec' ? 'npx hydrauth' : 'hydrauth';
   return {
-    self: env['npm_command'] === 'exec' ? 'npx hydrauth' : 'hydrauth',
-    out: (text) => void stdout.write(text),
-    err: (text) => void stderr.write(text),
+    /** How this command was started, for the commands that are printed. */
+    self,
+    /** Writes to standard output, as given: no line end is added. */
+    out: (text: string) => void stdout.write(text),
+    /** Writes to standard error, as given. */
+    err: (text: string) => void stderr.write(text),
+    /** Whether standard output is a terminal. */
     isTTY,
+    /** Whether standard output is to be coloured. */
     colour: wantsColour(env, isTTY),
+    /** Columns of standard output. */
     width: Math.max(leastWidth, stdout.columns ?? (Number(env['COLUMNS']) || widthOfAPipe)),
     env,
     cwd,
+    /** Settles when standard input has ended; it is read from then on, and thrown away. */
     inputEnd: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         for (const event of ['end', 'close', 'error'] as const) stdin?.once(event, resolve);
         stdin?.resume();
       }),
@@ -83,9 +69,8 @@ export function createIo(from: {
 }
 
 /** FORCE_COLOR goes before NO_COLOR, as it does in Node itself. */
-function wantsColour(env: Io['env'], isTTY: boolean): boolean {
+function wantsColour(env: From['env'], isTTY: boolean): boolean {
   const forced = env['FORCE_COLOR'];
   if (forced !== undefined) return forced !== '0' && forced !== 'false';
-  if ((env['NO_COLOR'] ?? '') !== '') return false;
-  return isTTY && env['TERM'] !== 'dumb';
+  return (env['NO_COLOR'] ?? '') === '' && isTTY && env['TERM'] !== 'dumb';
 }

@@ -1,5 +1,5 @@
 import { type Option, optionsIn } from '../option-table.js';
-import { commands } from './commands/index.js';
+import { commands } from './commands.js';
 import { helpOf, overview } from './help.js';
 
 const page = { width: 100, colour: false };

@@ -1,6 +1,6 @@
+import { execFile } from 'node:child_process';
 import { call, noVerdict } from './call.js';
 import { createIo, Interrupted } from './io.js';
-import { whenParentEnds } from './parent.js';
 
 const { stdout, stderr, stdin, env, argv } = process;
 const interruption = new AbortController();
@@ -29,8 +29,32 @@ process.on('uncaughtException', (error) => {
 });
 
 const io = createIo({ stdout, stderr, stdin, env, cwd: process.cwd(), signal: interruption.signal });
-if (io.self === 'npx hydrauth') whenParentEnds(process, () => interruption.abort(new Interrupted('SIGTERM')));
+if (io.self === 'npx hydrauth') whenParentEnds(() => interruption.abort(new Interrupted('SIGTERM')));
 const code = await call(argv.slice(2), io);
 const flushed = (stream: NodeJS.WriteStream) => new Promise<void>((resolve) => stream.write('', () => resolve()));
 await Promise.all([flushed(stdout), flushed(stderr)]);
 process.exit(unwritable && code === 0 ? noVerdict : code);
+
+/**
+ * Calls back when the process that started this one is gone, or the one before it: npx starts a command through a shell, and ends
+ * neither when it is ended itself.
+ */
+function whenParentEnds(ended: () => void): void {
+  const parent = process.ppid;
+  let grandparent: number | undefined;
+  execFile('ps', ['-o', 'ppid=', '-p', String(parent)], (_, text) => {
+    grandparent = Number(text.trim()) || undefined;
+  });
+  const isAlive = (pid: number) => {
+    try {
+      return process.kill(pid, 0);
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'EPERM';
+    }
+  };
+  const timer = setInterval(() => {
+    if (process.ppid === parent && (grandparent === undefined || isAlive(grandparent))) return;
+    clearInterval(timer);
+    ended();
+  }, 500).unref();
+}

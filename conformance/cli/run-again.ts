@@ -11,12 +11,8 @@ const settlesMs = 200;
 const ignored = /(^|[/\\])(node_modules|\.git)([/\\]|$)/;
 const isAddress = (text: string) => /^https?:\/\//i.test(text);
 
-interface Watching {
-  /** Files, folders and addresses. */
-  readonly watched: readonly string[];
-  /** Files that the runs write themselves. */
-  readonly written: readonly string[];
-}
+/** Files, folders and addresses; and the files that the runs write themselves. */
+type Watching = Readonly<Record<'watched' | 'written', readonly string[]>>;
 
 /** Runs, and again whenever something changes, until it is interrupted. Gives the exit code of the last run. */
 export async function runAgain(once: () => Promise<number>, { watched, written }: Watching, io: Io, everyMs = 1000): Promise<number> {

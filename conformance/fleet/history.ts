@@ -5,8 +5,8 @@ import { spec } from '../../spec/index.js';
 import { InputFileError, type Outcome, outcomeWords, parseJson, readText, schemaValidator, writeWhole } from '../report/index.js';
 import { type Fleet, letters, type Result } from './fleet.js';
 import { writing } from './folder.js';
+import type { Service } from './read-file.js';
 import { pastRunSchema } from './schema.js';
-import type { Section } from './words.js';
 
 const format = 1;
 const expected = 'a run that hydrauth fleet --history kept is expected';
@@ -54,14 +54,8 @@ export function keepRun(folder: string, { startedAt, catalogue, services }: Flee
 /** `worse` is the service that got worse, and `uncompared` one that has no result in the earlier run, or in neither. */
 type Change = { readonly line: string; readonly worse?: Result; readonly uncompared?: Result };
 
-interface Comparison {
-  readonly sections: readonly Section[];
-  readonly worse: readonly Result[];
-  readonly uncompared: readonly Result[];
-}
-
 /** What changed since the last run and the last good one, since when things fail, and how the fleet does over time. */
-export function compareWithHistory(fleet: Fleet, past: readonly PastRun[], isWhole: boolean): Comparison {
+export function compareWithHistory(fleet: Fleet, past: readonly PastRun[], isWhole: boolean) {
   const last = past.at(-1);
   const good = past.findLast(({ services }) => Object.values(services).every(({ exitCode }) => exitCode === 0));
   const since = (title: string, run: PastRun | undefined) => {
@@ -134,4 +128,20 @@ function firstBad(name: string, id: string, { startedAt }: Fleet, past: readonly
   const judged = past.filter((run) => ['pass', 'fail'].includes(outcomeIn(run, name, id) ?? ''));
   const lastPass = judged.findLastIndex((run) => outcomeIn(run, name, id) === 'pass');
   return judged[lastPass + 1]?.startedAt ?? startedAt;
+}
+
+/** The services of one shard. Each goes where the least is to do, the longest first, by how long it took when it was last judged. */
+export function shardOf(services: readonly Service[], { index, of }: { index: number; of: number }, past: readonly PastRun[]): Service[] {
+  const tookMs = ({ name }: Service) => past.findLast((run) => run.services[name] !== undefined)?.services[name]?.durationMs;
+  const known = services.flatMap((service) => tookMs(service) ?? []);
+  const usualMs = known.length === 0 ? 1 : known.reduce((sum, each) => sum + each, 0) / known.length;
+  const weighed = services.map((service) => ({ service, ms: tookMs(service) ?? usualMs }));
+  weighed.sort((one, other) => other.ms - one.ms || (one.service.name < other.service.name ? -1 : 1));
+  const shards = Array.from({ length: of }, () => ({ ms: 0, services: [] as Service[] }));
+  for (const { service, ms } of weighed) {
+    const lightest = shards.reduce((least, each) => (each.ms < least.ms ? each : least));
+    lightest.services.push(service);
+    lightest.ms += ms;
+  }
+  return shards[index - 1]?.services ?? [];
 }

@@ -1,7 +1,7 @@
 import { spec } from '../../spec/index.js';
 import { clip, html, type Outcome, outcomeWords, page, timeWords, verdictTones, verdictWords } from '../report/index.js';
 import { type Fleet, letters, type Result, worstFirst } from './fleet.js';
-import { type Section, summaryWords } from './words.js';
+import { type Section, summaryWords } from './overview.js';
 
 /** Services by requirements as one page that needs nothing else, the worst of both first. */
 export function fleetHtml(fleet: Fleet, sections: readonly Section[]): string {

@@ -1,11 +1,8 @@
 export { type Fleet, fleetOf, type Result, resultOf, worstCode } from './fleet.js';
-export { openFolder, writeOverview, writeService } from './folder.js';
-export { compareWithHistory, keepRun, type PastRun, readHistory } from './history.js';
-export { judgeAll, type Told } from './judge-all.js';
-export { checkService, judgeService, type Place, unjudged } from './judge-service.js';
-export { mergedRuns } from './merge.js';
+export { mergedRuns, openFolder, writeOverview, writeService } from './folder.js';
+export { compareWithHistory, keepRun, readHistory, shardOf } from './history.js';
+export { checkService, judgeAll } from './judge.js';
+export { becauseWords, comparedWords, summaryWords } from './overview.js';
 export { checkForQueue, collect, work } from './queue.js';
-export { type FleetFile, readFleetFile, type Service } from './read-file.js';
+export { readFleetFile, type Service } from './read-file.js';
 export { fleetFileSchema } from './schema.js';
-export { shardOf } from './shard.js';
-export { becauseWords, comparedWords, summaryWords } from './words.js';

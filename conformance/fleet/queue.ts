@@ -3,8 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { oneLine, parseReport, type Report, schemaValidator, verdictWords } from '../report/index.js';
 import { kitVersion } from '../version.js';
-import type { Told } from './judge-all.js';
-import { judgeService, type Place, unjudged } from './judge-service.js';
+import { judgeService, type Place, type Told, unjudged } from './judge.js';
 import type { FleetFile, Service } from './read-file.js';
 import { fleetFileSchema, runSchema } from './schema.js';
 

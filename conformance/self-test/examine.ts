@@ -17,12 +17,10 @@ export interface Specimen {
   readonly hidden: readonly string[];
   /** Where it is off there are no three steps, and the Postman collection has nothing to show. */
   readonly auth: 'on' | 'off';
-  start(): Promise<RunningSpecimen>;
-}
-
-interface RunningSpecimen {
-  readonly target: Pick<ConformanceOptions, 'baseUrl' | 'collections' | 'users' | 'auth' | 'clock'>;
-  close(): Promise<void>;
+  start(): Promise<{
+    readonly target: Pick<ConformanceOptions, 'baseUrl' | 'collections' | 'users' | 'auth' | 'clock'>;
+    close(): Promise<void>;
+  }>;
 }
 
 /** How a specimen is judged: by both engines together, as users run them, unless the depth says otherwise. */
@@ -36,22 +34,20 @@ export interface Examination {
   readonly verdict: Verdict;
   readonly error?: string;
   /** The requirements found violated, each with the checks of each engine that found it. */
-  readonly found: Readonly<Record<string, Found>>;
+  readonly found: Readonly<Record<string, Readonly<Partial<Record<ServerEngine, readonly string[]>>>>>;
   /** The requirements and open points that were not tried. */
   readonly untested: readonly string[];
   readonly requests: number;
   readonly durationMs: number;
 }
 
-type Found = Readonly<Partial<Record<ServerEngine, readonly string[]>>>;
-
 /** Starts the specimen, has it judged, and ends it. */
 export async function examine(specimen: Specimen, { recorded = false, ...depth }: Depth): Promise<Report> {
   const running = await specimen.start();
   const folder = recorded ? mkdtempSync(join(tmpdir(), 'hydrauth-')) : undefined;
-  const record = folder === undefined ? undefined : join(folder, 'run.har');
+  const record = folder && join(folder, 'run.har');
   try {
-    const report = await runConformance({ ...running.target, ...depth, ...(record === undefined ? {} : { record }) });
+    const report = await runConformance({ ...running.target, ...depth, ...(record && { record }) });
     if (record !== undefined) await judgedAlike(report, record, depth);
     return report;
   } finally {

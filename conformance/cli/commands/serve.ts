@@ -1,79 +1,48 @@
-import type { ReferenceServerOptions, RunningServer, ServerFixtures, StartOptions, User } from '../../../reference-server/index.js';
-import { type Args, CallError, command } from '../command.js';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { platform } from 'node:os';
+import {
+  defaultUsers,
+  type RecordedExchange,
+  type ReferenceServerOptions,
+  type RunningServer,
+  type StartOptions,
+  startReferenceServer,
+  type User,
+} from '../../../reference-server/index.js';
+import { type Args, CallError } from '../command.js';
 import { givenSpec, givenUsers, readUser, withFixtures } from '../given.js';
 import type { Io } from '../io.js';
-import { logExchanges, logForm, openInBrowser } from '../serving.js';
 
-export const serve = command({
-  name: 'serve',
-  summary: 'Run the reference server.',
-  text: 'Prints its address and, on a terminal, every request. Ends on SIGINT and SIGTERM, and together with the npx that started it.',
-  examples: [
-    ['hydrauth serve --port 8080 --user 1:secret --collection people', 'A server to write a client against.'],
-    ['hydrauth serve --port 0 --clock manual --json', 'A server for a script: free port, clock under control.'],
-    ['hydrauth serve --clock manual --open', 'Watch what a client does.'],
-    [
-      'hydrauth serve --port 0 --clock manual --control --exit-with-parent --json',
-      'A server for a test: controlled over HTTP, and ended with the test.',
-    ],
-  ],
-  exitCodes: { 0: 'Ended by a signal.', 2: 'The call is wrong, or it cannot listen there.', 3: 'Its store cannot be reached.' },
-  async run(args, io) {
-    const { defaultUsers, startReferenceServer } = await import('../../../reference-server/index.js');
-    const users = givenUsers(args, io).map(readUser);
-    const { faults: _faults, variants: _variants, users: _users, ...given } = args.options<StartOptions>();
-    const base: ReferenceServerOptions = { ...given, ...(users.length === 0 ? {} : { users }), spec: await givenSpec(args, io) };
-    const { options, differs } = await withFixtures(args, base);
-    const form = logForm(args, io);
-    const server = await startReferenceServer({ ...base, ...steered(args, form !== 'off') }, await fixturesFor(args)).catch(
-      (error: unknown) => {
-        throw explained(error as NodeJS.ErrnoException, base);
-      },
-    );
-    io.out(
-      args.flag('json') ? `${JSON.stringify(line(server))}\n` : welcome(server, options.users ?? defaultUsers, base, differs, io.self),
-    );
-    if (args.flag('open')) await open(server, io);
-    const ended = new AbortController();
-    const logging = logExchanges(server, form, io, ended.signal);
-    await end(args, io);
-    await server.close();
-    ended.abort();
-    await logging;
-    return 0;
-  },
-});
-
-async function open(server: RunningServer, io: Io): Promise<void> {
-  if (!(await openInBrowser(server.pageOnce() as string, io.env)))
-    io.err(`hydrauth serve: no browser can be started; open ${server.page} yourself, or name one in BROWSER.\n`);
-}
-
-/** A signal, or what else ends the server. */
-async function end(args: Args, { signal, inputEnd }: Io): Promise<void> {
-  const interrupted = new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-    if (signal.aborted) resolve();
+export async function serve(args: Args, io: Io): Promise<number> {
+  const users = givenUsers(args, io).map(readUser);
+  const { faults: _faults, variants: _variants, users: _users, ...given } = args.options<StartOptions>();
+  const base: ReferenceServerOptions = { ...given, ...(users.length === 0 ? {} : { users }), spec: givenSpec(args, io) };
+  const { options, differs } = await withFixtures(args, base);
+  const form = args.text('log') ?? (io.isTTY && !args.flag('json') ? 'text' : 'off');
+  const isWanted = ['fault', 'variant', 'control', 'page', 'open'].some((name) => args.given(name));
+  const fixtures = isWanted ? await import('../../../fixtures/index.js') : undefined;
+  const server = await startReferenceServer({ ...base, ...steered(args, form !== 'off') }, fixtures).catch((error) => {
+    throw explained(error, base);
   });
-  await (args.flag('exit-with-parent') ? Promise.race([interrupted, inputEnd()]) : interrupted);
+  io.out(args.flag('json') ? `${JSON.stringify(line(server))}\n` : welcome(server, options.users ?? defaultUsers, base, differs, io.self));
+  if (args.flag('open') && !(await openInBrowser(server.pageOnce() as string, io.env)))
+    io.err(`hydrauth serve: no browser can be started; open ${server.page} yourself, or name one in BROWSER.\n`);
+  const ended = new AbortController();
+  const logging = form === 'off' ? undefined : logExchanges(server, form, io, ended.signal);
+  if (!io.signal.aborted) await Promise.race([once(io.signal, 'abort'), ...(args.flag('exit-with-parent') ? [io.inputEnd()] : [])]);
+  await server.close();
+  ended.abort();
+  await logging;
+  return 0;
 }
 
 /** What is more than the server itself. Exchanges are recorded only where somebody can see them. */
 function steered(args: Args, isLogged: boolean): StartOptions {
   const page = args.flag('page') || args.flag('open');
   const control = args.flag('control') || page;
-  return {
-    faults: args.texts('fault'),
-    variants: args.texts('variant'),
-    control,
-    page,
-    ...(control || isLogged ? {} : { recordLast: 0 }),
-  };
-}
-
-async function fixturesFor(args: Args): Promise<ServerFixtures | undefined> {
-  const isWanted = ['fault', 'variant', 'control', 'page', 'open'].some((name) => args.given(name));
-  return isWanted ? await import('../../../fixtures/index.js') : undefined;
+  const steering = { faults: args.texts('fault'), variants: args.texts('variant'), control, page };
+  return control || isLogged ? steering : { ...steering, recordLast: 0 };
 }
 
 /** What the caller can mend is a wrong call; anything else is passed on. */
@@ -93,20 +62,59 @@ function line({ url, clockUrl, collections, users, control, page }: RunningServe
 
 /** Paraphrases are shown of built-in users only. */
 function welcome(server: RunningServer, users: readonly User[], given: ReferenceServerOptions, differs: string, self: string): string {
+  const { url, clockUrl, control, page } = server;
   const builtIn = given.users === undefined;
   const shown = users.map(({ id, paraphrase }) => (builtIn ? `${id}:${paraphrase}` : String(id)));
   const words = shown.map((user) => `'${user.replaceAll("'", "'\\''")}'`);
-  const clock = server.clockUrl === null ? '' : ` --clock ${server.clockUrl}`;
+  const clock = clockUrl === null ? '' : ` --clock ${clockUrl}`;
+  const call = `${self} check ${url} --collection ${server.collections.join(' ')} --user ${words.join(' ')}${clock}`;
   return [
-    `The reference server listens at ${server.url}\n`,
+    `The reference server listens at ${url}\n`,
     differs,
     `Collections: ${server.collections.join(', ')}\n`,
     `Users${builtIn ? ' (built in)' : ''}: ${shown.join(', ') || 'none'}\n`,
-    ...(server.clockUrl === null ? [] : [`Clock: ${server.clockUrl}\n`]),
-    ...(builtIn && users.length > 0
-      ? [`Judge it: ${self} check ${server.url} --collection ${server.collections.join(' ')} --user ${words.join(' ')}${clock}\n`]
-      : []),
-    ...(server.control === null ? [] : [`Control: ${server.control.url} with the token ${server.control.token}\n`]),
-    ...(server.page === null ? [] : [`Page: ${server.page}\n`]),
+    clockUrl === null ? '' : `Clock: ${clockUrl}\n`,
+    builtIn && users.length > 0 ? `Judge it: ${call}\n` : '',
+    control === null ? '' : `Control: ${control.url} with the token ${control.token}\n`,
+    page === null ? '' : `Page: ${page}\n`,
   ].join('');
+}
+
+/** Prints the exchanges as they happen, until the signal. */
+async function logExchanges(server: RunningServer, form: string, io: Io, until: AbortSignal): Promise<void> {
+  for await (const exchange of server.exchanges({ until })) {
+    io.out(form === 'json' ? `${JSON.stringify(exchange)}\n` : logLine(exchange, io.colour));
+  }
+}
+
+const colours = { A: 36, B: 32, C: 32, refused: 33, other: 35 } as const;
+
+function logLine({ atMs, method, target, status, step, reason }: RecordedExchange, colour: boolean): string {
+  const time = new Date(atMs).toISOString().slice(11, -1);
+  const shown = `${status} ${step}`;
+  // A target may hold what a terminal would obey.
+  const asked = `${method} ${target}`.replace(/[^\x20-\x7e]/g, '?');
+  return `${time} ${asked} ${colour ? `\u001b[${colours[step]}m${shown}\u001b[0m` : shown} ${reason}\n`;
+}
+
+/** The program that opens an address as the user likes it, by operating system. */
+const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/**
+ * Opens an address in a browser: in the one that BROWSER names, or in the usual one. False when there is no program for it.
+ * Other accounts of the machine can read the address in the list of processes, so what it holds must be good for one use only.
+ */
+async function openInBrowser(address: string, env: Io['env']): Promise<boolean> {
+  const [program, ...args] = env['BROWSER'] ? [env['BROWSER']] : (openers[platform()] ?? ['xdg-open']);
+  const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true });
+  return once(child, 'spawn').then(
+    () => {
+      child.unref();
+      return true;
+    },
+    () => false,
+  );
 }

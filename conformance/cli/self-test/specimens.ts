@@ -1,13 +1,19 @@
+import fc from 'fast-check';
 import { applyFixtures, type Fault, faults, type Variant, variants } from '../../../fixtures/index.js';
-import { defaultCollections, defaultUsers, type ReferenceServerOptions, startReferenceServer } from '../../../reference-server/index.js';
+import {
+  createReferenceServer,
+  defaultCollections,
+  defaultUsers,
+  type Parts,
+  type PartsContext,
+  type ReferenceServerOptions,
+  startReferenceServer,
+} from '../../../reference-server/index.js';
 import type { Spec } from '../../../spec/index.js';
 import type { Specimen } from '../../self-test/index.js';
 import { pick } from '../given.js';
 
-export type Fixture = Fault | Variant;
-
-/** Between the ids of a pair. */
-const and = '+';
+type Fixture = Fault | Variant;
 
 /** The reference server, every variant and every fault, or those of them that are asked for. */
 export function specimens(only: readonly string[] = [], spec?: Spec): Specimen[] {
@@ -20,14 +26,10 @@ export function specimens(only: readonly string[] = [], spec?: Spec): Specimen[]
 /** The specimen with this id; a pair has two ids, joined by a plus sign. */
 export function specimenOf(id: string, spec?: Spec): Specimen {
   if (id === 'reference') return specimen('reference', id, 'The reference server as it is.', [], spec);
-  const members = pick<Fixture>('fault or variant', id.split(and), [...faults, ...variants]);
+  const members = pick<Fixture>('fault or variant', id.split('+'), [...faults, ...variants]);
   const [first] = members as [Fixture];
   const kind = members.length > 1 ? 'pair' : 'violates' in first ? 'fault' : 'variant';
   return specimen(kind, id, members.map(({ sentence }) => sentence).join(' '), members, spec);
-}
-
-export function pairOf(one: Fixture, other: Fixture, spec?: Spec): Specimen {
-  return specimenOf(`${one.id}${and}${other.id}`, spec);
 }
 
 function specimen(kind: Specimen['kind'], id: string, sentence: string, members: readonly Fixture[], spec: Spec | undefined): Specimen {
@@ -58,4 +60,51 @@ async function start(options: ReferenceServerOptions): ReturnType<Specimen['star
     },
     close: () => server.close(),
   };
+}
+
+/**
+ * So many pairs of faults, and of a variant and a fault, drawn by the seed. The two of a pair replace different functions of the server.
+ * With `only`, each pair has one of these.
+ */
+export function drawPairs(count: number, seed: number, only: readonly string[], spec?: Spec): Specimen[] {
+  const replaced = replacedFunctions();
+  const disjoint = (one: Fixture, other: Fixture) => {
+    const [left, right] = [replaced.get(one), replaced.get(other)];
+    return left !== undefined && right !== undefined && !left.some((name) => right.includes(name));
+  };
+  const pairs = faults.flatMap((fault, at) =>
+    [...variants, ...faults.slice(0, at)]
+      .filter((other) => disjoint(other, fault))
+      .filter((other) => only.length === 0 || only.includes(fault.id) || only.includes(other.id))
+      .map((other) => [other, fault] as const),
+  );
+  const length = Math.min(count, pairs.length);
+  const [drawn = []] = fc.sample(fc.shuffledSubarray(pairs, { minLength: length, maxLength: length }), { seed, numRuns: 1 });
+  return drawn.map(([other, fault]) => specimenOf(`${other.id}+${fault.id}`, spec));
+}
+
+/** The functions of the parts that each fixture replaces. Those that change settings of the server are left out: they go with no other. */
+export function replacedFunctions(): ReadonlyMap<Fixture, readonly string[]> {
+  let given: [Parts, PartsContext] | undefined;
+  createReferenceServer({
+    parts(parts, context) {
+      given = [parts, context];
+      return parts;
+    },
+  });
+  const [original, context] = given as unknown as [Parts, PartsContext];
+  const changes = [...faults, ...variants].flatMap((fixture) => {
+    const { parts: change, ...settings } = fixture.options({});
+    const names = change === undefined ? [] : differences(original, change(original, context));
+    return names.length === 0 || Object.keys(settings).length > 0 ? [] : [[fixture, names] as const];
+  });
+  return new Map(changes);
+}
+
+function differences(original: Parts, changed: Parts): string[] {
+  return (Object.keys(original) as (keyof Parts)[]).flatMap((part) => {
+    const [before, after] = [original[part], changed[part]] as unknown as Record<string, unknown>[];
+    const names = Object.keys({ ...before, ...after });
+    return names.filter((name) => before?.[name] !== after?.[name]).map((name) => `${part}.${name}`);
+  });
 }

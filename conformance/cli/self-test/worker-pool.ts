@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { inParallel } from '../../parallel.js';
 import { type Depth, type Row, type Specimen, unjudged } from '../../self-test/index.js';
 
 /** What a worker is asked to do: to judge one specimen. */
@@ -17,48 +18,35 @@ const workerFile = fileURLToPath(new URL(fromSource ? './worker.ts' : './worker.
 
 /** Does the jobs in so many processes. A process does one job after another, and holds both the server and its judge. */
 export async function runJobs(jobs: readonly Job[], workers: number, signal: AbortSignal, done: (row: Row) => void): Promise<Row[]> {
-  const rows: Row[] = new Array(jobs.length);
-  let next = 0;
-  const work = async () => {
-    let worker = forkWorker();
-    const stop = () => worker.kill();
-    signal.addEventListener('abort', stop);
-    for (let at = next++; at < jobs.length && !signal.aborted; at = next++) {
-      const job = jobs[at] as Job;
-      let row = await runJob(worker, job);
-      if (row === undefined) {
-        worker = forkWorker();
-        row = unjudged(job.specimen, 'the process that judged it ended early');
-      }
-      rows[at] = row;
-      done(row);
-    }
-    signal.removeEventListener('abort', stop);
-    worker.kill();
+  const idle: ChildProcess[] = [];
+  const judge = async (job: Job) => {
+    const worker = idle.pop() ?? forkWorker(signal);
+    const row = await runJob(worker, job);
+    if (row !== undefined) idle.push(worker);
+    const said = row ?? unjudged(job.specimen, 'the process that judged it ended early');
+    done(said);
+    return said;
   };
-  await Promise.all(Array.from({ length: Math.min(workers, jobs.length) }, work));
+  const rows = await inParallel(jobs, workers, judge, () => signal.aborted);
+  for (const worker of idle) worker.kill();
   signal.throwIfAborted();
   return rows;
 }
 
-function forkWorker(): ChildProcess {
-  return fork(workerFile, [], { execArgv: fromSource ? ['--import', import.meta.resolve('tsx')] : [] });
+function forkWorker(signal: AbortSignal): ChildProcess {
+  const worker = fork(workerFile, [], { execArgv: fromSource ? ['--import', import.meta.resolve('tsx')] : [], signal });
+  // That it is stopped by the signal is told as an error, too.
+  return worker.on('error', () => {});
 }
 
 /** Gives undefined when the worker ended before the job was done. */
 function runJob(worker: ChildProcess, job: Job): Promise<Row | undefined> {
   return new Promise((resolve) => {
-    const settle = (row?: Row) => {
-      worker.off('message', onMessage);
-      worker.off('exit', onExit);
-      resolve(row);
-    };
-    const onMessage = (row: unknown) => settle(row as Row);
-    const onExit = () => settle();
-    worker.on('message', onMessage);
-    worker.on('exit', onExit);
-    worker.send(job, (error) => {
-      if (error !== null) settle();
+    const end = () => resolve(undefined);
+    worker.once('exit', end).once('message', (row) => {
+      worker.off('exit', end);
+      resolve(row as Row);
     });
+    worker.send(job, (error) => error !== null && end());
   });
 }

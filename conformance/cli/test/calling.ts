@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { packageFile } from '../../../spec/index.js';
 import { command } from '../../test/command.js';
 import { call } from '../call.js';
@@ -10,52 +11,64 @@ export interface Called {
   readonly err: string;
 }
 
-/** Carries out a call in this process, with standard output as given. */
-export async function calling(
-  words: readonly string[],
-  given: {
-    columns?: number;
-    isTTY?: boolean;
-    env?: Io['env'];
-    signal?: AbortSignal;
-    onErr?: (text: string) => void;
-    onOut?: (text: string) => void;
-  } = {},
-): Promise<Called> {
-  let out = '';
-  let err = '';
-  const io = createIo({
-    stdout: {
-      ...given,
-      write: (text) => {
-        out += text;
-        given.onOut?.(text);
-      },
-    },
-    stderr: {
-      write: (text) => {
-        err += text;
-        given.onErr?.(text);
-      },
-    },
-    env: given.env ?? {},
-    cwd: process.cwd(),
-    signal: given.signal ?? new AbortController().signal,
-  });
-  return { code: await call(words, io), out, err };
+interface Given {
+  readonly columns?: number;
+  readonly isTTY?: boolean;
+  readonly env?: Io['env'];
+  readonly signal?: AbortSignal;
+  readonly onErr?: (text: string) => void;
+  readonly onOut?: (text: string) => void;
 }
 
-export async function running(words: readonly string[], env: Record<string, string> = {}): Promise<Called> {
+/** Carries out a call in this process, with standard output as given. */
+export async function calling(words: readonly string[], given: Given = {}): Promise<Called> {
+  const { env = {}, signal = new AbortController().signal, onOut, onErr, ...terminal } = given;
+  const said = { out: '', err: '' };
+  const stream = (name: keyof typeof said, told?: (text: string) => void) => ({
+    write(text: string) {
+      said[name] += text;
+      told?.(text);
+    },
+  });
+  const io = createIo({ stdout: { ...terminal, ...stream('out', onOut) }, stderr: stream('err', onErr), env, cwd: process.cwd(), signal });
+  return { code: await call(words, io), ...said };
+}
+
+/** The same of a call that goes on until a signal: with what it prints first something is done, and then it is ended. */
+export async function callingUntil(
+  words: readonly string[],
+  use: (first: string) => Promise<unknown>,
+  env: Io['env'] = {},
+): Promise<Called> {
+  const end = new AbortController();
+  let used: Promise<unknown> | undefined;
+  const onOut = (text: string) => {
+    used ??= use(text).finally(() => end.abort());
+  };
+  const called = await calling(words, { env, signal: end.signal, onOut });
+  await used;
+  return called;
+}
+
+/** A call in a process of its own, and what it has printed so far. */
+export function started(words: readonly string[], env: Io['env'] = {}, input: 'ignore' | 'pipe' = 'ignore') {
   const [program, ...start] = command;
-  const child = spawn(program, [...start, ...words], {
+  const stdio = [input, 'pipe', 'pipe'] as const;
+  const child: ChildProcess = spawn(program, [...start, ...words], {
     cwd: packageFile(),
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [...stdio],
   });
-  let out = '';
-  let err = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  return { code, out, err };
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) child[name]?.setEncoding('utf8').on('data', (text: string) => (said[name] += text));
+  /** What was printed, as soon as this is in it. */
+  const printed = async (text: RegExp, where: keyof typeof said = 'stdout'): Promise<string> => {
+    for (;;) {
+      const [found] = text.exec(said[where]) ?? [];
+      if (found !== undefined) return found;
+      await once(child[where] as NodeJS.ReadableStream, 'data');
+    }
+  };
+  const ended = once(child, 'close').then(([code]): Called => ({ code, out: said.stdout, err: said.stderr }));
+  return { child, said, printed, ended };
 }

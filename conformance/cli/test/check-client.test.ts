@@ -13,7 +13,6 @@ const file = (name: string) => join(folder, name);
 const read = (name: string) => readFileSync(file(name), 'utf8');
 
 const client = [process.execPath, packageFile('conformance', 'client', 'test', 'client.mjs')];
-const driver = [process.execPath, packageFile('conformance', 'client', 'test', 'client.mjs')];
 /** The same client with a prefix before its token. */
 const broken = file('broken.mjs');
 writeFileSync(
@@ -28,7 +27,7 @@ const judged = (words: readonly string[], ...options: string[]) =>
 describe('hydrauth check-client', () => {
   test.each([
     ['a command', client, []],
-    ['a driver', driver, ['--driver']],
+    ['a driver', client, ['--driver']],
   ])('ends with 0 for %s that conforms', async (_, words, options) => {
     const { code, out } = await judged(words, ...options);
     expect(out).toMatch(/^What a client does +2 passed$/m);
@@ -101,8 +100,7 @@ describe('hydrauth check-client', () => {
     [['--jobs', '0', '--', 'true'], '--jobs is 0; a whole number from 1 to 64 is allowed'],
     [['--baseline', '/no/such/file', '--', 'true'], 'the baseline cannot be read (ENOENT)'],
   ])('refuses %j', async (words, message) => {
-    const { code, err } = await calling(['check-client', ...words]);
-    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+    expect(await calling(['check-client', ...words])).toMatchObject({ code: 2, err: expect.stringContaining(message) });
   });
 
   test('has no verdict on a command that is not there', async () => {

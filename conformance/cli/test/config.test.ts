@@ -2,16 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratch } from '../../../spec/test/scratch.js';
-import type { Args } from '../command.js';
-import { check } from '../commands/check.js';
+import { type Args, type Command, parseCall } from '../command.js';
+import { commands } from '../commands.js';
 import { withConfig } from '../config.js';
-import { parseCall } from '../parse.js';
 
 const folder = scratch();
+const check = commands.find(({ name }) => name === 'check') as Command;
 
 function configured(text: string, ...words: string[]): Args {
   writeFileSync(join(folder, 'options.json'), text);
-  return withConfig(parseCall(check, [...words, '--config', 'options.json']) as Args, check, folder);
+  return withConfig(parseCall(check, [...words, '--config', 'options.json']) as Args, folder);
 }
 
 test('options come from a file, those of the command line before them', () => {

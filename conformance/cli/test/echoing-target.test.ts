@@ -44,20 +44,7 @@ test('a target that echoes everything makes no report, no terminal and no script
   const files = { json: 'r.json', junit: 'r.xml', earl: 'r.jsonld', html: 'r.html', markdown: 'r.md', 'write-baseline': 'baseline.json' };
   const written = Object.entries(files).map(([option, file]) => `--${option}=${join(folder, file)}`);
   const users = defaultUsers.map(({ id, paraphrase }) => `${id}:${paraphrase}`);
-  const words = [
-    server.url,
-    '--collection',
-    'books',
-    '--clock',
-    server.clockUrl as string,
-    '--runs',
-    '1',
-    '--seed',
-    '1',
-    '--budget',
-    '900',
-    '--verbose',
-  ];
+  const words = `${server.url} --collection books --clock ${server.clockUrl} --runs 1 --seed 1 --budget 900 --verbose`.split(' ');
   const { code, out, err } = await calling(['check', ...words, ...written, '--user', ...users]);
   expect(code).toBe(1);
   expect(out).toContain('challenge.body');

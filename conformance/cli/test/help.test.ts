@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { kitVersion } from '../../version.js';
-import { commands } from '../commands/index.js';
+import { commands } from '../commands.js';
 import { calling } from './calling.js';
 
 const names = commands.map(({ name }) => name);
@@ -23,7 +23,7 @@ describe('help', () => {
   test.each([40, 80, 100, 200])('fits %i columns', async (columns) => {
     for (const name of ['', ...names]) {
       const { out } = await calling(name === '' ? [] : [name, '--help'], { columns });
-      const examples = commands.flatMap(({ examples }) => examples.map(([line]) => `  ${line}`));
+      const examples = commands.flatMap(({ examples }) => Object.keys(examples).map((line) => `  ${line}`));
       const long = out.split('\n').filter((line) => line.length > Math.max(columns, 60) && !examples.includes(line));
       expect(long).toEqual([]);
     }

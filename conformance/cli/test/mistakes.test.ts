@@ -17,6 +17,8 @@ const fileWith = (name: string, text: string) => {
 };
 const nowhere = 'http://127.0.0.1:9/api';
 const user = ['--user', '1:x'];
+/** A call with nothing wrong in it. */
+const good = [nowhere, '--collection', 'a', ...user];
 
 describe('a mistake in a call is told with what is meant or allowed', () => {
   test.each([
@@ -25,33 +27,25 @@ describe('a mistake in a call is told with what is meant or allowed', () => {
       ['localhost:8080/api', '--collection', 'a', ...user],
       /perhaps http:\/\/localhost:8080\/api is meant/,
     ],
-    ['an id that is none', [nowhere, '--collection', 'a', ...user, '--only', 'token.suficient'], /Did you mean token\.sufficient\?/],
-    [
-      'ids with commas',
-      [nowhere, '--collection', 'a', ...user, '--only', 'token,challenge.body'],
-      /: --only: .*not commas: token challenge\.body\./,
-    ],
+    ['an id that is none', [...good, '--only', 'token.suficient'], /Did you mean token\.sufficient\?/],
+    ['ids with commas', [...good, '--only', 'token,challenge.body'], /: --only: .*not commas: token challenge\.body\./],
     [
       'a requirement on clients',
-      [nowhere, '--collection', 'a', ...user, '--skip', 'client.token-reused'],
+      [...good, '--skip', 'client.token-reused'],
       /: --skip: .*about clients, which hydrauth check-client judges/,
     ],
     ['no collection', [nowhere, ...user], /: --collection: at least one collection/],
     ['no user', [nowhere, '--collection', 'a'], /: --user: at least one authorised user .* unless auth is off.*HYDRAUTH_USERS/],
-    ['a header without a colon', [nowhere, '--collection', 'a', ...user, '--header', 'secret'], /: --header: number 1 is no header line/],
+    ['a header without a colon', [...good, '--header', 'secret'], /: --header: number 1 is no header line/],
     ['a user in the base URL', ['http://me:secret@h/api', '--collection', 'a', ...user], /: <base-url>: a base URL carries no user/],
-    [
-      'a budget of nothing',
-      [nowhere, '--collection', 'a', ...user, '--budget', '0'],
-      /"0" is no budget; a number of requests \(800\) or a time/,
-    ],
+    ['a budget of nothing', [...good, '--budget', '0'], /"0" is no budget; a number of requests \(800\) or a time/],
     [
       'a collection elsewhere',
       [nowhere, '--collection', '..', ...user],
       /"\.\." is no path below the base URL: it leads to another address/,
     ],
     ['a percent sign', [nowhere, '--collection', '100%', ...user], /"100%" .*write %25 where it is part of the name/],
-    ['a file without certificates', [nowhere, '--collection', 'a', ...user, '--ca', fileWith('no.pem', 'x')], /: --ca: .*no certificate/],
+    ['a file without certificates', [...good, '--ca', fileWith('no.pem', 'x')], /: --ca: .*no certificate/],
     [
       'a faketime file that is not there',
       [nowhere, '--clock', `faketime:${join(folder, 'none')}`],
@@ -59,7 +53,7 @@ describe('a mistake in a call is told with what is meant or allowed', () => {
     ],
     [
       'nothing left to judge',
-      [nowhere, '--collection', 'a', ...user, '--only', 'token.sufficient', '--skip', 'token'],
+      [...good, '--only', 'token.sufficient', '--skip', 'token'],
       /: --only: --only and --skip leave nothing that can be judged/,
     ],
     [
@@ -67,17 +61,13 @@ describe('a mistake in a call is told with what is meant or allowed', () => {
       [nowhere, '--collection', 'a', '--users-file', fileWith('no-colon', '# ours\n1:x\nsecret\n')],
       /no-colon, line 3: a user has no colon/,
     ],
-    [
-      'two reports in one file',
-      [nowhere, '--collection', 'a', ...user, '--json', 'x', '--html', './x'],
-      /--json and --html both write to .*x; give/,
-    ],
+    ['two reports in one file', [...good, '--json', 'x', '--html', './x'], /--json and --html both write to .*x; give/],
     [
       'a report in place of a file of users',
       [nowhere, '--collection', 'a', '--users-file', fileWith('u', '1:x'), '--json', join(folder, 'u')],
       /--json would overwrite .*, which --users-file reads/,
     ],
-    ['two reports on standard output', [nowhere, '--collection', 'a', ...user, '--json=-', '--junit=-'], /both write to standard output/],
+    ['two reports on standard output', [...good, '--json=-', '--junit=-'], /both write to standard output/],
     ['a number below what is allowed', [nowhere, '--runs', '-1'], /--runs is -1; a whole number from 1 to/],
     [
       'a report that is to come',
@@ -102,7 +92,7 @@ test.each([
   ['--markdown', join(fileWith('a-file', ''), 'r.md'), `the folder ${join(folder, 'a-file')} cannot be made (EEXIST)`],
   ['--write-baseline', join(fileWith('another', ''), 'none', 'known.json'), 'the folder '],
 ])('%s %s is refused before anything is sent', async (option, file, why) => {
-  const { code, out, err } = await calling(['check', nowhere, '--collection', 'a', ...user, option, file]);
+  const { code, out, err } = await calling(['check', ...good, option, file]);
   expect([code, out, err]).toEqual([2, '', expect.stringContaining(`${option} ${file} cannot be written: ${why}`)]);
 });
 
@@ -140,7 +130,6 @@ describe('a file that has no end, or is larger than any of its kind, is refused 
   for (const name of ['run', 'history']) mkdirSync(join(folder, name));
   symlinkSync('/dev/zero', join(folder, 'run', 'fleet.json'));
   symlinkSync(huge, join(folder, 'history', '2026-01-01T00-00-00.json'));
-  const check = ['check', nowhere, '--collection', 'a'];
   test.each([
     [['replay', huge]],
     [['compare', huge, huge]],
@@ -149,12 +138,12 @@ describe('a file that has no end, or is larger than any of its kind, is refused 
     [['merge', join(folder, 'run'), '--output', join(folder, 'merged')]],
     [['fleet', huge, '--output', join(folder, 'fleet')]],
     [['fleet', 'none.yaml', '--output', join(folder, 'fleet'), '--history', join(folder, 'history')]],
-    [[...check, ...user, '--baseline', huge]],
-    [[...check, ...user, '--last-failed', huge]],
-    [[...check, ...user, '--spec', huge]],
-    [[...check, ...user, '--config', huge]],
-    [[...check, ...user, '--ca', huge]],
-    [[...check, '--users-file', huge]],
+    [['check', ...good, '--baseline', huge]],
+    [['check', ...good, '--last-failed', huge]],
+    [['check', ...good, '--spec', huge]],
+    [['check', ...good, '--config', huge]],
+    [['check', ...good, '--ca', huge]],
+    [['check', nowhere, '--collection', 'a', '--users-file', huge]],
   ])('%j', async (words) => {
     const { code, out, err } = await calling(words);
     expect([code, out, err]).toEqual([2, '', expect.stringContaining('cannot be read (it is larger than 16 MB); ')]);
@@ -185,7 +174,7 @@ test('an older Node.js is told which one is needed', () => {
 });
 
 test('a report goes to standard output as it is, and what is for people to standard error', async () => {
-  const { code, out, err } = await calling(['check', nowhere, '--collection', 'a', ...user, '--json', '-']);
+  const { code, out, err } = await calling(['check', ...good, '--json', '-']);
   expect([code, JSON.parse(out).verdict]).toEqual([3, 'error']);
   expect(err).toContain('No verdict: ');
 });
@@ -201,20 +190,7 @@ test('when nothing listens, that is nearly all that is said', async () => {
 test('a baseline is written, keeps the reasons that stand in it, and is then enough', async () => {
   const faults = ['realm-in-other-case', 'link-missing-on-exchange'];
   await using server = await startReferenceServer({ users: [{ id: 1, paraphrase: 'x' }], collections: ['people'], faults });
-  const call = [
-    'check',
-    server.url,
-    '--collection',
-    'people',
-    ...user,
-    '--engine',
-    'laws',
-    '--runs',
-    '1',
-    '--only',
-    'challenge',
-    'headers',
-  ];
+  const call = ['check', server.url, ...user, ...'--collection people --engine laws --runs 1 --only challenge headers'.split(' ')];
   const file = fileWith(
     'known.json',
     '[{"requirement": "headers.link", "reason": "Next release."}, {"requirement": "headers.date", "reason": "Old."}]',
@@ -231,8 +207,8 @@ test('a baseline is written, keeps the reasons that stand in it, and is then eno
 });
 
 test('from JavaScript the same mistakes are told with the names of the library', async () => {
-  const good = { baseUrl: nowhere, collections: ['a'], users: ['1:secret'] };
-  const said = (options: object) => runConformance({ ...good, ...options }).catch((error: Error) => error.message);
+  const right = { baseUrl: nowhere, collections: ['a'], users: ['1:secret'] };
+  const said = (options: object) => runConformance({ ...right, ...options }).catch((error: Error) => error.message);
   expect(await said({ baseUrl: 'nowhere' })).toMatch(/^baseUrl: /);
   expect(await said({ collections: [] })).toMatch(/^collections: /);
   expect(await said({ users: '1:secret' })).toBe('users: a value of type string is not allowed; a list of users is');

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratch } from '../../../spec/test/scratch.js';
 import { complaint, examineRow, isRight } from '../../self-test/index.js';
-import { drawPairs, replacedFunctions } from '../self-test/pairs.js';
-import { specimenOf } from '../self-test/specimens.js';
+import { drawPairs, replacedFunctions, specimenOf } from '../self-test/specimens.js';
 import { calling } from './calling.js';
 
 const idsOf = (count: number, seed: number, only: readonly string[] = []) => drawPairs(count, seed, only).map(({ id }) => id);

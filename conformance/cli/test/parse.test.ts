@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Args, CallError, type Command } from '../command.js';
-import { parseCall } from '../parse.js';
+import { type Args, CallError, type Command, parseCall } from '../command.js';
 
 const command: Command = {
   name: 'check',
@@ -14,7 +13,7 @@ const command: Command = {
     { name: 'ca', value: 'F', text: 'A file.', not: ['insecure'] },
     { name: 'insecure', text: 'A flag.' },
   ],
-  examples: [],
+  examples: {},
   exitCodes: [],
   run: async () => 0,
 };

@@ -35,19 +35,8 @@ describe('--spec', () => {
   });
 
   test('is written by export overlay for the usual changes, which are checked', async () => {
-    const words = [
-      '--nonce-header',
-      'X-N',
-      '--token-header',
-      'X-T',
-      '--lifetime',
-      'PT30M',
-      '--realm',
-      'Our "own" \\',
-      '--media-type',
-      'text/x',
-    ];
-    const { code, out } = await calling(['export', 'overlay', ...words]);
+    const words = 'export overlay --nonce-header X-N --token-header X-T --lifetime PT30M --media-type text/x --realm'.split(' ');
+    const { code, out } = await calling([...words, 'Our "own" \\']);
     expect(code).toBe(0);
     const { protocol } = loadSpec(file('usual.yaml', out));
     expect([protocol.headers.nonce, protocol.headers.token, protocol.token.lifetime]).toEqual(['X-N', 'X-T', 'PT30M']);
@@ -60,23 +49,8 @@ describe('--spec', () => {
     const profile = file('other.yaml', (await calling(['export', 'overlay', `--${what}-header`, 'X-Other'])).out);
     const served = { users: [{ id: 1, paraphrase: 'a long secret' }], collections: ['people'] };
     await using server = await startReferenceServer({ ...served, spec: loadSpec(profile) });
-    const judged = async (...more: string[]) =>
-      calling([
-        'check',
-        server.url,
-        '--collection',
-        'people',
-        '--user',
-        '1:a long secret',
-        '--only',
-        'challenge.nonce',
-        'exchange.token',
-        '--engine',
-        'laws',
-        '--budget',
-        '80',
-        ...more,
-      ]);
+    const words = '--collection people --only challenge.nonce exchange.token --engine laws --budget 80'.split(' ');
+    const judged = async (...more: string[]) => calling(['check', server.url, '--user', '1:a long secret', ...words, ...more]);
     const { out } = await judged();
     expect(out).toContain(`header, but X-Other looks like a ${what}`);
     expect(out.replace(/\s+/g, ' ')).toContain(
@@ -94,19 +68,8 @@ describe('--spec', () => {
     const profile = file('longer.yaml', (await calling(['export', 'overlay', '--lifetime', 'PT30M'])).out);
     const users = [{ id: 1, paraphrase: 'a long secret' }];
     await using server = await startReferenceServer({ users, collections: ['people'], clock: 'manual', spec: loadSpec(profile) });
-    const words = [
-      '--collection',
-      'people',
-      '--user',
-      '1:a long secret',
-      '--clock',
-      server.clockUrl ?? '',
-      '--only',
-      'expiry',
-      '--engine',
-      'laws',
-    ];
-    const { code, out } = await calling(['check', server.url, ...words, '--runs', '1']);
+    const words = `check ${server.url} --collection people --clock ${server.clockUrl} --only expiry --engine laws --runs 1`.split(' ');
+    const { code, out } = await calling([...words, '--user', '1:a long secret']);
     expect([code, out.replace(/\s+/g, ' ')]).toEqual([
       1,
       expect.stringMatching(/ended 30 minutes after .* export overlay --lifetime PT30M > profile/),
@@ -145,8 +108,6 @@ describe('--spec', () => {
     ['old.yaml', 'openapi: 3.0.3\n', 'at /openapi: OpenAPI 3.1 is expected, not 3.0.3'],
   ])('of %s says what is wrong', async (name, text, expected) => {
     const path = text === undefined ? join(folder, name) : file(name, text);
-    const { code, err } = await calling(['requirements', '--spec', path]);
-    expect(code).toBe(2);
-    expect(err).toContain(expected);
+    expect(await calling(['requirements', '--spec', path])).toMatchObject({ code: 2, err: expect.stringContaining(expected) });
   });
 });

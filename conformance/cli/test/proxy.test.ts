@@ -11,7 +11,7 @@ import { crowded, listening } from '../../../spec/test/listening.js';
 import { scratch } from '../../../spec/test/scratch.js';
 import { openProxy } from '../../client/index.js';
 import { steering } from '../../wire/test/certificate.js';
-import { calling } from './calling.js';
+import { calling, callingUntil } from './calling.js';
 
 const user = { id: 7, paraphrase: 'a long paraphrase' };
 const folder = scratch();
@@ -59,17 +59,12 @@ const raw = (url: string, text: string, until: RegExp) =>
 
 /** The command, used and then ended by a signal. */
 async function proxied(words: readonly string[], use: (url: string) => Promise<unknown>) {
-  const end = new AbortController();
   let line = '';
-  const ended = calling(['proxy', ...words, '--json'], {
-    signal: end.signal,
-    onOut: (text) => {
-      if (line !== '') return;
-      line = text;
-      void use(JSON.parse(text).url).finally(() => end.abort());
-    },
+  const ended = await callingUntil(['proxy', ...words, '--json'], (text) => {
+    line = text;
+    return use(JSON.parse(text).url);
   });
-  return { ...(await ended), line };
+  return { ...ended, line };
 }
 
 describe('hydrauth proxy', () => {

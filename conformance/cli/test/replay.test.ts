@@ -77,9 +77,7 @@ describe('hydrauth replay', () => {
     ['a report without failures', [clean], 'there is nothing to replay'],
     ['a file that is not there', [join(folder, 'none.json')], 'cannot be read (ENOENT)'],
   ])('refuses %s', async (_, words, message) => {
-    const { code, err } = await calling(['replay', ...words], { env });
-    expect(code).toBe(2);
-    expect(err).toContain(message);
+    expect(await calling(['replay', ...words], { env })).toMatchObject({ code: 2, err: expect.stringContaining(message) });
   });
 
   test('shows what steers a terminal as what it is, in whatever somebody else wrote', async () => {
@@ -187,8 +185,7 @@ describe('hydrauth compare', () => {
     const file = join(folder, 'other.json');
     writeFileSync(file, '{}');
     for (const words of [['compare', clean], ['report'], ['attest', '--subject', `api@sha256:${'0'.repeat(64)}`], ['replay']]) {
-      const { code, err } = await calling([...words, file]);
-      expect([code, err]).toEqual([2, expect.stringContaining('other.json: at /: has no kit')]);
+      expect(await calling([...words, file])).toMatchObject({ code: 2, err: expect.stringContaining('other.json: at /: has no kit') });
     }
   });
 });

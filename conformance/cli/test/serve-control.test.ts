@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../../../spec/index.js';
 import { command } from '../../test/command.js';
-import { call } from '../call.js';
-import { createIo } from '../io.js';
-import { calling } from './calling.js';
+import { calling, started } from './calling.js';
 
 interface Said {
   readonly url: string;
@@ -19,15 +17,11 @@ async function serving(words: readonly string[], isTTY: boolean) {
   const end = new AbortController();
   let out = '';
   let printed = () => {};
-  const stdout = {
-    isTTY,
-    write(text: string) {
-      out += text;
-      printed();
-    },
+  const onOut = (text: string) => {
+    out += text;
+    printed();
   };
-  const io = createIo({ stdout, stderr: { write: () => {} }, env: {}, cwd: process.cwd(), signal: end.signal });
-  const code = call(['serve', ...words], io);
+  const ended = calling(['serve', ...words], { isTTY, signal: end.signal, onOut });
   const lines = () => out.split('\n').slice(0, -1);
   const until = async (isDone: () => boolean) => {
     while (!isDone())
@@ -36,9 +30,9 @@ async function serving(words: readonly string[], isTTY: boolean) {
       });
   };
   await until(() => lines().length > 0);
-  const stop = () => {
+  const stop = async () => {
     end.abort();
-    return code;
+    return (await ended).code;
   };
   return { lines, until, end: stop, url: () => /http:[^\s"]+/.exec(out)?.[0] as string };
 }
@@ -113,19 +107,12 @@ test('export control prints the document', async () => {
   expect([code, out]).toEqual([0, expect.stringContaining('title: Control of the reference server')]);
 });
 
-async function lineOf(child: ChildProcess): Promise<Said> {
-  const [line] = (await once((child.stdout as NodeJS.ReadableStream).setEncoding('utf8'), 'data')) as [string];
-  return JSON.parse(line) as Said;
-}
-
 test('--exit-with-parent: it ends when its standard input ends', async () => {
-  const [program, ...start] = command;
-  const words = ['serve', '--port', '0', '--json', '--exit-with-parent'];
-  const child = spawn(program, [...start, ...words], { cwd: packageFile(), stdio: ['pipe', 'pipe', 'inherit'] });
-  const { url } = await lineOf(child);
+  const { child, printed, ended } = started(['serve', '--port', '0', '--json', '--exit-with-parent'], {}, 'pipe');
+  const { url } = JSON.parse(await printed(/.*\n/)) as Said;
   expect((await fetch(`${url}/books`)).status).toBe(401);
   child.stdin?.end();
-  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(await ended).toMatchObject({ code: 0, err: '' });
 });
 
 // What npx does: it starts the command through a shell, and says so in the environment.
@@ -139,7 +126,8 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('it ends when the npx that started it
   // Output goes on through a pipe whose end says that the last one that writes to it is gone.
   const npx = spawn(process.execPath, ['-e', likeNpx, `${words}; true`], { cwd: packageFile(), stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => void npx.kill('SIGKILL'));
-  const { url } = await lineOf(npx);
+  const [line] = await once(npx.stdout.setEncoding('utf8'), 'data');
+  const { url } = JSON.parse(line) as Said;
   expect((await fetch(`${url}/books`)).status).toBe(401);
   const gone = once(npx.stdout, 'close');
   npx.kill(signal);

@@ -4,25 +4,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listening } from '../../../spec/test/listening.js';
 import { scratch } from '../../../spec/test/scratch.js';
-import { call } from '../call.js';
-import { createIo } from '../io.js';
-import { calling } from './calling.js';
+import { calling, callingUntil } from './calling.js';
 
 const { port } = await listening(createServer().unref());
 
 /** Starts it and hands over what it printed; ends it when the use is over. */
-async function serving(words: readonly string[], use: (out: string) => Promise<void>, env: Record<string, string> = {}) {
-  const end = new AbortController();
-  let err = '';
-  let code: Promise<number> | undefined;
-  const out = await new Promise<string>((resolve) => {
-    const stderr = { write: (text: string) => (err += text) };
-    code = call(['serve', ...words], createIo({ stdout: { write: resolve }, stderr, env, cwd: process.cwd(), signal: end.signal }));
-    void code.then(() => resolve(''));
-  });
-  await use(out).finally(() => end.abort());
-  return { code: await code, err };
-}
+const serving = (words: readonly string[], use: (out: string) => Promise<void>, env: Record<string, string> = {}) =>
+  callingUntil(['serve', ...words], use, env);
 
 const logIn = async (url: string, collection: string, user: string) => {
   const nonce = (await fetch(`${url}/${collection}`)).headers.get('x-authentication') as string;
@@ -46,7 +34,7 @@ test('prints one line of JSON, serves, and ends cleanly', async () => {
     expect((await logIn(said.url, 'people', '7:se:cret')).status).toBe(200);
     url = said.url;
   });
-  expect(ended).toEqual({ code: 0, err: '' });
+  expect(ended).toMatchObject({ code: 0, err: '' });
   await expect(fetch(url)).rejects.toThrow();
 });
 

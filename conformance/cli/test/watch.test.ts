@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningServer, startReferenceServer } from '../../../reference-server/index.js';
-import { packageFile } from '../../../spec/index.js';
-import { command } from '../../test/command.js';
-import { calling } from './calling.js';
+import { calling, started } from './calling.js';
 
 let server: RunningServer;
 beforeAll(async () => {
@@ -12,21 +9,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Starts a watch, lets a client go through it, and ends it as a person would. */
-async function watched(use: (url: string) => Promise<unknown>): Promise<{ code: number | null; out: string }> {
-  const [program, ...words] = command;
-  const child = spawn(program, [...words, 'watch', server.url], { cwd: packageFile(), stdio: ['ignore', 'pipe', 'inherit'] });
-  let out = '';
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const url = await new Promise<string>((resolve) => {
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      out += text;
-      const said = /^http:\/\/127\.0\.0\.1:\d+\/api$/m.exec(out)?.[0];
-      if (said !== undefined) resolve(said);
-    });
-  });
-  await use(url);
+async function watched(use: (url: string) => Promise<unknown>) {
+  const { child, printed, ended } = started(['watch', server.url]);
+  await use(await printed(/^http:\/\/127\.0\.0\.1:\d+\/api$/m));
   child.kill('SIGINT');
-  return { code: await ended, out };
+  return ended;
 }
 
 describe('hydrauth watch', () => {
@@ -45,9 +32,7 @@ describe('hydrauth watch', () => {
   });
 
   test('has no verdict when nothing came', async () => {
-    const { code, out } = await watched(async () => {});
-    expect(out).toContain('No verdict: No request came');
-    expect(code).toBe(3);
+    expect(await watched(async () => {})).toMatchObject({ code: 3, out: expect.stringContaining('No verdict: No request came') });
   });
 
   test.each<[string[], string]>([
@@ -57,7 +42,6 @@ describe('hydrauth watch', () => {
     [['http://127.0.0.1:1', '--host', '203.0.113.1'], 'it cannot listen on port 0 of 203.0.113.1 (EADDRNOTAVAIL)'],
     [['http://127.0.0.1:1', '--ca', '/no/such/file'], 'ca: /no/such/file cannot be read (ENOENT)'],
   ])('refuses %j', async (words, message) => {
-    const { code, err } = await calling(['watch', ...words]);
-    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+    expect(await calling(['watch', ...words])).toMatchObject({ code: 2, err: expect.stringContaining(message) });
   });
 });

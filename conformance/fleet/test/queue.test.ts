@@ -1,5 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,25 +6,17 @@ import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../fixtures/test/needs.js';
 import { RedisServer } from '../../../reference-server/test/redis-server.js';
-import { calling } from '../../cli/test/calling.js';
-import { command } from '../../test/command.js';
+import { calling, started as startedWith } from '../../cli/test/calling.js';
 import { defaults, env, fleet, fleetFile, folder, serve } from './serving.js';
 
 const program = needs('redis-server');
 const children: ChildProcess[] = [];
 
-/** A command in a process of its own, and what it has printed so far. */
+/** A command in a process of its own. */
 function started(...words: string[]) {
-  const [node, ...before] = command;
-  const child = spawn(node, [...before, ...words], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
-  let out = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  const printed = async (text: RegExp) => {
-    while (!text.test(out)) await once(child.stdout, 'data');
-  };
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { child, printed, ended, out: () => out };
+  const process = startedWith(words, env);
+  children.push(process.child);
+  return process;
 }
 
 /** Until a worker has ended it may take the job of the next test. */
@@ -76,15 +67,15 @@ describe.skipIf(program.skip)(`with a real Redis${program.note}`, () => {
     await redis.stop();
     await redis.start();
     const second = collector();
-    expect(await second.ended).toBe(1);
+    expect((await second.ended).code).toBe(1);
     const { services, seed } = JSON.parse(readFileSync(join(output, 'fleet.json'), 'utf8'));
     expect(services.map(({ name, verdict }: Record<string, string>) => `${name} ${verdict}`)).toEqual(
       names.map((name) => `${name} ${name === 'd' ? 'non-conformant' : 'conformant'}`),
     );
-    for (const name of names) expect(second.out().match(new RegExp(`onformant(?: in part)? +${name} `, 'g'))).toHaveLength(1);
+    for (const name of names) expect(second.said.stdout.match(new RegExp(`onformant(?: in part)? +${name} `, 'g'))).toHaveLength(1);
     expect([...seeds]).toEqual([seed]);
     for (const { child } of others) child.kill('SIGTERM');
-    expect(await Promise.all(others.map(({ ended }) => ended))).toEqual([143, 143]);
+    expect(await Promise.all(others.map(async ({ ended }) => (await ended).code))).toEqual([143, 143]);
   });
 
   test('a worker that is stopped while it starts takes no job, and ends', async () => {

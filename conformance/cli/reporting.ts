@@ -1,9 +1,12 @@
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { count, spec } from '../../spec/index.js';
 import { reportFormats } from '../option-table.js';
-import type { Report } from '../report/index.js';
+import * as reports from '../report/index.js';
 import { type Args, CallError } from './command.js';
-import { asStarted, type Io } from './io.js';
+import { asStarted, Interrupted, type Io } from './io.js';
+
+type Report = reports.Report;
 
 /** Options that name a file to read. */
 const inputs = ['baseline', 'config', 'users-file', 'spec', 'ca'];
@@ -12,16 +15,12 @@ const inputs = ['baseline', 'config', 'users-file', 'spec', 'ca'];
 const standardOutput = '-';
 
 /** Where a call prints what is meant for people: not where a report goes. */
-export function forPeople(args: Pick<Args, 'text'>, io: Io, options: readonly string[] = reportFormats): Io {
+export function forPeople(args: Args, io: Io, options: readonly string[] = reportFormats): Io {
   return options.some((name) => args.text(name) === standardOutput) ? { ...io, out: io.err } : io;
 }
 
 /** Makes sure, before anything takes long, that the files which these options name are different ones, are not read by the same call, and can be written, in folders that are made for them. */
-export function tryToWrite(
-  args: Pick<Args, 'text' | 'given'>,
-  { cwd }: Pick<Io, 'cwd'>,
-  options: readonly string[] = [...reportFormats, 'write-baseline', 'record'],
-): void {
+export function tryToWrite(args: Args, { cwd }: Io, options: readonly string[] = [...reportFormats, 'write-baseline', 'record']): void {
   const named = new Map<string, string>();
   for (const name of options) {
     const file = args.text(name);
@@ -30,15 +29,14 @@ export function tryToWrite(
     const other = named.get(path);
     if (other !== undefined) throw new CallError(`--${other} and --${name} both write to ${path}; give each a file of its own`);
     named.set(path, name);
+    const input = inputs.find((each) => args.given(each) && resolve(cwd, args.text(each) ?? '') === path);
     // A baseline may be written anew.
-    const input =
-      name === 'write-baseline' ? undefined : inputs.find((each) => args.given(each) && resolve(cwd, args.text(each) ?? '') === path);
-    if (input !== undefined) throw new CallError(`--${name} would overwrite ${path}, which --${input} reads; give it a file of its own`);
+    if (input !== undefined && name !== 'write-baseline')
+      throw new CallError(`--${name} would overwrite ${path}, which --${input} reads; give it a file of its own`);
   }
-  for (const name of options) {
-    const file = args.text(name);
-    const why = file === undefined || file === standardOutput ? undefined : obstacle(resolve(cwd, file));
-    if (why !== undefined) throw new CallError(`--${name} ${file} cannot be written: ${why}`);
+  for (const [path, name] of named) {
+    const why = path === 'standard output' ? undefined : obstacle(path);
+    if (why !== undefined) throw new CallError(`--${name} ${args.text(name)} cannot be written: ${why}`);
   }
 }
 
@@ -70,33 +68,25 @@ function makeFolder(folder: string): void {
   mkdirSync(folder);
 }
 
+function write(file: string, text: string, { cwd, out }: Io): void {
+  if (file === standardOutput) out(text);
+  else reports.writeWhole(resolve(cwd, file), text);
+}
+
 /** Writes the file that this option names, if it is given. */
-export async function writeFileOf(
-  name: string,
-  text: string,
-  args: Pick<Args, 'text'>,
-  { cwd, out }: Pick<Io, 'cwd' | 'out'>,
-): Promise<void> {
+export function writeFileOf(name: string, text: string, args: Args, io: Io): void {
   const file = args.text(name);
-  if (file === undefined) return;
-  if (file === standardOutput) return out(text);
-  const { writeWhole } = await import('../report/index.js');
   try {
-    writeWhole(resolve(cwd, file), text);
+    if (file !== undefined) write(file, text, io);
   } catch (error) {
     throw new CallError(`--${name} ${file} cannot be written (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
 /** Writes every report that was asked for; gives false when one could not be written. `json` is where the report stands in JSON, if it does. */
-export async function writeReports(
-  report: Report,
-  args: Pick<Args, 'text'>,
-  io: Pick<Io, 'cwd' | 'err' | 'out' | 'self'>,
-  json = args.text('json'),
-): Promise<boolean> {
-  const { earlReport, htmlReport, jsonReport, junitReport, markdownReport, writeWhole } = await import('../report/index.js');
-  const writers = { json: jsonReport, junit: junitReport, earl: earlReport, html: htmlReport, markdown: markdownReport };
+export function writeReports(report: Report, args: Args, io: Io, json = args.text('json')): boolean {
+  const { earlReport: earl, htmlReport: html, junitReport: junit, markdownReport: markdown } = reports;
+  const writers = { json: reports.jsonReport, junit, earl, html, markdown };
   let isWritten = true;
   let standing = json === standardOutput ? undefined : json;
   // JSON comes first, because the others name its file.
@@ -104,10 +94,8 @@ export async function writeReports(
     const file = args.text(name);
     if (file === undefined) continue;
     try {
-      const written = writers[name](report, { json: standing });
-      const text = name === 'json' || name === 'earl' ? written : asStarted(written, io);
-      if (file === standardOutput) io.out(text);
-      else writeWhole(resolve(io.cwd, file), text);
+      const text = writers[name](report, { json: standing });
+      write(file, name === 'json' || name === 'earl' ? text : asStarted(text, io), io);
     } catch (error) {
       isWritten = false;
       if (file === json) standing = undefined;
@@ -118,28 +106,42 @@ export async function writeReports(
 }
 
 /** Writes the entries that the next run needs to pass, if asked for; gives false when there are none to write or they cannot be written. */
-export async function writeBaseline(report: Report, args: Pick<Args, 'text'>, io: Pick<Io, 'cwd' | 'err'>): Promise<boolean> {
-  const file = args.text('write-baseline');
+function writeBaseline(report: Report, args: Args, io: Io): boolean {
+  const file = args.given('write-baseline') ? args.text('write-baseline') : undefined;
   if (file === undefined) return true;
-  const [{ count, spec }, { entriesText, readBaseline, updatedEntries, writeWhole }] = await Promise.all([
-    import('../../spec/index.js'),
-    import('../report/index.js'),
-  ]);
   const path = resolve(io.cwd, file);
-  const complain = (why: string) => {
-    io.err(`hydrauth: --write-baseline ${file} was not written: ${why}\n`);
-    return false;
-  };
-  if (report.verdict === 'error' || report.verdict === 'incomplete') return complain('the run gave no verdict.');
   try {
-    const before = existsSync(path) ? readBaseline(path, report.target.client === undefined ? spec.catalogue : spec.clientCatalogue) : [];
-    const entries = updatedEntries(report, before);
-    writeWhole(path, `${entriesText(entries)}\n`);
+    if (report.verdict === 'error' || report.verdict === 'incomplete') throw new Error('the run gave no verdict.');
+    const { catalogue } = report.target.client === undefined ? spec : { catalogue: spec.clientCatalogue };
+    const entries = reports.updatedEntries(report, existsSync(path) ? reports.readBaseline(path, catalogue) : []);
+    reports.writeWhole(path, `${reports.entriesText(entries)}\n`);
     const has = `has ${count(entries.length, 'entry', 'entries')} now. Say in each why the failure is accepted`;
     io.err(`${file} ${entries.length === 0 ? 'is an empty list now: nothing failed that it could accept' : has}.\n`);
     return true;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    return complain(code === undefined || code.startsWith('HYDRAUTH') ? message : `${code}.`);
+    const why = code === undefined || code.startsWith('HYDRAUTH') ? message : `${code}.`;
+    io.err(`hydrauth: --write-baseline ${file} was not written: ${why}\n`);
+    return false;
   }
+}
+
+/** A report as this terminal, or this pipe, shows it. `json` is the file that it stands in. */
+export function inTerminal(report: Report, args: Args, io: Io, json = args.text('json')): string {
+  const { colour, width, isTTY } = io;
+  const how = { colour, width, verbose: args.flag('verbose'), whole: !isTTY, json, html: args.text('html') };
+  return asStarted(reports.terminalReport(report, how), io);
+}
+
+/** Writes the files asked for and gives the exit code of a report that was printed. */
+export function exitCodeAfterWriting(report: Report, args: Args, io: Io, code: number = reports.exitCode(report)): number {
+  const isWritten = [writeReports(report, args, io), writeBaseline(report, args, io)].every(Boolean);
+  // A report that was asked for and is not there must not look like success.
+  return interruptedCode(io) ?? (code === 0 && !isWritten ? 3 : code);
+}
+
+/** The exit code of a run that was interrupted and could still print its report. */
+export function interruptedCode({ signal }: Io): number | undefined {
+  if (!signal.aborted) return undefined;
+  return signal.reason instanceof Interrupted ? signal.reason.exitCode : 130;
 }
