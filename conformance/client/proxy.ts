@@ -1,31 +1,17 @@
 import { OptionError } from '../../spec/index.js';
-import { readCertificates } from '../certificates.js';
-import type { OptionsIn } from '../options.js';
 import { recorder } from '../recording/index.js';
 import type { Report } from '../report/index.js';
 import type { Answer } from '../wire/index.js';
-import { type RowOptions, type RowSettings, rowSettings, targetOf } from './options.js';
-import { judgeClients, mostJudged } from './recorded.js';
-import { type Observe, openRelay } from './relay/index.js';
-import { clientReport } from './report.js';
-import { type ClientUser, isLogin, Log, planOf, type Traffic } from './traffic/index.js';
-
-/** Those of `hydrauth proxy` and `hydrauth watch`, and the address of the service. */
-interface ProxyOptions extends RowOptions, Omit<OptionsIn<'watch'>, keyof RowOptions> {
-  /** The base URL of the service. */
-  readonly baseUrl: string;
-  /** As whom the proxy logs in. Without one it passes everything on as it is, and judges the client. */
-  readonly user?: ClientUser;
-  /** Is told when a login fails. */
-  readonly onProblem?: (text: string) => void;
-  /** The time in milliseconds, from whenever. */
-  readonly nowMs?: () => number;
-}
+import { type ProxyOptions, rowSettings, targetOf } from './options.js';
+import { openRelay } from './relay.js';
+import { clientReport, judgeClients, mostJudged } from './report.js';
+import { isLogin, Log, planOf, type Traffic } from './traffic.js';
+import type { Observe } from './upstream.js';
 
 /** Listens in front of a service. Logs in for whoever uses it where a user is given; otherwise watches the client. */
 export async function openProxy(options: ProxyOptions) {
-  const { baseUrl, ca, user, insecure = false, record, host, port, onProblem, nowMs } = options;
-  const service = serviceOf(baseUrl);
+  const { user, record, onProblem } = options;
+  const service = serviceOf(options.baseUrl);
   const settings = rowSettings(options);
   const startedAt = new Date();
   const { protocol } = settings.spec;
@@ -44,34 +30,27 @@ export async function openProxy(options: ProxyOptions) {
       if (over !== undefined) recording?.note({ request: planOf(sent), ...(answer && { answer }), ...over, sentAtMs, durationMs });
     };
   };
-  const relay = await openRelay({
-    ...{ service, protocol, host, port, user, onProblem, nowMs },
-    trust: { insecure, ...(ca === undefined ? {} : { ca: readCertificates(ca) }) },
-    observe: isWatch || recording !== undefined ? observe : undefined,
-  });
+  const relay = await openRelay(service, protocol, options, isWatch || recording !== undefined ? observe : undefined);
   const url = service.href.replace(/\/$/, '');
+  const reportOnClient = (): Report => {
+    const seen = judgeClients([{ log, isWhole: true }], protocol);
+    return clientReport(settings, {
+      ...{ engine: 'watch', startedAt, traffic: seen.traffic, remarks: seen.remarks },
+      target: targetOf(url, { way: 'watch', name: `a client of ${url}` }),
+      findings: (row) => [seen.finding(row)],
+      error: seen.traffic.map(noLogin).find((why) => why !== undefined),
+    });
+  };
   /** Stops listening; gives why no login worked, and what is to be said of a client that was watched. */
   const end = async () => {
     await relay.close();
     for (const unwritten of recording?.close() ?? []) onProblem?.(unwritten);
-    return { loginFailure: relay.loginFailure(), report: isWatch ? reportOf(log, { url, settings, startedAt }) : undefined };
+    return { loginFailure: relay.loginFailure(), report: isWatch ? reportOnClient() : undefined };
   };
-  /** What the client is to use as its base URL. */
   return { url: `${relay.origin}${service.pathname.replace(/\/$/, '')}`, end };
 }
 
 const noAnswer: Answer = { status: 502, reason: 'Bad Gateway', httpVersion: '1.1', headers: [], body: Buffer.alloc(0) };
-
-function reportOf(log: Log, { url, settings, startedAt }: { url: string; settings: RowSettings; startedAt: Date }): Report {
-  const seen = judgeClients([{ log, isWhole: true }], settings.spec.protocol);
-  return clientReport(settings, {
-    ...{ engine: 'watch', startedAt, traffic: seen.traffic },
-    target: targetOf(url, { way: 'watch', name: `a client of ${url}` }),
-    findings: (row) => [seen.finding(row)],
-    remarks: seen.remarks,
-    error: seen.traffic.map(noLogin).find((why) => why !== undefined),
-  });
-}
 
 /** Why there is no verdict: who was not seen to log in was not seen as a client of this protocol. */
 function noLogin({ acts, nonces, protocol }: Traffic): string | undefined {

@@ -1,27 +1,12 @@
-import { createServer, type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { limitAddresses } from '../../../reference-server/index.js';
-import type { Protocol } from '../../../spec/index.js';
-import { listenAt } from '../../wire/index.js';
-import type { ClientUser } from '../traffic/index.js';
-import { refusalOf } from './guard.js';
-import { leftOut, passedOn } from './lines.js';
-import { Logins, noAnswer, type Problem } from './login.js';
-import { type Came, discard, type Observe, type Outgoing, type Switched, upstreamOf } from './upstream.js';
-
-export interface RelayOptions {
-  readonly service: URL;
-  readonly protocol: Protocol;
-  readonly trust?: Parameters<typeof upstreamOf>[1];
-  readonly host?: string | undefined;
-  readonly port?: number | undefined;
-  /** As whom it logs in; without one, requests and answers pass as they are. */
-  readonly user?: ClientUser | undefined;
-  readonly observe?: Observe | undefined;
-  readonly onProblem?: ((text: string) => void) | undefined;
-  readonly nowMs?: (() => number) | undefined;
-}
+import { limitAddresses } from '../../reference-server/index.js';
+import type { Protocol } from '../../spec/index.js';
+import { readCertificates } from '../certificates.js';
+import { listenAt } from '../wire/index.js';
+import type { ProxyOptions } from './options.js';
+import { type Came, loginsOf, noAnswer, type Observe, type Outgoing, type Problem, type Switched, upstreamOf } from './upstream.js';
 
 /** A body of this length is kept until the answer is there, so that it can be sent again with a new token; so many octets of all of them. */
 const [largestKept, mostKept] = [1024 * 1024, 32 * 1024 * 1024];
@@ -30,13 +15,13 @@ const closingMs = 1000;
 const ignore = () => {};
 
 /** Listens in front of one service and passes requests and answers on as they come. */
-export async function openRelay(options: RelayOptions) {
-  const { service, protocol, user, nowMs = () => performance.now(), onProblem = () => {} } = options;
-  const upstream = upstreamOf(service, options.trust, options.observe);
+export async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions, observe?: Observe) {
+  const { user, ca, insecure = false, host, nowMs = () => performance.now(), onProblem = () => {} } = options;
+  const upstream = upstreamOf(service, { insecure, ...(ca === undefined ? {} : { ca: readCertificates(ca) }) }, observe);
   let isOpen = true;
   // A login that our own end breaks off is no problem of the service.
   const tell = (text: string) => void (isOpen && onProblem(text));
-  const logins = user === undefined ? undefined : new Logins(upstream, user, protocol, nowMs, tell);
+  const logins = user === undefined ? undefined : loginsOf(upstream, user, protocol, nowMs, tell);
   const { authorization, nonce, token } = protocol.headers;
   const secrets = logins === undefined ? [] : [authorization, nonce, token].map((name) => name.toLowerCase());
   const notSent = leftOut('host', 'content-length', 'expect', ...secrets);
@@ -47,20 +32,6 @@ export async function openRelay(options: RelayOptions) {
   let kept = 0;
   let port = '';
   let inside: (text: string) => string;
-
-  const askAs = async (request: Outgoing, all: Logins): Promise<Came | Problem> => {
-    const send = (value: string | undefined) =>
-      upstream.ask(value === undefined ? request : { ...request, headers: [...request.headers, token, value] });
-    const login = await all.current(request);
-    if (login.problem !== undefined) return login.problem;
-    const came = await send(login.token);
-    if (!all.isRefusal(came, login)) return came;
-    const next = await all.current(request, { login, by: came });
-    const isGone = request.body !== undefined && !Buffer.isBuffer(request.body);
-    if (isGone || (next.token === undefined && next.problem === undefined)) return came;
-    discard(came);
-    return next.problem ?? send(next.token);
-  };
 
   const bodyOf = async (req: IncomingMessage, res: ServerResponse): Promise<Outgoing['body']> => {
     const { 'content-length': length, 'transfer-encoding': coding } = req.headers;
@@ -80,7 +51,7 @@ export async function openRelay(options: RelayOptions) {
       headers: ['Host', service.host, ...passedOn(req, notSent)],
       upgrade: near === undefined ? undefined : req.headers.upgrade,
     };
-    const came = await (logins === undefined ? upstream.ask(request) : askAs(request, logins)).catch(noAnswer);
+    const came = await (logins ?? upstream).ask(request).catch(noAnswer);
     if ('text' in came) return say(came, res);
     const lines = passedOn(came, notShown).map((each, at, all) =>
       at % 2 === 1 && withAddresses.includes((all[at - 1] as string).toLowerCase()) ? inside(each) : each,
@@ -126,14 +97,13 @@ export async function openRelay(options: RelayOptions) {
     take(req, res, { socket, head });
   });
   limitAddresses(server);
-  const listener = await listenAt(server, options.host, options.port);
+  const listener = await listenAt(server, host, options.port);
   port = new URL(listener.origin).port || '80';
   const ours = new RegExp(`(^|<)${service.origin.replace(/[.[\]]/g, '\\$&')}(?=[/?#>]|$)`, 'gi');
   inside = (text) => text.replace(ours, `$1${listener.origin}`);
   return {
     origin: listener.origin,
-    /** Why no login worked, where one was tried. */
-    loginFailure: () => logins?.failure,
+    loginFailure: () => logins?.failure(),
     async close() {
       isOpen = false;
       for (const socket of switched) socket.destroy();
@@ -155,10 +125,42 @@ function withoutUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Dup
 function say({ status, text }: Problem, res: ServerResponse): void {
   const body = `${text}\n`;
   const allow = status === 405 ? { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } : {};
-  res.writeHead(status, STATUS_CODES[status], {
-    'Content-Type': 'text/plain; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
-    ...allow,
-  });
+  res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(body), ...allow });
   res.end(body);
+}
+
+/** Lines about one connection, which end there (RFC 9110, 7.6.1). */
+const hopByHop = ['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade'];
+
+/** Which lines are not passed on: those of the connection, and these, in small letters. */
+const leftOut = (...names: string[]): ReadonlySet<string> => new Set([...hopByHop, ...names]);
+
+/** The header lines that are passed on, name and value in turn. `Connection` may name more that are not. */
+function passedOn({ rawHeaders, headers: { connection = '' } }: IncomingMessage, left: ReadonlySet<string>): string[] {
+  const named = connection === '' || connection === 'keep-alive' ? [] : connection.toLowerCase().split(/[\s,]+/);
+  const kept: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    const lower = name.toLowerCase();
+    if (!left.has(lower) && !named.includes(lower)) kept.push(name, rawHeaders[at + 1] as string);
+  }
+  return kept;
+}
+
+/**
+ * Why a request is not passed on with a token. A name that leads here by DNS is not ours, and pages of other sites may reach us through a browser:
+ * they give themselves away by Sec-Fetch-Site or, where a browser does not send it (WebSocket), by Origin.
+ */
+function refusalOf({ method, url = '', headers }: IncomingMessage, port: string): Problem | undefined {
+  const { host = '', origin } = headers;
+  const [, name, namedPort = '80'] = /^(127\.0\.0\.1|localhost)(?::(\d+))?$/i.exec(host) ?? [];
+  if (name === undefined || namedPort !== port)
+    return { status: 421, text: `This proxy answers only requests to 127.0.0.1:${port} and localhost:${port}.` };
+  if (!url.startsWith('/')) return { status: 421, text: 'This proxy stands for one service; ask it for a path, not for a whole address.' };
+  const isOfAnotherSite = origin !== undefined && (!URL.canParse(origin) || new URL(origin).hostname !== name.toLowerCase());
+  if (isOfAnotherSite || headers['sec-fetch-site'] === 'cross-site')
+    return { status: 403, text: 'Pages of other sites may not use this proxy.' };
+  // It would send the token back.
+  if (method === 'TRACE') return { status: 405, text: 'This proxy does not pass TRACE on.' };
+  return undefined;
 }
