@@ -108,11 +108,11 @@ export function commandClient(command: readonly string[], { timeoutMs, passEnv }
       running.add(begun);
       const timer = setTimeout(() => begun.end(`The client did not end within ${seconds(timeoutMs)}.`), timeoutMs);
       stop.addEventListener('abort', () => begun.end(keptSending));
-      const { code, output, how, trouble, leftOthers } = await begun.ended;
+      const { code, how, trouble, leftOthers } = await begun.ended;
       clearTimeout(timer);
       running.delete(begun);
       return {
-        output,
+        output: begun.takeOutput(),
         ...(trouble === undefined ? { said: code === 0 ? 'success' : 'failure', ended: how } : { trouble }),
         ...(leftOthers ? { remark: 'The client left processes running when it ended. They were ended, too.' } : {}),
       };

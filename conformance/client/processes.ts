@@ -14,7 +14,6 @@ const drainMs = 250;
 
 interface Ended {
   readonly code: number | null;
-  readonly output: string;
   /** How it ended, and the last lines that it wrote to its standard error. */
   readonly how: string;
   /** Why it was ended, or could not be started, as a sentence. */
@@ -61,7 +60,7 @@ export function start(
   const ended = new Promise<Ended>((resolve) => {
     const finish = (code: number | null, leftOthers: boolean) => {
       for (const stream of [child.stdout, child.stderr]) stream.destroy();
-      resolve({ code, output: takeOutput(), how: endingWords(code, complaint.toString('utf8')), trouble, leftOthers });
+      resolve({ code, how: endingWords(code, complaint.toString('utf8')), trouble, leftOthers });
     };
     child.on('error', (error: NodeJS.ErrnoException) => {
       trouble ??= `The command ${JSON.stringify(program)} could not be started (${error.code ?? error.message}).`;

@@ -83,7 +83,7 @@ const gap = 'a client uses nonces or tokens that it was given before or between 
 /** Judges clients by their requests, each by itself. */
 export function judgeClients(clients: readonly SeenClient[], protocol: Protocol) {
   const all = clients.map(({ log, unclear, isWhole = false }) => {
-    const traffic = readTraffic(log, protocol, { ended: false });
+    const traffic = readTraffic(log, protocol);
     const [first] = traffic.acts;
     const isMixed = !isWhole && new Set(traffic.users.map(({ id }) => id)).size > 1;
     const isPartial = !isWhole && (ofUnknownOrigin(traffic).length > 0 || (first?.authorization ?? first?.token) !== undefined);

@@ -51,7 +51,7 @@ export async function runClientConformance(options: ClientConformanceOptions): P
   return clientReport(settings, {
     ...{ engine: 'scenarios', target, startedAt, error },
     traffic: all,
-    findings: (row) => findingsOf(row, all, error),
+    findings: (row) => findingsOf(row, all, error && `. ${error}`),
     observation: (row) => observationOf(row, all),
     interrupted: isOver(),
     remarks: [...new Set(all.flatMap(({ result }) => result.remark ?? []))],
@@ -108,12 +108,9 @@ async function enact(scenario: Scenario, client: DrivenClient, spec: Spec, saysO
   const { trouble, said, output } = result;
   const traffic = readTraffic(log, spec.protocol, { user, ended: trouble === undefined, output });
   const asked = steps.flat();
+  const ofService = asked.filter(({ url }) => url !== site.places.elsewhere);
   const seen: Seen = {
-    ...{ ...traffic, site, asked },
-    completed: isCompleted(
-      asked.filter(({ url }) => url !== site.places.elsewhere),
-      traffic,
-    ),
+    ...{ ...traffic, site, asked, completed: isCompleted(ofService, traffic) },
     said: said === undefined || (saysOnlyFailure && said === 'failure') ? 'unknown' : said,
   };
   const judged = [...rules, pairRule(scenario.credentialsRow), outputRule].filter(
@@ -133,11 +130,11 @@ function isCompleted(asked: readonly ReadRequest[], { acts }: Traffic): boolean 
 }
 
 /** What the scenarios say of one row: each by itself where it judges it, and together where it is judged on all traffic. */
-function findingsOf(row: string, all: readonly Enacted[], error: string | undefined): Finding[] {
+function findingsOf(row: string, all: readonly Enacted[], why = ': no scenario got that far.'): Finding[] {
   const judged = all.filter(({ scenario }) => row in judges && scenario.rows.includes(row));
   const findings = [...judged.map((each) => findingOf(row, 'scenarios', rulingOf(row, each, all), each)), ...byRules(row, all)];
   if (findings.length > 0) return withoutRepetition(findings);
-  return [findingOf(row, 'scenarios', untested(`Not exercised${error === undefined ? ': no scenario got that far.' : `. ${error}`}`))];
+  return [findingOf(row, 'scenarios', untested(`Not exercised${why}`))];
 }
 
 /** So many scenarios in which a row fails are told; of the others only how many there are. */

@@ -236,20 +236,17 @@ function credentialsIn(acts: readonly Act[]): ClientUser[] {
     .map((text) => ({ id: text.slice(0, text.indexOf(':')), paraphrase: text.slice(text.indexOf(':') + 1) }));
 }
 
-/** What is known of a client besides its requests. */
-interface Known {
-  /** Undefined while a client is watched: nobody says who it is. */
-  readonly user?: ClientUser;
-  /** Whether the client has come to its end, so that nothing more follows. */
-  readonly ended: boolean;
-  /** What the client printed, where that can be seen. */
-  readonly output?: string | undefined;
-}
-
 /** A stretch of traffic, as the protocol reads it: the requests at the service, and the tokens and nonces that it gave. */
 export type Traffic = Readonly<ReturnType<typeof readTraffic>>;
 
-export function readTraffic(log: Log, protocol: Protocol, known: Known) {
+/** What is known besides: who the client was told to be, whether it has come to its end, and what it printed. Of one that is watched, nothing. */
+interface Known {
+  readonly user?: ClientUser;
+  readonly ended?: boolean;
+  readonly output?: string | undefined;
+}
+
+export function readTraffic(log: Log, protocol: Protocol, known: Known = {}) {
   const atService = log.requests.filter(({ at }) => at === 'service');
   const read = readActs(atService, protocol);
   /** The user that the client was told to be, or those as whom it was seen to log in. */

@@ -1,5 +1,4 @@
-import type { EventEmitter } from 'node:events';
-import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import http, { type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import { type Duplex, Readable } from 'node:stream';
 import type { Protocol } from '../../spec/index.js';
@@ -17,7 +16,7 @@ export interface Outgoing {
   /** Another protocol that the connection is to change to. */
   readonly upgrade?: string | undefined;
   /** When this closes nobody waits for the answer any more. */
-  readonly waiting?: EventEmitter & { readonly writableFinished: boolean };
+  readonly waiting?: ServerResponse;
   readonly timeoutMs?: number;
 }
 
@@ -123,15 +122,16 @@ function observedBy(observe: Observe, { method, target, body }: Outgoing, header
     if (head.status === 101) return tell({ ...head, staysOpen: true }, {});
     // Nothing flows before somebody reads it.
     came.pause();
-    collect(came, (body, whole) => tell({ ...head, body, wholeOctets: whole }, came.complete ? {} : { problem: cut }));
+    collect(came, (body, wholeOctets) => {
+      const cut: WireProblem = { code: 'aborted', message: 'The answer was not read to its end.' };
+      tell({ ...head, body, wholeOctets }, came.complete ? {} : { problem: cut });
+    });
   };
 }
 
 export function headOf({ statusCode: status = 0, statusMessage: reason = '', httpVersion, rawHeaders }: IncomingMessage): Answer {
   return { status, reason, httpVersion, headers: inPairs(rawHeaders), body: Buffer.alloc(0) };
 }
-
-const cut: WireProblem = { code: 'aborted', message: 'The answer was not read to its end.' };
 
 function collect(stream: Readable, done: (octets: Buffer, whole: number) => void): void {
   const chunks: Buffer[] = [];
