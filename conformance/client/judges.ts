@@ -82,7 +82,7 @@ export const judges: Readonly<Record<string, Judge>> = {
   'client.credentials-with-colons': understands,
   'client.utf8': understands,
   'client.token-for-all-addresses'({ acts, site }) {
-    const isFirst = ({ logged }: Act) => goesTo(logged.received, site.places.first);
+    const isFirst = ({ logged }: Act) => goesTo(logged.received, site.first);
     const others = acts.filter((act) => !isFirst(act) && act.live !== undefined);
     const [one, another] = acts.filter((act) => act.became === 'served' && isFirst(act) && act.token !== undefined);
     if (another === undefined || one?.token !== another.token) return untested('The client does not use a token twice at one address.');
@@ -228,7 +228,7 @@ export const observers: Readonly<Record<string, (seen: Seen) => string | undefin
   },
   'client.redirects'(seen) {
     if (!wasRedirected(seen)) return undefined;
-    const followed = seen.acts.find(({ logged }) => goesTo(logged.received, seen.site.places.second));
+    const followed = seen.acts.find(({ logged }) => goesTo(logged.received, seen.site.second));
     return followed === undefined ? 'no' : followed.token === undefined ? 'yes, without its token' : 'yes, with its token';
   },
 };

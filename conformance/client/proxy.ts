@@ -6,11 +6,12 @@ import { OptionError, type Protocol } from '../../spec/index.js';
 import { readCertificates } from '../certificates.js';
 import { recorder } from '../recording/index.js';
 import type { Report } from '../report/index.js';
-import { type Answer, listenAt } from '../wire/index.js';
+import { listenAt } from '../wire/index.js';
 import { type ProxyOptions, rowSettings, targetOf } from './options.js';
 import { clientReport, judgeClients, mostJudged } from './report.js';
 import { isLogin, Log, planOf, type Traffic } from './traffic.js';
-import { type Came, loginsOf, noAnswer, type Observe, type Outgoing, type Problem, type Switched, upstreamOf } from './upstream.js';
+import type { Came, Observe, Outgoing, Problem, Switched } from './upstream.js';
+import { loginsOf, missing, noAnswer, upstreamOf } from './upstream.js';
 
 /** Listens in front of a service. Logs in for whoever uses it where a user is given; otherwise watches the client. */
 export async function openProxy(options: ProxyOptions) {
@@ -53,8 +54,6 @@ export async function openProxy(options: ProxyOptions) {
   };
   return { url: `${relay.origin}${service.pathname.replace(/\/$/, '')}`, end };
 }
-
-const missing: Answer = { status: 502, reason: 'Bad Gateway', httpVersion: '1.1', headers: [], body: Buffer.alloc(0) };
 
 /** Why there is no verdict: who was not seen to log in was not seen as a client of this protocol. */
 function noLogin({ acts, nonces, protocol }: Traffic): string | undefined {

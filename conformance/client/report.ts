@@ -90,7 +90,7 @@ export function judgeClients(clients: readonly SeenClient[], protocol: Protocol)
     const judged = rules.filter(({ needsAll }) => !(isPartial && needsAll === true));
     const why = isMixed ? mixed : unclear;
     const results = why === undefined ? judgeTraffic(judged, traffic).map((each) => ({ ...each, log })) : [];
-    return { traffic, results, isCut: log.overrun, why: why ?? (isPartial ? gap : undefined) };
+    return { traffic, results, why: why ?? (isPartial ? gap : undefined) };
   });
   const results = all.flatMap((each) => each.results);
   const reasons = [...new Set(all.flatMap(({ why }) => why ?? []))];
@@ -98,14 +98,11 @@ export function judgeClients(clients: readonly SeenClient[], protocol: Protocol)
   return {
     traffic: all.map(({ traffic }) => traffic),
     remarks: [
-      ...(reasons.includes(mixed) ? [`Not judged as a client: ${mixed}.`] : []),
-      ...(all.some(({ isCut }) => isCut) ? [`Of each client only the first ${mostJudged} requests were judged.`] : []),
-      ...(unknown === 0
-        ? []
-        : [
-            `${count(unknown, 'request')} carried a nonce or token whose issue was not seen, so nothing says whether it was altered. Let the client log in while it is watched or recorded.`,
-          ]),
-    ],
+      reasons.includes(mixed) && `Not judged as a client: ${mixed}.`,
+      clients.some(({ log }) => log.overrun) && `Of each client only the first ${mostJudged} requests were judged.`,
+      unknown > 0 &&
+        `${count(unknown, 'request')} carried a nonce or token whose issue was not seen, so nothing says whether it was altered. Let the client log in while it is watched or recorded.`,
+    ].filter((remark) => remark !== false),
     /** What is to be said of a row. What nobody could see in traffic does not count against a verdict. */
     finding(row: string): Finding {
       const said = results.filter((each) => each.row === row);

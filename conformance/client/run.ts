@@ -101,14 +101,14 @@ async function enact(scenario: Scenario, client: DrivenClient, spec: Spec, saysO
   const steps = requestsOf(scenario, site);
   let result: TaskResult;
   try {
-    result = await client.run({ scenario: scenario.id, url: site.url, user, steps, stop: stopping.signal });
+    result = await client.run({ scenario: scenario.id, url: site.base, user, steps, stop: stopping.signal });
   } finally {
     await stage.close();
   }
   const { trouble, said, output } = result;
   const traffic = readTraffic(log, spec.protocol, { user, ended: trouble === undefined, output });
   const asked = steps.flat();
-  const ofService = asked.filter(({ url }) => url !== site.places.elsewhere);
+  const ofService = asked.filter(({ url }) => url !== site.elsewhere);
   const seen: Seen = {
     ...{ ...traffic, site, asked, completed: isCompleted(ofService, traffic) },
     said: said === undefined || (saysOnlyFailure && said === 'failure') ? 'unknown' : said,

@@ -12,10 +12,7 @@ import type { Received } from './traffic.js';
 /** Where a client can be sent. */
 type Place = 'first' | 'second' | 'odd' | 'vocabulary' | 'missing' | 'elsewhere';
 
-export interface Site {
-  readonly url: string;
-  readonly places: Readonly<Record<Place, string>>;
-}
+export type Site = Readonly<Record<'base' | Place, string>>;
 
 /** The state of the service in a scenario: data. Without anything it is the reference server. */
 export interface ServiceState {
@@ -71,8 +68,8 @@ const post = {
 };
 
 /** What the client is asked in turn, with whole addresses. */
-export function requestsOf({ steps = ['first'] }: Scenario, { places }: Site): ReadRequest[][] {
-  return steps.map((step) => [step].flat().map((each) => (each === 'post' ? { url: places.first, ...post } : { url: places[each] })));
+export function requestsOf({ steps = ['first'] }: Scenario, site: Site): ReadRequest[][] {
+  return steps.map((step) => [step].flat().map((each) => (each === 'post' ? { url: site.first, ...post } : { url: site[each] })));
 }
 
 const written: { readonly scenarios: readonly Scenario[]; readonly services: readonly (readonly string[])[] } = parse(
@@ -118,12 +115,12 @@ export function goesTo({ target }: Received, address: string): boolean {
 }
 
 /** What the reply of a scenario makes of a request: an answer, another request for the service, or nothing. */
-export function replyTo({ to, at, gives }: Reply, received: Received, { places }: Site, protocol: Protocol): Answer | Received | undefined {
+export function replyTo({ to, at, gives }: Reply, received: Received, site: Site, protocol: Protocol): Answer | Received | undefined {
   const brings = tokenOf(received, protocol) !== undefined ? 'token' : isLogin(received, protocol) ? 'login' : 'neither';
-  if (brings !== to || (at !== undefined && !goesTo(received, places[at]))) return undefined;
+  if (brings !== to || (at !== undefined && !goesTo(received, site[at]))) return undefined;
   if (gives === 'answer to a stranger') return withTokenLine(received, undefined, protocol);
   const { status, location } = gives;
-  return documentAnswer(status, { [status]: STATUS_CODES[status] }, location ? [['Location', places[location]]] : [], protocol);
+  return documentAnswer(status, { [status]: STATUS_CODES[status] }, location ? { Location: site[location] } : {}, protocol);
 }
 
 /** The request with another token, or with none. */
@@ -135,18 +132,15 @@ function withTokenLine(received: Received, token: string | undefined, { headers 
 /** A second origin, which must never hear a secret, challenges as the service does, or serves everybody. */
 export function answerElsewhere(does: 'challenges' | undefined, protocol: Protocol): Answer {
   const { challenge, headers } = protocol;
-  if (does === undefined) return documentAnswer(200, { '@id': '#elsewhere' }, [], protocol);
-  const more: Answer['headers'] = [
-    [headers.authenticate, challenge.authenticate],
-    [headers.nonce, randomUUID()],
-  ];
+  if (does === undefined) return documentAnswer(200, { '@id': '#elsewhere' }, {}, protocol);
+  const more = { [headers.authenticate]: challenge.authenticate, [headers.nonce]: randomUUID() };
   return documentAnswer(challenge.status, challenge.body, more, protocol);
 }
 
-function documentAnswer(status: number, document: object, more: Answer['headers'], { mediaType, headers }: Protocol): Answer {
+function documentAnswer(status: number, document: object, more: Record<string, string>, { mediaType, headers }: Protocol): Answer {
   const body = Buffer.from(JSON.stringify(document));
-  const lines: Answer['headers'] = [[headers.contentType, mediaType], [headers.contentLength, String(body.length)], ...more];
-  return { status, reason: STATUS_CODES[status] ?? '', httpVersion: '1.1', headers: lines, body };
+  const lines = { [headers.contentType]: mediaType, [headers.contentLength]: String(body.length), ...more };
+  return { status, reason: STATUS_CODES[status] ?? '', httpVersion: '1.1', headers: Object.entries(lines), body };
 }
 
 const page = '<!doctype html><title>Login</title><form action="/login"></form>';

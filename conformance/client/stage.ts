@@ -6,7 +6,7 @@ import type { Spec } from '../../spec/index.js';
 import { type Answer, type Listener, listenAt } from '../wire/index.js';
 import { answerElsewhere, asKnown, isServed, replyTo, type ServiceState, type Site, writers } from './scenarios.js';
 import { Log, type LoggedRequest, type Received } from './traffic.js';
-import { headOf, inPairs, noAnswer, type Upstream, upstreamOf } from './upstream.js';
+import { headOf, inPairs, missing, noAnswer, type Upstream, upstreamOf } from './upstream.js';
 
 /** A client that sends more in one scenario will not end by itself. */
 const defaultLimit = 60;
@@ -22,17 +22,13 @@ const word = () => `${String.fromCharCode(randomInt(97, 123))}${randomBytes(5).t
 export async function openStage(state: ServiceState, spec: Spec, onOverrun: () => void) {
   const { protocol } = spec;
   const { applyFixtures, variants } = await import('../../fixtures/index.js');
-  const chosen = (state.variants ?? []).map((id) => {
-    const found = variants.find((each) => each.id === id);
-    if (found === undefined) throw new Error(`a scenario names the variant ${id}, which there is not`);
-    return found;
-  });
+  const chosen = (state.variants ?? []).flatMap((id) => variants.find((each) => each.id === id) ?? []);
   const known = { id: randomInt(2, 1_000_000), paraphrase: state.paraphrase ?? word() + word() };
-  const base: ReferenceServerOptions = {
+  const plain: ReferenceServerOptions = {
     ...{ spec, clock: 'manual', clockControl: false, recordLast: 0, basePath: `/${word()}`, users: [known] },
     collections: state.usualCollections === true ? defaultCollections : [word(), word(), `${word()} & ü`],
   };
-  const options = applyFixtures(chosen, base);
+  const options = applyFixtures(chosen, plain);
   const server = await startReferenceServer(options);
   // What a client makes of other letters is told by a scenario of its own.
   const { id, paraphrase } = options.users?.findLast((user) => /^[ -~]*$/.test(user.paraphrase)) ?? known;
@@ -92,18 +88,16 @@ export async function openStage(state: ServiceState, spec: Spec, onOverrun: () =
       }
       return answer;
     });
-    const url = `${origin}${new URL(server.url).pathname.replace(/\/$/, '')}`;
+    const base = `${origin}${new URL(server.url).pathname.replace(/\/$/, '')}`;
     const [first = '', second = first, odd = first] = server.collections;
     const site: Site = {
-      url,
-      places: {
-        first: `${url}/${first}`,
-        second: `${url}/${second}`,
-        odd: `${url}/${encodeURIComponent(odd)}?tag=${word()}&tag=%C3%BC%26${word()}`,
-        vocabulary: `${url}${protocol.link.path}`,
-        missing: `${url}/${word()}`,
-        elsewhere: `${elsewhere}/${word()}`,
-      },
+      base,
+      first: `${base}/${first}`,
+      second: `${base}/${second}`,
+      odd: `${base}/${encodeURIComponent(odd)}?tag=${word()}&tag=%C3%BC%26${word()}`,
+      vocabulary: `${base}${protocol.link.path}`,
+      missing: `${base}/${word()}`,
+      elsewhere: `${elsewhere}/${word()}`,
     };
     // The client of a scenario about wrong credentials is told another paraphrase than the service knows.
     const told = state.wrongParaphrase === true ? word() + word() : paraphrase;
@@ -133,15 +127,13 @@ const ofTheConnection = new Set(['connection', 'keep-alive', 'expect', 'transfer
 /** Passes a request on, its headers as they came, and gives the answer; 502 where none came. */
 async function forward({ method, target, headers, body }: Received, upstream: Upstream): Promise<Answer> {
   const kept = headers.filter(([name]) => !ofTheConnection.has(name.toLowerCase()));
-  const isFramed = headers.some(([name]) => ['content-length', 'transfer-encoding'].includes(name.toLowerCase()));
   try {
-    const came = await upstream.ask({ method, target, headers: kept.flat() as string[], body: isFramed ? body : undefined });
+    const octets = body.length === 0 ? undefined : body;
+    const came = await upstream.ask({ method, target, headers: kept.flat() as string[], body: octets });
     const head = headOf(came);
     const lines = head.headers.filter(([name]) => name.toLowerCase() !== 'transfer-encoding');
     return { ...head, headers: lines, body: await buffer(came) };
   } catch (error) {
-    const { status, text } = noAnswer(error as Error);
-    const told = { status, reason: 'Bad Gateway', httpVersion: '1.1', body: Buffer.from(`${text}\n`) };
-    return { ...told, headers: [['Content-Type', 'text/plain']] };
+    return { ...missing, body: Buffer.from(`${noAnswer(error as Error).text}\n`) };
   }
 }

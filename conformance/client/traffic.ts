@@ -92,6 +92,7 @@ interface GivenToken {
   /** Step B gave it; another answer may give one, too. */
   readonly byExchange: boolean;
   readonly issuedAtMs: number;
+  /** By the service's own Date. */
   readonly issuedOn: number;
   refused: boolean;
 }

@@ -236,6 +236,9 @@ export function loginsOf(
   };
 }
 
+/** What is noted where no answer came. */
+export const missing: Answer = { status: 502, reason: 'Bad Gateway', httpVersion: '1.1', headers: [], body: Buffer.alloc(0) };
+
 /** What is told where the service cannot be asked. Its certificate may stand in that, and steer no terminal. */
 export function noAnswer({ message, code = '' }: NodeJS.ErrnoException): Problem {
   return { status: 502, text: `The service gave no answer: ${(message || code).replace(/[\p{Control}\p{Bidi_Control}]/gu, '?')}` };
