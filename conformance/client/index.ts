@@ -1,6 +1,6 @@
-export type { ClientService, Connect, ReadRequest, Said } from './contract.js';
-export { type ClientConformanceOptions, validateClientOptions } from './options.js';
+export type { ClientConformanceOptions, ClientService, Connect, ReadRequest, Said } from './options.js';
+export { validateClientOptions } from './options.js';
 export { openProxy } from './proxy.js';
-export { judgeClients, mostJudged } from './recorded.js';
+export { judgeClients, mostJudged } from './report.js';
 export { runClientConformance } from './run.js';
-export { Log } from './traffic/index.js';
+export { Log } from './traffic.js';

@@ -2,7 +2,36 @@ import { availableParallelism } from 'node:os';
 import { allow, checkOptions, loadSpec, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
 import { type BaselineEntry, checksIn, type OptionsIn, settled } from '../options.js';
 import { baselineOf, type ReportTarget, selectedIds, selectors } from '../report/index.js';
-import type { Connect } from './contract.js';
+import type { ClientUser } from './traffic.js';
+
+/** One request that a client is asked to make. */
+export interface ReadRequest {
+  readonly url: string;
+  /** GET where it is not given. */
+  readonly method?: string;
+  /** Sent in UTF-8. */
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What a client says of a request: the final status, or why there is none. */
+export type Said =
+  | { readonly status: number }
+  /** refused: the credentials are not accepted; gave-up: the tokens are not; unsupported: the client cannot do such a thing. */
+  | { readonly error: 'refused' | 'gave-up' | 'network' | 'unsupported' };
+
+/** The service that a client is to use, and as whom. */
+export interface ClientService {
+  /** The base URL, without a slash at the end. */
+  readonly url: string;
+  readonly user: number;
+  readonly paraphrase: string;
+  /** Stands for what the client would print. */
+  print(text: string): void;
+}
+
+/** A client as a function: called once a scenario, so that it begins without token and nonce. */
+export type Connect = (service: ClientService) => { read(request: ReadRequest): Promise<Said> };
 
 /** What the judge of clients and a watch are asked about rows. */
 export interface RowOptions extends Pick<OptionsIn<'check-client' | 'watch'>, 'only' | 'skip' | 'strict'> {
@@ -14,7 +43,6 @@ export interface RowOptions extends Pick<OptionsIn<'check-client' | 'watch'>, 'o
 
 /** The options of `runClientConformance`: those of `hydrauth check-client`, and more. One of client, command and driver says what is judged. */
 export interface ClientConformanceOptions extends RowOptions, Omit<OptionsIn<'check-client'>, keyof RowOptions> {
-  /** A client as a function. */
   readonly client?: Connect;
   /** The words that start a client, once a scenario; {url} in them is the base URL. */
   readonly command?: readonly string[];
@@ -26,24 +54,14 @@ export interface ClientConformanceOptions extends RowOptions, Omit<OptionsIn<'ch
   readonly onProgress?: (progress: { readonly done: number; readonly total: number; readonly what: string }) => void;
 }
 
-/** Which rows are judged, of which spec, and how. */
-export interface RowSettings {
-  /** The spec as reports about clients see it: its catalogue is that of clients. */
-  readonly spec: Spec;
-  readonly selected: ReadonlySet<string>;
-  readonly baseline: readonly BaselineEntry[];
-  readonly strict: boolean;
-}
-
-export interface ClientSettings extends RowSettings {
-  readonly way: 'command' | 'driver' | 'function';
-  readonly client: Connect | undefined;
-  readonly words: readonly string[];
-  readonly target: ReportTarget;
-  readonly jobs: number;
-  readonly timeoutMs: number;
-  readonly passEnv: readonly string[];
-  readonly record: string | undefined;
+/** Those of `hydrauth proxy` and `hydrauth watch`, and the address of the service. */
+export interface ProxyOptions extends RowOptions, Omit<OptionsIn<'watch'>, keyof RowOptions> {
+  readonly baseUrl: string;
+  /** As whom the proxy logs in. Without one it passes everything on as it is, and judges the client. */
+  readonly user?: ClientUser;
+  readonly onProblem?: (text: string) => void;
+  /** The time in milliseconds, from whenever. */
+  readonly nowMs?: () => number;
 }
 
 const texts = allow.listOf('a list of texts', allow.text('a text'));
@@ -60,7 +78,9 @@ const checks = checksIn<ClientConformanceOptions, 'check-client'>(['check-client
   onProgress: allow.anything,
 });
 
-export function validateClientOptions(options: ClientConformanceOptions): ClientSettings {
+export type ClientSettings = ReturnType<typeof validateClientOptions>;
+
+export function validateClientOptions(options: ClientConformanceOptions) {
   if (typeof options !== 'object' || options === null)
     throw new OptionError('options', 'an object with client, command or driver is expected');
   checkOptions(options, checks);
@@ -68,27 +88,26 @@ export function validateClientOptions(options: ClientConformanceOptions): Client
   const { jobs = availableParallelism(), timeoutMs, passEnv, record } = settled(plain, 'check-client');
   if ([client, command, driver].filter((each) => each !== undefined).length !== 1)
     throw new OptionError('options', 'exactly one of client, command and driver is expected');
-  const words = command ?? driver ?? [];
-  if (client === undefined && (words[0] ?? '') === '') throw new OptionError('command', 'the words that start the client are expected');
+  const words = command ?? driver;
+  if (words?.[0] === '' || words?.length === 0) throw new OptionError('command', 'the words that start the client are expected');
   const way = client !== undefined ? 'function' : driver === undefined ? 'command' : 'driver';
-  const name = options.name ?? (way === 'function' ? 'a client' : words.join(' '));
+  const name = options.name ?? words?.join(' ') ?? 'a client';
   // A client has no address; the report gives it a name of the form of one.
-  const target = targetOf(`client:${encodeURIComponent(name)}`, { way, name, ...(way === 'function' ? {} : { command: words }) });
-  return { ...rowSettings(options), way, client, words, target, jobs, timeoutMs, passEnv, record };
+  const target = targetOf(`client:${encodeURIComponent(name)}`, { way, name, ...(words && { command: words }) });
+  return { ...rowSettings(options), target, jobs, timeoutMs, passEnv, record };
 }
 
-export function rowSettings({ spec: given = ownSpec, only = [], skip = [], baseline, strict = false }: RowOptions): RowSettings {
+export type RowSettings = ReturnType<typeof rowSettings>;
+
+/** Which rows are judged, of which spec, and how. */
+export function rowSettings({ spec: given = ownSpec, only = [], skip = [], baseline, strict = false }: RowOptions) {
   const loaded = typeof given === 'string' ? loadSpec(given) : given;
-  const ofClients: Spec = { ...loaded, catalogue: loaded.clientCatalogue };
-  const [isOnly, isSkipped] = [selectors('only', only, ofClients.catalogue), selectors('skip', skip, ofClients.catalogue)];
-  const selected = new Set(selectedIds({ spec: ofClients, only: isOnly, skip: isSkipped, auth: 'on' }));
+  // As reports about clients see it: its catalogue is that of clients.
+  const spec: Spec = { ...loaded, catalogue: loaded.clientCatalogue };
+  const [isOnly, isSkipped] = [selectors('only', only, spec.catalogue), selectors('skip', skip, spec.catalogue)];
+  const selected: ReadonlySet<string> = new Set(selectedIds({ spec, only: isOnly, skip: isSkipped, auth: 'on' }));
   if (selected.size === 0) throw new OptionError('only', 'what is selected, without what is skipped, is nothing');
-  return {
-    spec: ofClients,
-    selected,
-    baseline: baselineOf(baseline, ofClients.catalogue),
-    strict,
-  };
+  return { spec, selected, baseline: baselineOf(baseline, spec.catalogue), strict };
 }
 
 /** What a report says of its target, where that is a client. */

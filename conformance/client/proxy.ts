@@ -1,31 +1,22 @@
-import { OptionError } from '../../spec/index.js';
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
+import { type Duplex, pipeline } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { limitAddresses } from '../../reference-server/index.js';
+import { OptionError, type Protocol } from '../../spec/index.js';
 import { readCertificates } from '../certificates.js';
-import type { OptionsIn } from '../options.js';
 import { recorder } from '../recording/index.js';
 import type { Report } from '../report/index.js';
-import type { Answer } from '../wire/index.js';
-import { type RowOptions, type RowSettings, rowSettings, targetOf } from './options.js';
-import { judgeClients, mostJudged } from './recorded.js';
-import { type Observe, openRelay } from './relay/index.js';
-import { clientReport } from './report.js';
-import { type ClientUser, isLogin, Log, planOf, type Traffic } from './traffic/index.js';
-
-/** Those of `hydrauth proxy` and `hydrauth watch`, and the address of the service. */
-interface ProxyOptions extends RowOptions, Omit<OptionsIn<'watch'>, keyof RowOptions> {
-  /** The base URL of the service. */
-  readonly baseUrl: string;
-  /** As whom the proxy logs in. Without one it passes everything on as it is, and judges the client. */
-  readonly user?: ClientUser;
-  /** Is told when a login fails. */
-  readonly onProblem?: (text: string) => void;
-  /** The time in milliseconds, from whenever. */
-  readonly nowMs?: () => number;
-}
+import { listenAt } from '../wire/index.js';
+import { type ProxyOptions, rowSettings, targetOf } from './options.js';
+import { clientReport, judgeClients, mostJudged } from './report.js';
+import { isLogin, Log, planOf, type Traffic } from './traffic.js';
+import type { Came, Observe, Outgoing, Problem, Switched } from './upstream.js';
+import { loginsOf, missing, noAnswer, upstreamOf } from './upstream.js';
 
 /** Listens in front of a service. Logs in for whoever uses it where a user is given; otherwise watches the client. */
 export async function openProxy(options: ProxyOptions) {
-  const { baseUrl, ca, user, insecure = false, record, host, port, onProblem, nowMs } = options;
-  const service = serviceOf(baseUrl);
+  const { user, record, onProblem } = options;
+  const service = serviceOf(options.baseUrl);
   const settings = rowSettings(options);
   const startedAt = new Date();
   const { protocol } = settings.spec;
@@ -38,39 +29,30 @@ export async function openProxy(options: ProxyOptions) {
     const logged = isWatch ? log.arrive('service', service.origin, sent) : undefined;
     let durationMs: number | undefined;
     return (answer, over) => {
-      if (durationMs === undefined) log.answer(logged, answer ?? noAnswer);
+      if (durationMs === undefined) log.answer(logged, answer ?? missing);
       else if (logged !== undefined && answer !== undefined) logged.answer = answer;
       durationMs ??= performance.now() - sentAtMs;
       if (over !== undefined) recording?.note({ request: planOf(sent), ...(answer && { answer }), ...over, sentAtMs, durationMs });
     };
   };
-  const relay = await openRelay({
-    ...{ service, protocol, host, port, user, onProblem, nowMs },
-    trust: { insecure, ...(ca === undefined ? {} : { ca: readCertificates(ca) }) },
-    observe: isWatch || recording !== undefined ? observe : undefined,
-  });
+  const relay = await openRelay(service, protocol, options, isWatch || recording !== undefined ? observe : undefined);
   const url = service.href.replace(/\/$/, '');
+  const reportOnClient = (): Report => {
+    const seen = judgeClients([{ log, isWhole: true }], protocol);
+    return clientReport(settings, {
+      ...{ engine: 'watch', startedAt, traffic: seen.traffic, remarks: seen.remarks },
+      target: targetOf(url, { way: 'watch', name: `a client of ${url}` }),
+      findings: (row) => [seen.finding(row)],
+      error: seen.traffic.map(noLogin).find((why) => why !== undefined),
+    });
+  };
   /** Stops listening; gives why no login worked, and what is to be said of a client that was watched. */
   const end = async () => {
     await relay.close();
     for (const unwritten of recording?.close() ?? []) onProblem?.(unwritten);
-    return { loginFailure: relay.loginFailure(), report: isWatch ? reportOf(log, { url, settings, startedAt }) : undefined };
+    return { loginFailure: relay.loginFailure(), report: isWatch ? reportOnClient() : undefined };
   };
-  /** What the client is to use as its base URL. */
   return { url: `${relay.origin}${service.pathname.replace(/\/$/, '')}`, end };
-}
-
-const noAnswer: Answer = { status: 502, reason: 'Bad Gateway', httpVersion: '1.1', headers: [], body: Buffer.alloc(0) };
-
-function reportOf(log: Log, { url, settings, startedAt }: { url: string; settings: RowSettings; startedAt: Date }): Report {
-  const seen = judgeClients([{ log, isWhole: true }], settings.spec.protocol);
-  return clientReport(settings, {
-    ...{ engine: 'watch', startedAt, traffic: seen.traffic },
-    target: targetOf(url, { way: 'watch', name: `a client of ${url}` }),
-    findings: (row) => [seen.finding(row)],
-    remarks: seen.remarks,
-    error: seen.traffic.map(noLogin).find((why) => why !== undefined),
-  });
 }
 
 /** Why there is no verdict: who was not seen to log in was not seen as a client of this protocol. */
@@ -92,4 +74,161 @@ function serviceOf(given: string): URL {
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '')
     throw new OptionError('baseUrl', `${JSON.stringify(given)} is not allowed; an http or https URL without user, query and fragment is`);
   return url;
+}
+
+/** A body of this length is kept until the answer is there, so that it can be sent again with a new token; so many octets of all of them. */
+const [largestKept, mostKept] = [1024 * 1024, 32 * 1024 * 1024];
+/** What one side has ended the other may not keep open for longer. */
+const closingMs = 1000;
+const ignore = () => {};
+
+/** Listens in front of one service and passes requests and answers on as they come. */
+async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions, observe?: Observe) {
+  const { user, ca, insecure = false, host, nowMs = () => performance.now(), onProblem = () => {} } = options;
+  const upstream = upstreamOf(service, { insecure, ...(ca === undefined ? {} : { ca: readCertificates(ca) }) }, observe);
+  let isOpen = true;
+  // A login that our own end breaks off is no problem of the service.
+  const tell = (text: string) => void (isOpen && onProblem(text));
+  const logins = user === undefined ? undefined : loginsOf(upstream, user, protocol, nowMs, tell);
+  const { authorization, nonce, token } = protocol.headers;
+  const secrets = logins === undefined ? [] : [authorization, nonce, token].map((name) => name.toLowerCase());
+  const notSent = leftOut('host', 'content-length', 'expect', ...secrets);
+  const notShown = leftOut(...secrets.slice(2));
+  /** Headers of answers in which addresses of the service may stand. */
+  const withAddresses = ['location', 'content-location', protocol.headers.link.toLowerCase()];
+  const switched = new Set<Duplex>();
+  let kept = 0;
+  let port = '';
+  let inside: (text: string) => string;
+
+  const bodyOf = async (req: IncomingMessage, res: ServerResponse): Promise<Outgoing['body']> => {
+    const { 'content-length': length, 'transfer-encoding': coding } = req.headers;
+    if (length === undefined && coding === undefined) return undefined;
+    const octets = Number(length);
+    if (coding !== undefined || octets > largestKept || kept + octets > mostKept) return req;
+    kept += octets;
+    res.once('close', () => (kept -= octets));
+    return buffer(req);
+  };
+
+  const handle = async (req: IncomingMessage, res: ServerResponse, near?: Switched): Promise<void> => {
+    const refusal = logins === undefined ? undefined : refusalOf(req, port);
+    if (refusal !== undefined) return say(refusal, res);
+    const request: Outgoing = {
+      ...{ method: req.method ?? '', target: req.url ?? '', body: await bodyOf(req, res), waiting: res },
+      headers: ['Host', service.host, ...passedOn(req, notSent)],
+      upgrade: near === undefined ? undefined : req.headers.upgrade,
+    };
+    const came = await (logins ?? upstream).ask(request).catch(noAnswer);
+    if ('text' in came) return say(came, res);
+    const lines = passedOn(came, notShown).map((each, at, all) =>
+      at % 2 === 1 && withAddresses.includes((all[at - 1] as string).toLowerCase()) ? inside(each) : each,
+    );
+    if (came.switched !== undefined && near !== undefined) return join(came, came.switched, near, lines);
+    if (came.switched !== undefined) {
+      came.switched.socket.destroy();
+      return say({ status: 502, text: 'The service changed to another protocol, which nobody had asked for.' }, res);
+    }
+    res.sendDate = false;
+    res.writeHead(came.statusCode ?? 502, came.statusMessage, lines);
+    // An answer without a length may be slow to begin, such as events.
+    if (came.headers['content-length'] === undefined) res.flushHeaders();
+    came.on('error', () => res.destroy());
+    came.pipe(res);
+  };
+
+  const join = (came: Came, far: Switched, near: Switched, lines: readonly string[]): void => {
+    const head = ['Connection', 'Upgrade', 'Upgrade', came.headers.upgrade ?? '', ...lines];
+    const text = head.map((each, at) => (at % 2 === 0 ? `${each}: ` : `${each}\r\n`)).join('');
+    near.socket.write(`HTTP/1.1 101 ${came.statusMessage}\r\n${text}\r\n`, 'latin1');
+    near.socket.write(far.head);
+    far.socket.write(near.head);
+    switched.add(near.socket);
+    for (const { socket } of [near, far]) socket.once('finish', () => setTimeout(() => socket.destroy(), closingMs).unref());
+    pipeline(near.socket, far.socket, near.socket, () => switched.delete(near.socket));
+  };
+
+  const take = (req: IncomingMessage, res: ServerResponse, near?: Switched) => {
+    for (const stream of [req, res]) stream.on('error', ignore);
+    // What a service may write into a status line, we may not.
+    handle(req, res, near).catch((error) => (res.headersSent ? req.socket.destroy() : say(noAnswer(error), res)));
+  };
+  const server = createServer((req, res) => take(req, res));
+  server.on('upgrade', (req, socket, head) => {
+    // It may come again with its next request.
+    socket.off('error', ignore).on('error', ignore);
+    if (req.headers.upgrade?.toLowerCase() !== 'websocket') return void server.emit('connection', withoutUpgrade(req, socket, head));
+    const res = new ServerResponse(req);
+    res.shouldKeepAlive = false;
+    res.assignSocket(req.socket);
+    res.once('finish', () => socket.end());
+    take(req, res, { socket, head });
+  });
+  limitAddresses(server);
+  const listener = await listenAt(server, host, options.port);
+  port = new URL(listener.origin).port || '80';
+  const ours = new RegExp(`(^|<)${service.origin.replace(/[.[\]]/g, '\\$&')}(?=[/?#>]|$)`, 'gi');
+  inside = (text) => text.replace(ours, `$1${listener.origin}`);
+  return {
+    origin: listener.origin,
+    loginFailure: () => logins?.failure(),
+    async close() {
+      isOpen = false;
+      for (const socket of switched) socket.destroy();
+      upstream.close();
+      await listener.close();
+    },
+  };
+}
+
+/** The connection with its request once more, which asks for no other protocol: what we do not speak may be ignored (RFC 9110, 7.8). */
+function withoutUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Duplex {
+  const lines = req.rawHeaders.map((each, at, all) =>
+    at % 2 === 0 ? '' : /^upgrade$/i.test(all[at - 1] as string) ? '' : `${all[at - 1]}: ${each}\r\n`,
+  );
+  socket.unshift(Buffer.concat([Buffer.from(`${req.method} ${req.url} HTTP/${req.httpVersion}\r\n${lines.join('')}\r\n`, 'latin1'), head]));
+  return socket;
+}
+
+function say({ status, text }: Problem, res: ServerResponse): void {
+  const body = `${text}\n`;
+  const allow = status === 405 ? { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } : {};
+  res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(body), ...allow });
+  res.end(body);
+}
+
+/** Lines about one connection, which end there (RFC 9110, 7.6.1). */
+const hopByHop = ['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade'];
+
+/** Which lines are not passed on: those of the connection, and these, in small letters. */
+const leftOut = (...names: string[]): ReadonlySet<string> => new Set([...hopByHop, ...names]);
+
+/** The header lines that are passed on, name and value in turn. `Connection` may name more that are not. */
+function passedOn({ rawHeaders, headers: { connection = '' } }: IncomingMessage, left: ReadonlySet<string>): string[] {
+  const named = connection === '' || connection === 'keep-alive' ? [] : connection.toLowerCase().split(/[\s,]+/);
+  const kept: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    const lower = name.toLowerCase();
+    if (!left.has(lower) && !named.includes(lower)) kept.push(name, rawHeaders[at + 1] as string);
+  }
+  return kept;
+}
+
+/**
+ * Why a request is not passed on with a token. A name that leads here by DNS is not ours, and pages of other sites may reach us through a browser:
+ * they give themselves away by Sec-Fetch-Site or, where a browser does not send it (WebSocket), by Origin.
+ */
+function refusalOf({ method, url = '', headers }: IncomingMessage, port: string): Problem | undefined {
+  const { host = '', origin } = headers;
+  const [, name, namedPort = '80'] = /^(127\.0\.0\.1|localhost)(?::(\d+))?$/i.exec(host) ?? [];
+  if (name === undefined || namedPort !== port)
+    return { status: 421, text: `This proxy answers only requests to 127.0.0.1:${port} and localhost:${port}.` };
+  if (!url.startsWith('/')) return { status: 421, text: 'This proxy stands for one service; ask it for a path, not for a whole address.' };
+  const isOfAnotherSite = origin !== undefined && (!URL.canParse(origin) || new URL(origin).hostname !== name.toLowerCase());
+  if (isOfAnotherSite || headers['sec-fetch-site'] === 'cross-site')
+    return { status: 403, text: 'Pages of other sites may not use this proxy.' };
+  // It would send the token back.
+  if (method === 'TRACE') return { status: 405, text: 'This proxy does not pass TRACE on.' };
+  return undefined;
 }

@@ -3,7 +3,7 @@ import type { KnownProtocol } from './options.js';
 /** What the steps need of an answer. */
 export interface StepAnswer {
   readonly status: number;
-  header(name: string): string | undefined;
+  readonly headers: { get(name: string): string | null };
 }
 
 /** How a dead token is refused is not shown. What comes with a nonce and one of these, or as a challenge, is taken for it. */
@@ -12,9 +12,9 @@ const otherRefusals: readonly number[] = [403, 419];
 const exchangesOfALogin = 2;
 
 /** Whether the service refuses the token, or asks for one. */
-export function isRefusal(answer: StepAnswer, hasToken: boolean, { headers, challenge }: KnownProtocol): boolean {
-  const isChallenge = answer.status === challenge.status;
-  return answer.header(headers.nonce) === undefined ? isChallenge && hasToken : isChallenge || otherRefusals.includes(answer.status);
+export function isRefusal({ status, headers: given }: StepAnswer, hasToken: boolean, { headers, challenge }: KnownProtocol): boolean {
+  const isChallenge = status === challenge.status;
+  return given.get(headers.nonce) === null ? isChallenge && hasToken : isChallenge || otherRefusals.includes(status);
 }
 
 /** Step B with the nonce of a challenge: gives the token, or the status of the answer that brought none. */
@@ -26,12 +26,10 @@ export async function exchange(
 ): Promise<string | number> {
   let nonce = challenged;
   for (let exchanges = 1; ; exchanges += 1) {
-    const answer = await ask({ [headers.nonce]: nonce, [headers.authorization]: `${challenge.scheme} ${credentials}` });
-    const { status } = answer;
-    const token = answer.header(headers.token);
-    if (status >= 200 && status < 300 && token !== undefined) return token;
-    const next = answer.header(headers.nonce);
-    if (status !== challenge.status || next === undefined || exchanges === exchangesOfALogin) return status;
+    const { status, headers: given } = await ask({ [headers.nonce]: nonce, [headers.authorization]: `${challenge.scheme} ${credentials}` });
+    const [token, next] = [given.get(headers.token), given.get(headers.nonce)];
+    if (status >= 200 && status < 300 && token !== null) return token;
+    if (status !== challenge.status || next === null || exchanges === exchangesOfALogin) return status;
     nonce = next;
   }
 }

@@ -33,9 +33,9 @@ const elsewhere: readonly { readonly file: string; readonly literals?: readonly 
   { file: 'reference-server/parts/answers.ts', literals: ['Link'], because: 'HTTP lets an answer have several' },
   { file: 'reference-server/parts/date.ts', literals: ['Date'], because: 'Node.js writes it into every answer' },
   { file: 'conformance/expect/contexts/hydra.ts', literals: ['Link'], because: 'it is a class of the Hydra vocabulary' },
-  { file: 'conformance/client/relay/relay.ts', literals: ['Content-Length'], because: 'it frames what is passed on, as HTTP says' },
-  { file: 'conformance/client/relay/upstream.ts', literals: ['Content-Length'], because: 'it is that of a request' },
-  { file: 'conformance/client/stage/proxy.ts', literals: ['Content-Length'], because: 'it is that of a request' },
+  { file: 'conformance/client/proxy.ts', literals: ['Content-Length'], because: 'it frames what is passed on, as HTTP says' },
+  { file: 'conformance/client/upstream.ts', literals: ['Content-Length'], because: 'it is that of a request' },
+  { file: 'conformance/client/stage.ts', literals: ['Content-Length'], because: 'it is that of a request' },
   {
     file: 'reference-server/http.ts',
     literals: ['401'],

@@ -7,13 +7,21 @@ import { hydraClient } from '../../reference-client/index.js';
 import { exitCode, type Report, verdictSentence } from '../../report/index.js';
 import { openProxy } from '../index.js';
 
+const users = [{ id: 7, paraphrase: 'a long paraphrase' }];
+const basic = `Basic ${btoa('7:a long paraphrase')}`;
 let server: RunningServer;
 beforeAll(async () => {
-  server = await startReferenceServer({ users: [{ id: 7, paraphrase: 'a long paraphrase' }], collections: ['books'] });
+  server = await startReferenceServer({ users, collections: ['books'] });
 });
 afterAll(() => server.close());
 
 const judged = async (proxy: Awaited<ReturnType<typeof openProxy>>) => (await proxy.end()).report as Report;
+
+const nonceFrom = async (url: string) => (await fetch(`${url}/books`)).headers.get('x-authentication') ?? '';
+const logInAt = async (url: string, authorization = basic) =>
+  fetch(`${url}/books`, { headers: { authorization, 'x-authentication': await nonceFrom(url) } });
+const readWith = ({ headers }: Response, url: string) =>
+  fetch(`${url}/books`, { headers: { 'x-authorization': headers.get('x-authorization') ?? '' } });
 
 /** A client reads a few addresses through a watch. */
 async function watched(id: string, reads: number, only: readonly string[] = []): Promise<Report> {
@@ -52,37 +60,31 @@ describe('a watch', () => {
     const report = await watched(id, 2);
     expect(ids(report, 'fail', 'warn')).toEqual([row]);
     expect(JSON.stringify(report)).not.toContain('a long paraphrase');
-    expect(JSON.stringify(report)).not.toContain(Buffer.from('7:a long paraphrase').toString('base64'));
+    expect(JSON.stringify(report)).not.toContain(btoa('7:a long paraphrase'));
   });
 
   test('tells a client that keeps sending a refused token, and not one that tries once more', async () => {
     const clock = manualClock();
-    const moved = await started({ clock, users: [{ id: 7, paraphrase: 'a long paraphrase' }] });
+    await using moved = await started({ clock, users });
     for (const [sends, rows] of [
       [2, []],
       [3, ['client.renews-token']],
     ] as const) {
       const watching = await openProxy({ baseUrl: moved.url });
-      const nonce = (await fetch(`${watching.url}/books`)).headers.get('x-authentication') ?? '';
-      const authorization = `Basic ${btoa('7:a long paraphrase')}`;
-      const { headers } = await fetch(`${watching.url}/books`, { headers: { authorization, 'x-authentication': nonce } });
-      const use = () => fetch(`${watching.url}/books`, { headers: { 'x-authorization': headers.get('x-authorization') ?? '' } });
-      await use();
+      const given = await logInAt(watching.url);
+      await readWith(given, watching.url);
       clock.advance({ minutes: 46 });
-      for (let sent = 0; sent < sends; sent += 1) await use();
+      for (let sent = 0; sent < sends; sent += 1) await readWith(given, watching.url);
       expect(ids(await judged(watching), 'fail', 'warn')).toEqual(rows);
     }
-    await moved.close();
   });
 
   test('passes on that a login was cut off, and does not send it again', async () => {
     const watching = await openProxy({ baseUrl: server.url });
-    const nonce = (await fetch(`${watching.url}/books`)).headers.get('x-authentication') ?? '';
     const answers = server.recorded.length;
     server.troubles.use({ connection: 'reset', step: 'B', next: 1 });
-    const authorization = `Basic ${Buffer.from('7:a long paraphrase').toString('base64')}`;
-    const { status } = await fetch(`${watching.url}/books`, { headers: { authorization, 'x-authentication': nonce } });
-    expect([status, server.recorded.length - answers]).toEqual([502, 1]);
+    const { status } = await logInAt(watching.url);
+    expect([status, server.recorded.length - answers]).toEqual([502, 2]);
     expect((await judged(watching)).error).toBe(
       'No login of the client worked: the last was answered with 502. Watch it again when the service answers.',
     );
@@ -90,30 +92,21 @@ describe('a watch', () => {
 
   test('knows by the Date of the service that a token has ended', async () => {
     const clock = manualClock();
-    const moved = await started({ clock, users: [{ id: 7, paraphrase: 'a long paraphrase' }] });
+    await using moved = await started({ clock, users });
     const watching = await openProxy({ baseUrl: moved.url });
-    const login = async () => {
-      const nonce = (await fetch(`${watching.url}/books`)).headers.get('x-authentication') ?? '';
-      const authorization = `Basic ${Buffer.from('7:a long paraphrase').toString('base64')}`;
-      const { headers } = await fetch(`${watching.url}/books`, { headers: { authorization, 'x-authentication': nonce } });
-      await fetch(`${watching.url}/books`, { headers: { 'x-authorization': headers.get('x-authorization') ?? '' } });
-    };
-    await login();
+    await readWith(await logInAt(watching.url), watching.url);
     clock.advance({ minutes: 45 });
-    await login();
+    await readWith(await logInAt(watching.url), watching.url);
     const report = await judged(watching);
-    await moved.close();
     expect([ids(report, 'fail', 'warn'), report.verdict]).toEqual([[], 'conformant']);
   });
 
   test('of a service with another profile blames nobody, and says what to give', async () => {
-    const other = await started({ faults: ['nonce-in-another-header'], users: [{ id: 7, paraphrase: 'a long paraphrase' }] });
+    await using other = await started({ faults: ['nonce-in-another-header'], users });
     const watching = await openProxy({ baseUrl: other.url });
-    const headers = { authorization: `Basic ${Buffer.from('7:a long paraphrase').toString('base64')}` };
     await fetch(`${watching.url}/books`);
-    await fetch(`${watching.url}/books`, { headers });
+    await fetch(`${watching.url}/books`, { headers: { authorization: basic } });
     const report = await judged(watching);
-    await other.close();
     expect([ids(report, 'fail'), report.error]).toEqual([[], expect.stringContaining('give that with --spec')]);
   });
 
@@ -124,18 +117,15 @@ describe('a watch', () => {
     ['a token was not used', 'a long paraphrase', true, [], '2 of 5 MUST requirements stayed untested, more than a third'],
   ])('in which %s has no verdict', async (_, paraphrase, logsIn, only, error) => {
     const watching = await openProxy({ baseUrl: server.url, only });
-    const nonce = (await fetch(`${watching.url}/books`)).headers.get('x-authentication') ?? '';
-    const headers = { 'x-authentication': nonce, authorization: `Basic ${btoa(`7:${paraphrase}`)}` };
-    if (logsIn) await fetch(`${watching.url}/books`, { headers });
+    await (logsIn ? logInAt(watching.url, `Basic ${btoa(`7:${paraphrase}`)}`) : nonceFrom(watching.url));
     const report = await judged(watching);
     expect([report.error, exitCode(report)]).toEqual([expect.stringContaining(error), 3]);
   });
 
   test('does not hold a token or nonce against a client that it has from before the watch', async () => {
-    const nonce = (await fetch(`${server.url}/books`)).headers.get('x-authentication') ?? '';
+    const nonce = await nonceFrom(server.url);
     const watching = await openProxy({ baseUrl: server.url });
-    const authorization = `Basic ${btoa('7:a long paraphrase')}`;
-    const lines = [{ 'x-authentication': nonce, authorization }, { 'x-authorization': await server.issueToken() }];
+    const lines = [{ 'x-authentication': nonce, authorization: basic }, { 'x-authorization': await server.issueToken() }];
     for (const headers of lines) await fetch(`${watching.url}/books`, { headers });
     const report = await judged(watching);
     expect(ids(report, 'fail', 'warn')).toEqual([]);
@@ -144,7 +134,7 @@ describe('a watch', () => {
 
   test('knows another profile', async () => {
     const spec = packageFile('spec', 'example.overlay.yaml');
-    await using other = await startReferenceServer({ users: [{ id: 7, paraphrase: 'a long paraphrase' }], collections: ['books'], spec });
+    await using other = await startReferenceServer({ users, collections: ['books'], spec });
     const watching = await openProxy({ baseUrl: other.url, spec });
     const api = hydraClient({ baseUrl: watching.url, user: 7, paraphrase: 'a long paraphrase', spec: loadSpec(spec) });
     for (const path of ['books', 'books']) expect((await api.fetch(path)).ok).toBe(true);

@@ -1,15 +1,13 @@
-import type { EventEmitter } from 'node:events';
-import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import http, { type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import { type Duplex, Readable } from 'node:stream';
-import type { Answer, WireProblem } from '../../wire/index.js';
-import type { Received } from '../traffic/index.js';
-import { inPairs } from './lines.js';
+import type { Protocol } from '../../spec/index.js';
+import { exchange, isRefusal, type StepAnswer } from '../reference-client/steps.js';
+import type { Answer, HeaderLine, WireProblem } from '../wire/index.js';
+import type { ClientUser, Received } from './traffic.js';
 
-/** A request for the service. */
 export interface Outgoing {
   readonly method: string;
-  /** Path and query as they were written. */
   readonly target: string;
   /** Names and values in turn, without those of framing. */
   readonly headers: readonly string[];
@@ -18,11 +16,10 @@ export interface Outgoing {
   /** Another protocol that the connection is to change to. */
   readonly upgrade?: string | undefined;
   /** When this closes nobody waits for the answer any more. */
-  readonly waiting?: EventEmitter & { readonly writableFinished: boolean };
+  readonly waiting?: ServerResponse;
   readonly timeoutMs?: number;
 }
 
-/** The connection, after a change to another protocol. */
 export interface Switched {
   readonly socket: Duplex;
   readonly head: Buffer;
@@ -84,7 +81,7 @@ export function upstreamOf(
 }
 
 /** Reads the rest of an answer that nobody wants, so that its connection can be used again. One without end is closed. */
-export function discard(came: Came): void {
+function discard(came: Came): void {
   let octets = 0;
   const timer = setTimeout(() => came.destroy(), longestDiscardMs);
   came.once('close', () => clearTimeout(timer));
@@ -125,16 +122,16 @@ function observedBy(observe: Observe, { method, target, body }: Outgoing, header
     if (head.status === 101) return tell({ ...head, staysOpen: true }, {});
     // Nothing flows before somebody reads it.
     came.pause();
-    collect(came, (body, whole) => tell({ ...head, body, wholeOctets: whole }, came.complete ? {} : { problem: cut }));
+    collect(came, (body, wholeOctets) => {
+      const cut: WireProblem = { code: 'aborted', message: 'The answer was not read to its end.' };
+      tell({ ...head, body, wholeOctets }, came.complete ? {} : { problem: cut });
+    });
   };
 }
 
-/** An answer whose body is still to come. */
 export function headOf({ statusCode: status = 0, statusMessage: reason = '', httpVersion, rawHeaders }: IncomingMessage): Answer {
   return { status, reason, httpVersion, headers: inPairs(rawHeaders), body: Buffer.alloc(0) };
 }
-
-const cut: WireProblem = { code: 'aborted', message: 'The answer was not read to its end.' };
 
 function collect(stream: Readable, done: (octets: Buffer, whole: number) => void): void {
   const chunks: Buffer[] = [];
@@ -145,3 +142,109 @@ function collect(stream: Readable, done: (octets: Buffer, whole: number) => void
   });
   stream.once('close', () => done(Buffer.concat(chunks), whole));
 }
+
+export function inPairs(lines: readonly string[]): HeaderLine[] {
+  return lines.flatMap((name, index): HeaderLine[] => (index % 2 === 0 ? [[name, lines[index + 1] ?? '']] : []));
+}
+
+/** Why a request is answered by the proxy itself. */
+export interface Problem {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** What came of a login, and until when it holds. With neither token nor problem, the service asked for no login. */
+interface Login {
+  readonly token?: string;
+  readonly problem?: Problem;
+  readonly untilMs: number;
+}
+
+/** A token is renewed when so much of its life is over. */
+const renewedAfter = 0.95;
+/** After wrong credentials nothing is tried for a while: services lock accounts. */
+const pauseMs = 10_000;
+const loginTimeoutMs = 10_000;
+
+/** Logs in as one user, once for all requests that wait. */
+export function loginsOf(
+  upstream: Upstream,
+  { id, paraphrase }: ClientUser,
+  protocol: Protocol,
+  nowMs: () => number,
+  onProblem: (text: string) => void,
+) {
+  let last: Promise<Login> = Promise.resolve({ untilMs: Number.NEGATIVE_INFINITY });
+  let worked = false;
+  let problem: string | undefined;
+
+  /** Steps A and B; the first only where no challenge is at hand. The request with the token is the caller's. */
+  const steps = async ({ target, headers, method, body }: Outgoing, challenged: string | null): Promise<Login> => {
+    const asked = challenged === null ? { method: 'GET', body: undefined } : { method, body: Buffer.isBuffer(body) ? body : undefined };
+    const ask = async (more: Record<string, string>) => {
+      const lines = [...headers, ...Object.entries(more).flat()];
+      const came = await upstream.ask({ ...asked, target, headers: lines, timeoutMs: loginTimeoutMs });
+      discard(came);
+      return read(came);
+    };
+    const nonce = challenged ?? (await ask({})).headers.get(protocol.headers.nonce);
+    if (nonce === null) return { untilMs: Number.POSITIVE_INFINITY };
+    const given = await exchange(nonce, Buffer.from(`${id}:${paraphrase}`).toString('base64'), protocol, ask);
+    if (typeof given === 'string') return { token: given, untilMs: nowMs() + protocol.token.lifetimeMs * renewedAfter };
+    const text = `The service refused the login of user ${id}: it answered ${given} and gave no token.`;
+    return { problem: { status: 503, text }, untilMs: nowMs() + pauseMs };
+  };
+
+  const logIn = async (request: Outgoing, challenged: string | null): Promise<Login> => {
+    const login = await steps(request, challenged).catch((error): Login => ({ problem: noAnswer(error), untilMs: nowMs() }));
+    if (login.token !== undefined) worked = true;
+    if (login.problem !== undefined && login.problem.text !== problem) {
+      problem = login.problem.text;
+      onProblem(problem);
+    }
+    return login;
+  };
+
+  /** The login that holds; a new one where there is none, or where this one is known to be refused. The request says where to log in. */
+  const current = async (request: Outgoing, refused?: { readonly login: Login; readonly by: StepAnswer }): Promise<Login> => {
+    const before = last;
+    const login = await before;
+    const isOver = login === refused?.login || login.untilMs <= nowMs();
+    // Unless another request has begun one meanwhile.
+    if (isOver && last === before) last = logIn(request, refused?.by.headers.get(protocol.headers.nonce) ?? null);
+    return last;
+  };
+
+  return {
+    /** Why no login worked; undefined when one did, or none was tried. */
+    failure: () => (worked ? undefined : problem),
+    /** Sends a request with the token, and once more with another where that is refused. */
+    async ask(request: Outgoing): Promise<Came | Problem> {
+      const send = ({ token }: Login) =>
+        upstream.ask(token === undefined ? request : { ...request, headers: [...request.headers, protocol.headers.token, token] });
+      const login = await current(request);
+      if (login.problem !== undefined) return login.problem;
+      const came = await send(login);
+      const by = read(came);
+      if (!isRefusal(by, login.token !== undefined, protocol)) return came;
+      const next = await current(request, { login, by });
+      const isGone = request.body !== undefined && !Buffer.isBuffer(request.body);
+      if (isGone || (next.token === undefined && next.problem === undefined)) return came;
+      discard(came);
+      return next.problem ?? send(next);
+    },
+  };
+}
+
+/** What is noted where no answer came. */
+export const missing: Answer = { status: 502, reason: 'Bad Gateway', httpVersion: '1.1', headers: [], body: Buffer.alloc(0) };
+
+/** What is told where the service cannot be asked. Its certificate may stand in that, and steer no terminal. */
+export function noAnswer({ message, code = '' }: NodeJS.ErrnoException): Problem {
+  return { status: 502, text: `The service gave no answer: ${(message || code).replace(/[\p{Control}\p{Bidi_Control}]/gu, '?')}` };
+}
+
+const read = ({ statusCode: status = 0, headers }: Came): StepAnswer => ({
+  status,
+  headers: { get: (name) => [headers[name.toLowerCase()]].flat()[0]?.trim() || null },
+});

@@ -1,0 +1,284 @@
+import { isUtf8 } from 'node:buffer';
+import { count } from '../../spec/index.js';
+import { headerValues } from '../wire/index.js';
+import { type Act, bringsLiveToken, isLogin, type LoggedRequest, pathOf, secretsOf, type Traffic, wholeText } from './traffic.js';
+
+interface Violation {
+  readonly expected: string;
+  readonly actual: string;
+  readonly at?: LoggedRequest | undefined;
+  /** It may follow from another violation, and is not told where one was seen in the same scenario. */
+  readonly mayFollow?: true | undefined;
+}
+
+/** What was seen of one row: how often it could have been violated, and where it was. */
+export interface Ruling {
+  readonly tried: number;
+  readonly violations: readonly Violation[];
+  /** Of a pass: what it rests upon, where the number of requests does not say it. */
+  readonly restsOn?: string;
+  readonly because?: string | undefined;
+}
+
+export const untested = (because?: string): Ruling => ({ tried: 0, violations: [], because });
+export const failed = (expected: string, actual: string, at?: LoggedRequest, mayFollow?: true): Ruling => ({
+  tried: 1,
+  violations: [{ expected, actual, at, mayFollow }],
+});
+
+/** A row that is judged on any traffic, also of a client that nobody drives. */
+export interface Rule {
+  readonly row: string;
+  /** A row that a violation of this one always violates, too: one cause, one row. */
+  readonly hides?: string;
+  /** It is violated by what was not sent, so that nothing may be missing from the traffic. */
+  readonly needsAll?: true;
+  /** Traffic shows that it is violated, and never that it holds. Scenarios judge it by themselves. */
+  readonly tellsOnly?: true;
+  judge(traffic: Traffic): Ruling;
+}
+
+/** What the rules say; of one that a violated rule hides nothing is said. */
+export function judgeTraffic(judged: readonly Rule[], traffic: Traffic): (Ruling & { readonly row: string })[] {
+  const results = judged.map((rule) => ({ row: rule.row, hides: rule.hides, ...rule.judge(traffic) }));
+  const hidden = new Set(results.filter(({ violations }) => violations.length > 0).map(({ hides }) => hides));
+  return results.filter(({ row }) => !hidden.has(row));
+}
+
+type Of<T> = (act: Act, traffic: Traffic) => T;
+
+/** A rule that looks at one request at a time: which ones, what is expected of them, and what is wrong with one. */
+function perRequest(
+  row: string,
+  applies: Of<boolean>,
+  expected: string | Of<string>,
+  wrong: Of<string | false | undefined>,
+  more: Pick<Rule, 'needsAll' | 'tellsOnly'> = {},
+): Rule {
+  return {
+    ...{ row, ...more },
+    judge(traffic) {
+      const looked = traffic.acts.filter((act) => applies(act, traffic));
+      const violations = looked.flatMap((act): Violation[] => {
+        const actual = wrong(act, traffic);
+        if (actual === undefined || actual === false) return [];
+        return [{ expected: typeof expected === 'string' ? expected : expected(act, traffic), actual, at: act.logged }];
+      });
+      return { tried: looked.length, violations };
+    },
+  };
+}
+
+const isBasic: Of<boolean> = ({ authorization = '' }, { protocol }) =>
+  authorization.split(/\s/)[0]?.toLowerCase() === protocol.challenge.scheme.toLowerCase();
+
+/** Credentials by themselves. Where a challenge waits they answer it; otherwise the client sends them unasked. */
+const isBare: Of<boolean> = (act, traffic) => isBasic(act, traffic) && act.nonce === undefined && act.token === undefined;
+
+const credentialsShape: Of<string> = (_, { protocol }) => `${protocol.challenge.scheme} and base64 of id, colon and paraphrase`;
+
+const readCredentials: Of<{ readonly octets: Buffer; readonly text: string; readonly flaw?: string }> = (act, traffic) => {
+  const { scheme } = traffic.protocol.challenge;
+  const base64 = (act.authorization ?? '').slice(scheme.length).trim();
+  const octets = Buffer.from(base64, 'base64');
+  const text = octets.toString(isUtf8(octets) ? 'utf8' : 'latin1');
+  if (!isBasic(act, traffic)) return { octets, text, flaw: `an Authorization without the scheme ${scheme}` };
+  if (octets.toString('base64') !== base64)
+    return { octets, text, flaw: `${count(base64.length, 'character')} that are no base64 in the standard alphabet with its padding` };
+  return text.includes(':') ? { octets, text } : { octets, text, flaw: 'base64 of a text without a colon' };
+};
+
+/** Credentials that can be read, and are other ones. Where the paraphrase of a scenario is special, its row tells them. */
+export const pairRule = (row = 'client.credentials'): Rule =>
+  perRequest(
+    row,
+    (act, traffic) => traffic.user !== undefined && isBasic(act, traffic) && readCredentials(act, traffic).flaw === undefined,
+    credentialsShape,
+    // In words that do not repeat them.
+    (act, traffic) => {
+      const { octets, text } = readCredentials(act, traffic);
+      const { id, paraphrase = '' } = traffic.user ?? {};
+      if (!isUtf8(octets)) return 'a paraphrase that is not encoded in UTF-8';
+      if (text === `${id}:${paraphrase}`) return undefined;
+      const colon = text.indexOf(':');
+      if (text.slice(0, colon) !== String(id)) return 'another text before the first colon than the id';
+      return text.slice(colon + 1).trim() === paraphrase.trim()
+        ? 'a paraphrase with blanks or a line feed around it that are not its own'
+        : 'another paraphrase than the one that the client was given';
+    },
+  );
+
+/** A CORS preflight is the browser's, and carries nothing. */
+const isPreflight = ({ logged: { received } }: Act) =>
+  received.method === 'OPTIONS' && headerValues(received, 'Access-Control-Request-Method').length > 0;
+
+const bare = (value: string) => value.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/**
+ * Whether a value can be held against what the service gave. Who is watched may have logged in before, so that only what is like a
+ * value that was seen, with something changed, added or left out, is an altered one.
+ */
+function isComparable(value: string, given: readonly string[], { user }: Traffic): boolean {
+  const here = bare(value);
+  return user !== undefined || given.map(bare).some((there) => here.includes(there) || (here.length >= 8 && there.includes(here)));
+}
+
+const tokenIsSeen: Of<boolean> = ({ token = '', givenToken }, traffic) => {
+  const values = traffic.tokens.map(({ value }) => value);
+  return givenToken !== undefined || isComparable(token, values, traffic);
+};
+const nonceIsSeen: Of<boolean> = ({ nonce = '', givenNonce }, traffic) =>
+  givenNonce !== undefined || isComparable(nonce, traffic.nonces, traffic);
+
+export function ofUnknownOrigin(traffic: Traffic): Act[] {
+  return traffic.acts.filter(
+    (act) => (act.token !== undefined && !tokenIsSeen(act, traffic)) || (act.nonce !== undefined && !nonceIsSeen(act, traffic)),
+  );
+}
+
+const hadNewer: Of<boolean> = ({ givenToken, logged }, { tokens }) =>
+  tokens.some(({ order }) => order > (givenToken?.order ?? 0) && order < logged.arrived);
+
+export const rules: readonly Rule[] = [
+  perRequest(
+    'client.nonce-with-credentials',
+    // Beside other requests nobody knows which challenge bare credentials answer. What a service does not give nobody can send.
+    (act, traffic) =>
+      (!bringsLiveToken(act) && isLogin(act)) ||
+      (act.nonce !== undefined && act.token === undefined) ||
+      (isBare(act, traffic) && act.asked && act.alone && act.wasGivenNonce),
+    'nonce and credentials in one request',
+    (act) => !isLogin(act) && (act.nonce === undefined ? 'credentials without a nonce' : 'a nonce without credentials'),
+  ),
+  perRequest(
+    'client.nonce-as-received',
+    (act, traffic) => act.nonce !== undefined && !bringsLiveToken(act) && nonceIsSeen(act, traffic),
+    'a nonce that this service gave, as it was given',
+    ({ nonce = '', givenNonce }) => givenNonce === undefined && `${JSON.stringify(nonce)}, which it did not give`,
+  ),
+  // Credentials in a form that nobody can read.
+  perRequest(
+    'client.credentials',
+    (act, traffic) => isBasic(act, traffic) || isLogin(act),
+    credentialsShape,
+    (act, traffic) => readCredentials(act, traffic).flaw,
+  ),
+  {
+    row: 'client.link-secrets',
+    tellsOnly: true,
+    /** The same user may log in at other services, too. */
+    judge({ log, tokens }) {
+      const secrets = secretsOf([], tokens);
+      const told = log.requests.filter((each) => each.at === 'elsewhere' && secrets.in(wholeText(each)) !== undefined);
+      const violated = { expected: 'another origin is told no secret', actual: 'it was sent the token' };
+      return { tried: told.length, violations: told.map((at) => ({ ...violated, at })) };
+    },
+  },
+  perRequest(
+    'client.waits-for-challenge',
+    (act) => act.token === undefined && !act.asked,
+    'no credentials before a challenge',
+    (act, traffic) => isBare(act, traffic) && 'credentials that nobody had asked for',
+    { needsAll: true },
+  ),
+  perRequest(
+    'client.login-repeats-request',
+    // One that was used before is wrong at any address.
+    (act) => isLogin(act) && act.givenNonce !== undefined && !act.nonceWasSpent && !bringsLiveToken(act),
+    ({ givenNonce }) => `a login at ${givenNonce && pathOf(givenNonce.by)}, whose challenge gave the nonce`,
+    ({ logged, givenNonce }) => givenNonce && pathOf(givenNonce.by) !== pathOf(logged) && `a login at ${pathOf(logged)}`,
+  ),
+  perRequest(
+    'client.nonce-used-once',
+    (act) => act.givenNonce !== undefined && !bringsLiveToken(act),
+    'a nonce that has not opened yet',
+    ({ nonceWasSpent }) => nonceWasSpent && 'the nonce of a login that was granted before',
+  ),
+  {
+    row: 'client.token-sent',
+    // A client that never sends its token in the header does not use it again either.
+    hides: 'client.token-reused',
+    needsAll: true,
+    /** After an exchange some request brings a token, whichever. */
+    judge({ acts, ended, protocol }) {
+      const exchanges = acts.filter(({ became }) => became === 'exchange');
+      const [first] = exchanges;
+      if (first === undefined) return untested();
+      const later = acts.filter(({ logged }) => logged.arrived > (first.logged.answered ?? 0));
+      if (later.some(({ token }) => token !== undefined)) return { tried: exchanges.length, violations: [] };
+      if (!ended && later.length === 0) return untested();
+      const actual = later.length === 0 ? 'nothing more was sent' : 'further requests without it';
+      return failed(`a request with the token in ${protocol.headers.token}`, actual, (later[0] ?? first).logged);
+    },
+  },
+  perRequest(
+    'client.token-as-received',
+    (act, traffic) => act.token !== undefined && tokenIsSeen(act, traffic),
+    'a token that this service gave, as it was given',
+    ({ givenToken }) => givenToken === undefined && 'another value',
+  ),
+  perRequest(
+    'client.token-reused',
+    // A login with a nonce that is still good was begun before the token came.
+    (act) =>
+      act.live !== undefined && act.alone && !isPreflight(act) && !(isLogin(act) && act.givenNonce !== undefined && !act.nonceWasSpent),
+    'the token that was given before and lives',
+    ({ token }) => token === undefined && 'a request without it',
+    { needsAll: true },
+  ),
+  perRequest('client.token-alone', bringsLiveToken, 'the token alone', ({ authorization, nonce }, { protocol: { headers } }) => {
+    const besides = [authorization && headers.authorization, nonce && headers.nonce].filter((name) => name !== undefined);
+    return besides.length > 0 && `the token with ${besides.join(' and ')} beside it`;
+  }),
+  perRequest(
+    'client.uses-new-token',
+    // Begun when a newer token had come; a login may still carry the old one.
+    (act, { tokens }) => {
+      const had = tokens.filter(({ order }) => order < act.logged.arrived);
+      return act.alone && act.givenToken !== undefined && !isLogin(act) && had.length > 1 && had.some(({ refused }) => refused);
+    },
+    'the newer token',
+    (act, traffic) => act.tokenWasRefused && hadNewer(act, traffic) && 'the token that was refused before',
+  ),
+  perRequest(
+    'client.renews-token',
+    (act, traffic) => act.tokenWasRefused && act.alone && !isLogin(act) && !hadNewer(act, traffic),
+    'a login with the nonce of the refusal',
+    ({ givenToken, logged }, { acts }) => {
+      const before = acts.filter((each) => each.givenToken === givenToken && (each.logged.answered ?? Infinity) < logged.arrived);
+      const refusals = before.filter(({ became }) => became === 'challenge').length;
+      // Once more may be a request that was under way, or a try whether the refusal was a mistake.
+      return refusals >= 2 && `the token that had been refused ${refusals} times`;
+    },
+    { tellsOnly: true },
+  ),
+  {
+    row: 'client.url-secrets',
+    judge({ log: { requests }, secrets }) {
+      const violations = requests.flatMap((at) => {
+        const places = { 'the address': at.received.target, Referer: headerValues(at.received, 'Referer').join(' ') };
+        return Object.entries(places).flatMap(([place, text]): Violation[] => {
+          const secret = secrets.in(text);
+          const expected = 'no secret in addresses and in Referer';
+          return secret === undefined ? [] : [{ expected, actual: `the ${secret} in ${place}`, at }];
+        });
+      });
+      // Of a client without a login nobody knows a secret.
+      return { tried: secrets.some ? requests.length : 0, violations };
+    },
+  },
+];
+
+/** What a client prints, only who drives it can see. */
+export const outputRule: Rule = {
+  row: 'client.output-secrets',
+  judge({ output, secrets, acts }) {
+    if (output === undefined) return untested('The output of the client cannot be seen.');
+    const secret = secrets.in(output);
+    if (secret !== undefined) return failed('no secret in the output of the client', `the ${secret} in it`);
+    // A client that did nothing had nothing to print.
+    return acts.length === 0
+      ? untested('The client sent no request, so its output shows nothing.')
+      : { tried: acts.length, violations: [] };
+  },
+};
