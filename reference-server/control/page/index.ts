@@ -5,7 +5,6 @@ import { packageFile, type Spec } from '../../../spec/index.js';
 export interface PageFile {
   readonly type: string;
   readonly body: Buffer;
-  /** The Content-Security-Policy to send with it. */
   readonly policy: string;
 }
 

@@ -1,18 +1,16 @@
-/** @import { App } from '../base/app.js' */
-/** @import { Condition, Exchange, LiveFacts } from '../types.js' */
-import { button, byId, el, say } from '../base/dom.js';
-import { instantWords, timeWords, tookWords } from '../base/time.js';
-import { lookOf, statusWords } from '../base/words.js';
+/** @import { App } from './base.js' */
+/** @import { Condition, Exchange, LiveFacts } from './types.js' */
+/** @typedef {{ element: HTMLElement, tick: () => void }} Ticking an element that follows the clock */
+import { button, byId, el, say } from './base.js';
 import { curlText } from './curl.js';
-import { drawPresented } from './presented.js';
+import { durationWords, instantWords, lookOf, statusWords, timeWords, tookWords } from './words.js';
 
 /** The chosen exchange, decoded. Without a choice it is the newest one. @param {App} app */
 export function makeExchange(app) {
   const place = byId('exchange');
   let tick = () => {};
   let drawn = '';
-  const follow = button('Follow the newest', 'Follow the newest', () => app.choose(undefined));
-  follow.className = 'follow';
+  const follow = el('button.follow', { type: 'button', click: () => app.choose(undefined) }, 'Follow the newest');
   const draw = () => {
     const exchange = app.chosen ?? app.exchanges.at(-1);
     const key = `${exchange?.number} ${app.chosen === undefined}`;
@@ -117,4 +115,65 @@ function drawCurl(exchange, facts) {
     }
   };
   return [button('Copy as curl', 'Copy as curl', copy), shown];
+}
+
+/**
+ * What the request brought, decoded: token with its life, nonce, credentials with the paraphrase masked.
+ * @param {App} app @param {Exchange} exchange @returns {Ticking}
+ */
+function drawPresented(app, { presented, atMs }) {
+  const { headers, scheme } = app.facts.protocol;
+  const { nonce, nonceNumber, credentials, token, tokenNumber, tokenIssuedAtMs, tokenExpiresAtMs, user } = presented;
+  const list = el('dl.pairs');
+  let tick = () => {};
+  /** @param {string} name @param {Node | string} what @param {string} word @param {boolean} isGood */
+  const pair = (name, what, word, isGood) =>
+    list.append(el('dt', name), el('dd', what, el(`span.state.is-${isGood ? 'pass' : 'fail'}`, word)));
+
+  if (token !== 'none') {
+    const whose = user === undefined || token === 'unknown' ? '' : ` of user ${user}`;
+    const what = tokenNumber === undefined ? 'a token that was never issued' : `token ${tokenNumber}${whose}`;
+    pair(headers.token, what, token === 'issued' ? 'given by the answer' : token, token === 'valid' || token === 'issued');
+    if (tokenIssuedAtMs !== undefined && tokenExpiresAtMs !== undefined) {
+      const life = drawTokenBar(() => app.now(), { issuedAtMs: tokenIssuedAtMs, expiresAtMs: tokenExpiresAtMs, usedAtMs: atMs });
+      list.append(el('dd', life.element));
+      tick = life.tick;
+    }
+  }
+  if (nonce !== 'none') {
+    const what = nonceNumber === undefined ? 'a nonce' : `nonce ${nonceNumber}`;
+    pair(headers.nonce, what, nonce === 'known' ? 'opens' : nonce, nonce === 'known');
+  }
+  if (credentials === 'malformed') pair(headers.authorization, 'cannot be read', credentials, false);
+  else if (credentials !== 'none') {
+    const masked = el('span.masked', { title: 'The paraphrase is never shown' }, '••••••••');
+    const login = el('span', `${scheme} `, el('code', `${user ?? 'unknown id'}:`, masked));
+    pair(headers.authorization, login, credentials, credentials === 'right');
+  }
+  return { element: list.childElementCount === 0 ? el('p.muted', 'Neither a token nor a nonce nor credentials.') : list, tick };
+}
+
+/**
+ * The life of a token as a bar that runs on the server's clock. The style sheet draws it from how much of it is over.
+ * @param {() => number} now @param {{ issuedAtMs: number, expiresAtMs: number, usedAtMs?: number }} life @returns {Ticking}
+ */
+export function drawTokenBar(now, { issuedAtMs, expiresAtMs, usedAtMs }) {
+  const wholeMs = Math.max(1, expiresAtMs - issuedAtMs);
+  /** @param {number} atMs */
+  const part = (atMs) => `${(100 * Math.max(0, Math.min(1, (atMs - issuedAtMs) / wholeMs))).toFixed(1)}%`;
+  const words = el('span');
+  const age = el('span');
+  const bar = el('div.bar');
+  if (usedAtMs !== undefined && usedAtMs <= expiresAtMs) bar.style.setProperty('--used', part(usedAtMs));
+  const element = el('div.life', el('p', age, words), bar);
+  const tick = () => {
+    const leftMs = expiresAtMs - now();
+    element.classList.toggle('is-fail', leftMs <= 0);
+    element.classList.toggle('is-warn', leftMs > 0 && leftMs < wholeMs / 9);
+    bar.style.setProperty('--over', part(now()));
+    age.textContent = `${durationWords(now() - issuedAtMs)} old`;
+    words.textContent = leftMs > 0 ? `${durationWords(leftMs)} left` : leftMs === 0 ? 'ends now' : `ended ${durationWords(-leftMs)} ago`;
+  };
+  tick();
+  return { element, tick };
 }
