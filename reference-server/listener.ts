@@ -2,39 +2,29 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { OptionError } from './errors.js';
 
-/** What one client may ask of the server. Every limit is set on purpose and can be changed. */
-export interface Limits {
+export const defaultLimits = {
   /** Simultaneous connections; further ones are closed at once. */
-  readonly connections: number;
-  /** Simultaneous connections of one address, so that nobody takes all of them; further ones are closed at once. */
-  readonly connectionsPerAddress: number;
-  /** Request line and header together, in octets; more is answered with 431. */
-  readonly headerOctets: number;
-  /** Body of a request; more is answered with 413 to those who may ask, and never kept in memory. */
-  readonly bodyOctets: number;
-  /** Until the header must be complete, also of the first request on a silent connection; then 408. */
-  readonly headerTimeoutMs: number;
-  /** Until header and body must be complete; then 408. */
-  readonly requestTimeoutMs: number;
-  /** How long an idle connection is kept for the next request. */
-  readonly keepAliveMs: number;
-  /** How long a connection may be silent in both directions while an answer is under way. */
-  readonly idleMs: number;
-  /** How long `close` waits for answers under way. */
-  readonly closeMs: number;
-}
-
-export const defaultLimits: Limits = {
   connections: 4096,
+  /** Simultaneous connections of one address, so that nobody takes all of them; further ones are closed at once. */
   connectionsPerAddress: 1024,
+  /** Request line and header together, in octets; more is answered with 431. */
   headerOctets: 16_384,
+  /** Body of a request; more is answered with 413 to those who may ask, and never kept in memory. */
   bodyOctets: 65_536,
+  /** Until the header must be complete, also of the first request on a silent connection; then 408. */
   headerTimeoutMs: 10_000,
+  /** Until header and body must be complete; then 408. */
   requestTimeoutMs: 20_000,
+  /** How long an idle connection is kept for the next request. */
   keepAliveMs: 15_000,
+  /** How long a connection may be silent in both directions while an answer is under way. */
   idleMs: 60_000,
+  /** How long `close` waits for answers under way. */
   closeMs: 2000,
-};
+} as const;
+
+/** What one client may ask of the server. Every limit is set on purpose and can be changed. */
+export type Limits = { readonly [Name in keyof typeof defaultLimits]: number };
 
 export function validLimits(limits: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(limits)) {
@@ -75,7 +65,7 @@ export function makeListener(limits: Limits): Server {
 }
 
 /** Closes what one address opens beyond its share. A connection may be handed to the listener again, and counts once. */
-export function limitAddresses(listener: Server, most = defaultLimits.connectionsPerAddress): void {
+export function limitAddresses(listener: Server, most: number = defaultLimits.connectionsPerAddress): void {
   const open = new Map<string, Set<Socket>>();
   listener.prependListener('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket;
@@ -87,15 +77,10 @@ export function limitAddresses(listener: Server, most = defaultLimits.connection
   });
 }
 
-/** A listener for tests and their tools, on loopback and on a free port. */
-interface Loopback {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
 const timeoutMs = 5000;
 
-export async function listenOnLoopback(handle: (req: IncomingMessage, res: ServerResponse) => void): Promise<Loopback> {
+/** A listener for tests and their tools, on loopback and on a free port. */
+export async function listenOnLoopback(handle: (req: IncomingMessage, res: ServerResponse) => void) {
   const timeouts = { requestTimeout: timeoutMs, headersTimeout: timeoutMs, connectionsCheckingInterval: checkEveryMs };
   const listener = createServer(timeouts, handle);
   limitAddresses(listener);
@@ -106,7 +91,7 @@ export async function listenOnLoopback(handle: (req: IncomingMessage, res: Serve
   return {
     port: (listener.address() as AddressInfo).port,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         listener.close(() => resolve());
         listener.closeAllConnections();
       }),

@@ -7,7 +7,7 @@ import { makeListener } from './listener.js';
 import { type ReferenceServerOptions, readOptions, type Settings } from './options.js';
 import { defaultParts, type HeaderLine } from './parts/index.js';
 import { type Answering, asking, contextOf, type Deployment, makeStore, protect, respond, sentAnswer, strategy } from './plugin/index.js';
-import { type BroughtBy, bringing, type KnownToken, Ledger, Recording } from './recording/index.js';
+import { bringing, type KnownToken, Ledger, Recording } from './recording/index.js';
 import { discardBody, hasBody } from './request-body.js';
 import type { Store } from './stores/index.js';
 
@@ -20,15 +20,6 @@ export interface Cast extends Answering {
   teach(token: KnownToken): void;
 }
 
-/** What all casts of a server work on. */
-export interface Common {
-  readonly store: Store;
-  readonly ids: Set<number>;
-  readonly broughtBy: BroughtBy;
-  /** Undefined where nothing is to be recorded. */
-  readonly recording: Recording | undefined;
-}
-
 /** A Hapi server that is not started, for `inject`. With a Redis store, call `initialize()` first, and `stop()` in the end. */
 export function createReferenceServer(options?: ReferenceServerOptions): Server {
   const settings = readOptions(options);
@@ -37,14 +28,18 @@ export function createReferenceServer(options?: ReferenceServerOptions): Server 
   return assemble(settings, common, first, () => first);
 }
 
-export function makeCommon(settings: Settings): Common {
+export type Common = ReturnType<typeof makeCommon>;
+
+/** What all casts of a server work on. */
+export function makeCommon(settings: Settings) {
   const { users, recordLast, collections } = settings;
   const ids = new Set(users.map(({ id }) => id));
   const ledger = new Ledger();
   const store = { ...makeStore(settings), ended: ledger.endedNonces };
   const context = contextOf(settings, store, collections);
   const broughtBy = bringing(context, ledger, ids);
-  return { store, ids, broughtBy, recording: recordLast === 0 ? undefined : new Recording(recordLast, context, ledger, broughtBy) };
+  const recording = recordLast === 0 ? undefined : new Recording(recordLast, context, ledger, broughtBy);
+  return { store, ids, broughtBy, recording };
 }
 
 export function makeCast(settings: Settings, { store: common, recording }: Common, on: SwitchedOn): Cast {

@@ -14,13 +14,6 @@ export interface Noted
   readonly brought: Brought;
 }
 
-interface Knowledge extends Pick<PartsContext, 'spec' | 'guard' | 'nonce'> {
-  readonly ledger: Ledger;
-  openNonce(text: string): IssuedNonce | undefined;
-  /** The exchange before this one that spent the nonce. */
-  spenderOf(nonce: string, before: number): number | undefined;
-}
-
 /** What an answer rests on: what the guard found, and what is known of the things that it looked at. */
 interface Facts extends Noted {
   readonly protocol: Protocol;
@@ -39,7 +32,12 @@ const shownCharacters = 4096;
 const word = /[A-Za-z0-9._~:-]{8,}/g;
 
 /** Puts the guard's reasons into words, and in place of every secret what it is. */
-export function describer({ spec: { protocol }, guard, nonce: policy, ledger, openNonce, spenderOf }: Knowledge) {
+export function describer(
+  { spec: { protocol }, guard, nonce: policy }: PartsContext,
+  ledger: Ledger,
+  openNonce: (text: string) => IssuedNonce | undefined,
+  spenderOf: (nonce: string, before: number) => number | undefined,
+) {
   const { token, nonce, authorization } = protocol.headers;
 
   /** A text in which a token may stand where it does not belong, such as a query. */

@@ -57,12 +57,9 @@ export class Recording {
       found.nonce === true && (context.guard.refusalSpendsNonce || found.credentials === 'right') && rawHeaders.includes(text);
     this.#plain = defaultParts(context);
     this.openNonce = nonceOpener(context.spec, context.store);
-    this.describe = describer({
-      ...context,
-      ledger,
-      openNonce: this.openNonce,
-      spenderOf: (nonce, before) => this.after(0).find((each) => each.number < before && isSpentBy(each, nonce))?.number,
-    });
+    const spenderOf = (nonce: string, before: number) =>
+      this.after(0).find((each) => each.number < before && isSpentBy(each, nonce))?.number;
+    this.describe = describer(context, ledger, this.openNonce, spenderOf);
   }
 
   get last(): number {
@@ -149,12 +146,8 @@ export class Recording {
   }
 
   list(filter: ExchangeFilter = {}, limit = Number.POSITIVE_INFINITY): readonly RecordedExchange[] {
-    const found: RecordedExchange[] = [];
-    for (const noted of this.after(filter.after ?? 0)) {
-      if (found.length >= limit) break;
-      if (this.#fits(noted, filter)) found.push(this.describe(noted));
-    }
-    return found;
+    const fitting = this.after(filter.after ?? 0).filter((noted) => this.#fits(noted, filter));
+    return fitting.slice(0, limit).map((noted) => this.describe(noted));
   }
 
   /** The step is known only of an exchange that is described, and that is looked at last. */

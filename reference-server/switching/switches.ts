@@ -15,10 +15,7 @@ export interface ServerFixture {
   options(base: ReferenceServerOptions): ReferenceServerOptions;
 }
 
-export interface ServerFixtures {
-  readonly faults: readonly ServerFixture[];
-  readonly variants: readonly ServerFixture[];
-}
+export type ServerFixtures = Readonly<Record<'faults' | 'variants', readonly ServerFixture[]>>;
 
 /** The options of a server with these faults and variants. Each change is applied to the parts that the one before has made. */
 export function applyFixtures(fixtures: readonly ServerFixture[], base: ReferenceServerOptions): ReferenceServerOptions {

@@ -51,31 +51,20 @@ const listed = 4; // the oldest
 
 /** The tokens that live, with what is left of each. @param {App} app */
 export function makeTokens(app) {
-  /** @type {(() => void)[]} */
-  let ticks = [];
-  drawWhenOther(
-    app,
-    () => app.state.tokens,
-    () => {
-      const { tokens } = app.state;
-      const shown = tokens.slice(0, listed);
-      const more = tokens.length - shown.length;
-      byId('token-count').textContent = tokens.length === 0 ? 'none lives' : `${tokens.length.toLocaleString('en')} living`;
-      ticks = [];
-      const items = shown.map(({ number, user, issuedAtMs, expiresAtMs }) => {
-        const life = drawTokenBar(() => app.now(), { issuedAtMs, expiresAtMs });
-        ticks.push(life.tick);
-        const end = () => steer('token-problem', `Token ${number} has ended.`, `/tokens/${number}/expire`, 'POST');
-        const words = el('div', el('b', `Token ${number}`), el('span.muted', ` of user ${user}`), life.element);
-        return el('li', words, button('End', `End token ${number}`, end));
-      });
-      if (more > 0) items.push(el('li.muted', `and ${more.toLocaleString('en')} younger ones`));
-      byId('tokens').replaceChildren(...items);
-    },
-  );
-  app.on(['state', 'tick'], () => {
-    for (const tick of ticks) tick();
-  });
+  const draw = () => {
+    const { tokens } = app.state;
+    const shown = tokens.slice(0, listed);
+    const more = tokens.length - shown.length;
+    byId('token-count').textContent = tokens.length === 0 ? 'none lives' : `${tokens.length.toLocaleString('en')} living`;
+    const items = shown.map(({ number, user, ...life }) => {
+      const end = () => steer('token-problem', `Token ${number} has ended.`, `/tokens/${number}/expire`, 'POST');
+      const words = el('div', el('b', `Token ${number}`), el('span.muted', ` of user ${user}`), drawTokenBar(app, life));
+      return el('li', words, button('End', `End token ${number}`, end));
+    });
+    if (more > 0) items.push(el('li.muted', `and ${more.toLocaleString('en')} younger ones`));
+    byId('tokens').replaceChildren(...items);
+  };
+  drawWhenOther(app, () => app.state.tokens, draw);
 }
 
 /** Draws now, and when what is shown of the state is another. @param {App} app @param {() => unknown} shown @param {() => void} draw */

@@ -38,20 +38,10 @@ export function readDuration(typed) {
   return Number.isNaN(ms) ? undefined : Math.round(ms);
 }
 
-/** @param {number} ms */
-export function timeWords(ms) {
-  return new Date(ms).toISOString().slice(11, 23);
-}
-
-/** @param {number} ms */
-export function instantWords(ms) {
-  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
-}
-
-/** How long an answer took; the server measures whole milliseconds. @param {number} ms */
-export function tookWords(ms) {
-  return ms < 1 ? '<1 ms' : durationWords(ms);
-}
+export const timeWords = (/** @type {number} */ ms) => new Date(ms).toISOString().slice(11, 23);
+export const instantWords = (/** @type {number} */ ms) => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+/** How long an answer took; the server measures whole milliseconds. */
+export const tookWords = (/** @type {number} */ ms) => (ms < 1 ? '<1 ms' : durationWords(ms));
 
 /** What a step is called, what its sign is, and how it is coloured. The legend in live.html says the same. */
 const looks = {
