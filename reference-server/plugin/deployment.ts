@@ -143,15 +143,19 @@ export function answerOf(response: ResponseObject | Boom): Answer | undefined {
 
 /** What a response sends, also one that is an error, or that a route which somebody has added to the server makes. */
 export function sentAnswer(response: ResponseObject | Boom): Answer {
-  const linesOf = (fields: object) =>
-    Object.entries(fields).flatMap(([name, value]) => [value].flat().map((each): HeaderLine => [name, String(each)]));
   if (isBoom(response)) {
     const { statusCode, headers, payload } = response.output;
     return { status: statusCode, headers: linesOf(headers), body: payload as unknown as Buffer };
   }
+  const own = answerOf(response);
+  if (own !== undefined) return own;
   const { statusCode, headers, source } = response;
-  const bodyOf = () => (Buffer.isBuffer(source) ? source : Buffer.from(typeof source === 'string' ? source : JSON.stringify(source)));
-  return answerOf(response) ?? { status: statusCode, headers: linesOf(headers), body: bodyOf() };
+  const body = Buffer.isBuffer(source) ? source : Buffer.from(typeof source === 'string' ? source : JSON.stringify(source));
+  return { status: statusCode, headers: linesOf(headers), body };
+}
+
+function linesOf(fields: object): HeaderLine[] {
+  return Object.entries(fields).flatMap(([name, value]) => [value].flat().map((each): HeaderLine => [name, String(each)]));
 }
 
 /** Lets Hapi send an error as this answer. It stays an error, which Hapi logs. */
