@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { httpStatus } from './http.js';
-import { listenOnLoopback, wrongHost, wrongOrigin } from './loopback.js';
+import { listenOnLoopback, wrongHost, wrongOrigin } from './listener.js';
 import type { ManualClock } from './parts/index.js';
 import { readBody } from './request-body.js';
 

@@ -29,5 +29,4 @@ export function errorMessage(status: number): string {
   return messages[status] ?? 'The request was refused';
 }
 
-/** The methods that read a resource. */
 export const readMethods: readonly string[] = ['GET', 'HEAD'];

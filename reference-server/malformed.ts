@@ -34,7 +34,7 @@ export function answerMalformed(listener: Server, bases: Bases, parts: Parts): v
 
   const reject = (error: NodeJS.ErrnoException, socket: Socket, broken: ServerResponse | undefined) => {
     if (broken?.headersSent) return socket.destroySoon(); // the rest of a request that has its answer
-    parts.wire.reject(parts.answers.error(statusByCode.get(error.code) ?? httpStatus.badRequest, bases.own, parts), socket);
+    parts.wire.reject(parts.answers.error(statusByCode.get(error.code) ?? httpStatus.badRequest, bases.own(), parts), socket);
   };
 
   listener.removeAllListeners('clientError');

@@ -1,7 +1,7 @@
 import { allow, checkOptions, type OptionChecks, OptionError, type Spec } from '../spec/index.js';
-import { type Limits, validLimits } from './limits.js';
+import { type Limits, validLimits } from './listener.js';
 import { isManual, type Parts, type PartsContext } from './parts/index.js';
-import { type AuthOptions, type AuthSettings, authChecks, authSettings } from './plugin/index.js';
+import { type AuthOptions, authChecks, authSettings } from './plugin/index.js';
 import { defaultCollections, defaultUsers, type User } from './users.js';
 
 /** Everything is optional; a server without options works. */
@@ -16,7 +16,6 @@ export interface ReferenceServerOptions extends Omit<AuthOptions, 'users'> {
   readonly limits?: Partial<Limits>;
   /** How many of the last exchanges `recorded` holds; 0 for none. */
   readonly recordLast?: number;
-  /** Replaces parts of the server. */
   readonly parts?: (parts: Parts, context: PartsContext) => Parts;
 }
 
@@ -31,11 +30,7 @@ export interface StartOptions extends ReferenceServerOptions {
   readonly page?: boolean;
 }
 
-type Own = 'users' | 'collections' | 'port' | 'host' | 'clockControl' | 'recordLast' | 'parts';
-
-export interface Settings extends Omit<AuthSettings, 'users'>, Required<Pick<ReferenceServerOptions, Own>> {
-  readonly limits: Limits;
-}
+export type Settings = ReturnType<typeof readOptions>;
 
 const { spec, users: _, ...policies } = authChecks;
 
@@ -81,7 +76,7 @@ export function readStartOptions(options: StartOptions = {}) {
 }
 
 /** Validates the options once; what is unknown or wrong throws and says what is allowed. */
-export function readOptions(options: ReferenceServerOptions = {}): Settings {
+export function readOptions(options: ReferenceServerOptions = {}) {
   checkOptions(options, checks);
   const users = options.users ?? defaultUsers;
   const auth = authSettings({ ...options, users, basePath: options.basePath ?? '/api' });
@@ -96,7 +91,7 @@ export function readOptions(options: ReferenceServerOptions = {}): Settings {
     clockControl: options.clockControl ?? isManual(auth.clock),
     limits: validLimits(options.limits),
     recordLast: options.recordLast ?? 100,
-    parts: options.parts ?? ((parts) => parts),
+    parts: options.parts ?? ((parts: Parts) => parts),
   };
 }
 

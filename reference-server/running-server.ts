@@ -1,7 +1,7 @@
 import type { Server } from '@hapi/hapi';
+import type { ExchangeFilter, RecordedExchange, ServerState } from './contract.js';
 import type { Clock, ManualClock } from './parts/index.js';
-import type { ExchangeFilter, RecordedExchange, SeenNonce } from './recording/index.js';
-import type { FixtureSwitches, SwitchState, TroubleState, TroubleSwitches } from './switching/index.js';
+import type { FixtureSwitches, TroubleSwitches } from './switching/index.js';
 import type { User } from './users.js';
 
 /** What a test may ask of a running server and change about it. The control listener offers the same over HTTP. */
@@ -48,23 +48,4 @@ export interface RunningServer extends Steering {
   readonly hapi: Server;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
-}
-
-/** What the server knows; tokens and nonces have numbers, and their values are not in it. */
-export interface ServerState {
-  readonly now: string;
-  readonly nowMs: number;
-  readonly clock: 'manual' | 'system';
-  readonly url: string;
-  readonly collections: readonly string[];
-  readonly users: readonly number[];
-  /** The oldest that live, at most 200. */
-  readonly tokens: readonly { readonly number: number; readonly user: number; readonly issuedAtMs: number; readonly expiresAtMs: number }[];
-  /** The last ones, while they open. */
-  readonly nonces: readonly SeenNonce[];
-  /** Those that are on. */
-  readonly faults: readonly SwitchState[];
-  readonly variants: readonly SwitchState[];
-  readonly troubles: readonly TroubleState[];
-  readonly exchanges: { readonly last: number; readonly kept: number };
 }

@@ -1,58 +1,45 @@
-import { server as hapiServer, type Lifecycle, type Request, type Server } from '@hapi/hapi';
+import type { Boom } from '@hapi/boom';
+import { server as hapiServer, type Lifecycle, type Request, type ResponseObject, type Server } from '@hapi/hapi';
+import { makeBases } from './bases.js';
+import type { SwitchedOn } from './contract.js';
 import { httpStatus, readMethods } from './http.js';
 import { makeListener } from './listener.js';
 import { type ReferenceServerOptions, readOptions, type Settings } from './options.js';
-import { type Answer, defaultParts, type HeaderLine } from './parts/index.js';
-import { type Answering, asking, basesOf, contextOf, type Deployment, makeStore, protect, respond, strategy } from './plugin/index.js';
-import {
-  type BroughtBy,
-  bringing,
-  type KnownToken,
-  Ledger,
-  Recording,
-  recordAnswers,
-  type SwitchedOn,
-  type Trouble,
-} from './recording/index.js';
+import { defaultParts, type HeaderLine } from './parts/index.js';
+import { type Answering, asking, contextOf, type Deployment, makeStore, protect, respond, sentAnswer, strategy } from './plugin/index.js';
+import { bringing, type KnownToken, Ledger, Recording } from './recording/index.js';
 import { discardBody, hasBody } from './request-body.js';
 import type { Store } from './stores/index.js';
 
 /** What answers requests that have certain faults and variants on. */
 export interface Cast extends Answering {
   readonly on: SwitchedOn;
-  readonly trouble?: Trouble;
+  /** What a request meets before its answer is noted, and after that. */
+  readonly trouble?: Readonly<Record<'before' | 'after', (raw: Request['raw']) => Promise<unknown>>>;
   /** Shows it a token that another one issued, or that has another end now; the store knows of it already. */
   teach(token: KnownToken): void;
 }
-
-/** What all casts of a server work on. */
-export interface Common {
-  readonly store: Store;
-  /** The ids of the users. */
-  readonly ids: Set<number>;
-  readonly broughtBy: BroughtBy;
-  /** Undefined where nothing is to be recorded. */
-  readonly recording: Recording | undefined;
-}
-
-const nothing: SwitchedOn = { faults: [], variants: [] };
 
 /** A Hapi server that is not started, for `inject`. With a Redis store, call `initialize()` first, and `stop()` in the end. */
 export function createReferenceServer(options?: ReferenceServerOptions): Server {
   const settings = readOptions(options);
   const common = makeCommon(settings);
-  const first = makeCast(settings, common, nothing);
+  const first = makeCast(settings, common, { faults: [], variants: [] });
   return assemble(settings, common, first, () => first);
 }
 
-export function makeCommon(settings: Settings): Common {
+export type Common = ReturnType<typeof makeCommon>;
+
+/** What all casts of a server work on. */
+export function makeCommon(settings: Settings) {
   const { users, recordLast, collections } = settings;
   const ids = new Set(users.map(({ id }) => id));
   const ledger = new Ledger();
   const store = { ...makeStore(settings), ended: ledger.endedNonces };
   const context = contextOf(settings, store, collections);
   const broughtBy = bringing(context, ledger, ids);
-  return { store, ids, broughtBy, recording: recordLast === 0 ? undefined : new Recording(recordLast, context, ledger, broughtBy) };
+  const recording = recordLast === 0 ? undefined : new Recording(recordLast, context, ledger, broughtBy);
+  return { store, ids, broughtBy, recording };
 }
 
 export function makeCast(settings: Settings, { store: common, recording }: Common, on: SwitchedOn): Cast {
@@ -63,7 +50,7 @@ export function makeCast(settings: Settings, { store: common, recording }: Commo
   const parts = settings.parts(original, context);
   return {
     parts: recording?.witnessed(parts, parts !== original) ?? parts,
-    bases: basesOf(settings),
+    bases: makeBases(settings),
     on,
     teach({ text, record }) {
       isTaught = true;
@@ -82,14 +69,30 @@ export function assemble(
 ): Server {
   const { spec, host, port, limits, basePath } = settings;
   const askedOf = asking(choose);
-  const deployment: Deployment<Cast> = { spec, basePath: '', store, first, bodyOctets: limits.bodyOctets, askedOf };
   const server = hapiServer({ listener: makeListener(limits), host, port, debug: false, compression: false });
-  const note = (request: Request, answer: Answer) => {
+  const note = (request: Request, response: ResponseObject | Boom) => {
     const { asked, by } = askedOf(request);
-    recording?.note(asked, answer, request.info.received, by.on);
+    recording?.note(asked, sentAnswer(response), request.info.received, by.on);
   };
-  const look = recordAnswers(recording && note, (request) => askedOf(request).by.trouble);
-  protect(server, deployment, { strategy, asDefault: true, look }); // registered by hand, because `server.register` would make us wait
+  /** Notes every answer as it is about to be sent, between what goes wrong on demand before and after it. */
+  const look = (finish: Lifecycle.Method): Lifecycle.Method =>
+    function noting(request, h, error) {
+      const finished = finish.call(this, request, h, error);
+      const { trouble } = askedOf(request).by;
+      if (finished === h.continue && trouble === undefined) {
+        note(request, request.response);
+        return finished;
+      }
+      return Promise.resolve(finished).then(async (instead) => {
+        await trouble?.before(request.raw);
+        note(request, instead === h.continue ? request.response : (instead as ResponseObject));
+        await trouble?.after(request.raw);
+        return instead;
+      });
+    };
+  const { bodyOctets } = limits;
+  const deployment: Deployment<Cast> = { spec, basePath: '', store, first, bodyOctets, askedOf, strategy, asDefault: true, look };
+  protect(server, deployment); // registered by hand, because `server.register` would make us wait
   serveResources(server, deployment, basePath);
   return server;
 }

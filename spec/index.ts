@@ -10,6 +10,7 @@ import { readSpecFile } from './spec-file.js';
 export type { Catalogue, Engine, Level, OpenPoint, Requirement, Role, ServerEngine, SourcePoint, Step } from './catalogue.js';
 export { type Json, SpecError } from './document.js';
 export { count, durationMs, durationWords } from './duration.js';
+export type { components as ControlDocument, operations as ControlOperations } from './generated/control.js';
 export type { components, operations, paths } from './generated/openapi.js';
 export { changeLiteral, type Literal, type Place } from './literals.js';
 export { didYouMean, nearest, nearWords } from './nearest.js';

@@ -50,11 +50,7 @@ const edits: readonly (readonly [file: string, before: string, added: string])[]
     "  answerLaw('headers.content-length'",
     "  answerLaw('headers.frame-options', everyStep, (answer, { subject: { protocol } }) =>\n    expect.headerIs(answer, protocol.headers.frameOptions, protocol.frameOptions),\n  ),\n",
   ],
-  [
-    'reference-server/bases.ts',
-    "      ['Access-Control-Expose-Headers'",
-    '      [headers.frameOptions, this.#spec.protocol.frameOptions],\n',
-  ],
+  ['reference-server/bases.ts', "      ['Access-Control-Expose-Headers'", '      [headers.frameOptions, protocol.frameOptions],\n'],
   [
     'fixtures/faults/headers.ts',
     "  ...faultsOf('headers.content-type'",

@@ -6,31 +6,23 @@ export interface Clock {
   now(): number;
 }
 
-export interface Advance {
-  readonly days?: number;
-  readonly hours?: number;
-  readonly minutes?: number;
-  readonly seconds?: number;
+const units = {
+  days: 86_400_000,
+  hours: 3_600_000,
+  minutes: 60_000,
+  seconds: 1000,
   /** As in `Temporal.Duration`. */
-  readonly milliseconds?: number;
-  readonly ms?: number;
-}
+  milliseconds: 1,
+  ms: 1,
+};
+
+export type Advance = { readonly [Unit in keyof typeof units]?: number };
 
 /** A clock that stands still until it is moved, forward only. */
 export interface ManualClock extends Clock {
   /** Moves the clock and returns its new time. */
   advance(by: Advance): number;
 }
-
-const units: Readonly<Record<keyof Advance, number>> = {
-  days: 86_400_000,
-  hours: 3_600_000,
-  minutes: 60_000,
-  seconds: 1000,
-  milliseconds: 1,
-  ms: 1,
-};
-const unitMs: ReadonlyMap<string, number> = new Map(Object.entries(units));
 
 /** A nonce holds its time in 48 bits: from 1970 to the year 10889. */
 const lastMs = 2 ** 48 - 1;
@@ -52,8 +44,8 @@ export function manualClock(start: Date | number | string = Date.now()): ManualC
         throw new OptionError('advance', `${JSON.stringify(by)} is not allowed; an object such as { minutes: 45 } is`);
       let sumMs = 0;
       for (const [unit, count] of Object.entries(by)) {
-        const size = unitMs.get(unit);
-        if (size === undefined) throw new OptionError('advance', `there is no unit ${unit}; allowed are ${[...unitMs.keys()].join(', ')}`);
+        const size = Object.hasOwn(units, unit) ? units[unit as keyof Advance] : undefined;
+        if (size === undefined) throw new OptionError('advance', `there is no unit ${unit}; allowed are ${Object.keys(units).join(', ')}`);
         if (typeof count !== 'number' || !Number.isFinite(count) || count < 0) {
           throw new OptionError('advance', `${unit} is ${String(count)}; a number of 0 or more is allowed, a clock never goes back`);
         }

@@ -1,20 +1,10 @@
-import type { Spec } from '../../spec/index.js';
 import { after, type MaybePromise } from '../stores/index.js';
-import type { Answer, Guard, Incoming, Parts } from './parts.js';
-
-export interface GuardPolicy {
-  readonly auth: 'on' | 'off';
-  readonly tokens: 'on' | 'off';
-  /** Whether a request with wrong credentials spends its nonce too, so that a guess costs a nonce. */
-  readonly refusalSpendsNonce: boolean;
-}
+import type { Answer, Guard, Incoming, Parts, PartsContext } from './parts.js';
 
 /** Rules 1 to 4: token, or nonce and credentials, or the challenge. What it finds on the way is left in `request.found`. */
-export function makeGuard(spec: Spec, policy: GuardPolicy): Guard {
+export function makeGuard({ spec, guard: policy }: PartsContext): Guard {
   const { authorization, nonce, token } = spec.protocol.headers;
-  const authorizationName = authorization.toLowerCase();
-  const nonceName = nonce.toLowerCase();
-  const tokenName = token.toLowerCase();
+  const [authorizationName, nonceName, tokenName] = [authorization.toLowerCase(), nonce.toLowerCase(), token.toLowerCase()];
 
   return {
     isPreflight: ({ method, headers }) =>

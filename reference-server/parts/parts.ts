@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Protocol } from '../../spec/index.js';
-import type { MaybePromise, TokenRecord } from '../stores/index.js';
+import type { Protocol, Spec } from '../../spec/index.js';
+import type { MaybePromise, Store, TokenRecord } from '../stores/index.js';
+import type { User } from '../users.js';
 import type { Clock } from './clock.js';
 
 export type { MaybePromise, TokenRecord };
@@ -157,4 +158,26 @@ export interface Parts {
   readonly documents: Documents;
   readonly resources: Resources;
   readonly wire: Wire;
+}
+
+/** What parts are made from. */
+export interface PartsContext {
+  readonly spec: Spec;
+  readonly clock: Clock;
+  readonly store: Store;
+  /** The users given; none where a function looks them up. */
+  readonly users: readonly User[];
+  readonly collections: readonly string[];
+  readonly guard: {
+    readonly auth: 'on' | 'off';
+    readonly tokens: 'on' | 'off';
+    /** Whether a request with wrong credentials spends its nonce too, so that a guess costs a nonce. */
+    readonly refusalSpendsNonce: boolean;
+  };
+  readonly nonce: NoncePolicy;
+}
+
+export interface NoncePolicy {
+  readonly lifetimeMs: number;
+  readonly singleUse: boolean;
 }

@@ -3,7 +3,6 @@ import { type Clock, manualClock, systemClock } from '../parts/index.js';
 import type { UserLookup } from '../stores/index.js';
 import { type User, validUsers } from '../users.js';
 
-/** What the plugin is registered with. */
 export interface HydraAuthOptions extends AuthOptions {
   /** Makes the strategy the default of the server, so that routes outside the base path are protected too. */
   readonly asDefault?: boolean;
@@ -71,7 +70,6 @@ export function readAuthOptions(options: HydraAuthOptions): AuthSettings {
   return authSettings(auth);
 }
 
-/** The settings that checked options mean. */
 export function authSettings({ spec, users, publicUrl, clock, ...rest }: AuthOptions): AuthSettings {
   return {
     spec: typeof spec === 'string' ? loadSpec(spec) : (spec ?? packageSpec),

@@ -1,5 +1,7 @@
 import { METHODS } from 'node:http';
+import type { Socket } from 'node:net';
 import { allow, type OptionCheck, type OptionChecks } from '../../spec/index.js';
+import type { ExchangeFilter, RecordedExchange, ServerState, SwitchedOn } from '../contract.js';
 import {
   type Answer,
   defaultParts,
@@ -11,22 +13,8 @@ import {
   type PartsContext,
 } from '../parts/index.js';
 import { after, type IssuedNonce, type MaybePromise } from '../stores/index.js';
-import type { BroughtBy } from './brought.js';
-import { describer } from './describe.js';
-import { type RecordedExchange, type Step, steps } from './exchange.js';
-import type { Ledger } from './ledger.js';
-import { type Noted, Recorder, type SwitchedOn } from './recorder.js';
-
-/** Which exchanges are meant: those that fit all that is given. */
-export interface ExchangeFilter {
-  /** Only those with a larger number. */
-  readonly after?: number;
-  readonly method?: string;
-  /** As it was sent, without the query; an asterisk at the end stands for anything. */
-  readonly path?: string;
-  readonly status?: number;
-  readonly step?: Step;
-}
+import { describer, type Noted } from './describe.js';
+import type { BroughtBy, Ledger } from './ledger.js';
 
 export const pathCheck = allow.text('a path such as /api/books or /api/*', /^\/[^?#]*$/);
 /** Others are refused before anybody sees them. */
@@ -37,52 +25,80 @@ export const filterChecks: OptionChecks<ExchangeFilter> = {
   method: methodCheck,
   path: pathCheck,
   status: allow.whole(100, 999),
-  step: allow.oneOf(...steps),
+  step: allow.oneOf('A', 'B', 'C', 'refused', 'other'),
 };
 
-export interface SeenNonce {
-  readonly number: number;
-  readonly issuedAtMs: number;
-  readonly expiresAtMs: number;
-}
+/** A body beyond this is not held on to. */
+const keptOctets = 65_536;
 
-/** What is recorded of a server, whichever faults and variants it has at the time. */
+/** What those who watch are told of: an exchange, or something that no exchange tells of. */
+export type Change = 'exchange' | 'change' | 'reset';
+
+/** What is recorded of a server, whichever faults and variants it has at the time: the last exchanges, in a ring. */
 export class Recording {
-  readonly ledger: Ledger;
-  readonly recorder: Recorder;
   readonly describe: (noted: Noted) => RecordedExchange;
   /** What a nonce says of itself, whether it still opens anything or not. */
   readonly openNonce: (text: string) => IssuedNonce | undefined;
-  readonly #context: PartsContext;
-  /** The parts without any change. */
   readonly #plain: Parts;
-  readonly #nonceName: string;
+  readonly #ring: Noted[] = [];
+  readonly #connections = new WeakMap<Socket, number>();
+  readonly #listeners = new Set<(what: Change) => void>();
+  #connection = 0;
+  #first = 1;
+  #last = 0;
 
   constructor(
-    size: number,
-    context: PartsContext,
-    ledger: Ledger,
-    readonly broughtBy: BroughtBy,
+    private readonly size: number,
+    private readonly context: PartsContext,
+    readonly ledger: Ledger,
+    private readonly broughtBy: BroughtBy,
   ) {
     const isSpentBy = ({ found, rawHeaders }: Noted, text: string) =>
       found.nonce === true && (context.guard.refusalSpendsNonce || found.credentials === 'right') && rawHeaders.includes(text);
-    this.#context = context;
     this.#plain = defaultParts(context);
-    this.#nonceName = context.spec.protocol.headers.nonce.toLowerCase();
-    this.ledger = ledger;
-    this.recorder = new Recorder(size);
     this.openNonce = nonceOpener(context.spec, context.store);
-    this.describe = describer({
-      ...context,
-      ledger,
-      openNonce: this.openNonce,
-      spenderOf: (nonce, before) => this.recorder.after(0).find((each) => each.number < before && isSpentBy(each, nonce))?.number,
-    });
+    const spenderOf = (nonce: string, before: number) =>
+      this.after(0).find((each) => each.number < before && isSpentBy(each, nonce))?.number;
+    this.describe = describer(context, ledger, this.openNonce, spenderOf);
+  }
+
+  get last(): number {
+    return this.#last;
+  }
+
+  /** The number of the oldest that is kept; beyond the last one when none is. */
+  get first(): number {
+    return Math.max(this.#first, this.#last - this.size + 1);
   }
 
   /** Notes an answer as it is about to be sent. */
   note(request: Incoming, answer: Answer, receivedMs: number, on: SwitchedOn): void {
-    this.recorder.note(request, answer, this.#context.clock.now(), receivedMs, on, this.broughtBy(request));
+    const { method, target, rawHeaders, raw, user, found } = request;
+    const wallMs = Date.now();
+    const number = ++this.#last;
+    this.#ring[number % this.size] = {
+      number,
+      atMs: this.context.clock.now(),
+      wallMs,
+      tookMs: Math.max(0, wallMs - receivedMs),
+      connection: this.#connectionOf(raw.req.socket),
+      method,
+      target,
+      rawHeaders,
+      answer: answer.body.length > keptOctets ? { ...answer, body: Buffer.from(answer.body.subarray(0, keptOctets)) } : answer,
+      on,
+      user,
+      found,
+      brought: this.broughtBy(request),
+    };
+    this.tell('exchange');
+  }
+
+  #connectionOf(socket: Socket): number {
+    const known = this.#connections.get(socket);
+    if (known !== undefined) return known;
+    this.#connections.set(socket, ++this.#connection);
+    return this.#connection;
   }
 
   /** The parts of a server, which tell the ledger of tokens. Changed ones also let the guard of unchanged ones say what it would find. */
@@ -109,51 +125,6 @@ export class Recording {
     };
   }
 
-  list(filter: ExchangeFilter = {}, limit = Number.POSITIVE_INFINITY): readonly RecordedExchange[] {
-    const found: RecordedExchange[] = [];
-    for (const noted of this.recorder.after(filter.after ?? 0)) {
-      if (found.length >= limit) break;
-      if (this.#fits(noted, filter)) found.push(this.describe(noted));
-    }
-    return found;
-  }
-
-  /** The first exchange that fits, as soon as there is one; undefined when it has not come until the signal. */
-  next(filter: ExchangeFilter, until: AbortSignal): Promise<RecordedExchange | undefined> {
-    let seen = filter.after ?? this.recorder.last;
-    return new Promise((resolve) => {
-      const look = () => {
-        const found = this.recorder.after(seen).find((noted) => this.#fits(noted, filter));
-        seen = this.recorder.last;
-        if (found === undefined && !until.aborted) return;
-        stop();
-        until.removeEventListener('abort', look);
-        resolve(found === undefined ? undefined : this.describe(found));
-      };
-      const stop = this.recorder.listen(look);
-      until.addEventListener('abort', look);
-      look();
-    });
-  }
-
-  /** The nonces that were given in the exchanges that are kept, while they open. */
-  async openNonces(): Promise<readonly SeenNonce[]> {
-    const open: SeenNonce[] = [];
-    for (const { answer } of this.recorder.after(0)) {
-      const text = answer.headers.find(([name]) => name.toLowerCase() === this.#nonceName)?.[1] ?? '';
-      const issued = this.openNonce(text);
-      if (issued === undefined || !(await this.#plain.nonces.check(text))) continue;
-      const { number, issuedAtMs } = issued;
-      open.push({ number, issuedAtMs, expiresAtMs: issuedAtMs + this.#context.nonce.lifetimeMs });
-    }
-    return open;
-  }
-
-  clear(): void {
-    this.ledger.clear();
-    this.recorder.clear();
-  }
-
   /** What the guard of unchanged parts finds, without doing anything. The life of a token is the one that it should have. */
   #rehearse(request: Incoming): MaybePromise<Found> {
     const { guard, nonces, tokens, answers } = this.#plain;
@@ -167,12 +138,73 @@ export class Recording {
     return after(guard.decide(rehearsed, parts), () => rehearsed.found);
   }
 
+  /** Those with a larger number, in the order in which they came. */
+  after(number: number, limit = this.size): readonly Noted[] {
+    const from = Math.max(number + 1, this.first);
+    const length = Math.min(limit, Math.max(0, this.#last - from + 1));
+    return Array.from({ length }, (_, index) => this.#ring[(from + index) % this.size] as Noted);
+  }
+
+  list(filter: ExchangeFilter = {}, limit = Number.POSITIVE_INFINITY): readonly RecordedExchange[] {
+    const fitting = this.after(filter.after ?? 0).filter((noted) => this.#fits(noted, filter));
+    return fitting.slice(0, limit).map((noted) => this.describe(noted));
+  }
+
   /** The step is known only of an exchange that is described, and that is looked at last. */
   #fits(noted: Noted, { method, path, status, step }: ExchangeFilter): boolean {
     if (method !== undefined && noted.method !== method.toUpperCase()) return false;
     if (path !== undefined && !isAtPath(noted.target, path)) return false;
     if (status !== undefined && noted.answer.status !== status) return false;
     return step === undefined || this.describe(noted).step === step;
+  }
+
+  /** Calls back after every change, until the returned function is called. */
+  listen(listener: (what: Change) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  tell(what: Change): void {
+    for (const listener of this.#listeners) listener(what);
+  }
+
+  /** The first exchange that fits, as soon as there is one; undefined when it has not come until the signal. */
+  next(filter: ExchangeFilter, until: AbortSignal): Promise<RecordedExchange | undefined> {
+    let seen = filter.after ?? this.last;
+    return new Promise((resolve) => {
+      const look = () => {
+        const found = this.after(seen).find((noted) => this.#fits(noted, filter));
+        seen = this.last;
+        if (found === undefined && !until.aborted) return;
+        stop();
+        until.removeEventListener('abort', look);
+        resolve(found && this.describe(found));
+      };
+      const stop = this.listen(look);
+      until.addEventListener('abort', look);
+      look();
+    });
+  }
+
+  /** The nonces that were given in the exchanges that are kept, while they open. */
+  async openNonces(): Promise<ServerState['nonces']> {
+    const name = this.context.spec.protocol.headers.nonce.toLowerCase();
+    const open: ServerState['nonces'][number][] = [];
+    for (const { answer } of this.after(0)) {
+      const text = answer.headers.find(([each]) => each.toLowerCase() === name)?.[1] ?? '';
+      const issued = this.openNonce(text);
+      if (issued === undefined || !(await this.#plain.nonces.check(text))) continue;
+      const { number, issuedAtMs } = issued;
+      open.push({ number, issuedAtMs, expiresAtMs: issuedAtMs + this.context.nonce.lifetimeMs });
+    }
+    return open;
+  }
+
+  /** Forgets all; the numbers of exchanges go on. */
+  clear(): void {
+    this.ledger.clear();
+    this.#ring.length = 0;
+    this.#first = this.#last + 1;
   }
 }
 

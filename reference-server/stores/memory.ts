@@ -1,7 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { User } from '../users.js';
 import { keyOctets, NonceSeal } from './nonce-seal.js';
-import { SpentNonces } from './spent-nonces.js';
 import type { Store, TokenRecord } from './store.js';
 
 /**
@@ -12,9 +11,10 @@ export function memoryStore(configured: readonly User[] = []): Store {
   const secret = randomBytes(keyOctets).toString('base64');
   const digest = (id: string, paraphrase: string) => hash('sha256', `${secret}${id}:${paraphrase}`, 'base64');
   const users = new Map<string, string>();
-  const spent = new SpentNonces();
+  const spent = spentNonces();
   // A lookup tells nothing about how much of a guess was right: a Map finds a text by a hash with a secret seed, and compares only where all of that agrees.
   const tokens = new Map<string, TokenRecord>();
+  const newSeal = () => new NonceSeal(randomBytes(keyOctets), 0);
   let seal = newSeal();
   const putUser = ({ id, paraphrase }: User): void => {
     users.set(String(id), digest(String(id), paraphrase));
@@ -48,6 +48,33 @@ export function memoryStore(configured: readonly User[] = []): Store {
   };
 }
 
-function newSeal(): NonceSeal {
-  return new NonceSeal(randomBytes(keyOctets), 0);
+const blockBits = 15;
+const blockSize = 1 << blockBits;
+
+/**
+ * The spent nonces of one process, one bit each, by sequence number: a million of them take 125 kB. A block of bits is dropped when
+ * the last nonce spent in it would have expired by itself.
+ */
+function spentNonces() {
+  const blocks = new Map<number, { readonly bits: Uint8Array; expiresAtMs: number }>();
+  const has = (sequence: number) =>
+    (((blocks.get(sequence >>> blockBits)?.bits[(sequence % blockSize) >>> 3] ?? 0) >>> (sequence & 7)) & 1) === 1;
+  return {
+    has,
+    /** Marks a nonce as spent; false when it was already. */
+    add(sequence: number, expiresAtMs: number, nowMs: number): boolean {
+      if (has(sequence)) return false;
+      const number = sequence >>> blockBits;
+      if (!blocks.has(number)) {
+        for (const [other, block] of blocks) if (block.expiresAtMs < nowMs) blocks.delete(other);
+      }
+      const block = blocks.get(number) ?? { bits: new Uint8Array(blockSize / 8), expiresAtMs: 0 };
+      const index = (sequence % blockSize) >>> 3;
+      block.bits[index] = (block.bits[index] as number) | (1 << (sequence & 7));
+      block.expiresAtMs = Math.max(block.expiresAtMs, expiresAtMs);
+      blocks.set(number, block);
+      return true;
+    },
+    clear: () => blocks.clear(),
+  };
 }

@@ -7,7 +7,6 @@ export interface IssuedNonce {
   readonly sequence: number;
   /** Of all instances that share a key, counted from 1. */
   readonly number: number;
-  /** Of the seal that opened it. */
   readonly epoch: string;
 }
 
@@ -72,13 +71,10 @@ export class NonceSeal {
     }
     const plain = this.#decipher.update(tried);
     for (let at = 0; at < plain.length; at += sealOctets) {
-      if (plain.readInt32LE(at + 8) === 0 && plain.readUInt16BE(at + 6) <= lastInstance) return { ...read(plain, at), epoch: this.epoch };
+      if (plain.readInt32LE(at + 8) !== 0 || plain.readUInt16BE(at + 6) > lastInstance) continue;
+      const [instance, sequence] = [plain.readUInt16BE(at + 6), plain.readUInt32BE(at + 12)];
+      return { issuedAtMs: plain.readUIntBE(at, 6), instance, sequence, number: instance * sequences + sequence + 1, epoch: this.epoch };
     }
     return undefined;
   }
-}
-
-function read(plain: Buffer, at: number): Omit<IssuedNonce, 'epoch'> {
-  const [instance, sequence] = [plain.readUInt16BE(at + 6), plain.readUInt32BE(at + 12)];
-  return { issuedAtMs: plain.readUIntBE(at, 6), instance, sequence, number: instance * sequences + sequence + 1 };
 }

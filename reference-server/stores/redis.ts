@@ -2,7 +2,6 @@ import { hash, randomBytes } from 'node:crypto';
 import { StoreUnavailable } from '../errors.js';
 import type { User } from '../users.js';
 import { type IssuedNonce, keyOctets, lastInstance, NonceSeal } from './nonce-seal.js';
-import { type Client, RedisLink } from './redis-link.js';
 import { SlowChecks, slowHash } from './slow-hash.js';
 import type { Store, TokenRecord } from './store.js';
 
@@ -53,12 +52,12 @@ export function redisStore(url: string, configured: readonly User[], graceMs: nu
     await client.hSet(keys.users, String(id), await slowHash(paraphrase));
   };
 
-  const link = new RedisLink(url, synchronise);
+  const link = redisLink(url, synchronise);
   const lifeMs = (expiresAtMs: number, nowMs: number) => Math.max(1, Math.ceil(expiresAtMs - nowMs)) + graceMs;
 
   return {
-    open: () => link.open(),
-    close: () => link.close(),
+    open: link.open,
+    close: link.close,
     reset: () =>
       link.ask(async (client) => {
         for await (const found of client.scanIterator({ MATCH: keys.all, COUNT: 1000 })) {
@@ -115,4 +114,92 @@ function recordIn(text: string): TokenRecord | undefined {
   } catch {
     return undefined;
   }
+}
+
+type Client = Awaited<ReturnType<typeof clientOf>>;
+
+const answerWithinMs = 2000;
+const queuedCommands = 10_000;
+const longestPauseMs = 1000;
+
+/** A connection that comes back by itself. Until it is there and `synchronise` has run over it, everything is unavailable. */
+function redisLink(url: string, synchronise: (client: Client) => Promise<void>) {
+  const where = new URL(url).host;
+  let client: Client | undefined;
+  let isOpened = false;
+  let isReady = false;
+
+  const back = async (client: Client): Promise<void> => {
+    if (!isOpened) return;
+    try {
+      await synchronise(client);
+      isReady = isOpened;
+    } catch {
+      // The connection was lost again or the server is still loading; try until it stays.
+      if (isOpened) setTimeout(() => client.isReady && void back(client), longestPauseMs).unref();
+    }
+  };
+  const close = async () => {
+    isOpened = false;
+    isReady = false;
+    if (client?.isOpen) client.destroy();
+  };
+  /** Throws unless the store can be asked now. */
+  const assertReady = () => {
+    if (isReady && client !== undefined) return client;
+    throw new StoreUnavailable(`the store at ${where} is not reachable`);
+  };
+  return {
+    assertReady,
+    close,
+    async open(): Promise<void> {
+      const lost = () => {
+        isReady = false;
+      };
+      try {
+        const made = await clientOf(url, () => isOpened);
+        client = made;
+        made.on('error', lost).on('reconnecting', lost);
+        made.on('ready', () => void back(made));
+        await made.connect();
+        await synchronise(made);
+      } catch (error) {
+        await close();
+        const verb = error instanceof StoreUnavailable ? 'used' : 'reached';
+        throw new StoreUnavailable(`the store at ${where} cannot be ${verb}: ${reason(error)}`);
+      }
+      isOpened = true;
+      isReady = true;
+    },
+    async ask<T>(command: (client: Client) => Promise<T>): Promise<T> {
+      const ready = assertReady();
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error(`no answer within ${answerWithinMs} ms`)), answerWithinMs);
+      });
+      try {
+        return await Promise.race([command(ready), late]);
+      } catch (error) {
+        throw new StoreUnavailable(`the store at ${where} failed: ${reason(error)}`);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+/** The package is large and is loaded only where it is used. */
+async function clientOf(url: string, opened: () => boolean) {
+  const { createClient } = await import('redis');
+  return createClient({
+    url,
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: queuedCommands,
+    socket: { reconnectStrategy: (retries, cause) => (opened() ? Math.min(25 * 2 ** Math.min(retries, 10), longestPauseMs) : cause) },
+  });
+}
+
+function reason(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException;
+  return message || code || String(error);
 }

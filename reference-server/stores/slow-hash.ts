@@ -35,14 +35,10 @@ export class SlowChecks {
     if (this.#underWay.size >= waitingChecks) throw new StoreUnavailable('too many logins wait to be checked');
     const checking = matches(paraphrase, against).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, checking);
-    const right = await checking;
-    if (right) this.#remember(key);
-    return right;
-  }
-
-  #remember(key: string): void {
-    if (this.#right.size >= rememberedLogins) this.#right.clear();
-    this.#right.add(key);
+    const isRight = await checking;
+    if (isRight && this.#right.size >= rememberedLogins) this.#right.clear();
+    if (isRight) this.#right.add(key);
+    return isRight;
   }
 }
 

@@ -1,5 +1,4 @@
-export { applyFixtures, type ServerFixture, type ServerFixtures } from './fixture.js';
 export { chosenOf, Switchboard } from './switchboard.js';
-export type { FixtureSwitches, SwitchState } from './switches.js';
-export { type Trouble, type TroubleState, type TroubleSwitches, troubleChecks } from './troubles.js';
-export { completing, integer, type Use, useChecks } from './use.js';
+export { applyFixtures, type FixtureSwitches, type ServerFixture, type ServerFixtures } from './switches.js';
+export { type TroubleSwitches, troubleChecks } from './troubles.js';
+export { integer, useChecker, useChecks } from './use.js';

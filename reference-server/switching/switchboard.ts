@@ -1,23 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { BroughtBy, KnownToken, SwitchedOn } from '../recording/index.js';
-import type { Cast } from '../server.js';
-import type { ServerFixture, ServerFixtures } from './fixture.js';
-import { findFixture, Switches } from './switches.js';
+import type { SwitchedOn, Use } from '../contract.js';
+import type { KnownToken } from '../recording/index.js';
+import type { Cast, Common } from '../server.js';
+import { findFixture, type ServerFixture, type ServerFixtures, Switches } from './switches.js';
 import { Troubles } from './troubles.js';
-import { isMeant, type Matchable, type Use } from './use.js';
-
-interface Given {
-  readonly fixtures: ServerFixtures;
-  /** The ids that the server was started with, and what answers with these and no others. */
-  readonly started: SwitchedOn;
-  readonly first: Cast;
-  make(chosen: readonly ServerFixture[], on: SwitchedOn): Cast;
-  /** Those with a larger number. */
-  tokens(after: number): readonly KnownToken[];
-  readonly broughtBy: BroughtBy;
-  readonly matchable: Matchable;
-  changed(): void;
-}
+import { type CheckUse, isMeant } from './use.js';
 
 /** So many casts are kept; the one that was made first goes when there are more. */
 const keptCasts = 32;
@@ -30,31 +17,33 @@ export class Switchboard {
   readonly faults: Switches;
   readonly variants: Switches;
   readonly troubles: Troubles;
-  readonly #given: Given;
   /** What was made, with the number of the last token that it was shown. */
   readonly #made = new Map<string, { readonly cast: Cast; taught: number }>();
   #isUsed = false;
 
-  constructor(given: Given) {
-    const { fixtures, started, matchable } = given;
+  /** @param first answers with the faults and variants that the server was started with, and no others */
+  constructor(
+    private readonly common: Common,
+    private readonly first: Cast,
+    private readonly make: (chosen: readonly ServerFixture[], on: SwitchedOn) => Cast,
+    fixtures: ServerFixtures,
+    check: CheckUse,
+  ) {
     const changed = (id?: string) => this.#onChange(id);
-    this.#given = given;
-    this.faults = new Switches('fault', fixtures.faults, started.faults, changed, matchable);
-    this.variants = new Switches('variant', fixtures.variants, started.variants, changed, matchable);
-    this.troubles = new Troubles(changed, matchable);
+    this.faults = new Switches('fault', fixtures.faults, first.on.faults, changed, check);
+    this.variants = new Switches('variant', fixtures.variants, first.on.variants, changed, check);
+    this.troubles = new Troubles(changed, check);
   }
 
   /** What answers a request. Before the first switch that is not looked into. */
   choose(req: IncomingMessage): Cast {
-    const { first, started, broughtBy } = this.#given;
+    const { first, common } = this;
     if (!this.#isUsed) return first;
-    const isFor = (use: Use) => isMeant(use, req, broughtBy);
+    const isFor = (use: Use) => isMeant(use, req, common.broughtBy);
+    const on = this.troubles.firstFor(isFor);
     // What a trouble answers, no fault or variant has a part in.
-    if (this.troubles.answers(isFor)) return this.troubles.meet(first, isFor);
-    const [variants, faults] = [this.variants.take(isFor), this.faults.take(isFor)];
-    const on = { faults: idsOf(faults), variants: idsOf(variants) };
-    const cast = keyOf(on) === keyOf(started) ? first : this.#castOf([...variants, ...faults], on);
-    return this.troubles.meet(cast, isFor);
+    const cast = on?.trouble.status === undefined ? this.#castFor(isFor) : first;
+    return on === undefined ? cast : this.troubles.meet(on, cast);
   }
 
   reset(): void {
@@ -65,15 +54,18 @@ export class Switchboard {
 
   /** Shows all of them a token that is another one now. */
   teach(token: KnownToken): void {
-    for (const { cast } of [{ cast: this.#given.first }, ...this.#made.values()]) cast.teach(token);
+    for (const { cast } of [{ cast: this.first }, ...this.#made.values()]) cast.teach(token);
   }
 
-  #castOf(chosen: readonly ServerFixture[], on: SwitchedOn): Cast {
-    const known = this.#made.get(keyOf(on));
-    const made = known ?? { cast: this.#given.make(chosen, on), taught: 0 };
-    if (known === undefined) this.#made.set(keyOf(on), made);
+  #castFor(isFor: (use: Use) => boolean): Cast {
+    const [variants, faults] = [this.variants.take(isFor), this.faults.take(isFor)];
+    const on = { faults: idsOf(faults), variants: idsOf(variants) };
+    const key = keyOf(on);
+    if (key === keyOf(this.first.on)) return this.first;
+    const made = this.#made.get(key) ?? { cast: this.make([...variants, ...faults], on), taught: 0 };
+    this.#made.set(key, made);
     if (this.#made.size > keptCasts) this.#made.delete(this.#made.keys().next().value as string);
-    for (const token of this.#given.tokens(made.taught)) {
+    for (const token of this.common.recording?.ledger.tokens(made.taught) ?? []) {
       made.cast.teach(token);
       made.taught = token.number;
     }
@@ -86,7 +78,7 @@ export class Switchboard {
       this.#isUsed = true;
       for (const [key, { cast }] of this.#made) if ([...cast.on.faults, ...cast.on.variants].includes(id)) this.#made.delete(key);
     }
-    this.#given.changed();
+    this.common.recording?.tell('change');
   }
 }
 

@@ -1,45 +1,65 @@
 import { nearWords } from '../../spec/index.js';
+import type { SwitchState, Use } from '../contract.js';
 import { AtStartOnly, NotThere } from '../errors.js';
-import { isAtStartOnly, type ServerFixture } from './fixture.js';
-import { checkUse, type Matchable, type Use, useChecks } from './use.js';
+import type { ReferenceServerOptions } from '../options.js';
+import { type CheckUse, useChecks } from './use.js';
 
-/** A fault or a variant, and whether it is on. */
-export interface SwitchState extends Omit<Use, 'next'> {
+/** A fault or a variant of the server: a change to the options it is started with. */
+export interface ServerFixture {
   readonly id: string;
   readonly sentence: string;
-  /** What a fault violates, or what a variant is warned for. */
-  readonly requirements: readonly string[];
-  readonly on: boolean;
-  /** For how many requests more, where it was switched on for some. */
-  readonly left?: number;
-  /** It changes what cannot be changed while the server runs. */
-  readonly atStartOnly: boolean;
+  /** The requirements that a fault violates. */
+  readonly violates?: readonly string[];
+  /** The requirements that a variant is warned for. */
+  readonly warns?: readonly string[];
+  options(base: ReferenceServerOptions): ReferenceServerOptions;
+}
+
+export type ServerFixtures = Readonly<Record<'faults' | 'variants', readonly ServerFixture[]>>;
+
+/** The options of a server with these faults and variants. Each change is applied to the parts that the one before has made. */
+export function applyFixtures(fixtures: readonly ServerFixture[], base: ReferenceServerOptions): ReferenceServerOptions {
+  return fixtures.reduce((options, fixture) => fixture.options(options), base);
+}
+
+/** What may differ from request to request. The base URL, the users, the collections and the limits of connections may not. */
+const changeable: ReadonlySet<string> = new Set<keyof ReferenceServerOptions>([
+  'parts',
+  'auth',
+  'tokens',
+  'nonceLifetimeMs',
+  'nonceSingleUse',
+  'refusalSpendsNonce',
+]);
+
+function isAtStartOnly(fixture: ServerFixture): boolean {
+  return Object.keys(fixture.options({})).some((option) => !changeable.has(option));
+}
+
+export function findFixture(kind: string, id: string, all: readonly ServerFixture[]): ServerFixture {
+  const found = all.find((each) => each.id === id);
+  if (found !== undefined) return found;
+  const ids = all.map((each) => each.id);
+  const near = nearWords(String(id), ids);
+  throw new NotThere(`${kind}s`, `there is no ${kind} ${JSON.stringify(id)}.${near} hydrauth ${kind}s lists all ${all.length}.`);
 }
 
 /** What a test may do with the faults of a server, or with its variants. */
 export type FixtureSwitches = Pick<Switches, 'list' | 'on' | 'use' | 'off'>;
 
-interface On {
-  readonly fixture: ServerFixture;
-  readonly use: Use;
-  left: number;
-}
-
-/** The faults of a server, or its variants. */
 export class Switches {
-  readonly #on = new Map<string, On>();
+  readonly #on = new Map<string, { readonly fixture: ServerFixture; readonly use: Use; left: number }>();
 
   constructor(
     private readonly kind: 'fault' | 'variant',
     private readonly all: readonly ServerFixture[],
     private readonly fromStart: readonly string[],
     private readonly changed: (id?: string) => void,
-    private readonly matchable: Matchable,
+    private readonly check: CheckUse,
   ) {
-    this.#switchStart();
+    this.reset();
   }
 
-  /** Every one there is. */
   list(): readonly SwitchState[] {
     return this.all.map((fixture) => this.#state(fixture));
   }
@@ -51,7 +71,7 @@ export class Switches {
 
   /** Switches one on, for all requests or for those that are meant. What it remembers, it remembers from now on. */
   use(id: string, use: Use = {}): SwitchState {
-    checkUse(use, this.matchable, useChecks);
+    this.check(use, useChecks);
     const fixture = this.#changeable(id);
     this.#on.delete(id);
     this.#on.set(id, { fixture, use, left: use.next ?? Number.POSITIVE_INFINITY });
@@ -66,26 +86,20 @@ export class Switches {
 
   /** Those that are for a request, each counted down by one. */
   take(isMeant: (use: Use) => boolean): readonly ServerFixture[] {
-    const taken: ServerFixture[] = [];
-    for (const entry of this.#on.values()) {
-      if (!isMeant(entry.use)) continue;
-      taken.push(entry.fixture);
-      if (entry.left === Number.POSITIVE_INFINITY) continue;
-      if (--entry.left === 0) this.#on.delete(entry.fixture.id);
-      this.changed();
+    const taken = [...this.#on.values()].filter(({ use }) => isMeant(use));
+    for (const entry of taken) {
+      entry.left -= 1;
+      if (entry.left === 0) this.#on.delete(entry.fixture.id);
+      if (entry.left < Number.POSITIVE_INFINITY) this.changed();
     }
-    return taken;
+    return taken.map(({ fixture }) => fixture);
   }
 
-  /** As at the start. */
   reset(): void {
+    const { kind, all } = this;
     this.#on.clear();
-    this.#switchStart();
+    for (const id of this.fromStart) this.#on.set(id, { fixture: findFixture(kind, id, all), use: {}, left: Number.POSITIVE_INFINITY });
     this.changed();
-  }
-
-  #switchStart(): void {
-    for (const id of this.fromStart) this.#on.set(id, { fixture: this.#find(id), use: {}, left: Number.POSITIVE_INFINITY });
   }
 
   #state(fixture: ServerFixture): SwitchState {
@@ -98,25 +112,11 @@ export class Switches {
   }
 
   #changeable(id: string): ServerFixture {
-    const fixture = this.#find(id);
+    const fixture = findFixture(this.kind, id, this.all);
     if (!isAtStartOnly(fixture)) return fixture;
     throw new AtStartOnly(
       `${this.kind}s`,
       `${id} can only be chosen when the server is started, with --${this.kind} ${id}: it changes its address, users, collections or limits`,
     );
   }
-
-  #find(id: string): ServerFixture {
-    return findFixture(this.kind, id, this.all);
-  }
-}
-
-export function findFixture(kind: string, id: string, all: readonly ServerFixture[]): ServerFixture {
-  const found = all.find((each) => each.id === id);
-  if (found !== undefined) return found;
-  const near = nearWords(
-    String(id),
-    all.map((each) => each.id),
-  );
-  throw new NotThere(`${kind}s`, `there is no ${kind} ${JSON.stringify(id)}.${near} hydrauth ${kind}s lists all ${all.length}.`);
 }

@@ -1,35 +1,17 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { allow, type OptionChecks, OptionError } from '../../spec/index.js';
+import type { MetTrouble, Trouble, TroubleState, Use } from '../contract.js';
 import { NotThere } from '../errors.js';
 import { type Answer, type Base, type Incoming, octetsOf, type Parts, withBody, withHeader, withoutHeader } from '../parts/index.js';
-import type { MetTrouble } from '../recording/index.js';
 import type { Cast } from '../server.js';
-import { checkUse, type Matchable, type Use, useChecks } from './use.js';
-
-/** What goes wrong on demand, and for which requests. */
-export interface Trouble extends Use, Omit<MetTrouble, 'number' | 'sentence'> {
-  /** Of the answer with that status. They replace the usual ones of the same name. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** A text, or anything else as JSON. Default: an error keyed by the status. */
-  readonly body?: unknown;
-}
-
-/** A trouble that is on, or that holds requests back. */
-export interface TroubleState extends Omit<Trouble, 'next'>, MetTrouble {
-  /** For how many requests more, where it was asked for for some. */
-  readonly left?: number;
-  /** How many requests it holds back now. */
-  readonly held: number;
-}
+import { type CheckUse, useChecks } from './use.js';
 
 /** What a test may do with the troubles of a server. */
 export type TroubleSwitches = Pick<Troubles, 'on' | 'use' | 'off' | 'clear'>;
 
 const words = { hang: 'never answered', reset: 'connection reset', 'cut-off': 'body cut off' };
 /** Answers that end with their headers (RFC 9110, sections 15.3.5 and 15.4.5). */
-const noBody: readonly number[] = [204, 304];
-/** The longest that a timer waits. */
+const noBody: readonly (number | undefined)[] = [204, 304];
 const longestMs = 2 ** 31 - 1;
 
 export const troubleChecks: OptionChecks<Trouble> = {
@@ -47,7 +29,6 @@ export const troubleChecks: OptionChecks<Trouble> = {
 interface On {
   readonly trouble: Trouble;
   readonly met: MetTrouble;
-  /** Lets go of what is held back. */
   readonly release: AbortController;
   left: number;
   held: number;
@@ -60,7 +41,7 @@ export class Troubles {
 
   constructor(
     private readonly changed: (what?: 'trouble') => void,
-    private readonly matchable: Matchable,
+    private readonly check: CheckUse,
   ) {}
 
   get on(): readonly TroubleState[] {
@@ -74,10 +55,13 @@ export class Troubles {
 
   /** Asks for trouble, for all requests or for those that are meant. */
   use(trouble: Trouble): TroubleState {
-    checkTrouble(trouble, this.matchable);
+    this.check(trouble, troubleChecks);
+    refuseImpossible(trouble);
     const { delayMs, connection, status, next = Number.POSITIVE_INFINITY } = trouble;
+    const late = delayMs !== undefined && `late by ${delayMs} ms`;
+    const sentence = [late, status && `answered with ${status}`, connection && words[connection]].filter(Boolean).join(', ');
     const what = Object.fromEntries(Object.entries({ delayMs, connection, status }).filter(([, value]) => value !== undefined));
-    const met = { number: ++this.#last, sentence: sentenceOf(trouble), ...what };
+    const met = { number: ++this.#last, sentence, ...what };
     this.#on.set(met.number, { trouble, met, release: new AbortController(), left: next, held: 0 });
     this.changed('trouble');
     return this.on.at(-1) as TroubleState;
@@ -93,32 +77,29 @@ export class Troubles {
     this.changed();
   }
 
-  /** Ends all of them. */
   clear(): void {
     for (const number of [...this.#on.keys()]) this.off(number);
   }
 
-  /** Whether a request is answered by the first trouble for it, and not by the server. */
-  answers(isMeant: (use: Use) => boolean): boolean {
-    return this.#firstFor(isMeant)?.trouble.status !== undefined;
-  }
-
-  #firstFor(isMeant: (use: Use) => boolean): On | undefined {
+  firstFor(isMeant: (use: Use) => boolean): On | undefined {
     return [...this.#on.values()].find(({ left, trouble }) => left > 0 && isMeant(trouble));
   }
 
-  /** What answers a request that meets the first trouble for it, or else the cast as it is. */
-  meet(cast: Cast, isMeant: (use: Use) => boolean): Cast {
-    const on = this.#firstFor(isMeant);
-    if (on === undefined) return cast;
+  /** What answers a request that meets a trouble. What only holds the answer back, or loses it, leaves the parts as they are. */
+  meet(on: On, cast: Cast): Cast {
     on.left -= 1;
     if (on.left === 0) this.#on.delete(on.met.number);
     this.changed();
-    const { delayMs, connection } = on.trouble;
+    const { delayMs, connection, status } = on.trouble;
+    const { guard, wire } = cast.parts;
     return {
       ...cast,
       on: { ...cast.on, trouble: on.met },
-      parts: troubled(cast.parts, on.trouble),
+      parts: {
+        ...cast.parts,
+        guard: status === undefined ? guard : { ...guard, decide: ({ base }) => answerFor(on.trouble, status, base, cast.parts) },
+        wire: connection === 'cut-off' ? { ...wire, send: sendHalf } : wire,
+      },
       trouble: {
         before: async (raw) => delayMs !== undefined && this.#hold(on, raw, delayMs),
         after: async (raw) => {
@@ -144,22 +125,6 @@ export class Troubles {
   }
 }
 
-function sentenceOf({ delayMs, connection, status }: Trouble): string {
-  const late = delayMs !== undefined && `late by ${delayMs} ms`;
-  return [late, status && `answered with ${status}`, connection && words[connection]].filter(Boolean).join(', ');
-}
-
-/** The parts that answer in trouble. What only holds the answer back, or loses it, leaves them as they are. */
-function troubled(parts: Parts, trouble: Trouble): Parts {
-  const { guard, wire } = parts;
-  const { status, connection } = trouble;
-  return {
-    ...parts,
-    guard: status === undefined ? guard : { ...guard, decide: ({ base }) => answerFor(trouble, status, base, parts) },
-    wire: connection === 'cut-off' ? { ...wire, send: sendHalf } : wire,
-  };
-}
-
 function sendHalf(answer: Answer, { raw: { req } }: Incoming): void {
   req.socket.end(octetsOf({ ...answer, body: answer.body.subarray(0, answer.body.length >> 1) }));
 }
@@ -168,42 +133,28 @@ function answerFor({ headers = {}, body }: Trouble, status: number, base: Base, 
   const plain = parts.answers.error(status, base, parts, [], 'Trouble on demand');
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const { contentLength } = base.protocol.headers;
-  if (noBody.includes(status)) return withHeaders(headers, withoutHeader({ ...plain, body: Buffer.alloc(0) }, contentLength));
   const filled = text === undefined ? plain : withBody(plain, text, contentLength);
-  return withHeaders(headers, filled);
+  const whole = noBody.includes(status) ? withoutHeader({ ...plain, body: Buffer.alloc(0) }, contentLength) : filled;
+  return Object.entries(headers).reduce((answer, [name, value]) => withHeader(withoutHeader(answer, name), name, value), whole);
 }
 
-function withHeaders(headers: Readonly<Record<string, string>>, to: Answer): Answer {
-  return Object.entries(headers).reduce((answer, [name, value]) => withHeader(withoutHeader(answer, name), name, value), to);
-}
-
-function checkTrouble(trouble: Trouble, matchable: Matchable): void {
-  checkUse(trouble, matchable, troubleChecks);
-  const { delayMs, connection, status, headers, body } = trouble;
+/** Throws for what HTTP cannot send, and for what contradicts itself. */
+function refuseImpossible({ delayMs, connection, status, headers, body }: Trouble): void {
+  const refuseWhere = (isWrong: boolean, option: string, problem: string) => {
+    if (isWrong) throw new OptionError(option, problem);
+  };
   for (const [name, value] of Object.entries(headers ?? {})) {
-    if (!isValid(() => validateHeaderName(name)))
-      throw new OptionError(
-        'headers',
-        `${JSON.stringify(name)} is no name of a header; it has letters, digits and hyphens, such as Retry-After`,
-      );
-    if (!isValid(() => validateHeaderValue(name, value)))
-      throw new OptionError('headers', `the value of ${name} has a character that no header can have, such as a line break`);
+    const allowed = 'it has letters, digits and hyphens, such as Retry-After';
+    refuseWhere(!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name), 'headers', `${JSON.stringify(name)} is no name of a header; ${allowed}`);
+    const problem = `the value of ${name} has a character that no header can have, such as a line break`;
+    refuseWhere(/[^\t\x20-\x7e\x80-\xff]/.test(value), 'headers', problem);
   }
-  if (delayMs === undefined && connection === undefined && status === undefined)
-    throw new OptionError('trouble', 'nothing goes wrong so; delayMs, connection or status is needed');
-  if (status === undefined && (headers !== undefined || body !== undefined))
-    throw new OptionError('status', 'it is needed beside headers and body; they are those of the answer with that status');
-  if (status !== undefined && noBody.includes(status) && (body !== undefined || connection === 'cut-off'))
-    throw new OptionError('body', `an answer with ${status} has none, so nothing can be sent or cut off`);
-  if (status !== undefined && (connection === 'hang' || connection === 'reset'))
-    throw new OptionError('status', `${status} is not allowed beside the connection ${connection}; no answer is sent then`);
-}
-
-function isValid(check: () => void): boolean {
-  try {
-    check();
-    return true;
-  } catch {
-    return false;
-  }
+  const isNothing = delayMs === undefined && connection === undefined && status === undefined;
+  refuseWhere(isNothing, 'trouble', 'nothing goes wrong so; delayMs, connection or status is needed');
+  const isOfNone = status === undefined && (headers !== undefined || body !== undefined);
+  refuseWhere(isOfNone, 'status', 'it is needed beside headers and body; they are those of the answer with that status');
+  const isEmpty = noBody.includes(status) && (body !== undefined || connection === 'cut-off');
+  refuseWhere(isEmpty, 'body', `an answer with ${status} has none, so nothing can be sent or cut off`);
+  const isLost = status !== undefined && (connection === 'hang' || connection === 'reset');
+  refuseWhere(isLost, 'status', `${status} is not allowed beside the connection ${connection}; no answer is sent then`);
 }

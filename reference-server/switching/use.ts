@@ -1,21 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { allow, checkOptions, type OptionCheck, type OptionChecks, OptionError } from '../../spec/index.js';
+import type { Use } from '../contract.js';
 import type { Settings } from '../options.js';
-import { type Brought, type BroughtBy, broughtStates, isAtPath, methodCheck, pathCheck } from '../recording/index.js';
-
-/** Which requests a fault, a variant or a trouble is for: those that fit all that is given. */
-export interface Use {
-  /** Only for so many of them; then it is off by itself. */
-  readonly next?: number;
-  readonly method?: string;
-  /** As it is sent, without the query; an asterisk at the end stands for anything. */
-  readonly path?: string;
-  /** Only those that ask for this step: C brings a token, B a nonce and credentials, A is every other one. */
-  readonly step?: 'A' | 'B' | 'C';
-  readonly state?: Brought['state'];
-  /** Only those with a token of this user, or with credentials that name it. */
-  readonly user?: number;
-}
+import { type BroughtBy, broughtStates, isAtPath, methodCheck, pathCheck } from '../recording/index.js';
 
 export const integer: OptionCheck = ['an integer', Number.isSafeInteger];
 
@@ -28,38 +15,23 @@ export const useChecks: OptionChecks<Use> = {
   user: integer,
 };
 
-/** What there is to match. */
-export interface Matchable {
-  /** Gives the whole path for one that leaves out the base path. */
-  readonly withBasePath: (path: string) => string | undefined;
-  /** The ids of the users. */
-  readonly ids: ReadonlySet<number>;
-}
-
 /** Throws for what is not allowed, and for what would never match, such as a path that only leaves out the base path. */
-export function checkUse<U extends Use>(use: U, { withBasePath, ids }: Matchable, checks: OptionChecks<U>): void {
-  checkOptions(use, checks);
-  const { path, step, state, user } = use;
-  const meant = path === undefined ? undefined : withBasePath(path);
-  if (meant !== undefined)
-    throw new OptionError('path', `${JSON.stringify(path)} is not below the base path; the whole path is needed, such as ${meant}`);
-  if (user !== undefined && !ids.has(user))
-    throw new OptionError('user', `there is no user ${user}; there are ${[...ids].join(', ') || 'none'}`);
-  if (step !== undefined && state !== undefined && broughtStates[state] !== step)
-    throw new OptionError('step', `${step} is not allowed beside the state ${state}; ${broughtStates[state]} is`);
-}
+export type CheckUse = <U extends Use>(use: U, checks: OptionChecks<U>) => void;
 
-/** Gives the whole path for one that begins with the name of a resource instead of the base path. */
-export function completing({
-  basePath,
-  collections,
-  spec,
-}: Pick<Settings, 'basePath' | 'collections' | 'spec'>): Matchable['withBasePath'] {
+export function useChecker({ basePath, collections, spec }: Settings, ids: ReadonlySet<number>): CheckUse {
   const names = new Set([spec.protocol.link.path.slice(1), ...collections, ...collections.map(encodeURIComponent)]);
-  return (path) => {
-    const isBelow = path === basePath || path.startsWith(`${basePath}/`);
-    const [, first = ''] = /^\/([^/*]*)/.exec(path) ?? [];
-    return !isBelow && names.has(first) ? `${basePath}${path}` : undefined;
+  return (use, checks) => {
+    checkOptions(use, checks);
+    const { path, step, state, user } = use;
+    const isBelow = path === basePath || path?.startsWith(`${basePath}/`);
+    if (!isBelow && names.has(/^\/([^/*]*)/.exec(path ?? '')?.[1] ?? '')) {
+      const whole = `the whole path is needed, such as ${basePath}${path}`;
+      throw new OptionError('path', `${JSON.stringify(path)} is not below the base path; ${whole}`);
+    }
+    if (user !== undefined && !ids.has(user))
+      throw new OptionError('user', `there is no user ${user}; there are ${[...ids].join(', ') || 'none'}`);
+    if (step !== undefined && state !== undefined && broughtStates[state] !== step)
+      throw new OptionError('step', `${step} is not allowed beside the state ${state}; ${broughtStates[state]} is`);
   };
 }
 

@@ -1,8 +1,8 @@
-import { createServer, request } from 'node:http';
+import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { needs } from '../../fixtures/test/needs.js';
 import { listening } from '../../spec/test/listening.js';
-import { controlled } from './controlling.js';
+import { ask, controlled } from './controlling.js';
 import { useLivePage } from './live-page.js';
 import { rawText } from './support.js';
 
@@ -22,18 +22,6 @@ const calls = [
   ['POST', '/tokens/1/expire'],
   ['PUT', '/faults/challenge-403'],
 ] as const;
-
-/** `fetch` sets Host and Sec-Fetch-Site by itself. */
-function ask(url: string, headers: Record<string, string>, method = 'GET', path = '', body?: object): Promise<[number, string]> {
-  return new Promise((resolve, reject) => {
-    const asking = request({ host: '127.0.0.1', port: new URL(url).port, path, method, headers }, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-      answer.on('end', () => resolve([answer.statusCode ?? 0, text]));
-    });
-    asking.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
-  });
-}
 
 const noToken = 'the token is missing or wrong; allowed is Authorization: Bearer';
 const Authorization = 'Bearer TOKEN';

@@ -69,6 +69,7 @@ test('answers are as the document says', async () => {
 
 test('users come and go', async () => {
   const { call, read } = await controlled();
+  expect(await logIn(read, basic(8, 'late'))).toBeNull();
   expect(await call('POST', '/users', { id: 8, paraphrase: 'late' })).toEqual([204, undefined]);
   expect(await call('GET', '/users')).toEqual([200, [1, 2, 3, 8]]);
   expect(await logIn(read, basic(8, 'late'))).toMatch(/./);
@@ -118,13 +119,19 @@ test('the clock is read and moved, unless it is that of the system', async () =>
 test('reset is as after the start; numbers go on', async () => {
   const { server, call, read } = await controlled({ faults: ['token-once'] });
   const token = await logIn(read);
+  const nonce = (await read()).headers.get('x-authentication') as string;
   await call('DELETE', '/faults/token-once');
   await call('POST', '/users', { id: 8, paraphrase: 'late' });
+  await call('POST', '/clock', { advanceMs: 1000 });
+  const now = server.clock.now();
   expect(await call('POST', '/reset')).toEqual([204, undefined]);
+  expect(server.clock.now()).toBe(now);
   const { users, tokens, nonces, faults, exchanges } = await server.state();
-  expect([users, tokens, nonces, faults.map(({ id }) => id), exchanges]).toEqual([[1, 2, 3], [], [], ['token-once'], { last: 2, kept: 0 }]);
+  expect([users, tokens, nonces, faults.map(({ id }) => id), exchanges]).toEqual([[1, 2, 3], [], [], ['token-once'], { last: 3, kept: 0 }]);
   expect((await read({ 'x-authorization': token })).status).toBe(401);
-  expect(server.recorded.map(({ number }) => number)).toEqual([3]);
+  expect((await read({ 'x-authentication': nonce, authorization: aliceBasic })).status).toBe(401);
+  expect(await logIn(read, basic(8, 'late'))).toBeNull();
+  expect(server.recorded.map(({ number }) => number)).toEqual([4, 5, 6, 7]);
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { type RunningServer, type StartOptions, startReferenceServer } from '../../fixtures/reference-server.js';
 import { aliceBasic } from './support.js';
@@ -35,4 +36,16 @@ function reader(server: RunningServer): Reading {
 export async function logIn(read: Reading, authorization = aliceBasic): Promise<string> {
   const nonce = (await read()).headers.get('x-authentication') as string;
   return (await read({ 'x-authentication': nonce, authorization })).headers.get('x-authorization') as string;
+}
+
+/** `fetch` sets Host and Sec-Fetch-Site by itself. */
+export function ask(url: string, headers: Record<string, string>, method = 'GET', path = '/', body?: object): Promise<[number, string]> {
+  return new Promise((resolve, reject) => {
+    const asking = request({ host: '127.0.0.1', port: new URL(url).port, path, method, headers }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+      answer.on('end', () => resolve([answer.statusCode ?? 0, text]));
+    });
+    asking.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
+  });
 }

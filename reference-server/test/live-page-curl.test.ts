@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../fixtures/test/needs.js';
 import { spec } from '../../spec/index.js';
 // @ts-expect-error it is a module of the browser, which needs none of its objects
-import { curlText } from '../control/page/browser/exchange/curl.js';
+import { curlText } from '../control/page/browser/curl.js';
 import { startReferenceServer } from '../index.js';
 import { inStep, useLivePage, user } from './live-page.js';
 

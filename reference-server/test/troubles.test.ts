@@ -143,9 +143,7 @@ test.each<[unknown, RegExp]>([
   [null, /null is not allowed; an object with delayMs, /],
   [{ status: 429, headers: { 'Retry-After': 5 } }, /header names and values, each a text/],
   [{ status: 204, body: 'x' }, /an answer with 204 has none/],
-  [{ status: 503, headers: { 'Retry After': '5' } }, /headers: "Retry After" is no name of a header/],
   [{ status: 503, headers: { 'Retry-After': '5\r\n' } }, /headers: the value of Retry-After has a character/],
-  [{ status: 503, user: 99 }, /user: there is no user 99; there are 1, 2/],
   [{ status: 503, method: 'GTE' }, /method: "GTE" is not allowed; a method such as GET is/],
 ])('%j is refused in words', async (trouble, said) => {
   const { server, call } = await controlled();

@@ -18,7 +18,8 @@ export interface GeneratedFile {
 
 /** What is generated from the OpenAPI document and the catalogue. */
 export const generatedFromSpec: readonly GeneratedFile[] = [
-  { file: 'spec/generated/openapi.ts', text: typesText },
+  { file: 'spec/generated/openapi.ts', text: () => typesText(specFiles.openapi) },
+  { file: 'spec/generated/control.ts', text: () => typesText('control.yaml') },
   { file: 'spec/auth.arazzo.yaml', text: async () => arazzoText() },
   { file: 'spec/generated/documents.ts', text: async () => documentsText(documents()) },
 ];
@@ -33,8 +34,8 @@ export function clientCoverage(): string {
   return clientCoverageText(readCatalogues(read('requirements'), protocol()).client);
 }
 
-async function typesText(): Promise<string> {
-  const nodes = await openapiTypes(pathToFileURL(packageFile('spec', specFiles.openapi)));
+async function typesText(document: string): Promise<string> {
+  const nodes = await openapiTypes(pathToFileURL(packageFile('spec', document)), { immutable: document === 'control.yaml' });
   return COMMENT_HEADER + astToString(nodes);
 }
 

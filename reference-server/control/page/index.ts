@@ -2,26 +2,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFile, type Spec } from '../../../spec/index.js';
 
-export interface PageFile {
-  readonly type: string;
-  readonly body: Buffer;
-  /** The Content-Security-Policy to send with it. */
-  readonly policy: string;
-}
-
 const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', html: 'text/html' };
 
 /** The live page. It is served as it is written: the browser loads its modules, and nothing of another origin. */
-export function makePage(spec: Spec, url: string, collections: readonly string[]): (path: string) => PageFile | undefined {
+export function makePage(spec: Spec, url: string, collections: readonly string[]) {
   const loads = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ${new URL(url).origin}; img-src data:`;
   const policy = `${loads}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-  const file = (name: string): PageFile => {
+  const file = (name: string) => {
     const path = packageFile('reference-server', 'control', 'page', 'browser', name);
     return { type: `${types[name.slice(name.lastIndexOf('.') + 1)]}; charset=utf-8`, body: readFileSync(path), policy };
   };
   const facts = Buffer.from(JSON.stringify(liveFacts(spec, url, collections)));
 
-  return (path) => {
+  return (path: string) => {
     if (path === '/') return file('live.html');
     if (path === '/page/facts.json') return { type: 'application/json', body: facts, policy };
     const name = /^\/page\/((?:[a-z-]+\/)?[a-z-]+\.(?:js|css))$/.exec(path)?.[1];

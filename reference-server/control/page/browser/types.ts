@@ -1,9 +1,13 @@
-import type { RecordedExchange as Exchange } from '../../../recording/exchange.js';
+import type { RecordedExchange as Exchange } from '../../../contract.js';
 
-export type { Condition, Presented, RecordedExchange as Exchange } from '../../../recording/exchange.js';
-export type { ServerState as State } from '../../../running-server.js';
-export type { SwitchState as Switch } from '../../../switching/switches.js';
-export type { TroubleState as Trouble } from '../../../switching/troubles.js';
+export type {
+  Condition,
+  PresentedStates as Presented,
+  RecordedExchange as Exchange,
+  ServerState as State,
+  SwitchState as Switch,
+  TroubleState as Trouble,
+} from '../../../contract.js';
 export type { LiveFacts } from '../index.js';
 
 export type Kind = 'faults' | 'variants';

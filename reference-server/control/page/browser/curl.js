@@ -1,5 +1,5 @@
-/** @import { Exchange, LiveFacts } from '../types.js' */
-import { plainTarget, word } from '../generated/shell.js';
+/** @import { Exchange, LiveFacts } from './types.js' */
+import { plainTarget, word } from './generated/shell.js';
 
 /** What curl writes by itself, and what belongs to one connection. */
 const routine = /^(host|connection|content-length|accept-encoding|user-agent|sec-.*|keep-alive|transfer-encoding)$/i;

@@ -1,4 +1,47 @@
-/** @import { Exchange, LiveFacts, Presented, Switch, Trouble } from '../types.js' */
+/** @import { Exchange, LiveFacts, Presented, Switch, Trouble } from './types.js' */
+
+/** Each with its length, and as people write it. */
+const units = /** @type {const} */ ([
+  ['d', 86_400_000, /^d(ays?)?$/],
+  ['h', 3_600_000, /^h(ours?)?$/],
+  ['min', 60_000, /^m(in|inutes?)?$/],
+  ['s', 1000, /^s(ec|econds?)?$/],
+  ['ms', 1, /^ms$/],
+]);
+
+/** A duration in its two largest units: "44 min 59 s", "1 d", "250 ms". @param {number} ms */
+export function durationWords(ms) {
+  const whole = Math.max(0, Math.round(ms));
+  if (whole < 1000) return `${whole} ms`;
+  const at = units.findIndex(([, size]) => whole >= size);
+  let left = whole;
+  const words = [];
+  for (const [unit, size] of units.slice(at, Math.min(at + 2, 4))) {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    if (count > 0) words.push(`${count} ${unit}`);
+  }
+  return whole < 10_000 && left > 0 ? `${whole / 1000} s` : words.join(' ');
+}
+
+/**
+ * Milliseconds of what a person types: "90 s", "1h 30min", "PT45M"; a bare number is minutes. Undefined when it is none of these.
+ * @param {string} typed
+ */
+export function readDuration(typed) {
+  const text = typed.trim().toLowerCase();
+  const [, days = '', rest = ''] = /^p(\d+d)?(?:t(.+))?$/.exec(text) ?? [undefined, '', /^\d+(\.\d+)?$/.test(text) ? `${text}m` : text];
+  const parts = [...`${days}${rest}`.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)\s*/g)];
+  if (parts.length === 0 || parts.map(([part]) => part).join('') !== `${days}${rest}`) return undefined;
+  const sizes = parts.map(([, count, name = '']) => Number(count) * (units.find(([, , written]) => written.test(name))?.[1] ?? Number.NaN));
+  const ms = sizes.reduce((sum, size) => sum + size);
+  return Number.isNaN(ms) ? undefined : Math.round(ms);
+}
+
+export const timeWords = (/** @type {number} */ ms) => new Date(ms).toISOString().slice(11, 23);
+export const instantWords = (/** @type {number} */ ms) => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+/** How long an answer took; the server measures whole milliseconds. */
+export const tookWords = (/** @type {number} */ ms) => (ms < 1 ? '<1 ms' : durationWords(ms));
 
 /** What a step is called, what its sign is, and how it is coloured. The legend in live.html says the same. */
 const looks = {

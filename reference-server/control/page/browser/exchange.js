@@ -1,29 +1,23 @@
-/** @import { App } from '../base/app.js' */
-/** @import { Condition, Exchange, LiveFacts } from '../types.js' */
-import { button, byId, el, say } from '../base/dom.js';
-import { instantWords, timeWords, tookWords } from '../base/time.js';
-import { lookOf, statusWords } from '../base/words.js';
+/** @import { App } from './base.js' */
+/** @import { Condition, Exchange, LiveFacts } from './types.js' */
+import { button, byId, el, say } from './base.js';
 import { curlText } from './curl.js';
-import { drawPresented } from './presented.js';
+import { durationWords, instantWords, lookOf, statusWords, timeWords, tookWords } from './words.js';
 
 /** The chosen exchange, decoded. Without a choice it is the newest one. @param {App} app */
 export function makeExchange(app) {
   const place = byId('exchange');
-  let tick = () => {};
   let drawn = '';
-  const follow = button('Follow the newest', 'Follow the newest', () => app.choose(undefined));
-  follow.className = 'follow';
+  const follow = el('button.follow', { type: 'button', click: () => app.choose(undefined) }, 'Follow the newest');
   const draw = () => {
     const exchange = app.chosen ?? app.exchanges.at(-1);
     const key = `${exchange?.number} ${app.chosen === undefined}`;
-    if (key === drawn) return tick();
+    if (key === drawn) return;
     drawn = key;
     if (exchange === undefined) return place.replaceChildren();
-    const presented = drawPresented(app, exchange);
-    tick = presented.tick;
     place.replaceChildren(
       drawHead(exchange, app.isManual, app.chosen === undefined ? undefined : follow),
-      part('Decoded', presented.element),
+      part('Decoded', drawPresented(app, exchange)),
       exchange.because.length === 0 ? '' : part('Why it was answered so', drawWhy(exchange, app.facts)),
       part('On the wire', ...drawMessages(exchange)),
       part('Take it with you', ...drawCurl(exchange, app.facts)),
@@ -35,7 +29,9 @@ export function makeExchange(app) {
     if (app.chosen === undefined && target !== follow) app.choose(app.exchanges.at(-1));
   });
   app.on(['chosen', 'exchanges', 'cleared'], draw);
-  app.on(['state', 'tick'], () => tick());
+  app.on(['state', 'tick'], () => {
+    for (const bar of document.querySelectorAll('.life')) ticks.get(bar)?.();
+  });
 }
 
 /** @param {string} title @param {...Node} content */
@@ -117,4 +113,63 @@ function drawCurl(exchange, facts) {
     }
   };
   return [button('Copy as curl', 'Copy as curl', copy), shown];
+}
+
+/**
+ * What the request brought, decoded: token with its life, nonce, credentials with the paraphrase masked.
+ * @param {App} app @param {Exchange} exchange
+ */
+function drawPresented(app, { presented, atMs }) {
+  const { headers, scheme } = app.facts.protocol;
+  const { nonce, nonceNumber, credentials, token, tokenNumber, tokenIssuedAtMs, tokenExpiresAtMs, user } = presented;
+  const list = el('dl.pairs');
+  /** @param {string} name @param {Node | string} what @param {string} word @param {boolean} isGood */
+  const pair = (name, what, word, isGood) =>
+    list.append(el('dt', name), el('dd', what, el(`span.state.is-${isGood ? 'pass' : 'fail'}`, word)));
+
+  if (token !== 'none') {
+    const whose = user === undefined || token === 'unknown' ? '' : ` of user ${user}`;
+    const what = tokenNumber === undefined ? 'a token that was never issued' : `token ${tokenNumber}${whose}`;
+    pair(headers.token, what, token === 'issued' ? 'given by the answer' : token, token === 'valid' || token === 'issued');
+    if (tokenIssuedAtMs !== undefined && tokenExpiresAtMs !== undefined)
+      list.append(el('dd', drawTokenBar(app, { issuedAtMs: tokenIssuedAtMs, expiresAtMs: tokenExpiresAtMs, usedAtMs: atMs })));
+  }
+  if (nonce !== 'none') {
+    const what = nonceNumber === undefined ? 'a nonce' : `nonce ${nonceNumber}`;
+    pair(headers.nonce, what, nonce === 'known' ? 'opens' : nonce, nonce === 'known');
+  }
+  if (credentials === 'malformed') pair(headers.authorization, 'cannot be read', credentials, false);
+  else if (credentials !== 'none') {
+    const masked = el('span.masked', { title: 'The paraphrase is never shown' }, '••••••••');
+    const login = el('span', `${scheme} `, el('code', `${user ?? 'unknown id'}:`, masked));
+    pair(headers.authorization, login, credentials, credentials === 'right');
+  }
+  return list.childElementCount === 0 ? el('p.muted', 'Neither a token nor a nonce nor credentials.') : list;
+}
+
+/** @type {WeakMap<Element, () => void>} by which each bar follows the clock */
+const ticks = new WeakMap();
+
+/**
+ * The life of a token as a bar that runs on the server's clock. The style sheet draws it from how much of it is over.
+ * @param {App} app @param {{ issuedAtMs: number, expiresAtMs: number, usedAtMs?: number }} life
+ */
+export function drawTokenBar(app, { issuedAtMs, expiresAtMs, usedAtMs }) {
+  const wholeMs = Math.max(1, expiresAtMs - issuedAtMs);
+  /** @param {number} atMs */
+  const part = (atMs) => `${(100 * Math.max(0, Math.min(1, (atMs - issuedAtMs) / wholeMs))).toFixed(1)}%`;
+  const [age, words, bar] = [el('span'), el('span'), el('div.bar')];
+  if (usedAtMs !== undefined && usedAtMs <= expiresAtMs) bar.style.setProperty('--used', part(usedAtMs));
+  const element = el('div.life', el('p', age, words), bar);
+  const tick = () => {
+    const leftMs = expiresAtMs - app.now();
+    element.classList.toggle('is-fail', leftMs <= 0);
+    element.classList.toggle('is-warn', leftMs > 0 && leftMs < wholeMs / 9);
+    bar.style.setProperty('--over', part(app.now()));
+    age.textContent = `${durationWords(app.now() - issuedAtMs)} old`;
+    words.textContent = leftMs > 0 ? `${durationWords(leftMs)} left` : leftMs === 0 ? 'ends now' : `ended ${durationWords(-leftMs)} ago`;
+  };
+  ticks.set(element, tick);
+  tick();
+  return element;
 }
