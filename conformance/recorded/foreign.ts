@@ -11,7 +11,7 @@ import { type Exchange, type HeaderLine, headerValues, type RequestPlan } from '
 import type { RecordedOptions } from './again.js';
 import { Held } from './held.js';
 import { listener } from './listener.js';
-import { isBelow, originOf, type Survey, seenIn, type Unclear, unclearWords, were } from './survey.js';
+import { isBelow, originOf, type Survey, seenIn, sentences, type Unclear, unclearWords, were } from './survey.js';
 
 /** What browsers and libraries send by themselves, and no service may mind. */
 const ordinary =
@@ -114,15 +114,15 @@ export async function judgeForeign(
     ],
     observations: [],
     ...{ startedAt: new Date(first), durationMs: last - first, requests },
-    remarks: [
+    remarks: sentences(
       `Judged from recorded traffic: ${count(requests, 'exchange')}, ${count(clients.size, 'client')}, ${count(users.length, 'user')} who logged in. No request was sent.`,
       ...remarks,
-      ...(others === 0 ? [] : [`${count(others, 'exchange')} with other addresses ${were(others)} left out.`]),
+      others > 0 && `${count(others, 'exchange')} with other addresses ${were(others)} left out.`,
       ...surveyed.remarks,
       ...[...unclear].map(([why, times]) => `${count(times, 'exchange')} ${were(times)} not judged: ${unclearWords[why]}.`),
       ...seenClients.remarks,
       ...redactor.warnings(),
-    ],
+    ),
     ...(requests === 0 ? { error: `No recorded request was sent to ${baseUrl.href}.` } : {}),
     engines: ['watch'],
     selected: [...catalogue.requirements, ...clientCatalogue.requirements].map(({ id }) => id),

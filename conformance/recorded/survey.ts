@@ -145,24 +145,22 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
       const isWhole = isServed ? shows?.has('token') || shows?.has('login') : shows?.has('authorization') && shows.has('gift');
       return isWhole ? undefined : 'stripped';
     },
-    remarks: [
-      ...(leftOut === 0
-        ? []
-        : [
-            `${count(leftOut, 'exchange')} would have made the recording too large or too slow to write, and ${were(leftOut)} not recorded.`,
-          ]),
+    remarks: sentences(
+      leftOut > 0 &&
+        `${count(leftOut, 'exchange')} would have made the recording too large or too slow to write, and ${were(leftOut)} not recorded.`,
       ...[...lacking].map(([what, times]) => `${count(times, 'entry', 'entries')} ${what}: what that leaves open is not judged.`),
-      ...(untimed === undefined
-        ? []
-        : [`The first without a time is ${untimed}; startedDateTime must be a date such as 2026-01-31T12:00:00.000Z.`]),
-      ...[...pairs].flatMap(([id, { size }]) =>
-        size === 1
-          ? []
-          : `User ${id} was let in with different paraphrases. Nobody can tell from a recording which one is right, so the logins of this user are not judged.`,
+      untimed && `The first without a time is ${untimed}; startedDateTime must be a date such as 2026-01-31T12:00:00.000Z.`,
+      ...[...pairs].map(
+        ([id, { size }]) =>
+          size > 1 &&
+          `User ${id} was let in with different paraphrases. Nobody can tell from a recording which one is right, so the logins of this user are not judged.`,
       ),
-    ],
+    ),
   };
 }
+
+/** Those that there is reason to say. */
+export const sentences = (...said: readonly (string | false | undefined)[]): string[] => said.flatMap((each) => each || []);
 
 export const were = (times: number): string => (times === 1 ? 'was' : 'were');
 
