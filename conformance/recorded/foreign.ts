@@ -9,7 +9,7 @@ import { explainFindings } from '../run/index.js';
 import type { Role } from '../subject/index.js';
 import { type Exchange, type HeaderLine, headerValues, type RequestPlan } from '../wire/index.js';
 import type { RecordedOptions } from './again.js';
-import { Held } from './held.js';
+import { countHeld } from './held.js';
 import { listener } from './listener.js';
 import { isBelow, originOf, type Survey, seenIn, sentences, type Unclear, unclearWords, were } from './survey.js';
 
@@ -57,7 +57,7 @@ export async function judgeForeign(
     ...{ off: false, isPartial: true },
   };
   const { subject, oracle, monitor, hear } = listener(surveyed, known);
-  const held = new Held(subject, places);
+  const held = countHeld(subject, places);
   await hear(({ take, entry, exchange }) => {
     const seen = seenIn(entry, exchange, protocol);
     const isHere = isBelow(seen.address, base);
@@ -91,7 +91,7 @@ export async function judgeForeign(
   for (const { id, paraphrase } of seenClients.traffic.flatMap(({ users: seen }) => seen))
     redactor.secret(paraphrase, `paraphrase of user ${id}`);
   const rows = catalogue.requirements.filter(({ auth, engines }) => auth !== 'off' && engines.length > 0);
-  const explained = explainFindings([...(await monitor.findings()), held.wrong ?? []].flat(), {
+  const explained = explainFindings([...(await monitor.findings()), ...held.wrong], {
     ...{ catalogue, protocol, oracle, sinceMs: 0 },
     selected: new Set(rows.map(({ id }) => id)),
     firstPlace: placeOf(`${baseUrl.pathname}/${served[0] ?? ''}`),
