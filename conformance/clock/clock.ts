@@ -1,3 +1,5 @@
+import type { ClientOptions } from '../wire/index.js';
+
 /** The target's clock, as far as it can be read and moved from here. */
 export interface TargetClock {
   readonly canMove: boolean;
@@ -14,17 +16,15 @@ export interface TargetClock {
   close(): Promise<void>;
 }
 
-export interface ClockOptions {
-  /** For one answer of a clock over HTTP, or one run of a command. */
-  readonly timeoutMs?: number;
-  /** Ends waiting early. */
-  readonly signal?: AbortSignal;
-  /** For a clock behind https. */
-  readonly ca?: string;
-  readonly insecure?: boolean;
-  /** The environment of a command; this process's own when absent. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
-}
+/** What a clock is like that says nothing else. */
+export const usual = {
+  ...{ canMove: true, isInstant: true, seesItsMoves: true },
+  now: async () => undefined,
+  close: async () => undefined,
+};
+
+/** The time is for one answer of a clock over HTTP, or one run of a command. */
+export type ClockOptions = Partial<Pick<ClientOptions, 'timeoutMs' | 'signal' | 'ca' | 'insecure'>>;
 
 /** The clock is not there, or does not do what it must. */
 export class ClockError extends Error {
@@ -35,13 +35,22 @@ export class ClockError extends Error {
 /** The clock stands elsewhere than this run has moved it: something else moves it, too. */
 export class ForeignMove extends ClockError {
   constructor(what: string, expectedMs: number, nowMs: number) {
-    const iso = (ms: number) => new Date(ms).toISOString();
     super(
       `Something else moves ${what}, too: ${iso(nowMs)} was read where ${iso(expectedMs)} was due. One clock serves one run at a time.`,
     );
   }
 }
 
-export function checkAdvance(ms: number): void {
-  if (!Number.isSafeInteger(ms) || ms < 0) throw new ClockError(`A clock moves forward by whole milliseconds, not by ${ms}.`);
+export const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** Clocks move forward, and by whole milliseconds. */
+export const canAdvance = (ms: unknown): ms is number => Number.isSafeInteger(ms) && Number(ms) >= 0;
+
+/** The members of a JSON object; none where the text is no such. */
+export function membersOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return { ...JSON.parse(text) };
+  } catch {
+    return {};
+  }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { ClockError, checkAdvance, ForeignMove, type TargetClock } from './clock.js';
+import { ClockError, ForeignMove, type TargetClock, usual } from './clock.js';
 
 const offsetText = /^([+-]\d+(?:\.\d+)?)([smhdy]?)$/;
 const unitMs: Record<string, number> = { '': 1000, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, y: 31_536_000_000 };
@@ -15,37 +15,25 @@ export async function faketimeClock(file: string): Promise<TargetClock> {
     if (foundMs !== offsetMs) throw new ForeignMove(`the file ${file} of faketime`, Date.now() + offsetMs, Date.now() + foundMs);
     return foundMs;
   };
-  return {
-    canMove: true,
-    isInstant: true,
-    seesItsMoves: false,
-    description: 'libfaketime',
-    async advance(ms) {
-      checkAdvance(ms);
-      const movedMs = (await read()) + ms;
-      await writeOffset(file, movedMs);
-      offsetMs = movedMs;
-    },
-    now: async () => Date.now() + (await read()),
-    close: async () => undefined,
+  const advance = async (ms: number) => {
+    const movedMs = (await read()) + ms;
+    await writeOffset(file, movedMs);
+    offsetMs = movedMs;
   };
+  return { ...usual, seesItsMoves: false, description: 'libfaketime', advance, now: async () => Date.now() + (await read()) };
 }
 
 /** A file that is missing or empty leaves the time as it is. */
 async function readOffset(file: string): Promise<number> {
-  let text: string;
-  try {
-    text = (await readFile(file, 'utf8')).trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
-    throw new ClockError(`The file ${file} of faketime cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-  }
-  if (text === '') return 0;
-  const parts = offsetText.exec(text);
-  if (parts === null) {
+  const read = await readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
+    if (code === 'ENOENT') return '';
+    throw new ClockError(`The file ${file} of faketime cannot be read (${code}).`);
+  });
+  const text = read.trim();
+  const [, number = '', unit = ''] = offsetText.exec(text) ?? [];
+  if (text !== '' && number === '')
     throw new ClockError(`The file ${file} of faketime holds ${JSON.stringify(text.slice(0, 40))}; an offset such as +0 is expected.`);
-  }
-  return Math.round(Number(parts[1]) * (unitMs[parts[2] as string] as number));
+  return Math.round(Number(number) * (unitMs[unit] ?? 0));
 }
 
 /** Renamed into place, because half a number would end the process that reads it. */

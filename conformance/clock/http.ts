@@ -1,5 +1,5 @@
 import { createClient, type Exchange } from '../wire/index.js';
-import { ClockError, type ClockOptions, checkAdvance, ForeignMove, type TargetClock } from './clock.js';
+import { ClockError, type ClockOptions, ForeignMove, iso, membersOf, type TargetClock, usual } from './clock.js';
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 /** A clock may tell whole seconds only. */
@@ -9,14 +9,7 @@ const defaultTimeoutMs = 10_000;
 /** A clock that speaks the clock contract: GET tells the time, POST moves it. */
 export async function httpClock(setting: string, options: ClockOptions): Promise<TargetClock> {
   const url = new URL(setting);
-  const client = createClient({
-    baseUrl: url,
-    timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
-    maxConnections: 1,
-    ...(options.ca !== undefined && { ca: options.ca }),
-    ...(options.insecure !== undefined && { insecure: options.insecure }),
-    ...(options.signal !== undefined && { signal: options.signal }),
-  });
+  const client = createClient({ timeoutMs: defaultTimeoutMs, ...options, baseUrl: url, maxConnections: 1 });
   const target = `${url.pathname}${url.search}`;
   const where = `${url.origin}${url.pathname}`;
   let lastMs = Number.NaN;
@@ -27,35 +20,23 @@ export async function httpClock(setting: string, options: ClockOptions): Promise
     // It may stand still between moves, or run as real time does.
     const passedMs = exchange.sentAtMs + exchange.durationMs - lastSentAtMs;
     if (nowMs > lastMs + movedMs + passedMs + resolutionMs) throw new ForeignMove(`the clock at ${where}`, lastMs + movedMs, nowMs);
-    if (nowMs < lastMs + movedMs - resolutionMs) {
+    if (nowMs < lastMs + movedMs - resolutionMs)
       throw new ClockError(
         `The clock at ${where} did not move as told: it was ${iso(lastMs)} and is ${iso(nowMs)} after a move of ${movedMs} ms.`,
       );
-    }
     [lastMs, lastSentAtMs] = [nowMs, exchange.sentAtMs];
     return nowMs;
   };
-  const tell = async () => read(await client.send({ method: 'GET', target, headers: [['Accept', 'application/json']] }), 0);
-
-  try {
-    await tell();
-  } catch (error) {
+  const now = async () => read(await client.send({ method: 'GET', target, headers: [['Accept', 'application/json']] }), 0);
+  const advance = async (ms: number) => {
+    const body = JSON.stringify({ advanceMs: ms });
+    read(await client.send({ method: 'POST', target, headers: [['Content-Type', 'application/json']], body }), ms);
+  };
+  await now().catch((error: unknown) => {
     client.close();
     throw error;
-  }
-  return {
-    canMove: true,
-    isInstant: true,
-    seesItsMoves: true,
-    description: `the clock at ${where}`,
-    async advance(ms) {
-      checkAdvance(ms);
-      const body = JSON.stringify({ advanceMs: ms });
-      read(await client.send({ method: 'POST', target, headers: [['Content-Type', 'application/json']], body }), ms);
-    },
-    now: tell,
-    close: async () => client.close(),
-  };
+  });
+  return { ...usual, description: `the clock at ${where}`, advance, now, close: async () => client.close() };
 }
 
 function readNow({ request, answer, problem }: Exchange, where: string): number {
@@ -63,22 +44,8 @@ function readNow({ request, answer, problem }: Exchange, where: string): number 
   if (problem !== undefined || answer === undefined)
     throw new ClockError(`The clock at ${where} gave no answer. ${problem?.message ?? ''}`.trim());
   if (answer.status !== 200) throw new ClockError(`${what} was answered with status ${answer.status} instead of 200.`);
-  const now = member(answer.body.toString('utf8'), 'now');
-  if (typeof now !== 'string' || !rfc3339.test(now) || Number.isNaN(Date.parse(now))) {
+  const { now } = membersOf(answer.body.toString('utf8'));
+  if (typeof now !== 'string' || !rfc3339.test(now) || Number.isNaN(Date.parse(now)))
     throw new ClockError(`${what} was not answered with {"now": "<RFC 3339 date and time>"}.`);
-  }
   return Date.parse(now);
-}
-
-function member(text: string, name: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -3,11 +3,11 @@ import { capital, type Finding, sentence, told } from '../finding.js';
 import type { User } from '../options.js';
 import type { Chain, Exchange, HeaderLine } from '../wire/index.js';
 import { quickCollection } from './collection.js';
-import { type NewmanEvent, type NewmanJob, type NewmanProcess, openNewman, steadyMs } from './newman/index.js';
+import { type NewmanEvent, type NewmanLimits, type NewmanProcess, openNewman, steadyMs } from './newman/index.js';
 import { clockFolder, leadingTo, neededFor, type PlannedCheck, type PlannedRequest, planned } from './plan/index.js';
 import type { CheckResult } from './sandbox/pm.js';
 
-export interface PostmanInput {
+export interface PostmanInput extends Partial<NewmanLimits> {
   readonly spec: Spec;
   /** Without a slash at the end. */
   readonly baseUrl: string;
@@ -16,16 +16,9 @@ export interface PostmanInput {
   /** A clock that speaks the clock contract. */
   readonly clockUrl?: string;
   readonly timeoutMs: number;
-  /** Certificates in PEM text. */
-  readonly ca?: string;
-  readonly insecure?: boolean;
   /** Lines that every request to the target carries. */
   readonly headers?: readonly HeaderLine[];
-  /** False for a target that attends to one connection at a time. */
-  readonly keepAlive?: boolean;
   readonly signal?: AbortSignal;
-  /** How many milliseconds must lie between two requests. */
-  readonly apartMs?: number;
   /** A process to run it in, which is left running; without it one is started and ended. */
   readonly newman?: NewmanProcess;
   readonly selected: (requirementId: string) => boolean;
@@ -44,25 +37,18 @@ const noClock = 'no clock was given; expiry needs one';
 
 /** Runs the collection through Newman and tells its tests as findings. Every test that is selected yields one finding. */
 export async function runPostman(input: PostmanInput): Promise<PostmanResult> {
-  const { spec, baseUrl, collection, user, clockUrl = '', ca, newman, signal } = input;
+  const { spec, baseUrl, collection, user, clockUrl = '', headers, newman, signal, selected, ...limits } = input;
   const folders = planned(spec);
   const requests = folders.flatMap((folder) => folder.requests);
-  const wanted = (check: PlannedCheck) => input.selected(check.requirement);
+  const wanted = (check: PlannedCheck) => selected(check.requirement);
   const clockless = new Set(clockUrl ? [] : folders.filter(({ id }) => id === clockFolder).flatMap((folder) => folder.requests));
-  const sent = neededFor(
-    requests.filter((request) => !clockless.has(request)),
-    wanted,
-  );
+  const sendable = requests.filter((request) => !clockless.has(request));
+  const sent = neededFor(sendable, wanted);
   const toClock = sent.filter(({ to }) => to === 'clock').map(({ id }) => id);
-  const job: NewmanJob = {
-    collection: quickCollection(spec, sent, input.headers),
+  const job = {
+    ...{ apartMs: 0, insecure: false, keepAlive: true, ...limits, toClock },
+    collection: quickCollection(spec, sent, headers),
     variables: { base_url: baseUrl, collection, user_id: user.id, paraphrase: user.paraphrase, clock_url: clockUrl },
-    timeoutMs: input.timeoutMs,
-    toClock,
-    apartMs: input.apartMs ?? 0,
-    insecure: input.insecure ?? false,
-    keepAlive: input.keepAlive ?? true,
-    ...(ca === undefined ? {} : { ca }),
   };
   const seen: Seen = { exchanges: new Map(), results: new Map(), brokenScripts: new Map() };
   const running = newman ?? openNewman();
@@ -103,7 +89,7 @@ function note(event: NewmanEvent, { exchanges, results, brokenScripts }: Seen): 
 function brokenAt(requests: readonly PlannedRequest[], { results, brokenScripts }: Seen): string | undefined {
   for (const { id, name, checks } of requests) {
     const broken = checks.map((check) => results.get(check.id)).find((result) => result?.outcome === 'broken');
-    const reason = brokenScripts.get(id) ?? (broken?.outcome === 'broken' ? broken.reason : undefined);
+    const reason = brokenScripts.get(id) ?? broken?.reason;
     if (reason !== undefined) return `at "${name}": ${reason}`;
   }
   return undefined;
@@ -114,37 +100,26 @@ function findingOf(
   request: PlannedRequest,
   requests: readonly PlannedRequest[],
   { exchanges, results, brokenScripts }: Seen,
-  ended: string | undefined,
+  ended = 'the collection did not judge it',
 ): Finding {
   const exchange = exchanges.get(request.id);
+  const result = results.get(check.id);
   const base = {
     requirement: check.requirement,
     check: check.id,
     engine: 'postman',
     durationMs: Math.round((exchange?.durationMs ?? 0) / request.checks.length),
   } as const;
-  const untested = (reason: string): Finding => ({ ...base, outcome: 'untested', message: capital(sentence(reason)) });
-  const result = results.get(check.id);
-  if (result === undefined) {
-    const broken = brokenScripts.get(request.id);
-    return untested(broken === undefined ? (ended ?? 'the collection did not judge it') : `the script of the request broke: ${broken}`);
+  if (result?.outcome === 'pass') return { ...base, outcome: 'pass' };
+  if (result?.outcome === 'fail') {
+    const chain = chainOf(leadingTo(requests, [check.refusal ?? request.id, check.compared ?? []].flat()), exchanges);
+    return { ...base, ...result, message: told(result.expected, result.actual), rate: { failed: 1, of: 1 }, chain };
   }
-  if (result.outcome === 'pass') return { ...base, outcome: 'pass' };
-  if (result.outcome === 'fail') {
-    const { expected, actual, given } = result;
-    const led = leadingTo(requests, [check.refusal ?? request.id, ...(check.compared === undefined ? [] : [check.compared])]);
-    const failed = {
-      outcome: 'fail',
-      expected,
-      actual,
-      ...(given === undefined ? {} : { given }),
-      message: told(expected, actual),
-      rate: { failed: 1, of: 1 },
-    } as const;
-    return { ...base, ...failed, chain: chainOf(led, exchanges) };
-  }
+  const broken = brokenScripts.get(request.id);
+  const unjudged = broken === undefined ? ended : `the script of the request broke: ${broken}`;
   // The script knows only that no answer came; the exchange says why.
-  return untested(exchange?.problem === undefined ? result.reason : `no answer came: ${exchange.problem.message}`);
+  const why = result && exchange?.problem ? `no answer came: ${exchange.problem.message}` : (result?.reason ?? unjudged);
+  return { ...base, outcome: 'untested', message: capital(sentence(why)) };
 }
 
 function chainOf(requests: readonly PlannedRequest[], exchanges: ReadonlyMap<string, Exchange>): Chain {

@@ -1,6 +1,6 @@
 import type { Protocol, Spec } from '../../spec/index.js';
 import { libraryLines } from './generated/library.js';
-import type { PlannedRequest, Sandboxed } from './plan/index.js';
+import type { PlannedRequest } from './plan/index.js';
 
 /** What Postman must be told; the optional clock is not among them. */
 export const targetVariables = ['base_url', 'collection', 'user_id', 'paraphrase'] as const;
@@ -19,9 +19,8 @@ return (pm) => library(pm, protocol, variables, require('url').resolve);
 }
 
 /** What the library is told of a request. */
-export function sandboxed({ id, step, nonce, credentials, token, keeps, advanceMs, needs, checks }: PlannedRequest): Sandboxed {
-  const told = checks.map(({ what: _, ...check }) => check);
-  return JSON.parse(JSON.stringify({ id, step, nonce, credentials, token, keeps, advanceMs, needs, checks: told })) as Sandboxed;
+export function sandboxed({ id, step, nonce, credentials, token, keeps, advanceMs, needs, checks }: PlannedRequest) {
+  return { id, step, nonce, credentials, token, keeps, advanceMs, needs, checks: checks.map(({ what: _, ...check }) => check) };
 }
 
 /** A value as JavaScript: JSON, and regular expressions. */

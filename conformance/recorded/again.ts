@@ -10,7 +10,7 @@ import { type Carried, explainFindings, seenOf } from '../run/index.js';
 import type { Role } from '../subject/index.js';
 import type { Chain } from '../wire/index.js';
 import { listener } from './listener.js';
-import type { Survey } from './survey.js';
+import { type Survey, sentences } from './survey.js';
 
 export interface RecordedOptions {
   readonly spec: Spec;
@@ -54,13 +54,13 @@ export async function judgeAgain(
     startedAt: new Date(ran.startedAt),
     findings: [...kept.map((each) => withChain(each, har)), ...(anew?.told ?? [])],
     selected: ids.filter((id) => (check === undefined ? [...(client?.selected ?? [])].includes(id) : !check.unselected.includes(id))),
-    remarks: [
+    remarks: sentences(
       ...ran.remarks,
       ...(anew?.remarks ?? ['This is a recording of scenarios. Their outcomes are as the run found them.']),
-      ...(ran.options.strict && !strict ? ['The run was judged with --strict, and so is its recording.'] : []),
+      ran.options.strict && !strict && 'The run was judged with --strict, and so is its recording.',
       ...remarks,
       ...surveyed.remarks,
-    ],
+    ),
     record: (chain) => recordChain(chain, { baseUrl, redactor }),
     curl: () => null,
     redact: (text) => redactor.sentence(text),
@@ -102,11 +102,11 @@ async function judgedAnew({ baseUrl, users, moves }: OwnRun, check: Carried, sur
     // An answer that contradicts nothing any more is told by nobody.
     isSettled: ({ requirement, check: id }: Finding) =>
       (id === requirement && isOther(requirement)) || (id === `${requirement}/oracle` && settled.has(requirement)),
-    remarks: [
+    remarks: sentences(
       `This is a recording, judged again: ${count(surveyed.takes.length, 'answer')} were looked at anew. What only the order of a check's steps shows is as the run found it.`,
-      ...(others.length === 0 ? [] : [`Judged otherwise than during the run: ${others.join(', ')}.`]),
-      ...(difference === undefined ? [] : [`The run used another profile: ${difference}.`]),
-    ],
+      others.length > 0 && `Judged otherwise than during the run: ${others.join(', ')}.`,
+      difference && `The run used another profile: ${difference}.`,
+    ),
   };
 }
 

@@ -9,9 +9,9 @@ import { explainFindings } from '../run/index.js';
 import type { Role } from '../subject/index.js';
 import { type Exchange, type HeaderLine, headerValues, type RequestPlan } from '../wire/index.js';
 import type { RecordedOptions } from './again.js';
-import { Held } from './held.js';
+import { countHeld } from './held.js';
 import { listener } from './listener.js';
-import { isBelow, originOf, type Survey, seenIn, type Unclear, unclearWords, were } from './survey.js';
+import { isBelow, originOf, type Survey, seenIn, sentences, type Unclear, unclearWords, were } from './survey.js';
 
 /** What browsers and libraries send by themselves, and no service may mind. */
 const ordinary =
@@ -57,7 +57,7 @@ export async function judgeForeign(
     ...{ off: false, isPartial: true },
   };
   const { subject, oracle, monitor, hear } = listener(surveyed, known);
-  const held = new Held(subject, places);
+  const held = countHeld(subject, places);
   await hear(({ take, entry, exchange }) => {
     const seen = seenIn(entry, exchange, protocol);
     const isHere = isBelow(seen.address, base);
@@ -91,7 +91,7 @@ export async function judgeForeign(
   for (const { id, paraphrase } of seenClients.traffic.flatMap(({ users: seen }) => seen))
     redactor.secret(paraphrase, `paraphrase of user ${id}`);
   const rows = catalogue.requirements.filter(({ auth, engines }) => auth !== 'off' && engines.length > 0);
-  const explained = explainFindings([...(await monitor.findings()), held.wrong ?? []].flat(), {
+  const explained = explainFindings([...(await monitor.findings()), ...held.wrong], {
     ...{ catalogue, protocol, oracle, sinceMs: 0 },
     selected: new Set(rows.map(({ id }) => id)),
     firstPlace: placeOf(`${baseUrl.pathname}/${served[0] ?? ''}`),
@@ -114,15 +114,15 @@ export async function judgeForeign(
     ],
     observations: [],
     ...{ startedAt: new Date(first), durationMs: last - first, requests },
-    remarks: [
+    remarks: sentences(
       `Judged from recorded traffic: ${count(requests, 'exchange')}, ${count(clients.size, 'client')}, ${count(users.length, 'user')} who logged in. No request was sent.`,
       ...remarks,
-      ...(others === 0 ? [] : [`${count(others, 'exchange')} with other addresses ${were(others)} left out.`]),
+      others > 0 && `${count(others, 'exchange')} with other addresses ${were(others)} left out.`,
       ...surveyed.remarks,
       ...[...unclear].map(([why, times]) => `${count(times, 'exchange')} ${were(times)} not judged: ${unclearWords[why]}.`),
       ...seenClients.remarks,
       ...redactor.warnings(),
-    ],
+    ),
     ...(requests === 0 ? { error: `No recorded request was sent to ${baseUrl.href}.` } : {}),
     engines: ['watch'],
     selected: [...catalogue.requirements, ...clientCatalogue.requirements].map(({ id }) => id),

@@ -16,73 +16,63 @@ const askers: Readonly<Record<About, { readonly role: Role; readonly needs: stri
   'unknown-token': { role: 'refused-token', needs: 'tokens that surely nobody issued' },
 };
 
-/** Counts the answers that were as they had to be, by the row that says so. */
-export class Held {
-  private readonly counts = new Map<string, number>();
+const said = (id: string) => ({ requirement: id, check: id, engine: 'watch' }) as const;
+
+/** Counts the answers that were as they had to be, by the row that says so. `served`: the places that were read with a token. */
+export function countHeld({ protocol, facts, oracle }: Looked, served: ReadonlySet<string>) {
+  const counts = new Map<string, number>();
   /** About whom something was seen that counts. */
-  private readonly seen = new Set<string>();
-  /** What a stranger got instead of the challenge, by the row about its status. */
-  wrong: Finding | undefined;
-
-  /** `served`: the places that were read with a token. */
-  constructor(
-    private readonly subject: Looked,
-    private readonly served: ReadonlySet<string>,
-  ) {}
-
-  /** Gives what the exchange is within the protocol, where that is known. */
-  note(exchange: Exchange): Role | undefined {
-    const { protocol, facts, oracle } = this.subject;
-    const expectation = oracle.expectationOf(exchange);
-    const { answer, request } = exchange;
-    if (answer === undefined || isLimited(answer)) return undefined;
-    // A token that was issued before the recording began, and opens.
-    if (expectation.must === 'open')
-      return headerValues(request, protocol.headers.token).length > 0 && grantOf(answer, protocol) === 'served' ? 'use' : undefined;
-    const verdictBy = (challengeStatus: number | undefined, by: Decided) => judge(by, by.what, exchange, { protocol, challengeStatus });
-    const { kind } = verdictBy(facts.challengeStatus, expectation);
-    if (kind === 'holds' && (expectation.must === 'granted' || this.isControlled(expectation, exchange))) this.count(expectation);
-    const isPlain = request.method === 'GET' && request.headers.length === 0 && this.served.has(placeOf(request.target));
-    if (expectation.must === 'challenged' && kind !== 'open' && isPlain) {
-      const challenged = decide('none', 'none') as Decided;
-      const verdict = verdictBy(protocol.challenge.status, challenged);
-      if (verdict.kind === 'holds') this.count(challenged);
-      // A grant is told by the row of its address.
-      if (verdict.kind === 'fails' && verdict.given === undefined)
-        this.wrong ??= { ...said(challenged.requirement), ...verdict, outcome: 'fail', chain: [exchange] };
-    }
-    return askers[expectation.about].role;
-  }
-
+  const seen = new Set<string>();
+  const holds = ({ requirement, about }: Decided) => {
+    counts.set(requirement, (counts.get(requirement) ?? 0) + 1);
+    seen.add(about);
+  };
   /** A refusal counts where something that differs from it in what is wrong was granted. */
-  private isControlled({ about }: Decided, { request }: Exchange): boolean {
-    const { oracle, protocol } = this.subject;
-    if (about === 'stranger') return this.served.has(placeOf(request.target));
+  const isControlled = ({ about }: Decided, { request }: Exchange) => {
+    if (about === 'stranger') return served.has(placeOf(request.target));
     if (about !== 'expired-token') return oracle.tokens.count > 0;
     return headerValues(request, protocol.headers.token).some((token) => oracle.tokens.usesOf(token) > 0);
-  }
-
-  private count({ requirement, about }: Decided): void {
-    this.counts.set(requirement, (this.counts.get(requirement) ?? 0) + 1);
-    this.seen.add(about);
-  }
-
-  /** What is to be said of a row that no answer contradicts; `lack` is what the files do not have. */
-  finding({ id, about }: Requirement, contradicted: ReadonlySet<string>, lack: string | undefined): Finding {
-    const times = this.counts.get(id);
-    const untested = { ...said(id), outcome: 'untested' } as const;
-    // What another failure explains is told there.
-    if (contradicted.has(id))
-      return { ...untested, through: 'target', message: 'answers contradict it; another failure in this report explains them' };
-    if (times !== undefined) return { ...said(id), outcome: 'pass', restsOn: count(times, 'answer') };
-    const [who] = about as readonly About[];
-    const lifetime = durationWords(this.subject.protocol.token.lifetimeMs);
-    const needed =
-      who === undefined || this.seen.has(who) ? 'requests that are made for it' : askers[who].needs.replace('LIFETIME', lifetime);
-    const why = lack === undefined ? '' : `${lack}; `;
-    const message = `${why}no answer that can be judged shows it; that needs ${needed}, which hydrauth check sends`;
-    return { ...untested, through: 'call', message };
-  }
+  };
+  /** What a stranger got instead of the challenge, by the row about its status. */
+  const wrong: Finding[] = [];
+  return {
+    wrong,
+    /** Gives what the exchange is within the protocol, where that is known. */
+    note(exchange: Exchange): Role | undefined {
+      const expectation = oracle.expectationOf(exchange);
+      const { answer, request } = exchange;
+      if (answer === undefined || isLimited(answer)) return undefined;
+      // A token that was issued before the recording began, and opens.
+      if (expectation.must === 'open')
+        return headerValues(request, protocol.headers.token).length > 0 && grantOf(answer, protocol) === 'served' ? 'use' : undefined;
+      const verdictBy = (challengeStatus: number | undefined, by: Decided) => judge(by, by.what, exchange, { protocol, challengeStatus });
+      const { kind } = verdictBy(facts.challengeStatus, expectation);
+      if (kind === 'holds' && (expectation.must === 'granted' || isControlled(expectation, exchange))) holds(expectation);
+      const isPlain = request.method === 'GET' && request.headers.length === 0 && served.has(placeOf(request.target));
+      if (expectation.must === 'challenged' && kind !== 'open' && isPlain) {
+        const challenged = decide('none', 'none') as Decided;
+        const verdict = verdictBy(protocol.challenge.status, challenged);
+        if (verdict.kind === 'holds') holds(challenged);
+        // A grant is told by the row of its address.
+        if (verdict.kind === 'fails' && verdict.given === undefined && wrong.length === 0)
+          wrong.push({ ...said(challenged.requirement), ...verdict, outcome: 'fail', chain: [exchange] });
+      }
+      return askers[expectation.about].role;
+    },
+    /** What is to be said of a row that no answer contradicts; `lack` is what the files do not have. */
+    finding({ id, about }: Requirement, contradicted: ReadonlySet<string>, lack: string | undefined): Finding {
+      const times = counts.get(id);
+      const untested = { ...said(id), outcome: 'untested' } as const;
+      // What another failure explains is told there.
+      if (contradicted.has(id))
+        return { ...untested, through: 'target', message: 'answers contradict it; another failure in this report explains them' };
+      if (times !== undefined) return { ...said(id), outcome: 'pass', restsOn: count(times, 'answer') };
+      const [who] = about as readonly About[];
+      const lifetime = durationWords(protocol.token.lifetimeMs);
+      const needed = who === undefined || seen.has(who) ? 'requests that are made for it' : askers[who].needs.replace('LIFETIME', lifetime);
+      const why = lack === undefined ? '' : `${lack}; `;
+      const message = `${why}no answer that can be judged shows it; that needs ${needed}, which hydrauth check sends`;
+      return { ...untested, through: 'call', message };
+    },
+  };
 }
-
-const said = (id: string) => ({ requirement: id, check: id, engine: 'watch' }) as const;

@@ -38,22 +38,14 @@ export async function judgeRecordings(options: RecordingOptions): Promise<Report
     if (ofRun !== undefined && opened.length > 1)
       throw new OptionError('files', 'a recording of hydrauth check or check-client is judged by itself; give it without other files');
     const base = baseUrl ?? opened[0]?.own?.baseUrl;
-    const surveyed = survey(
-      opened,
-      spec.protocol,
-      base !== undefined && URL.canParse(base) ? new URL(base) : undefined,
-      ofRun !== undefined,
+    const at = base !== undefined && URL.canParse(base) ? new URL(base) : undefined;
+    const surveyed = survey(opened, spec.protocol, at, ofRun !== undefined);
+    const changed = opened.filter(({ isChanged }) => isChanged);
+    const remarks = changed.map(
+      ({ path }) =>
+        `${path} was changed after hydrauth wrote it, so nothing is taken over from its run. It is judged like a file of another tool.`,
     );
-    const settled = {
-      ...{ spec, strict, ...(baseline === undefined ? {} : { baseline: baselineOf(baseline, spec.catalogue) }) },
-      remarks: opened.flatMap(({ path, isChanged }) =>
-        isChanged
-          ? [
-              `${path} was changed after hydrauth wrote it, so nothing is taken over from its run. It is judged like a file of another tool.`,
-            ]
-          : [],
-      ),
-    };
+    const settled = { spec, strict, remarks, ...(baseline === undefined ? {} : { baseline: baselineOf(baseline, spec.catalogue) }) };
     if (ofRun !== undefined) return await asWritten(ofRun.path, judgeAgain(ofRun, surveyed, settled));
     if (surveyed.baseUrl === undefined) throw new NothingRecorded([nothingWords(files, spec), ...surveyed.remarks].join(' '));
     return await judgeForeign(surveyed, surveyed.baseUrl, settled);

@@ -15,22 +15,19 @@ interface Known extends Omit<ConstructorParameters<typeof Oracle>[0], 'addresses
   readonly laws: readonly AnswerLaw[];
 }
 
-/** An entry whose turn has come. */
-interface Cue {
-  readonly take: Take;
-  readonly entry: HarEntry;
-  readonly exchange: Exchange;
-}
+const notRecorded = { code: 'aborted', message: 'The recording does not have it.' } as const;
 
-/** What is known of a request for the service when it goes out. */
-interface Sent {
-  /** As the oracle is to see it. */
-  readonly plan: RequestPlan;
-  /** Its answer says something of it. */
-  readonly isHeld: boolean;
-  /** Gives what the exchange is within the protocol, where that is known. */
-  ends(came: Exchange): Role | undefined;
-}
+/** Says what is known of a request when it goes out; undefined where that is not to the service. */
+type Reader = (cue: { readonly take: Take; readonly entry: HarEntry; readonly exchange: Exchange }) =>
+  | undefined
+  | {
+      /** As the oracle is to see it. */
+      readonly plan: RequestPlan;
+      /** Its answer says something of it. */
+      readonly isHeld: boolean;
+      /** Gives what the exchange is within the protocol, where that is known. */
+      ends(came: Exchange): Role | undefined;
+    };
 
 /** What holds recorded answers to the oracle and to the laws about answers. */
 export function listener({ takes, document }: Survey, known: Known) {
@@ -38,55 +35,51 @@ export function listener({ takes, document }: Survey, known: Known) {
   const oracle = new Oracle({ ...known, addresses: addressesOf(baseUrl, collections, protocol) });
   oracle.challengeStatus = challengeStatus;
   const challenges = new Map<string, Exchange>();
-  const fetchContext = async ({ href }: URL) => document(pathOf(href)) ?? notRecorded(pathOf(href));
+  const fetchContext = async ({ href }: URL): Promise<Exchange> =>
+    document(pathOf(href)) ?? {
+      request: { method: 'GET', target: pathOf(href), headers: [] },
+      problem: notRecorded,
+      sentAtMs: 0,
+      durationMs: 0,
+    };
   const subject: Looked = {
     ...{ protocol, baseUrl, oracle, firstSeen: new Map(), expander: createExpander({ baseUrl, fetchContext }) },
     facts: { off, challenges, ...(challengeStatus === undefined ? {} : { challengeStatus }) } as Looked['facts'],
   };
   const monitor = monitorAnswers(laws, () => subject);
-  const underWay = new Map<Take, { readonly exchange: Exchange; readonly sent: Sent; readonly ticket: Ticket } | undefined>();
+  /** Gives what is to be done when the answer has come. */
   const begin = (take: Take, read: Reader) => {
     const entry = take.har.entry(take.place) as HarEntry;
     const exchange = { ...exchangeOf(entry, take.sentAtMs), durationMs: take.durationMs };
     const sent = read({ take, entry, exchange });
-    underWay.set(take, sent && { exchange, sent, ticket: oracle.begin(sent.plan) });
-  };
-  const end = (take: Take) => {
-    const begun = underWay.get(take);
-    underWay.delete(take);
-    if (begun === undefined) return;
-    const { exchange, sent, ticket } = begun;
-    const came = oracle.end(ticket, { ...exchange, request: sent.plan }, sent.isHeld);
-    const role = sent.ends(came);
-    if (role === undefined) return;
-    const { method, target } = came.request;
-    const isChallenge = role === 'challenge' && method === 'GET' && isMessageOf(role, came, subject);
-    if (isChallenge && !challenges.has(target)) challenges.set(target, came);
-    if (isChallenge && known.isPartial !== true) subject.facts.challenge ??= came;
-    monitor.watch(came, role, [came]);
+    if (sent === undefined) return () => {};
+    const ticket = oracle.begin(sent.plan);
+    return () => {
+      const came = oracle.end(ticket, { ...exchange, request: sent.plan }, sent.isHeld);
+      const role = sent.ends(came);
+      if (role === undefined) return;
+      const { method, target } = came.request;
+      const isChallenge = role === 'challenge' && method === 'GET' && isMessageOf(role, came, subject);
+      if (isChallenge && !challenges.has(target)) challenges.set(target, came);
+      if (isChallenge && known.isPartial !== true) subject.facts.challenge ??= came;
+      monitor.watch(came, role, [came]);
+    };
   };
   /** Goes through all exchanges in their order. */
   const hear = async (read: Reader): Promise<void> => {
     const endOf = ({ sentAtMs, durationMs }: Take) => sentAtMs + durationMs;
     const ends = takes.toSorted((one, other) => endOf(one) - endOf(other));
+    const underWay = new Map<Take, () => void>();
     let next = 0;
     for (const [number, ending] of ends.entries()) {
       // What begins when another ends comes after it.
       for (let take = takes[next]; take && (!underWay.has(ending) || take.sentAtMs < endOf(ending)); take = takes[++next])
-        begin(take, read);
-      end(ending);
+        underWay.set(take, begin(take, read));
+      underWay.get(ending)?.();
+      underWay.delete(ending);
       // What is still being looked at holds on to its exchange.
       if (number % 250 === 0) await monitor.findings();
     }
   };
   return { subject, oracle, monitor, hear };
-}
-
-type Ticket = ReturnType<Oracle['begin']>;
-/** Undefined where a request did not go to the service. */
-type Reader = (cue: Cue) => Sent | undefined;
-
-function notRecorded(target: string): Exchange {
-  const problem = { code: 'aborted', message: 'The recording does not have it.' } as const;
-  return { request: { method: 'GET', target, headers: [] }, problem, sentAtMs: 0, durationMs: 0 };
 }

@@ -56,29 +56,6 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
   const refused = new Map<string, number>();
   const logins = new Map<string, User & { readonly address: string }>();
   const documents = new Map<string, Take>();
-  const note = (take: Take, entry: HarEntry, { address, sent, grant, status, isRead, given: gifts, grantedTo, ...seen }: Seen) => {
-    for (const kind of ['nonce', 'token'] as const) {
-      for (const text of [...sent[kind], ...seen.came[kind]]) noted(text)[kind] = true;
-      for (const text of sent[kind]) noted(text).bringers.push(take);
-    }
-    for (const value of gifts.map(noted)) if (!(value.giver && value.giver.sentAtMs <= take.sentAtMs)) value.giver = take;
-    const shows = shown.get(take.har);
-    if (sent.authorization.length > 0 && !seen.isHidden) shows?.add('authorization');
-    if (sent.authorization.length > 0 && grant === 'token') shows?.add('login');
-    if (sent.token.length > 0) shows?.add('token');
-    if (gifts.length > 0) shows?.add('gift');
-    if (gifts.length > 0 && address !== '') givers.add(address);
-    if (grantedTo !== undefined) shows?.add('pair');
-    if (grantedTo !== undefined && !seen.isHidden)
-      logins.set(`${address} ${grantedTo.id}:${grantedTo.paraphrase}`, { ...grantedTo, address });
-    for (const base of seen.bases) if (isBelow(base, originOf(address))) votes.set(base, (votes.get(base) ?? 0) + 1);
-    if (sent.token.length > 0 && grant === 'served' && isRead) read.add(address);
-    const isRefusal = grant === 'nothing' && ([protocol.challenge.status, 403].includes(status) || gifts.length > 0);
-    const isStranger = Object.values(sent).flat().length === 0 && isRead;
-    if (isStranger && isRefusal && (!refused.has(address) || status === protocol.challenge.status)) refused.set(address, status);
-    const path = `${originOf(address)}${pathOf(entry.request.url)}`;
-    if (isRun ? entry._hydrauth?.['context'] === true : isRead && status === 200) documents.set(path, take);
-  };
   let untimed: string | undefined;
   for (const har of files)
     for (const [index, place] of har.places.entries()) {
@@ -93,9 +70,30 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
       lacks('with a negative duration', entry.time < 0);
       lacks('without an answer', exchange.answer === undefined && !isRun);
       lacks('without a whole body', exchange.answer !== undefined && exchange.problem?.code === 'aborted');
-      const take = { har, place, sentAtMs, durationMs: exchange.durationMs };
+      const take: Take = { har, place, sentAtMs, durationMs: exchange.durationMs };
       takes.push(take);
-      note(take, entry, seenIn(entry, exchange, protocol));
+      const { address, sent, grant, status, isRead, given: gifts, grantedTo, ...seen } = seenIn(entry, exchange, protocol);
+      for (const kind of ['nonce', 'token'] as const) {
+        for (const text of [...sent[kind], ...seen.came[kind]]) noted(text)[kind] = true;
+        for (const text of sent[kind]) noted(text).bringers.push(take);
+      }
+      for (const value of gifts.map(noted)) if (!(value.giver && value.giver.sentAtMs <= take.sentAtMs)) value.giver = take;
+      const shows = shown.get(take.har);
+      if (sent.authorization.length > 0 && !seen.isHidden) shows?.add('authorization');
+      if (sent.authorization.length > 0 && grant === 'token') shows?.add('login');
+      if (sent.token.length > 0) shows?.add('token');
+      if (gifts.length > 0) shows?.add('gift');
+      if (gifts.length > 0 && address !== '') givers.add(address);
+      if (grantedTo !== undefined) shows?.add('pair');
+      if (grantedTo !== undefined && !seen.isHidden)
+        logins.set(`${address} ${grantedTo.id}:${grantedTo.paraphrase}`, { ...grantedTo, address });
+      for (const base of seen.bases) if (isBelow(base, originOf(address))) votes.set(base, (votes.get(base) ?? 0) + 1);
+      if (sent.token.length > 0 && grant === 'served' && isRead) read.add(address);
+      const isRefusal = grant === 'nothing' && ([protocol.challenge.status, 403].includes(status) || gifts.length > 0);
+      const isStranger = Object.values(sent).flat().length === 0 && isRead;
+      if (isStranger && isRefusal && (!refused.has(address) || status === protocol.challenge.status)) refused.set(address, status);
+      const path = `${originOf(address)}${pathOf(entry.request.url)}`;
+      if (isRun ? entry._hydrauth?.['context'] === true : isRead && status === 200) documents.set(path, take);
     }
   const resolutionMs = takes.some(({ sentAtMs }) => sentAtMs % 1000 !== 0) ? 1 : 1000;
   inOrderOfUse(takes, values, resolutionMs);
@@ -145,24 +143,22 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
       const isWhole = isServed ? shows?.has('token') || shows?.has('login') : shows?.has('authorization') && shows.has('gift');
       return isWhole ? undefined : 'stripped';
     },
-    remarks: [
-      ...(leftOut === 0
-        ? []
-        : [
-            `${count(leftOut, 'exchange')} would have made the recording too large or too slow to write, and ${were(leftOut)} not recorded.`,
-          ]),
+    remarks: sentences(
+      leftOut > 0 &&
+        `${count(leftOut, 'exchange')} would have made the recording too large or too slow to write, and ${were(leftOut)} not recorded.`,
       ...[...lacking].map(([what, times]) => `${count(times, 'entry', 'entries')} ${what}: what that leaves open is not judged.`),
-      ...(untimed === undefined
-        ? []
-        : [`The first without a time is ${untimed}; startedDateTime must be a date such as 2026-01-31T12:00:00.000Z.`]),
-      ...[...pairs].flatMap(([id, { size }]) =>
-        size === 1
-          ? []
-          : `User ${id} was let in with different paraphrases. Nobody can tell from a recording which one is right, so the logins of this user are not judged.`,
+      untimed && `The first without a time is ${untimed}; startedDateTime must be a date such as 2026-01-31T12:00:00.000Z.`,
+      ...[...pairs].map(
+        ([id, { size }]) =>
+          size > 1 &&
+          `User ${id} was let in with different paraphrases. Nobody can tell from a recording which one is right, so the logins of this user are not judged.`,
       ),
-    ],
+    ),
   };
 }
+
+/** Those that there is reason to say. */
+export const sentences = (...said: readonly (string | false | undefined)[]): string[] => said.flatMap((each) => each || []);
 
 export const were = (times: number): string => (times === 1 ? 'was' : 'were');
 

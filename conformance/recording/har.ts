@@ -88,4 +88,4 @@ export const entrySchema = object(
 );
 
 /** What hydrauth says of a whole recording, in what is read before it is judged again. */
-export const ownSchema = object({ recorded: number, baseUrl: text });
+export const ownSchema = object({ leftOut: number, baseUrl: text });

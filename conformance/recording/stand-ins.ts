@@ -15,50 +15,42 @@ export class StandIns {
   private readonly key = randomBytes(32);
   /** By the value without its letter case: the try that is like no other one. */
   private readonly tries = new Map<string, number>();
-  private readonly taken = new Map<string, string>();
+  private readonly taken = new Set<string>();
 
   of(value: string): string {
     const composed = value.normalize('NFC');
-    const plain = composed.toLowerCase();
-    const known = this.tries.get(plain);
-    if (known !== undefined) return this.asWritten(value, composed, known);
-    for (let turn = 0; ; turn += 1) {
-      const made = this.made(plain, plain, turn);
-      if ((made === plain || this.taken.has(made)) && turn < mostTries) continue;
-      this.taken.set(made, plain);
-      this.tries.set(plain, turn);
-      return this.asWritten(value, composed, turn);
-    }
-  }
-
-  /** Of octets nothing but whether they are the same. */
-  digest(octets: Buffer): Buffer {
-    return createHmac('sha256', this.key).update(octets).digest();
-  }
-
-  private asWritten(value: string, composed: string, turn: number): string {
-    const made = this.made(composed, composed.toLowerCase(), turn);
+    const made = this.made(composed, this.tryOf(composed.toLowerCase()));
     return value === composed ? made : made.normalize('NFD');
   }
 
-  private made(text: string, plain: string, turn: number): string {
+  /** Of octets nothing but whether they are the same. */
+  digest(octets: Buffer | string): Buffer {
+    return createHmac('sha256', this.key).update(octets).digest();
+  }
+
+  private tryOf(plain: string): number {
+    const known = this.tries.get(plain);
+    if (known !== undefined) return known;
+    let turn = 0;
+    let made = this.made(plain, turn);
+    for (; (made === plain || this.taken.has(made)) && turn < mostTries; made = this.made(plain, turn)) turn += 1;
+    this.taken.add(made);
+    this.tries.set(plain, turn);
+    return turn;
+  }
+
+  private made(text: string, turn: number): string {
     const characters = [...text];
     const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-    const stream = this.stream(`${turn} ${plain}`, characters.length);
+    const blocks = Math.ceil(characters.length / 32);
+    const chances = Buffer.concat(Array.from({ length: blocks }, (_, block) => this.digest(`${block} ${turn} ${text.toLowerCase()}`)));
     return characters
       .map((each, index) => {
         // A letter behind a backslash belongs to an escape, and these digits of a UUID name its kind.
         const isKept = characters[index - 1] === '\\' || (isUuid && (index === 14 || index === 19));
-        return isKept ? each : another(each, stream[index] as number);
+        return isKept ? each : another(each, chances[index] ?? 0);
       })
       .join('');
-  }
-
-  private stream(seed: string, length: number): Buffer {
-    const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, block) =>
-      createHmac('sha256', this.key).update(`${block} ${seed}`).digest(),
-    );
-    return Buffer.concat(blocks);
   }
 }
 

@@ -26,15 +26,13 @@ export function brunoFiles(spec: Spec): ReadonlyMap<string, string> {
 function requestFile(spec: Spec, request: PlannedRequest, seq: number): string {
   const { name, method, url, headers, body } = request;
   const lines = Object.entries(headers).map(([key, value]) => `${key}: ${value}`);
+  const told = JSON.stringify(sandboxed(request), null, 2);
   return [
     block('meta', `name: ${name}\ntype: http\nseq: ${seq}`),
     block(method.toLowerCase(), `url: ${url}\nbody: ${body === undefined ? 'none' : 'json'}\nauth: none`),
     ...(lines.length === 0 ? [] : [block('headers', lines.join('\n'))]),
     ...(body === undefined ? [] : [block('body:json', body)]),
-    block(
-      'script:pre-request',
-      `require('./hydrauth.js')(bru, req, undefined, test).before(${JSON.stringify(sandboxed(request), null, 2)});`,
-    ),
+    block('script:pre-request', `require('./hydrauth.js')(bru, req, undefined, test).before(${told});`),
     block('tests', `require('./hydrauth.js')(bru, req, res, test).after();`),
     block('settings', 'encodeUrl: false\nfollowRedirects: false\nmaxRedirects: 0'),
     block('docs', requestDescription(spec, request)),

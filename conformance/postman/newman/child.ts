@@ -1,11 +1,10 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { type ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import type { NewmanRunOptions } from 'newman';
-import type { WireProblem } from '../../wire/index.js';
+import type { NewmanRunExecution, NewmanRunOptions } from 'newman';
+import { type Answer, fromTarget, type HeaderLine, type RequestPlan, type WireProblem, type WireProblemCode } from '../../wire/index.js';
 import type { CheckResult } from '../sandbox/pm.js';
-import { answerOf, requestPlan, wireProblem } from './exchange.js';
-import { type NewmanEvent, type NewmanJob, steadyMs } from './messages.js';
+import { type NewmanEvent, type NewmanJob, steadyMs } from './index.js';
 
 /** A body this large, also after it was unpacked, is no answer of the three steps; reading on would only cost memory. */
 const maxResponseSize = 5 * 1024 * 1024;
@@ -44,9 +43,7 @@ function quickenTimers(): void {
   globalThis.setTimeout = Object.assign(quick, wait) as unknown as typeof setTimeout;
 }
 
-function tell(event: NewmanEvent): void {
-  process.send?.(event);
-}
+const tell = (event: NewmanEvent) => process.send?.(event);
 
 async function run({ collection, variables, timeoutMs, toClock, apartMs, ca, insecure, keepAlive }: NewmanJob): Promise<void> {
   const newman = await loading;
@@ -78,7 +75,7 @@ async function run({ collection, variables, timeoutMs, toClock, apartMs, ca, ins
         else resolve();
       })
       // The runtime inside Newman has such a limit; Newman has no option for it.
-      .on('start', (_error, { run: { requester } }: Started) => Object.assign(requester.options, { maxResponseSize }))
+      .on('start', (_error, started: Started) => Object.assign(started.run.requester.options, { maxResponseSize }))
       .on('beforeItem', (_error, { item }) => tell({ kind: 'began', id: item.id }))
       .on('beforeRequest', (_error, { item }) => {
         sentAtSteadyMs = steadyMs();
@@ -113,11 +110,44 @@ async function run({ collection, variables, timeoutMs, toClock, apartMs, ca, ins
 }
 
 /** What is read of two events that the types of Newman do not describe. */
-interface Started {
-  readonly run: { readonly requester: { readonly options: object } };
+type Started = { readonly run: { readonly requester: { readonly options: object } } };
+type Executed = { readonly item: { id: string }; readonly execution?: { _variables?: { get(name: string): string | undefined } } };
+
+/** Newman's requests, answers and errors in the kit's own terms. */
+function requestPlan({ method, url, headers, body }: NewmanRunExecution['request']): RequestPlan {
+  const sent = body?.toString();
+  return { method, target: url.getPathWithQuery(), headers: linesOf(headers), ...(sent ? { body: sent } : {}) };
 }
 
-interface Executed {
-  readonly item: { readonly id: string };
-  readonly execution?: { readonly _variables?: { get(name: string): string | undefined } };
+/** The collection has judged the whole body; its beginning is enough to show. */
+const shownOctets = 64 * 1024;
+
+function answerOf({ code, status, headers, stream = Buffer.alloc(0) }: NewmanRunExecution['response']): Answer {
+  return {
+    status: code,
+    reason: status ?? '',
+    // Newman does not tell the version, and speaks no other.
+    httpVersion: '1.1',
+    headers: linesOf(headers),
+    body: Buffer.from(stream.subarray(0, shownOctets)),
+    ...(stream.length > shownOctets ? { wholeOctets: stream.length } : {}),
+  };
+}
+
+function linesOf(headers: NewmanRunExecution['request']['headers']): HeaderLine[] {
+  return headers.all().flatMap(({ key, value, disabled }) => (disabled === true ? [] : [[key, String(value)]]));
+}
+
+const codes: [RegExp, WireProblemCode, string][] = [
+  [/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/, 'unreachable', 'no connection could be made'],
+  [/CERT|SIGNATURE|ISSUER|ERR_TLS|ERR_SSL|EPROTO/, 'certificate', 'the secure connection failed'],
+  [/TIMEDOUT/, 'timeout', 'no whole answer came in time'],
+  [/^HPE_HEADER_OVERFLOW$/, 'too-large', 'the head of the answer is too large'],
+  [/^(HPE_|ERR_INVALID|Z_)/, 'malformed', 'the answer is not well-formed'],
+  [/^/, 'closed', 'the connection broke before the answer was whole'],
+];
+
+function wireProblem({ code = '', message }: { code?: string; message?: string }): WireProblem | undefined {
+  const [, kind, says] = codes.find(([pattern]) => pattern.test(code)) ?? [];
+  return kind && { code: kind, message: `${says} (${fromTarget(message ?? (code || 'no reason given'))})` };
 }

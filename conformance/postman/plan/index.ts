@@ -1,6 +1,6 @@
 import type { Protocol, Spec } from '../../../spec/index.js';
 import { clockFolder, refusalFolders } from './refusals.js';
-import type { Check, Folder, Keeps, Row, Value } from './row.js';
+import type { Check, Folder, Keeps, Row } from './row.js';
 import { stepFolders } from './steps.js';
 
 export { clockFolder } from './refusals.js';
@@ -13,24 +13,10 @@ export interface PlannedCheck extends Check {
   readonly name: string;
 }
 
-/** What the script before a request, and the one after it, are told of it. */
-export interface Sandboxed {
-  readonly id: string;
+/** One request of the collection, complete. */
+export interface PlannedRequest extends Omit<Row, 'needs'> {
   /** The step whose answer it must get. */
   readonly step: 'challenge' | 'exchange' | 'served';
-  readonly nonce?: Value;
-  readonly credentials?: Row['credentials'];
-  readonly token?: Value;
-  readonly keeps?: Keeps;
-  readonly advanceMs?: number;
-  /** Earlier requests, or the variable of the clock, without which it is skipped, each with the reason to give. */
-  readonly needs: readonly { readonly of: string; readonly keeps?: Keeps; readonly reason: string }[];
-  readonly checks: readonly PlannedCheck[];
-}
-
-/** One request of the collection, complete. */
-export interface PlannedRequest extends Sandboxed {
-  readonly name: string;
   readonly shows: string;
   readonly method: string;
   readonly to: NonNullable<Row['to']>;
@@ -39,7 +25,16 @@ export interface PlannedRequest extends Sandboxed {
   readonly body?: string;
   /** Requests that led to this one, by id: what is needed to repeat it. */
   readonly after: readonly string[];
+  /** Earlier requests, or the variable of the clock, without which it is skipped, each with the reason to give. */
+  readonly needs: readonly { readonly of: string; readonly keeps?: Keeps; readonly reason: string }[];
+  readonly checks: readonly PlannedCheck[];
 }
+
+/** What the script before a request, and the one after it, are told of it. */
+export type Sandboxed = Pick<
+  PlannedRequest,
+  'id' | 'step' | 'nonce' | 'credentials' | 'token' | 'keeps' | 'advanceMs' | 'needs' | 'checks'
+>;
 
 const reasons: Partial<Record<Keeps, string>> = {
   nonce: 'the challenge before it gave no nonce',
@@ -55,32 +50,25 @@ const noClock = { of: 'clock_url', reason: 'the variable clock_url is not set; e
 
 /** Every request of the collection, in the order in which it is sent. A plan that does not fit the catalogue throws. */
 export function planned(spec: Spec): readonly Folder<PlannedRequest>[] {
-  const folders = [...stepFolders(spec.protocol), ...refusalFolders(spec.protocol)];
-  const seen = new Map<string, Row>();
-  const earlier = (id: string, row: Row): Row => {
-    const found = seen.get(id);
-    if (found === undefined)
-      throw new Error(`the request ${row.id} of the Postman collection refers to ${id}, which does not come before it`);
-    return found;
-  };
+  const rows = new Map<string, Row>();
   const complete = (row: Row, folder: Folder, index: number): PlannedRequest => {
-    const { checks = [], nonce, token, method, to = 'collection', advanceMs, shows } = row;
-    for (const { refusal, compared, unless } of checks)
-      for (const id of [refusal, compared, unless]) if (id !== undefined) earlier(id, row);
+    const { checks = [], nonce, credentials, token, advanceMs, to = 'collection' } = row;
     const taken = [nonce, token].flatMap((value) => (value !== undefined && 'of' in value ? [value.of] : []));
     const leading = [...new Set([...taken, ...(row.after ?? [])])];
     const needs = [...new Set([...(row.needs ?? []), ...leading])].map((id) => {
-      const { keeps, otherwise } = earlier(id, row);
-      if (keeps === undefined) throw new Error(`the request ${row.id} of the Postman collection needs ${id}, which keeps nothing`);
+      const { keeps, otherwise } = rows.get(id) ?? {};
+      if (keeps === undefined)
+        throw new Error(`the request ${row.id} of the Postman collection needs ${id}, which keeps nothing before it`);
       return { of: id, keeps, reason: otherwise ?? reasons[keeps] ?? '' };
     });
-    if (seen.has(row.id)) throw new Error(`the Postman collection has two requests ${row.id}`);
-    seen.set(row.id, row);
+    rows.set(row.id, row);
     return {
-      ...sandboxedParts(row),
+      ...row,
+      step: token !== undefined ? 'served' : credentials !== undefined ? 'exchange' : 'challenge',
+      checks: checks.map((check) => ({ ...check, id: checkId(check), name: `${check.requirement}: ${check.what}` })),
       name: `${folder.letter}${index + 1} ${row.name}`,
-      shows: shows ?? shown[row.keeps ?? 'served'] ?? 'The accepted control of what was refused before it.',
-      method: method ?? (advanceMs === undefined ? 'GET' : 'POST'),
+      shows: row.shows ?? shown[row.keeps ?? 'served'] ?? 'The accepted control of what was refused before it.',
+      method: row.method ?? (advanceMs === undefined ? 'GET' : 'POST'),
       to,
       url: `${addresses(spec.protocol)[to]}${row.query ?? ''}`,
       headers: headersOf(row, spec.protocol),
@@ -89,25 +77,10 @@ export function planned(spec: Spec): readonly Folder<PlannedRequest>[] {
       needs: folder.id === clockFolder ? [noClock, ...needs] : needs,
     };
   };
+  const folders = [...stepFolders(spec.protocol), ...refusalFolders(spec.protocol)];
   const all = folders.map((folder) => ({ ...folder, requests: folder.requests.map((row, index) => complete(row, folder, index)) }));
-  fitsTheCatalogue(
-    spec,
-    all.flatMap(({ requests }) => requests),
-  );
+  fitsTheCatalogue(spec, new Set(all.flatMap(({ requests }) => requests.flatMap(({ checks }) => checks.map((each) => each.requirement)))));
   return all;
-}
-
-function sandboxedParts({ id, nonce, credentials, token, keeps, advanceMs, checks = [] }: Row) {
-  return {
-    id,
-    step: token !== undefined ? 'served' : credentials !== undefined ? 'exchange' : 'challenge',
-    ...(nonce === undefined ? {} : { nonce }),
-    ...(credentials === undefined ? {} : { credentials }),
-    ...(token === undefined ? {} : { token }),
-    ...(keeps === undefined ? {} : { keeps }),
-    ...(advanceMs === undefined ? {} : { advanceMs }),
-    checks: checks.map((check) => ({ ...check, id: checkId(check), name: `${check.requirement}: ${check.what}` })),
-  } as const;
 }
 
 function checkId({ requirement, what }: Check): string {
@@ -134,16 +107,9 @@ function headersOf({ nonce, credentials, token, headers, advanceMs }: Row, proto
   };
 }
 
-function fitsTheCatalogue({ catalogue }: Spec, requests: readonly PlannedRequest[]): void {
-  const checks = requests.flatMap((request) => request.checks);
-  const names = checks.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`the Postman collection has two tests named ${twice}`);
-  for (const { requirement } of checks) {
-    if (!catalogue.requirement(requirement).engines.includes('postman'))
-      throw new Error(`the Postman collection tests ${requirement}, but the catalogue does not name postman among its engines`);
-  }
-  const tested = new Set(checks.map((check) => check.requirement));
+function fitsTheCatalogue({ catalogue }: Spec, tested: ReadonlySet<string>): void {
+  const odd = [...tested].find((id) => !catalogue.requirement(id).engines.includes('postman'));
+  if (odd !== undefined) throw new Error(`the Postman collection tests ${odd}, but the catalogue does not name postman among its engines`);
   const missing = catalogue.rows.find((row) => row.engines.includes('postman') && !tested.has(row.id));
   if (missing !== undefined) throw new Error(`the catalogue says that postman checks ${missing.id}, but no request of the collection does`);
 }
@@ -155,19 +121,17 @@ export function leadingTo(requests: readonly PlannedRequest[], ids: readonly str
 
 /** Everything that must be sent for these checks to be judged: what leads to them, brings about their needs, and is refused before them. */
 export function neededFor(requests: readonly PlannedRequest[], wanted: (check: PlannedCheck) => boolean): PlannedRequest[] {
-  const ids = requests.flatMap((request) =>
-    request.checks.filter(wanted).flatMap(({ refusal = request.id, compared = request.id }) => [request.id, refusal, compared]),
+  const ids = requests.flatMap(({ id, checks }) =>
+    checks.filter(wanted).flatMap(({ refusal = id, compared = id }) => [id, refusal, compared]),
   );
   return closure(requests, ids, ({ needs, after }) => [...needs.map(({ of }) => of), ...after]);
 }
 
-function closure(
-  requests: readonly PlannedRequest[],
-  ids: readonly string[],
-  next: (request: PlannedRequest) => readonly string[],
-): PlannedRequest[] {
+type Next = (request: PlannedRequest) => readonly string[];
+
+function closure(requests: readonly PlannedRequest[], ids: readonly string[], next: Next): PlannedRequest[] {
   const found = new Set(ids);
   // Requests refer to earlier ones only.
-  for (const request of [...requests].reverse()) if (found.has(request.id)) for (const id of next(request)) found.add(id);
+  for (const request of requests.toReversed()) if (found.has(request.id)) for (const id of next(request)) found.add(id);
   return requests.filter(({ id }) => found.has(id));
 }

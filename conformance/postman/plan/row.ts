@@ -51,10 +51,22 @@ export interface Folder<Each = Row> {
   readonly requests: readonly Each[];
 }
 
+export function folder(id: string, letter: string, name: string, about: string, requests: readonly Row[]): Folder {
+  return { id, letter, name, about, requests };
+}
+
 export function check(requirement: string, what: string, more: Partial<Check> = {}): Check {
   return { requirement, what, ...more };
 }
 
+export function row(id: string, name: string, given: Partial<Row>): Row {
+  return { ...given, id, name };
+}
+
 export function askForNonce(id: string, name: string, needs: readonly string[]): Row {
-  return { id, name, needs, keeps: 'nonce' };
+  return row(id, name, { needs, keeps: 'nonce' });
+}
+
+export function loginWith(nonce: string, id: string, name: string, given: Partial<Row> = {}): Row {
+  return row(id, name, { nonce: { of: nonce }, credentials: 'right', keeps: 'token', ...given });
 }

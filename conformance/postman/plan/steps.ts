@@ -1,5 +1,5 @@
 import type { Protocol } from '../../../spec/index.js';
-import { askForNonce, type Check, check, type Folder, type Row } from './row.js';
+import { askForNonce, type Check, check, type Folder, folder, loginWith, type Row, row } from './row.js';
 
 /** The origin that requests name where it must make no difference. */
 const origin = { Origin: 'https://hydrauth.example' };
@@ -14,116 +14,82 @@ export function stepFolders(protocol: Protocol): Folder[] {
   const anyOrigin = (place: string) =>
     check('headers.allow-origin', `${headers.allowOrigin} is ${allowOrigin} also for a request that names an origin, on ${place}`);
   return [
-    {
-      id: 'challenge',
-      letter: 'A',
-      name: 'Step A: challenge',
-      about: 'A read without credentials is challenged, each time with a new nonce.',
-      requests: [
-        {
-          id: 'challenge.first',
-          name: 'Read the collection without credentials',
-          shows: 'The challenge, whole.',
-          keeps: 'challenge',
-          otherwise: 'the first read was not refused, see challenge.status',
-          checks: [
-            check('challenge.status', `answers ${challenge.status}`),
-            check('challenge.www-authenticate', asked),
-            check('challenge.nonce', `carries a nonce in ${headers.nonce}`),
-            check('challenge.nonce-shape', `the nonce has the shape of ${challenge.nonceWords}`),
-            check('challenge.body', oneMember(challenge.body)),
-            ...everywhere(protocol, 'the challenge'),
-          ],
-        },
-        {
-          id: 'challenge.second',
-          name: 'Read it again, naming an origin',
-          shows: 'A second challenge has a nonce of its own, and an Origin makes no difference.',
-          headers: origin,
-          keeps: 'nonce',
-          otherwise: 'Step A gave no nonce',
-          checks: [
-            check('challenge.nonce-newly-issued', 'the second nonce is another one', { compared: 'challenge.first' }),
-            anyOrigin('the challenge'),
-          ],
-        },
-      ],
-    },
-    {
-      id: 'exchange',
-      letter: 'B',
-      name: 'Step B: exchange',
-      about: 'The same read with the nonce and the credentials is answered with a token.',
-      requests: [
-        {
-          id: 'exchange.first',
-          name: 'Exchange the nonce and the credentials for a token',
-          shows: 'The exchange, whole.',
-          nonce: { of: 'challenge.second' },
-          credentials: 'right',
-          keeps: 'token',
-          otherwise: 'Step B gave no token',
-          checks: [
-            check('exchange.status', `answers ${exchange.status}`),
-            check('exchange.token', `carries a token in ${headers.token}`),
-            check('exchange.token-shape', `the token is of ${exchange.tokenWords}`),
-            check('exchange.body', oneMember(exchange.body)),
-            ...everywhere(protocol, 'the exchange'),
-          ],
-        },
-      ],
-    },
-    {
-      id: 'token',
-      letter: 'C',
-      name: 'Step C: token use',
-      about: 'The token alone opens every address, any number of times, and a second login takes nothing from it.',
-      requests: [
-        {
-          id: 'token.first-use',
-          name: 'Read the collection with the token alone',
+    folder('challenge', 'A', 'Step A: challenge', 'A read without credentials is challenged, each time with a new nonce.', [
+      row('challenge.first', 'Read the collection without credentials', {
+        shows: 'The challenge, whole.',
+        keeps: 'challenge',
+        otherwise: 'the first read was not refused, see challenge.status',
+        checks: [
+          check('challenge.status', `answers ${challenge.status}`),
+          check('challenge.www-authenticate', asked),
+          check('challenge.nonce', `carries a nonce in ${headers.nonce}`),
+          check('challenge.nonce-shape', `the nonce has the shape of ${challenge.nonceWords}`),
+          check('challenge.body', oneMember(challenge.body)),
+          ...everywhere(protocol, 'the challenge'),
+        ],
+      }),
+      row('challenge.second', 'Read it again, naming an origin', {
+        shows: 'A second challenge has a nonce of its own, and an Origin makes no difference.',
+        headers: origin,
+        keeps: 'nonce',
+        otherwise: 'Step A gave no nonce',
+        checks: [
+          check('challenge.nonce-newly-issued', 'the second nonce is another one', { compared: 'challenge.first' }),
+          anyOrigin('the challenge'),
+        ],
+      }),
+    ]),
+    folder('exchange', 'B', 'Step B: exchange', 'The same read with the nonce and the credentials is answered with a token.', [
+      loginWith('challenge.second', 'exchange.first', 'Exchange the nonce and the credentials for a token', {
+        shows: 'The exchange, whole.',
+        otherwise: 'Step B gave no token',
+        checks: [
+          check('exchange.status', `answers ${exchange.status}`),
+          check('exchange.token', `carries a token in ${headers.token}`),
+          check('exchange.token-shape', `the token is of ${exchange.tokenWords}`),
+          check('exchange.body', oneMember(exchange.body)),
+          ...everywhere(protocol, 'the exchange'),
+        ],
+      }),
+    ]),
+    folder(
+      'token',
+      'C',
+      'Step C: token use',
+      'The token alone opens every address, any number of times, and a second login takes nothing from it.',
+      [
+        row('token.first-use', 'Read the collection with the token alone', {
           shows: 'The token is sufficient.',
           token: first,
           keeps: 'resource',
           otherwise: 'the token did not open the collection, see token.sufficient',
           checks: [check('token.sufficient', 'opens the collection'), ...everywhere(protocol, 'the collection')],
-        },
-        {
-          id: 'token.second-use',
-          name: 'Read it again with the same token',
+        }),
+        row('token.second-use', 'Read it again with the same token', {
           shows: 'The token can be used again.',
           token: first,
           after: ['token.first-use'],
           keeps: 'served',
           otherwise: 'the token could not be used twice, see token.reusable',
           checks: [check('token.reusable', 'opens the collection a second time')],
-        },
-        {
-          id: 'token.with-origin',
-          name: 'Read the collection from a page of another origin',
+        }),
+        row('token.with-origin', 'Read the collection from a page of another origin', {
           shows: 'The token is sufficient whatever page asks.',
           token: first,
           headers: origin,
           after: ['token.second-use'],
           checks: [check('token.sufficient', 'opens the collection for a request that names an origin'), anyOrigin('the collection')],
-        },
+        }),
         askForNonce('token.second-challenge', 'Ask for a nonce for a second login', ['exchange.first']),
-        {
-          id: 'token.second-exchange',
-          name: 'Log in a second time while the first token lives',
+        loginWith('token.second-challenge', 'token.second-exchange', 'Log in a second time while the first token lives', {
           shows: 'A second exchange gives another token.',
-          nonce: { of: 'token.second-challenge' },
-          credentials: 'right',
-          keeps: 'token',
           otherwise: 'the second login gave no token',
           checks: [
             check('exchange.status', `answers ${exchange.status} to a second login`),
             check('exchange.token-unique', 'the second token is another one', { compared: 'exchange.first' }),
           ],
-        },
-        {
-          id: 'token.vocabulary',
-          name: 'Read the vocabulary with the second token',
+        }),
+        row('token.vocabulary', 'Read the vocabulary with the second token', {
           shows: 'A token issued on the collection opens the vocabulary.',
           to: 'vocabulary',
           token: second,
@@ -133,24 +99,22 @@ export function stepFolders(protocol: Protocol): Folder[] {
             check('token.vocabulary', `${link.path} is served`),
             ...everywhere(protocol, 'the vocabulary'),
           ],
-        },
-        {
-          id: 'token.older',
-          name: 'Read the collection with the first token again',
+        }),
+        row('token.older', 'Read the collection with the first token again', {
           shows: 'The second login did not end the first token.',
           token: first,
           after: ['token.second-use', 'token.second-exchange'],
           checks: [check('token.independent', 'the older token still opens the collection')],
-        },
+        }),
       ],
-    },
-    {
-      // Methods that could change something are sent without credentials only, and only to a target that refused the first read.
-      id: 'protection',
-      letter: 'P',
-      name: 'Rule 1: every request is protected',
-      about: 'Other addresses and methods are challenged like the first read, also after somebody has logged in.',
-      requests: [
+    ),
+    // Methods that could change something are sent without credentials only, and only to a target that refused the first read.
+    folder(
+      'protection',
+      'P',
+      'Rule 1: every request is protected',
+      'Other addresses and methods are challenged like the first read, also after somebody has logged in.',
+      [
         stranger('collection', 'Read the collection without credentials, after the login', {
           behind: ['exchange.first'],
           checks: [check('protection.collections', 'still challenges a stranger after a login')],
@@ -183,21 +147,19 @@ export function stepFolders(protocol: Protocol): Folder[] {
           needs: ['challenge.first', 'protection.vocabulary'],
           checks: [check('protection.queries', 'challenges the vocabulary with a query')],
         }),
-        {
-          id: 'errors.nowhere',
-          name: 'Read a path that does not exist, with the token',
+        row('errors.nowhere', 'Read a path that does not exist, with the token', {
           shows: 'Another error is keyed by its status.',
           to: 'nowhere',
           token: second,
           checks: [check('errors.status-keyed', 'an error for an unknown path is keyed by its status')],
-        },
+        }),
       ],
-    },
+    ),
   ];
 }
 
 function stranger(id: string, name: string, given: Partial<Row>): Row {
-  return { id: `protection.${id}`, name, shows: 'A stranger gets the challenge.', needs: ['challenge.first'], ...given };
+  return row(`protection.${id}`, name, { shows: 'A stranger gets the challenge.', needs: ['challenge.first'], ...given });
 }
 
 /** What every answer of the three steps has: the headers, and a body that parses. */

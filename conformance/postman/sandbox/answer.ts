@@ -50,6 +50,15 @@ export function received(pm: Pm, protocol: Protocol, resource: string) {
 
 export type Received = ReturnType<typeof received>;
 
+/** What is known of the answer to a request, kept for later ones in a variable of the collection. `moved`: the clock went as far as it was told to. */
+export function knownOf({ answer, nonce, token, served, given, granted, slowedDown }: Received, moved: boolean) {
+  // Postman would fill in a variable that a target names, so that what looks like one is not sent back.
+  const usable = (value: string | undefined) => (value === undefined || value.includes('{{') ? '' : value);
+  return { status: answer.status, nonce: usable(nonce), token: usable(token), served, given, granted, slowedDown, moved };
+}
+
+export type Known = ReturnType<typeof knownOf>;
+
 /** Without the lines that only repeat a nonce or token of the request: those were not issued by this answer. */
 function answerOf({ request, response }: Pm, { headers }: Protocol): Answer {
   const carriers = [headers.nonce, headers.token].map((name) => name.toLowerCase());

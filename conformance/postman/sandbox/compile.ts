@@ -11,29 +11,27 @@ export function compiledLibraryText(): string {
 
 /** The function `library` and everything it needs, wherever that is imported from, as JavaScript without imports. */
 export function compiledLibrary(): string[] {
-  const kept = new Map<ts.Statement, string>();
-  const names = new Set<string>();
-  const keep = (file: string, name: string): void => {
-    const found = declarationOf(file, name);
-    if (found === undefined || kept.has(found.statement)) return;
-    const taken = declaredNames(found.statement).find((each) => names.has(each));
+  const kept = new Set<ts.Statement>();
+  const keep = (name: string, from: string): void => {
+    const [statement, file] = declarationOf(name, from) ?? [];
+    if (statement === undefined || file === undefined || kept.has(statement)) return;
+    const taken = [...kept].flatMap(declaredNames).find((each) => declaredNames(statement).includes(each));
     if (taken !== undefined) throw new Error(`two functions of the Postman collection have the name ${taken}`);
-    for (const each of declaredNames(found.statement)) names.add(each);
+    kept.add(statement);
+    for (const each of identifiers(statement)) keep(each, file);
     // What it needs stands before it: a constant must have its value when another is made of it.
-    kept.set(found.statement, '');
-    for (const each of identifiers(found.statement)) keep(found.file, each);
-    kept.delete(found.statement);
-    kept.set(
-      found.statement,
-      found.statement
-        .getFullText()
-        .trim()
-        .replace(/^export /m, ''),
-    );
+    kept.delete(statement);
+    kept.add(statement);
   };
-  keep(packageFile('conformance', 'postman', 'sandbox', 'library.ts'), 'library');
+  keep('library', packageFile('conformance', 'postman', 'sandbox', 'library.ts'));
+  const texts = [...kept].map((statement) =>
+    statement
+      .getFullText()
+      .trim()
+      .replace(/^export /m, ''),
+  );
   const compilerOptions = { target: ts.ScriptTarget.ES2020, module: ts.ModuleKind.ESNext };
-  const script = ts.transpileModule([...kept.values()].join('\n'), { compilerOptions }).outputText.replace(/^"use strict";/, '');
+  const script = ts.transpileModule(texts.join('\n'), { compilerOptions }).outputText.replace(/^"use strict";/, '');
   return script
     .trim()
     .split('\n')
@@ -48,36 +46,25 @@ function statementsOf(file: string): readonly ts.Statement[] {
   return known;
 }
 
-interface Declaration {
-  readonly file: string;
-  readonly statement: ts.Statement;
-}
-
-/** The statement that declares what a file calls by this name; undefined for what the language or the sandbox has by itself. */
-function declarationOf(file: string, name: string): Declaration | undefined {
+/** The statement that declares what a file calls by this name, and its file; undefined for what the language or the sandbox has by itself. */
+function declarationOf(name: string, file: string): readonly [ts.Statement, string] | undefined {
   for (const statement of statementsOf(file)) {
-    if (declaredNames(statement).includes(name)) return { file, statement };
+    if (declaredNames(statement).includes(name)) return [statement, file];
     const from = importedFrom(statement, name);
     if (from === undefined) continue;
     if (!from.startsWith('.')) throw new Error(`the Postman collection needs ${name} of ${from}, which is not there in Postman`);
-    return declarationOf(join(dirname(file), from.replace(/\.js$/, '.ts')), name);
+    return declarationOf(name, join(dirname(file), from.replace(/\.js$/, '.ts')));
   }
   return undefined;
 }
 
 /** The module from which a statement imports, or exports again, a value of this name. */
 function importedFrom(statement: ts.Statement, name: string): string | undefined {
-  const isHere = (list: ts.NamedImportBindings | ts.NamedExportBindings | undefined) =>
-    list !== undefined &&
-    (ts.isNamedImports(list) || ts.isNamedExports(list)) &&
-    list.elements.some((each) => each.name.text === name && !each.isTypeOnly);
-  const list = ts.isImportDeclaration(statement)
-    ? statement.importClause?.namedBindings
-    : ts.isExportDeclaration(statement)
-      ? statement.exportClause
-      : undefined;
-  if (!isHere(list)) return undefined;
-  return ((statement as ts.ImportDeclaration | ts.ExportDeclaration).moduleSpecifier as ts.StringLiteral).text;
+  const isImport = ts.isImportDeclaration(statement);
+  if (!isImport && !ts.isExportDeclaration(statement)) return undefined;
+  const list = isImport ? statement.importClause?.namedBindings : statement.exportClause;
+  const isHere = list && 'elements' in list && list.elements.some((each) => each.name.text === name && !each.isTypeOnly);
+  return isHere && statement.moduleSpecifier && ts.isStringLiteral(statement.moduleSpecifier) ? statement.moduleSpecifier.text : undefined;
 }
 
 function declaredNames(statement: ts.Statement): string[] {

@@ -20,8 +20,8 @@ import {
 } from '../../expect/index.js';
 import { headerValues } from '../../wire/index.js';
 import type { PlannedCheck, Sandboxed } from '../plan/index.js';
-import type { Received } from './answer.js';
-import type { ClockReading, Given, Known, Pm } from './pm.js';
+import type { Known, Received } from './answer.js';
+import type { ClockReading, Given, Pm } from './pm.js';
 
 /** Of HTTP, not of this protocol (RFC 9110, section 15.5). */
 const firstError = 400;
@@ -80,11 +80,7 @@ const judges: Readonly<Record<string, (it: Judging) => void>> = {
   'challenge.status': (it) => hasStatus(it, it.protocol.challenge.status),
   'challenge.www-authenticate': (it) => onStep(it, authenticate),
   'challenge.nonce': (it) => onStep(it, nonce),
-  'challenge.nonce-shape': (it) => {
-    isOfItsStep(it);
-    if (it.got.nonce === undefined) untested('there is no nonce, see challenge.nonce');
-    judged(nonceShape(it.got.answer, it.protocol));
-  },
+  'challenge.nonce-shape': (it) => whereThere(it, nonce, 'nonce, see challenge.nonce', nonceShape),
   'challenge.nonce-newly-issued': (it) => {
     const before = it.known(it.check.compared)?.nonce;
     if (!before) untested('the first challenge gave no nonce');
@@ -96,11 +92,7 @@ const judges: Readonly<Record<string, (it: Judging) => void>> = {
 
   'exchange.status': (it) => hasStatus(it, it.protocol.exchange.status),
   'exchange.token': (it) => onStep(it, token),
-  'exchange.token-shape': (it) => {
-    isOfItsStep(it);
-    if (it.got.token === undefined) untested('there is no token, see exchange.token');
-    judged(tokenShape(it.got.answer, it.protocol));
-  },
+  'exchange.token-shape': (it) => whereThere(it, token, 'token, see exchange.token', tokenShape),
   'exchange.token-unique': ({ got, known, check }) => {
     if (got.token === undefined) untested(`the second exchange gave no token, ${got.status}`);
     if (got.token === known(check.compared)?.token) fail('another token', 'the same one again');
@@ -145,11 +137,7 @@ const judges: Readonly<Record<string, (it: Judging) => void>> = {
       return octetCount(answer, protocol, headerValues(answer, 'Content-Encoding').length > 0 ? undefined : octets);
     }),
   'headers.date': (it) => onStep(it, date),
-  'headers.date-format': (it) => {
-    isOfItsStep(it);
-    if (!date(it.got.answer, it.protocol).ok) untested(`there is no ${it.protocol.headers.date}`);
-    judged(dateFormat(it.got.answer, it.protocol));
-  },
+  'headers.date-format': (it) => whereThere(it, date, it.protocol.headers.date, dateFormat),
   'jsonld.parses': (it) => {
     isOfItsStep(it);
     if (it.got.problem !== undefined) fail('a body of JSON in UTF-8', it.got.problem);
@@ -167,9 +155,17 @@ function isOfItsStep({ got, row: { step } }: Judging): void {
   if (step === 'served' && !got.served) untested(`it was not served, ${got.status}`);
 }
 
-function onStep(it: Judging, compare: (answer: Received['answer'], protocol: Protocol) => Judgement): void {
+type Compare = (answer: Received['answer'], protocol: Protocol) => Judgement;
+
+function onStep(it: Judging, compare: Compare): void {
   isOfItsStep(it);
   judged(compare(it.got.answer, it.protocol));
+}
+
+function whereThere(it: Judging, isThere: Compare, what: string, compare: Compare): void {
+  isOfItsStep(it);
+  if (!isThere(it.got.answer, it.protocol).ok) untested(`there is no ${what}`);
+  onStep(it, compare);
 }
 
 function hasStatus(it: Judging, wanted: number): void {

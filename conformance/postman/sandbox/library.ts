@@ -1,9 +1,9 @@
 import type { Protocol } from '../../../spec/index.js';
 import type { Resolve } from '../../expect/index.js';
 import type { Keeps, PlannedCheck, Sandboxed, Value } from '../plan/index.js';
-import { type Received, received } from './answer.js';
+import { type Known, knownOf, type Received, received } from './answer.js';
 import { failIfGranted, judge, untested } from './judges.js';
-import type { CheckResult, ClockReading, Ended, Known, Pm } from './pm.js';
+import type { CheckResult, ClockReading, Ended, Pm } from './pm.js';
 
 /** A clock may count in whole seconds. */
 const toleranceMs = 1000;
@@ -70,21 +70,6 @@ export function library(pm: Pm, protocol: Protocol, variables: readonly string[]
     keep('clock', { beganMs, nowMs, readMs: Date.now() });
     return isSuccess && (advancedMs === undefined ? nowMs > 0 : nowMs - (before?.nowMs ?? Number.NaN) > advancedMs - toleranceMs);
   }
-}
-
-function knownOf({ answer, nonce, token, served, given, granted, slowedDown }: Received, moved: boolean): Known {
-  // Postman would fill in a variable that a target names, so that what looks like one is not sent back.
-  const usable = (value: string | undefined) => (value === undefined || value.includes('{{') ? '' : value);
-  return {
-    status: answer.status,
-    nonce: usable(nonce),
-    token: usable(token),
-    served,
-    ...(given === undefined ? {} : { given }),
-    granted,
-    slowedDown,
-    moved,
-  };
 }
 
 /** Whether a request brought about what later ones build on. */

@@ -23,20 +23,6 @@ export interface Pm {
 
 export type Given = NonNullable<Finding['given']>;
 
-/** What is known of the answer to a request, kept for later ones in a variable of the collection. */
-export interface Known {
-  readonly status: number;
-  readonly nonce: string;
-  readonly token: string;
-  readonly served: boolean;
-  /** What a stranger must not get; `granted` says it in words, and is empty when the request was refused. */
-  readonly given?: Given;
-  readonly granted: string;
-  readonly slowedDown: boolean;
-  /** Whether the clock said that it went as far as it was told to. */
-  readonly moved: boolean;
-}
-
 /** What the target's clock said, and when it was read. */
 export interface ClockReading {
   readonly beganMs: number;
@@ -48,6 +34,7 @@ export interface ClockReading {
 export type Ended =
   | { readonly outcome: 'pass' }
   | { readonly outcome: 'fail'; readonly expected: string; readonly actual: string; readonly given?: Given }
-  | { readonly outcome: 'untested' | 'broken'; readonly reason: string };
+  | { readonly outcome: 'untested'; readonly reason: string }
+  | { readonly outcome: 'broken'; readonly reason: string };
 
 export type CheckResult = { readonly check: string } & Ended;

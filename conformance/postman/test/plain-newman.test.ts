@@ -9,73 +9,44 @@ import { postmanCollectionText } from '../index.js';
 import { options, user } from './running.js';
 
 /** The collection alone, as somebody without the kit runs it: the command line of Newman and nothing else. */
-async function newman(
-  collection: string,
-  variables: Readonly<Record<string, string>>,
-): Promise<{ code: number; lines: string[]; failed: string[] }> {
-  const folder = scratch();
-  await writeFile(join(folder, 'hydrauth.json'), collection);
-  const given = Object.entries(variables).flatMap(([name, value]) => ['--env-var', `${name}=${value}`]);
-  const words = [
-    packageFile('node_modules', 'newman', 'bin', 'newman.js'),
-    'run',
-    join(folder, 'hydrauth.json'),
-    '--color',
-    'off',
-    ...given,
-  ];
+async function newman(faults: string[], withClock: boolean, given = spec) {
+  const server = await serving(faults, { ...options, spec: given });
+  const file = join(scratch(), 'hydrauth.json');
+  await writeFile(file, postmanCollectionText(given));
+  const variables = { base_url: `${server.url}/`, collection: 'books', user_id: user.id, paraphrase: user.paraphrase };
+  const told = Object.entries({ ...variables, ...(withClock ? { clock_url: String(server.clockUrl) } : {}) });
+  const words = [packageFile('node_modules', 'newman', 'bin', 'newman.js'), 'run', file, '--color', 'off'];
+  for (const [name, value] of told) words.push('--env-var', `${name}=${value}`);
   const { code, out } = await new Promise<{ code: number; out: string }>((resolve) => {
     execFile(process.execPath, words, (error, out) => resolve({ code: error === null ? 0 : Number(error.code), out }));
   });
   const lines = out.split('\n').map((line) => line.trim());
   const failed = new Set(lines.flatMap((line) => /^[0-9]+\. +([a-z]+\.[a-z-]+): /.exec(line)?.[1] ?? []));
-  return { code, lines, failed: [...failed].sort() };
+  const passed = lines.filter((line) => line.includes('✓  expiry.'));
+  return { code, failed: [...failed].sort(), passed, skipped: lines.filter((line) => line.includes('[skipped]')) };
 }
 
 describe('plain newman run', () => {
-  async function on(faults: string[], withClock: boolean) {
-    const server = await serving(faults, options);
-    const variables = { base_url: `${server.url}/`, collection: 'books', user_id: user.id, paraphrase: user.paraphrase };
-    return newman(postmanCollectionText(spec), { ...variables, ...(withClock ? { clock_url: String(server.clockUrl) } : {}) });
-  }
-  const skipped = (lines: string[]) => lines.filter((line) => line.includes('[skipped]'));
-
-  test('is green on a conformant server, expiry included', async () => {
-    const { code, lines } = await on([], true);
-    expect(skipped(lines)).toEqual([]);
-    expect(lines.filter((line) => line.includes('✓  expiry.'))).toHaveLength(4);
-    expect(code).toBe(0);
+  test.each([
+    ['a conformant server', spec],
+    ['a server of a profile', loadSpec(packageFile('spec', 'example.overlay.yaml'))],
+  ])('is green on %s, expiry included', async (_, given) => {
+    const { passed, ...others } = await newman([], true, given);
+    expect(others).toEqual({ code: 0, failed: [], skipped: [] });
+    expect(passed).toHaveLength(4);
   });
 
   test('skips expiry visibly without a clock', async () => {
-    const { code, lines } = await on([], false);
-    expect(code).toBe(0);
-    expect(skipped(lines)).toHaveLength(4);
-    for (const line of skipped(lines)) expect(line).toMatch(/expiry\..*\[untested: the variable clock_url is not set/);
-    expect(lines.filter((line) => line.includes('✓  expiry.'))).toEqual([]);
+    const { skipped, ...others } = await newman([], false);
+    expect(others).toEqual({ code: 0, failed: [], passed: [] });
+    expect(skipped).toHaveLength(4);
+    for (const line of skipped) expect(line).toMatch(/expiry\..*\[untested: the variable clock_url is not set/);
   });
 
   test('is red with the requirements that are violated, and no others', async () => {
-    const { code, failed } = await on(
-      ['challenge-other-text', 'exchange-other-text', 'vocabulary-open', 'sliding', 'token-with-a-tail'],
-      true,
-    );
+    const faults = ['challenge-other-text', 'exchange-other-text', 'vocabulary-open', 'sliding', 'token-with-a-tail'];
+    const { code, failed } = await newman(faults, true);
     expect(code).toBe(1);
     expect(failed).toEqual(['challenge.body', 'exchange.body', 'expiry.not-sliding', 'protection.vocabulary', 'token.unknown-refused']);
-  });
-});
-
-describe('the collection of a profile', () => {
-  const profile = loadSpec(packageFile('spec', 'example.overlay.yaml'));
-  test('passes a server of that profile', async () => {
-    const server = await serving([], { ...options, spec: profile });
-    const variables = {
-      base_url: server.url,
-      collection: 'books',
-      clock_url: String(server.clockUrl),
-      user_id: user.id,
-      paraphrase: user.paraphrase,
-    };
-    expect(await newman(postmanCollectionText(profile), variables)).toMatchObject({ code: 0, failed: [] });
   });
 });

@@ -1,32 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startReferenceServer } from '../../../fixtures/reference-server.js';
+import { listening } from '../../../spec/test/listening.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { calling } from '../../cli/test/calling.js';
 import { runConformance } from '../../index.js';
 import type { Report } from '../../report/index.js';
 import { judgeRecordings } from '../index.js';
 
 /** `hydrauth self-test --recorded` does so with all of them. */
-const sample = [
-  ...[
-    'content-type-json-on-challenge',
-    'nonce-constant',
-    'wrong-paraphrase-accepted-with-put',
-    'expires-a-little-late',
-    'post-sometimes-open',
-    'context-missing',
-    'id-with-line-end-accepted',
-  ],
-  ...['wrong-credentials-403', 'cached-in-private'],
-];
+const sample =
+  'content-type-json-on-challenge nonce-constant wrong-paraphrase-accepted-with-put expires-a-little-late post-sometimes-open ' +
+  'context-missing id-with-line-end-accepted wrong-credentials-403 cached-in-private';
 
 test('a recording is judged like its run, requirement by requirement', async () => {
-  const { code, out } = await calling(['self-test', '--quick', '--recorded', '--workers', '2', '--only', ...sample]);
+  const { code, out } = await calling(['self-test', '--quick', '--recorded', '--workers', '2', '--only', ...sample.split(' ')]);
   expect(out).toContain('7 faults with 7 violations: laws find 7');
   expect(code).toBe(0);
 });
@@ -40,7 +31,7 @@ async function recordedTo(record: string) {
 }
 
 test('a recording says that it is judged strictly, and one that was changed is taken for nothing but traffic', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'hydrauth-')), 'run.har');
+  const file = join(scratch(), 'run.har');
   await recordedTo(file);
   const outcomes = async () => {
     const { remarks, requirements } = await judgeRecordings({ files: [file] });
@@ -64,13 +55,11 @@ test('a recording says that it is judged strictly, and one that was changed is t
 test('what failed in a body that was cut stays as it was', async () => {
   const body = JSON.stringify({ 401: 'Need credentials to authenticate', more: 'x '.repeat(100_000) });
   const headers = { 'Content-Type': 'application/ld+json', 'X-Authentication': randomUUID() };
-  const server = createServer((_, res) => res.writeHead(401, headers).end(body));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const record = join(mkdtempSync(join(tmpdir(), 'hydrauth-')), 'large.har');
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+  await using server = await listening(createServer((_, res) => res.writeHead(401, headers).end(body)));
+  const record = join(scratch(), 'large.har');
+  const baseUrl = `${server.url}/api`;
   const outcome = ({ requirements }: Report) => requirements.find(({ id }) => id === 'challenge.body')?.outcome;
   const run = await runConformance({ baseUrl, collections: ['people'], users, engine: 'laws', only: ['challenge.body'], record });
-  server.close().closeAllConnections();
   expect([outcome(run), outcome(await judgeRecordings({ files: [record] }))]).toEqual(['fail', 'fail']);
   expect(statSync(record).size / run.requests).toBeLessThan(70_000);
 });

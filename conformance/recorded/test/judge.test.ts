@@ -32,6 +32,9 @@ const entry: Entry = {
 };
 const har = (entries: unknown[]) => JSON.stringify({ log: { entries } });
 const answered = { ...entry, response: { status: 429, headers: [{ name: 'x-authentication', value: 'one' }] } };
+const undated = (startedDateTime: string) => ({ ...answered, startedDateTime });
+const sent = (more: object) => har([{ ...answered, request: { ...entry.request, ...more } }]);
+const came = (more: object) => har([{ ...answered, response: { ...answered.response, ...more } }]);
 
 test.each<[string, string | Buffer, number, string]>([
   ['not JSON', 'GET / HTTP/1.1', 2, 'it is not a JSON object'],
@@ -39,15 +42,10 @@ test.each<[string, string | Buffer, number, string]>([
   ['broken', '{"log": {"entries": [{"request": nothing}]}}', 2, 'is not JSON'],
   ['broken by what steers a terminal', '{"log": {"entries": [{"request": \x1b}]}}', 2, String.raw`Unexpected token '\x1b'`],
   ['without requests', har([{ response: {} }]), 2, 'entry 1 has no request'],
-  [
-    'with other headers',
-    har([{ ...entry, request: { ...entry.request, headers: [{ name: 5 }] } }]),
-    2,
-    'entry 1.request.headers.0.name must be a text',
-  ],
+  ['with other headers', sent({ headers: [{ name: 5 }] }), 2, 'entry 1.request.headers.0.name must be a text'],
   [
     'with a header that is no text, and cannot become one',
-    har([{ ...answered, response: { ...answered.response, headers: [{ name: 'a', value: { toString: 1 } }] } }]),
+    came({ headers: [{ name: 'a', value: { toString: 1 } }] }),
     2,
     'entry 1.response.headers.0.value must be a text or a number or true or false',
   ],
@@ -63,7 +61,7 @@ test.each<[string, string | Buffer, number, string]>([
   ],
   ['empty', '', 2, 'is empty'],
   ['with a bracket too many', '{}},{"log": {"entries": []}}', 2, 'octet 2 closes what nothing opened'],
-  ['of no address', har([{ ...answered, request: { ...entry.request, url: 'http://' } }]), 3, 'no verdict'],
+  ['of no address', sent({ url: 'http://' }), 3, 'no verdict'],
   [
     'of two schemes',
     har(['http', 'https'].map((each) => ({ ...answered, request: { ...entry.request, url: `${each}://a.example/` } }))),
@@ -71,36 +69,16 @@ test.each<[string, string | Buffer, number, string]>([
     '1 exchange with other addresses was left out',
   ],
   ['cut off', har([entry, entry]).slice(0, -20), 2, 'ends in the middle, after 1 whole entry'],
-  [
-    'with a status that is a text',
-    har([{ ...entry, response: { status: '200', headers: [] } }]),
-    2,
-    'entry 1.response.status must be a number',
-  ],
-  [
-    'with null for headers and bodies',
-    har([{ ...answered, request: { ...entry.request, headers: null, postData: { text: null } } }]),
-    3,
-    'the file carries no Authorization header',
-  ],
+  ['with a status that is a text', came({ status: '200' }), 2, 'entry 1.response.status must be a number'],
+  ['with null for headers and bodies', sent({ headers: null, postData: { text: null } }), 3, 'the file carries no Authorization header'],
   ['compressed', Buffer.from([0x1f, 0x8b, 8, 0]), 2, 'unpack it with gunzip'],
   ['in UTF-16', Buffer.from(har([entry]), 'utf16le'), 2, 'a HAR file is in UTF-8'],
   ['without entries', har([]), 3, 'no service of this protocol is in it'],
   ['about other services', har([{ ...entry, response: { status: 200, headers: [] } }]), 3, 'no service of this protocol is in it'],
   ['with negative times', har([{ ...answered, time: -5 }]), 3, 'with a negative duration'],
-  [
-    'before time began',
-    har([answered, { ...answered, startedDateTime: '1800-01-01T00:00:00Z' }]),
-    3,
-    'The first without a time is entry 2 of ',
-  ],
-  ['without dates', har([{ ...answered, startedDateTime: 'today' }]), 3, 'startedDateTime must be a date such as 2026-01-31T12:00:00.000Z'],
-  [
-    'with bodies that are no text',
-    har([{ ...answered, response: { ...answered.response, content: { text: '/////w==', encoding: 'base64' } } }]),
-    3,
-    'Too little could be tested for a verdict',
-  ],
+  ['before time began', har([answered, undated('1800-01-01T00:00:00Z')]), 3, 'The first without a time is entry 2 of '],
+  ['without dates', har([undated('today')]), 3, 'startedDateTime must be a date such as 2026-01-31T12:00:00.000Z'],
+  ['with bodies that are no text', came({ content: { text: '/////w==', encoding: 'base64' } }), 3, 'Too little could be tested'],
 ])('a file that is %s ends with a sentence and no stack', async (name, text, code, words) => {
   writeFileSync(at(`${name}.har`), text);
   const { out, err, ...called } = await calling(['judge', at(`${name}.har`)]);
