@@ -17,7 +17,7 @@ import {
   serverTarget,
   terminalReport,
 } from '../index.js';
-import { cleanFindings, exchange, input } from './samples.js';
+import { cleanBut, exchange, finding, input } from './samples.js';
 
 const paraphrase = `s3cr:et "wörd" <&>'|`;
 const short = 'q7';
@@ -122,15 +122,16 @@ function leakingReport(redacted: boolean): Report {
     input({
       target: serverTarget({ baseUrl, users, collections: ['things'], auth: 'on', clock: 'none' }),
       options: { ...input().options, baseline: [{ requirement: 'headers.link', reason: 'known' }] },
-      findings: [
-        ...cleanFindings().filter(({ requirement }) => !['challenge.status', 'headers.link', 'token.reusable'].includes(requirement)),
-        ...['challenge.status', 'headers.link'].map((requirement) => ({
-          ...{ requirement, check: 'c', engine: 'laws' as const, outcome: 'fail' as const, chain, seed: 1 },
-          ...{ expected: said, actual: said, message: said, path: said, example: said, explains: [{ what: said, count: 2 }] },
-        })),
-        { requirement: 'token.sufficient', check: 'c', engine: 'laws', outcome: 'pass', restsOn: said },
-        { requirement: 'token.reusable', check: 'c', engine: 'laws', outcome: 'untested', message: said },
-      ],
+      findings: cleanBut(
+        ...['challenge.status', 'headers.link'].map((requirement) =>
+          finding(requirement, 'fail', {
+            ...{ chain, seed: 1, expected: said, actual: said, message: said, path: said, example: said },
+            explains: [{ what: said, count: 2 }],
+          }),
+        ),
+        finding('token.sufficient', 'pass', { restsOn: said }),
+        finding('token.reusable', 'untested', { message: said }),
+      ),
       observations: [{ requirement: 'protection.limits', answer: said, evidence: said }],
       remarks: [said],
       error: said,
