@@ -2,7 +2,6 @@ import type { Protocol } from '../../spec/index.js';
 import { type Chain, type Exchange, headerValues, isClockMove, statusWords } from '../wire/index.js';
 import { type CurlContext, curlWriter } from './curl-request.js';
 import type { Known } from './derive.js';
-import type { Redactor } from './redact.js';
 import { comment, word } from './shell.js';
 
 /** A shell script that repeats a chain. Secrets are variables; nonces and tokens are taken from the answers as they come. */
@@ -25,12 +24,13 @@ export function curlScript(chain: Chain, context: CurlContext): string {
       body.push(takeHeader(`CHALLENGE_${challenges}`, `FRESH_NONCE_${challenges}`, protocol.headers.nonce));
       known.nonce.push({ variable: `FRESH_NONCE_${challenges}`, octets: Buffer.from(nonce, 'latin1') });
     }
-    body.push('', comment(`${place}. ${redactor.text(`${link.request.method} ${link.request.target}`)}: ${cameOf(link, redactor)}`));
-    if (link.request.awaitsAhead === true)
-      body.push('# This was sent on the same connection as the previous request; curl opens a new one.');
-    else if (link.request.ahead !== undefined)
+    const { request, answer, problem } = link;
+    const came = answer === undefined ? (problem?.message ?? 'no answer came') : `${statusWords(answer)} came`;
+    body.push('', comment(`${place}. ${redactor.text(`${request.method} ${request.target}`)}: ${redactor.sentence(came)}`));
+    if (request.awaitsAhead === true) body.push('# This was sent on the same connection as the previous request; curl opens a new one.');
+    else if (request.ahead !== undefined)
       body.push('# This was sent right after the previous request, without waiting for its answer; curl waits.');
-    const sent = command(link.request);
+    const sent = command(request);
     const needed = neededLater(link, chain.slice(place), protocol);
     body.push(...(needed.length === 0 ? [sent] : keepAnswer(`ANSWER_${place}`, sent)));
     for (const { kind, value } of needed) {
@@ -78,8 +78,4 @@ function moveClock(ms: number, place: number): string[] {
   const post = `curl -sS -X POST -H 'Content-Type: application/json' --data-binary '{"advanceMs": ${ms}}' "$CLOCK_URL"; echo`;
   const ask = `printf 'Move the clock of the target forward by ${ms} ms, then press Enter: '; read -r _ </dev/tty`;
   return [`# ${place}. The clock moves forward by ${ms} ms.`, `if [ -n "$CLOCK_URL" ]; then ${post}; else ${ask}; fi`];
-}
-
-function cameOf({ answer, problem }: Exchange, redactor: Redactor): string {
-  return redactor.sentence(answer === undefined ? (problem?.message ?? 'no answer came') : `${statusWords(answer)} came`);
 }

@@ -1,7 +1,7 @@
 import { difference } from './diff.js';
 import { type Document, documentOf, type FindingGroup, type StepRows } from './document.js';
 import { clip, oneLine, visible } from './escape.js';
-import { type Field, type Finding, fieldsOf, scriptLabel } from './finding.js';
+import { type Field, fieldsOf, scriptLabel } from './finding.js';
 import { closingLine, outcomesOf } from './headline.js';
 import type { Report } from './report.js';
 import { canReplay, replayCommand, stepTitles, tallyWords } from './words.js';
@@ -87,25 +87,20 @@ function everyRequirement({ rows }: StepRows, { paint, width }: Look): string[] 
 }
 
 function violations({ title, outcome, findings }: FindingGroup, look: Look): string[] {
-  return [
-    look.paint('bold', `${title} (${findings.length})`),
-    ...findings.flatMap((finding, index) => violation(finding, look.paint(outcomeStyle[outcome], `${index + 1}.`), look)),
-  ];
-}
-
-/** A violation explained. */
-function violation(finding: Finding, number: string, look: Look): string[] {
   const { paint, width, verbose } = look;
-  const { id, level, section, statement } = finding.row;
-  const [first] = finding.ways;
-  const rate = first === undefined || first.rate === '' || verbose ? '' : `; ${first.rate}`;
-  const fields = fieldsOf(finding).filter(({ only }) => only !== (verbose ? 'short' : 'long'));
-  const lines = fields.flatMap((each, at) => fieldLines(each, look, fields[at - 1]));
-  return [
-    `${number} ${paint('bold', oneLine(id))}  ${paint('dim', `${level}, section ${section}${rate}`)}`,
-    ...indent([...wrap(statement, width - columns.margin), ...lines], columns.margin),
-    ...(verbose ? [''] : []),
-  ];
+  const explained = findings.flatMap((finding, index) => {
+    const { id, level, section, statement } = finding.row;
+    const rate = verbose ? '' : finding.ways[0]?.rate;
+    const fields = fieldsOf(finding).filter(({ only }) => only !== (verbose ? 'short' : 'long'));
+    const lines = fields.flatMap((each, at) => fieldLines(each, look, fields[at - 1]));
+    const number = paint(outcomeStyle[outcome], `${index + 1}.`);
+    return [
+      `${number} ${paint('bold', oneLine(id))}  ${paint('dim', `${level}, section ${section}${rate ? `; ${rate}` : ''}`)}`,
+      ...indent([...wrap(statement, width - columns.margin), ...lines], columns.margin),
+      ...(verbose ? [''] : []),
+    ];
+  });
+  return [paint('bold', `${title} (${findings.length})`), ...explained];
 }
 
 function fieldLines({ label, text }: Field, { paint, width, whole }: Look, before: Field | undefined): string[] {

@@ -3,22 +3,10 @@ import { expect, test } from 'vitest';
 import { packageFile, spec } from '../../../spec/index.js';
 import { createRedactor, curlScript, recordChain } from '../../evidence/index.js';
 import { fromTarget } from '../../wire/index.js';
-import {
-  compareReports,
-  earlReport,
-  htmlReport,
-  jsonReport,
-  junitReport,
-  makeReport,
-  markdownReport,
-  matrixHtml,
-  matrixMarkdown,
-  type Report,
-  serverTarget,
-  terminalReport,
-} from '../index.js';
+import * as room from '../index.js';
 import { cleanBut, exchange, finding, input } from './samples.js';
 
+const { compareReports, jsonReport, makeReport, serverTarget, terminalReport } = room;
 const paraphrase = `s3cr:et "wörd" <&>'|`;
 const short = 'q7';
 const token = 'c0ffee5ec2e7c0ffee5ec2e7c0ffee5ec2e7';
@@ -80,19 +68,19 @@ const planted = [
   ...[pair, Buffer.from(`1:${paraphrase}`, 'latin1').toString('base64'), encodeURIComponent(pair)],
 ];
 
-const writers: [string, (report: Report) => string][] = [
+const writers: [string, (report: room.Report) => string][] = [
   ['terminal', (report) => terminalReport(report, { width: 100_000 })],
   ['JSON', jsonReport],
-  ['JUnit', junitReport],
-  ['EARL', earlReport],
-  ['Markdown', markdownReport],
-  ['HTML', htmlReport],
-  ['comparison in Markdown', (report) => matrixMarkdown(compareReports([{ name: 'a', report }]))],
-  ['comparison in HTML', (report) => matrixHtml(compareReports([{ name: 'a', report }]))],
+  ['JUnit', room.junitReport],
+  ['EARL', room.earlReport],
+  ['Markdown', room.markdownReport],
+  ['HTML', room.htmlReport],
+  ['comparison in Markdown', (report) => room.matrixMarkdown(compareReports([{ name: 'a', report }]))],
+  ['comparison in HTML', (report) => room.matrixHtml(compareReports([{ name: 'a', report }]))],
 ];
 
 /** A run in which everything that a target or an engine can say holds every secret. */
-function leakingReport(redacted: boolean): Report {
+function leakingReport(redacted: boolean): room.Report {
   const redactor = createRedactor(spec.protocol);
   if (redacted) {
     redactor.user('1', paraphrase);
