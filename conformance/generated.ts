@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import openapiTypes, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import ts from 'typescript';
 import { performancePage } from '../bench/figures.js';
 import { clientCoverage, type GeneratedFile, generatedFromSpec, sourceCoverage } from '../spec/generate/index.js';
@@ -8,6 +9,7 @@ import { combinationsText } from './coverage-page.js';
 import { fleetFileSchema } from './fleet/index.js';
 import { postmanCollectionText } from './postman/index.js';
 import { compiledLibrary, compiledLibraryText } from './postman/sandbox/compile.js';
+import { reportSchema } from './report/index.js';
 import { selfTestPage, selfTestPicture } from './self-test/index.js';
 
 /** Every committed file that a program writes. `npm run generate` writes them, and a test compares. */
@@ -20,6 +22,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'docs/images/self-test.svg', text: async () => selfTestPicture() },
   { file: 'docs/performance.md', text: async () => performancePage() },
   { file: 'conformance/reference-client/generated/protocol.ts', text: async () => clientProtocolText() },
+  { file: 'conformance/report/generated/schema.ts', text: reportTypes },
   { file: 'conformance/postman/generated/library.ts', text: async () => compiledLibraryText() },
   // From the sources: the compiled library that was loaded here may be that of before.
   { file: 'conformance/postman/hydrauth.postman_collection.json', text: async () => postmanCollectionText(spec, compiledLibrary()) },
@@ -32,6 +35,22 @@ function clientProtocolText(): string {
   const { status, scheme } = spec.protocol.challenge;
   const known = { headers: { authorization, nonce, token }, challenge: { status, scheme } };
   return `// Written by npm run generate from spec/openapi.yaml.\nexport const protocol = ${JSON.stringify(known, null, 2)};\n`;
+}
+
+/** The types of reports, of which the schema is the only description. */
+async function reportTypes(): Promise<string> {
+  const {
+    $defs,
+    $id: _,
+    $schema: __,
+    ...report
+  } = JSON.parse(JSON.stringify(reportSchema()).replaceAll('#/$defs/', '#/components/schemas/'));
+  const info = { title: 'report', version: '1' };
+  const nodes = await openapiTypes(
+    { openapi: '3.1.0', info, paths: {}, components: { schemas: { ...$defs, report } } },
+    { immutable: true },
+  );
+  return COMMENT_HEADER + astToString(nodes);
 }
 
 /** How the judge writes shell texts, for the live page, which loads plain JavaScript and quotes by the same rule. */

@@ -1,29 +1,14 @@
 import type { Protocol } from '../../spec/index.js';
-import { type Chain, type Exchange, headerValues, isClockMove, type RequestPlan, statusWords } from '../wire/index.js';
-import { CurlRequest, type CurlUser } from './curl-request.js';
+import { type Chain, type Exchange, headerValues, isClockMove, statusWords } from '../wire/index.js';
+import { type CurlContext, curlWriter } from './curl-request.js';
 import type { Known } from './derive.js';
-import type { Redactor } from './redact.js';
 import { comment, word } from './shell.js';
-
-interface CurlContext {
-  readonly baseUrl: URL;
-  readonly users: readonly CurlUser[];
-  readonly protocol: Protocol;
-  readonly redactor: Redactor;
-  /** The run did not verify certificates. */
-  readonly insecure?: boolean;
-  /** Names of headers that every request of the run carried. */
-  readonly given?: readonly string[];
-  /** Whether the target issued this nonce in the run. Without it a nonce from outside the chain is taken for a made-up one. */
-  readonly issued?: (nonce: string) => boolean;
-}
 
 /** A shell script that repeats a chain. Secrets are variables; nonces and tokens are taken from the answers as they come. */
 export function curlScript(chain: Chain, context: CurlContext): string {
   const { protocol, redactor } = context;
-  const request = new CurlRequest(context);
   const known = { token: [] as Known[], nonce: [] as Known[] };
-  const send = (plan: RequestPlan) => request.command(plan, { tokens: known.token, nonces: known.nonce });
+  const { command, variables } = curlWriter(context, known);
   const body: string[] = [];
   let challenges = 0;
   for (const [index, link] of chain.entries()) {
@@ -35,18 +20,19 @@ export function curlScript(chain: Chain, context: CurlContext): string {
     for (const nonce of spentNonces(link, known.nonce, context)) {
       challenges += 1;
       body.push('', comment(`The nonce of request ${place} was already used; a new challenge gives another.`));
-      body.push(...keepAnswer(`CHALLENGE_${challenges}`, send({ method: 'GET', target: link.request.target, headers: [] })));
+      body.push(...keepAnswer(`CHALLENGE_${challenges}`, command({ method: 'GET', target: link.request.target, headers: [] })));
       body.push(takeHeader(`CHALLENGE_${challenges}`, `FRESH_NONCE_${challenges}`, protocol.headers.nonce));
       known.nonce.push({ variable: `FRESH_NONCE_${challenges}`, octets: Buffer.from(nonce, 'latin1') });
     }
-    body.push('', comment(`${place}. ${redactor.text(`${link.request.method} ${link.request.target}`)}: ${cameOf(link, redactor)}`));
-    if (link.request.awaitsAhead === true)
-      body.push('# This was sent on the same connection as the previous request; curl opens a new one.');
-    else if (link.request.ahead !== undefined)
+    const { request, answer, problem } = link;
+    const came = answer === undefined ? (problem?.message ?? 'no answer came') : `${statusWords(answer)} came`;
+    body.push('', comment(`${place}. ${redactor.text(`${request.method} ${request.target}`)}: ${redactor.sentence(came)}`));
+    if (request.awaitsAhead === true) body.push('# This was sent on the same connection as the previous request; curl opens a new one.');
+    else if (request.ahead !== undefined)
       body.push('# This was sent right after the previous request, without waiting for its answer; curl waits.');
-    const command = send(link.request);
+    const sent = command(request);
     const needed = neededLater(link, chain.slice(place), protocol);
-    body.push(...(needed.length === 0 ? [command] : keepAnswer(`ANSWER_${place}`, command)));
+    body.push(...(needed.length === 0 ? [sent] : keepAnswer(`ANSWER_${place}`, sent)));
     for (const { kind, value } of needed) {
       const variable = `${kind.toUpperCase()}_${place}`;
       body.push(takeHeader(`ANSWER_${place}`, variable, protocol.headers[kind]));
@@ -56,7 +42,7 @@ export function curlScript(chain: Chain, context: CurlContext): string {
   const clock = chain.some(isClockMove) ? [`CLOCK_URL=\${CLOCK_URL:-''}  # where the target's clock is moved, if over HTTP`] : [];
   const origin = `ORIGIN=\${ORIGIN:-${word(Buffer.from(context.baseUrl.origin))}}`;
   const top = ['#!/bin/sh', '# Repeats the requests of this finding with curl. First replace the dots (...) with your values.', origin];
-  return `${[...top, ...request.variables, ...clock, ...body].join('\n')}\n`;
+  return `${[...top, ...variables(), ...clock, ...body].join('\n')}\n`;
 }
 
 /** Nonces that this request presents, that the target issued, and whose challenge is not in the chain. */
@@ -92,8 +78,4 @@ function moveClock(ms: number, place: number): string[] {
   const post = `curl -sS -X POST -H 'Content-Type: application/json' --data-binary '{"advanceMs": ${ms}}' "$CLOCK_URL"; echo`;
   const ask = `printf 'Move the clock of the target forward by ${ms} ms, then press Enter: '; read -r _ </dev/tty`;
   return [`# ${place}. The clock moves forward by ${ms} ms.`, `if [ -n "$CLOCK_URL" ]; then ${post}; else ${ask}; fi`];
-}
-
-function cameOf({ answer, problem }: Exchange, redactor: Redactor): string {
-  return redactor.sentence(answer === undefined ? (problem?.message ?? 'no answer came') : `${statusWords(answer)} came`);
 }

@@ -26,14 +26,13 @@ interface Escape {
 }
 
 const escapes: readonly Escape[] = [
-  { pattern: /(?:%[0-9a-f]{2})+/gi, read: (written) => octetText(written.replaceAll('%', '')) },
+  { pattern: /(?:%[0-9a-f]{2})+/gi, read: octetText },
   { pattern: /%u[0-9a-f]{4}/gi, read: (written) => codePoint(written.slice(2), 16) },
   // All at once, from left to right: the second of two backslashes begins nothing.
   {
     pattern: /(?:\\[xX][0-9a-fA-F]{2})+|(?:\\[0-3][0-7]{2})+|\\[uU](?:[0-9a-fA-F]{4}|\{[0-9a-fA-F]{1,6}\})|\\["'\\/bfnrt]/g,
     read: (written) => {
-      if (/^\\x/i.test(written)) return octetText(written.replace(/\\x/gi, ''));
-      if (/^\\\d/.test(written)) return octetText(written.replace(/\\(...)/g, (_, digits) => hexOf(digits)));
+      if (/^\\[x\d]/i.test(written)) return octetText(written);
       if (/^\\u/i.test(written)) return codePoint(written.replace(/[\\u{}]/gi, ''), 16);
       return jsonNames[written.charAt(1)] ?? written.charAt(1);
     },
@@ -44,7 +43,7 @@ const escapes: readonly Escape[] = [
 ];
 /** Quoted-printable goes by itself, because `name=abcd` is no escape in most texts. */
 const quotedPrintable: readonly Escape[] = [
-  { pattern: /(?:=[0-9A-F]{2})+/gi, read: (written) => octetText(written.replaceAll('=', '')) },
+  { pattern: /(?:=[0-9A-F]{2})+/gi, read: octetText },
   { pattern: /=\r?\n/g, read: () => '' },
 ];
 
@@ -62,7 +61,7 @@ export function readings(text: string): Traced[] {
   for (let depth = 0; depth < most.depth && last.length > 0 && found.length < most.readings; depth += 1) {
     last = last.flatMap((each) =>
       [escapes, quotedPrintable, wide].flatMap((kinds) => {
-        const read = kinds.reduce(unescaped, each);
+        const read = kinds.reduce(rewritten, each);
         if (known.has(read.text)) return [];
         known.add(read.text);
         return [read];
@@ -73,13 +72,9 @@ export function readings(text: string): Traced[] {
   return found;
 }
 
-function unescaped(traced: Traced, { pattern, read }: Escape): Traced {
-  if (traced.text.search(pattern) < 0) return traced;
-  return rewritten(traced, pattern, read);
-}
-
 /** The text with every match replaced. Each character of a replacement comes from the whole match, or from its share of equal octets. */
-function rewritten(traced: Traced, pattern: RegExp, read: (written: string) => string): Traced {
+function rewritten(traced: Traced, { pattern, read }: Escape): Traced {
+  if (traced.text.search(pattern) < 0) return traced;
   const [starts, ends]: [number[], number[]] = [[], []];
   let text = '';
   const take = (written: string, from: number, to: number) => {
@@ -106,16 +101,14 @@ function rewritten(traced: Traced, pattern: RegExp, read: (written: string) => s
 /** Without regard to letter case, to how accents are composed, and to whether a form writes its blanks as plus signs. */
 export function folded(traced: Traced): Traced {
   if (/^[\0-\x7f]*$/.test(traced.text)) return { ...traced, text: traced.text.toLowerCase().replaceAll('+', ' ') };
-  return rewritten(traced, /[+A-Z]|[^\0-\x7f]/gu, foldedCharacter);
+  return rewritten(traced, { pattern: /[+A-Z]|[^\0-\x7f]/gu, read: foldedCharacter });
 }
 
 /** To fold a character anew each time takes ten times as long. */
-const foldedCharacters = new Map<string, string>();
+const foldedCharacters = new Map([['+', ' ']]);
 
 function foldedCharacter(character: string): string {
-  const known = foldedCharacters.get(character);
-  if (known !== undefined) return known;
-  const made = character === '+' ? ' ' : character.normalize('NFD').toUpperCase().toLowerCase().normalize('NFD');
+  const made = foldedCharacters.get(character) ?? character.normalize('NFD').toUpperCase().toLowerCase().normalize('NFD');
   foldedCharacters.set(character, made);
   return made;
 }
@@ -125,28 +118,20 @@ function codePoint(digits: string, base: number): string {
   return code > 0x10ffff ? '' : String.fromCodePoint(code);
 }
 
-function hexOf(octal: string): string {
-  return Number.parseInt(octal, 8).toString(16).padStart(2, '0');
-}
-
-function octetText(hex: string): string {
-  const octets = Buffer.from(hex, 'hex');
+/** Octets by two hexadecimal or, behind a backslash, three octal digits each. */
+function octetText(written: string): string {
+  const [digits, base] = /^\\\d/.test(written) ? [/\d{3}/g, 8] : [/[0-9a-f]{2}/gi, 16];
+  const octets = Buffer.from((written.match(digits) ?? []).map((each) => Number.parseInt(each, base)));
   const text = octets.toString('utf8');
   return text.includes('\ufffd') ? octets.toString('latin1') : text;
 }
 
-/** A stretch of a text that may stand for octets, and what they may be. */
-export interface Coded {
-  readonly from: number;
-  readonly to: number;
-  readonly texts: readonly string[];
-}
-
-/** Base64, hexadecimal digits (with or without something between them) and lists of numbers, of at least so many octets. */
-export function codedIn(text: string, leastOctets: number): Coded[] {
+/** Stretches of a text that may stand for at least so many octets, and what these may be. */
+export function codedIn(text: string, leastOctets: number) {
   const kinds: readonly (readonly [RegExp, (run: string) => Buffer[]])[] = [
     // A code of some length is mostly broken into lines.
     [new RegExp(`(?:[A-Za-z0-9+/_-](?:\\r?\\n[ \\t]?)?){${Math.ceil((leastOctets * 4) / 3)},}`, 'g'), base64Octets],
+    // With or without something between the digits.
     [new RegExp(`(?:(?:0x)?[0-9a-f]{2}[:,\\s-]{0,2}){${leastOctets},}[0-9a-f]?`, 'gi'), hexOctets],
     [new RegExp(`(?:-?\\d{1,3}[,;\\s]{1,3}){${Math.max(1, leastOctets - 1)},}-?\\d{1,3}`, 'g'), listOctets],
   ];
@@ -165,10 +150,7 @@ function base64Octets(run: string): Buffer[] {
   return [0, 1, 2, 3].map((skipped) => Buffer.from(letters.slice(skipped), 'base64'));
 }
 
-function hexOctets(run: string): Buffer[] {
-  const digits = run.replace(/0x|[^0-9a-f]/gi, '');
-  return [digits, digits.slice(1)].map((each) => Buffer.from(each, 'hex'));
-}
+const hexOctets = (run: string) => [0, 1].map((skipped) => Buffer.from(run.replace(/0x|[^0-9a-f]/gi, '').slice(skipped), 'hex'));
 
 function listOctets(run: string): Buffer[] {
   const numbers = run.split(/[,;\s]+/).map(Number);

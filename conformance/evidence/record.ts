@@ -1,30 +1,6 @@
 import { type Answer, type Chain, type Exchange, type HeaderLine, isClockMove, type RequestPlan } from '../wire/index.js';
 import type { Redactor } from './redact.js';
 
-/** One link of a chain: a request and its answer, or a move of the clock. */
-export type ReportExchange =
-  | { readonly kind: 'clock'; readonly advancedMs: number }
-  | {
-      readonly kind: 'exchange';
-      readonly request: ReportRequest & { readonly body: string | null };
-      readonly response: {
-        readonly status: number;
-        readonly reason: string;
-        readonly headers: readonly HeaderLine[];
-        readonly body: string;
-      } | null;
-      readonly problem: string | null;
-      readonly durationMs: number;
-      /** The connection that the request went out on: its number in the run, and how many requests it had carried, with the last of them. */
-      readonly connection?: { readonly number: number; readonly earlier: number; readonly latest: readonly ReportRequest[] };
-    };
-
-export interface ReportRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: readonly HeaderLine[];
-}
-
 interface RecordContext {
   readonly baseUrl: URL;
   readonly redactor: Redactor;
@@ -36,14 +12,16 @@ const shownHeaderCharacters = 1024;
 const margin = 8192;
 
 /** A chain as the report shows it: without secrets, bodies cut. Control characters stay; each writer escapes them in its own way. */
-export function recordChain(chain: Chain, context: RecordContext): ReportExchange[] {
-  return chain.map((link) => (isClockMove(link) ? { kind: 'clock', advancedMs: link.advancedMs } : recordExchange(link, context)));
+export function recordChain(chain: Chain, context: RecordContext) {
+  return chain.map((link) => {
+    return isClockMove(link) ? { kind: 'clock' as const, advancedMs: link.advancedMs } : recordExchange(link, context);
+  });
 }
 
-function recordExchange({ request, answer, problem, durationMs, connection }: Exchange, context: RecordContext): ReportExchange {
+function recordExchange({ request, answer, problem, durationMs, connection }: Exchange, context: RecordContext) {
   const { redactor } = context;
   return {
-    kind: 'exchange',
+    kind: 'exchange' as const,
     request: {
       ...recordRequest(request, context),
       body: request.body === undefined ? null : shownText(Buffer.from(request.body), redactor),
@@ -55,7 +33,7 @@ function recordExchange({ request, answer, problem, durationMs, connection }: Ex
   };
 }
 
-function recordRequest({ method, target, headers }: RequestPlan, { baseUrl, redactor }: RecordContext): ReportRequest {
+function recordRequest({ method, target, headers }: RequestPlan, { baseUrl, redactor }: RecordContext) {
   return {
     method: redactor.text(method),
     url: redactor.text(target.startsWith('/') ? `${baseUrl.origin}${target}` : target),
@@ -92,3 +70,16 @@ function isUtf8(octets: Buffer, cut: boolean): boolean {
     return false;
   }
 }
+
+/** What a report shows of a body, and as much more as it searches for secrets. */
+const keptOctets = 12 * 1024;
+
+/** The exchange with no more of its body than a report shows, because a run keeps many and bodies may be large. */
+export function truncateBody(exchange: Exchange, octets = keptOctets): Exchange {
+  const { answer } = exchange;
+  if (answer === undefined || answer.body.length <= octets) return exchange;
+  const body = Buffer.from(answer.body.subarray(0, octets));
+  return { ...exchange, answer: { ...answer, body, wholeOctets: answer.wholeOctets ?? answer.body.length } };
+}
+
+export const truncateBodies = (chain: Chain): Chain => chain.map((link) => (isClockMove(link) ? link : truncateBody(link)));

@@ -1,28 +1,12 @@
-import type { Protocol } from '../../spec/index.js';
+import { STATUS_CODES } from 'node:http';
+import { count, type Protocol } from '../../spec/index.js';
+import type { User } from '../options.js';
 import { changeMarked, formWords, type HeaderLine } from '../wire/index.js';
-import { credentialWords, type KnownUser } from './credential-words.js';
 import { readings } from './decode.js';
-import { publicWords } from './public-words.js';
 import { anywhereCharacters, type Found, SecretIndex } from './secret-index.js';
 
 /** Takes secrets out of what came from the target and went to it. What the kit itself says never passes through it. */
-export interface Redactor {
-  /** From now on this value is replaced by its label in angle brackets. Values that share a label are numbered. */
-  secret(value: string, label: string): void;
-  /** A token, or a value near one. Its label says which, and what it looks like. */
-  token(value: string, label?: string): void;
-  /** The paraphrase of a user and every way in which the pair of both is sent. */
-  user(id: string, paraphrase: string): void;
-  /** A text that is the target's, or went to it, as a whole. */
-  text(text: string): string;
-  /** The same with something else in place of each secret, made from what is written there. */
-  rewritten(text: string, by: (written: string) => string): string;
-  /** A sentence of the kit, of which only the pieces marked as the target's are searched; those are cut, too. */
-  sentence(text: string): string;
-  header(line: HeaderLine): HeaderLine;
-  /** What cannot be hidden in running text, each as a sentence for the reader of a report. */
-  warnings(): string[];
-}
+export type Redactor = ReturnType<typeof createRedactor>;
 
 /** How much of one piece of the target's text stands in a sentence. */
 const pieceCharacters = 300;
@@ -30,11 +14,11 @@ const pieceCharacters = 300;
 const leastCharacters = 2;
 
 /** `publicTexts` are those that a report shows anyway, besides the literals of the protocol: names of collections, the base URL. */
-export function createRedactor(protocol: Protocol, publicTexts: readonly string[] = []): Redactor {
+export function createRedactor(protocol: Protocol, publicTexts: readonly string[] = []) {
   const index = new SecretIndex();
   const isPublic = publicWords(protocol, publicTexts);
-  const users: KnownUser[] = [];
-  const labels = new Map<string, string>();
+  const users: User[] = [];
+  const known = new Set<string>();
   const counts = new Map<string, number>();
   const shown: string[] = [];
   const { scheme } = protocol.challenge;
@@ -55,11 +39,11 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
   };
 
   const secret = (value: string, label: string, form = '') => {
-    if (value === '' || labels.has(value)) return;
-    const count = (counts.get(label) ?? 0) + 1;
-    counts.set(label, count);
-    const name = /\d$/.test(label) && count === 1 ? label : `${label} ${count}`;
-    labels.set(value, `<${name}${form}>`);
+    if (value === '' || known.has(value)) return;
+    known.add(value);
+    const number = (counts.get(label) ?? 0) + 1;
+    counts.set(label, number);
+    const name = /\d$/.test(label) && number === 1 ? label : `${label} ${number}`;
     hide(value, `<${name}${form}>`);
     // The part behind the scheme is secret by itself.
     const [, given] = /^\S+[ \t]+(\S+)$/.exec(value) ?? [];
@@ -81,31 +65,34 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
     // A proxy may hand them on under another name: Proxy-Authorization, X-Forwarded-Authorization.
     const carries = (header: string) => lower === header.toLowerCase() || lower.endsWith(`-${header.toLowerCase()}`);
     if (carries(authorization) && !carries(token)) return [text(name), credentialWords(value, scheme, users)];
-    if (carries(token) && value !== '') {
-      const known = text(value);
-      return [text(name), known === value ? `<token: ${formWords(value)}>` : known];
-    }
-    return [text(name), text(value)];
+    const isUnknown = carries(token) && value !== '' && text(value) === value;
+    return [text(name), isUnknown ? `<token: ${formWords(value)}>` : text(value)];
   };
 
   const shortened = (piece: string) => (piece.length > pieceCharacters ? `${piece.slice(0, pieceCharacters)}…` : piece);
 
   return {
-    secret: (value, label) => secret(value, label),
-    token: (value, label = 'token') => secret(value, label, `: ${formWords(value)}`),
-    user(id, paraphrase) {
+    /** From now on this value is replaced by its label in angle brackets. Values that share a label are numbered. */
+    secret: (value: string, label: string) => secret(value, label),
+    /** A token, or a value near one. Its label says which, and what it looks like. */
+    token: (value: string, label = 'token') => secret(value, label, `: ${formWords(value)}`),
+    /** The paraphrase of a user and every way in which the pair of both is sent. */
+    user(id: string, paraphrase: string) {
       if (users.some((each) => each.id === id && each.paraphrase === paraphrase)) return;
       users.push({ id, paraphrase });
       secret(paraphrase, `paraphrase of user ${id}`);
       if (paraphrase !== '' && !canBeHidden(paraphrase)) shown.push(id);
-      for (const encoding of ['utf8', 'latin1'] as const) {
+      for (const encoding of ['utf8', 'latin1'] as const)
         secret(Buffer.from(`${id}:${paraphrase}`, encoding).toString('base64'), `credentials of user ${id}`);
-      }
     },
-    text: (written) => text(written),
-    rewritten: text,
-    sentence: (written) => changeMarked(written, (piece) => shortened(text(piece))),
+    /** A text that is the target's, or went to it, as a whole. */
+    text: (written: string) => text(written),
+    /** The same with something else in place of each secret, made from what is written there. */
+    rewritten: (written: string, by: (written: string) => string) => text(written, by),
+    /** A sentence of the kit, of which only the pieces marked as the target's are searched; those are cut, too. */
+    sentence: (written: string) => changeMarked(written, (piece) => shortened(text(piece))),
     header,
+    /** What cannot be hidden in running text, each as a sentence for the reader of a report. */
     warnings: () =>
       shown.map(
         (id) => `The paraphrase of user ${id} is too short or too common a word to be hidden in reports; use a longer one for tests.`,
@@ -143,4 +130,63 @@ function isPair(given: string): boolean {
 
 function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+const shownIdCharacters = 40;
+
+/** An Authorization value by its form: "Basic <id 1.0 and the right paraphrase>". Nothing of a paraphrase is in it. */
+function credentialWords(value: string, scheme: string, users: readonly User[]): string {
+  const [, word = '', rest = ''] = /^(\S*)\s*([\s\S]*)$/.exec(value) ?? [];
+  const isScheme = ['', scheme, `x${scheme}`, 'bearer', 'digest'].some((each) => each.toLowerCase() === word.toLowerCase());
+  if (rest === '') return isScheme ? value : `<${count(value.length, 'character')} without a blank>`;
+  return `${isScheme ? word : `<${count(word.length, 'character')}>`} <${pairWords(rest.trim(), users)}>`;
+}
+
+function pairWords(coded: string, users: readonly User[]): string {
+  const octets = Buffer.from(coded, 'base64');
+  if (octets.toString('base64').replace(/=+$/, '') !== coded.replace(/=+$/, ''))
+    return `${count(coded.length, 'character')}, which are not base64`;
+  const colon = octets.indexOf(':');
+  if (colon < 0) return `base64 of ${count(octets.length, 'octet')} without a colon`;
+  const id = octets.toString('utf8', 0, colon);
+  return `${idWords(id, users)} and ${paraphraseWords(id, octets.subarray(colon + 1), users)}`;
+}
+
+function idWords(id: string, users: readonly User[]): string {
+  if (id === '') return 'no id';
+  const isSecret = users.some(({ paraphrase }) => id === paraphrase || (paraphrase.length > 2 && id.includes(paraphrase)));
+  return isSecret || !/^[ -~]+$/.test(id) || id.length > shownIdCharacters
+    ? `an id of ${count(id.length, 'character')}`
+    : `id ${/^[-+.\w]+$/.test(id) ? id : JSON.stringify(id)}`;
+}
+
+function paraphraseWords(id: string, octets: Buffer, users: readonly User[]): string {
+  if (octets.length === 0) return 'no paraphrase';
+  const isOf = ({ paraphrase }: User) => octets.equals(Buffer.from(paraphrase)) || octets.equals(Buffer.from(paraphrase, 'latin1'));
+  const owners = users.filter(isOf);
+  const [owner] = owners;
+  if (owner === undefined) return `a paraphrase of ${count(octets.length, 'octet')}, which nobody has`;
+  // Another spelling of the same integer is meant for the same user.
+  const isRight = owners.some((user) => user.id === id || (/^\s*[-+]?\d+(\.0*)?\s*$/.test(id) && Number(user.id) === Number(id)));
+  return isRight ? 'the right paraphrase' : `the paraphrase of user ${owner.id}`;
+}
+
+/**
+ * Whether a text is one that everybody reads anyway: a word of the protocol, a status, the name of a collection. A secret that is equal
+ * to one is not replaced in running text, because the gap would show what it is.
+ */
+function publicWords(protocol: Protocol, publicTexts: readonly string[]): (text: string) => boolean {
+  const statuses = new Set(Object.entries(STATUS_CODES).flatMap(([status, reason = '']) => [status, reason.toLowerCase()]));
+  const all = [...literals(protocol), ...publicTexts].join('\n').toLowerCase();
+  return (text) => {
+    const word = text.toLowerCase();
+    return statuses.has(word) || new RegExp(`(?<![a-z0-9])${literal(word)}(?![a-z0-9])`).test(all);
+  };
+}
+
+/** Every text in the protocol, with the names under which messages keep them. */
+function literals(value: unknown): string[] {
+  if (typeof value === 'string' || typeof value === 'number') return [String(value)];
+  if (typeof value !== 'object' || value === null || value instanceof RegExp) return [];
+  return Object.entries(value).flatMap(([key, each]) => [key, ...literals(each)]);
 }

@@ -2,8 +2,6 @@ import { codedIn, folded, isReadable, place, readings, type Traced } from './dec
 
 interface Entry {
   readonly label: string;
-  /** Counts only where no letter or digit stands beside it. */
-  readonly delimited: boolean;
   /** The text is only a beginning. Everything up to the next blank is replaced. */
   readonly open: boolean;
 }
@@ -32,17 +30,15 @@ export class SecretIndex {
   private readonly lengths = new Map<string, readonly number[]>();
 
   add(secret: string, label: string): void {
-    const open = secret.length > mostCharacters;
     const { text } = folded({ text: secret.slice(0, mostCharacters) });
     if (this.entries.has(text)) return;
-    this.entries.set(text, { label, delimited: text.length < anywhereCharacters, open });
+    this.entries.set(text, { label, open: secret.length > mostCharacters });
     const prefix = text.slice(0, prefixLength);
-    const known = this.lengths.get(prefix) ?? [];
-    if (!known.includes(text.length))
-      this.lengths.set(
-        prefix,
-        [...known, text.length].sort((one, other) => other - one),
-      );
+    const lengths = new Set([...(this.lengths.get(prefix) ?? []), text.length]);
+    this.lengths.set(
+      prefix,
+      [...lengths].sort((one, other) => other - one),
+    );
     this.leastCharacters = Math.min(this.leastCharacters, Math.ceil(text.length / 3));
     if (text.length >= anywhereCharacters)
       this.leastOctets = Math.min(this.leastOctets, /^[\0-\x7f]*$/.test(text) ? text.length : Math.ceil(text.length / 2));
@@ -81,12 +77,10 @@ export class SecretIndex {
     return found;
   }
 
+  /** A short one counts only where no letter or digit stands beside it. */
   private isAt(text: string, at: number, length: number): boolean {
-    const entry = this.entries.get(text.slice(at, at + length));
-    return entry !== undefined && at + length <= text.length && (!entry.delimited || (stands(text, at - 1) && stands(text, at + length)));
+    const isFree = (beside: number) => !/[\p{L}\p{N}]/u.test(text[beside] ?? ' ');
+    if (at + length > text.length || !this.entries.has(text.slice(at, at + length))) return false;
+    return length >= anywhereCharacters || (isFree(at - 1) && isFree(at + length));
   }
-}
-
-function stands(text: string, beside: number): boolean {
-  return !/[\p{L}\p{N}]/u.test(text[beside] ?? ' ');
 }

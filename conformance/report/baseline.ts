@@ -1,19 +1,16 @@
 import { type Catalogue, spec as ownSpec, type Profile, profileOf } from '../../spec/index.js';
+import { present } from '../finding.js';
 import type { BaselineEntry } from '../options.js';
 import { clip, oneLine } from './escape.js';
-import { counterexamples } from './finding.js';
+import { findingOf } from './finding.js';
 import { InputFileError, parseJson, readText } from './read.js';
-import type { Report, ReportRequirement } from './report.js';
+import type { Report } from './report.js';
 
 const shape = 'a baseline is a JSON array of {"requirement": ID, "reason": TEXT}';
 const members = '"requirement" and "reason", and "owner", "until" and "profile" with the digest of a profile';
 
 export function readBaseline(file: string, catalogue: Catalogue): BaselineEntry[] {
-  return parseBaseline(readText(file, 'the baseline cannot be read', shape), file, catalogue);
-}
-
-export function parseBaseline(text: string, file: string, catalogue: Catalogue): BaselineEntry[] {
-  return validateBaseline(parseJson(text, file, shape), file, catalogue);
+  return validateBaseline(parseJson(readText(file, 'the baseline cannot be read', shape), file, shape), file, catalogue);
 }
 
 /** The entries that were given, or those of the file that was; none where nothing was. */
@@ -47,17 +44,12 @@ function validateBaseline(entries: unknown, file: string, catalogue: Catalogue):
     const earlier = places.get(requirement);
     if (earlier !== undefined) return fail(`${requirement} is already listed by entry ${earlier}; a requirement has one entry`);
     places.set(requirement, index + 1);
-    return {
-      requirement,
-      reason,
-      ...Object.fromEntries(Object.entries({ profile, owner, until }).filter(([, value]) => value !== undefined)),
-    };
+    return { requirement, reason, ...present({ profile, owner, until }) };
   });
 }
 
-function isDay(value: unknown): value is string {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
-}
+const isDay = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 
 /** Whether the last day of an entry is over, in UTC. Such an entry accepts nothing. */
 export function isPast({ until }: BaselineEntry, at: Date): boolean {
@@ -97,7 +89,11 @@ export function newEntries(report: Report): BaselineEntry[] {
   const profile = digest === undefined || digest === profileOf(ownSpec).digest ? {} : { profile: digest };
   return report.requirements
     .filter((each) => each.outcome === 'fail' || (report.kit.strict === true && (each.outcome === 'warn' || each.outcome === 'flaky')))
-    .map((requirement) => ({ requirement: requirement.id, reason: shortened(oneLine(reasonOf(requirement))), ...profile }));
+    .map((row) => {
+      const { actual, message } = findingOf(row).ways[0]?.check ?? { actual: null, message: null };
+      const reason = oneLine((actual ?? message ?? 'Fails.').trim().replace(/\s*\n\s*/g, '; '));
+      return { requirement: row.id, reason: reason.length > 80 ? `${reason.slice(0, 80)}…` : reason, ...profile };
+    });
 }
 
 /** The entries that a baseline should have after this run: those of before, unless their requirement passes now, and the new ones. */
@@ -113,15 +109,6 @@ export function updatedEntries(report: Report, before: readonly BaselineEntry[])
 /** Entries as a JSON array, one a line. */
 export function entriesText(entries: readonly BaselineEntry[]): string {
   return entries.length === 0 ? '[]' : `[\n${entries.map((entry) => `  ${JSON.stringify(entry)}`).join(',\n')}\n]`;
-}
-
-function shortened(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
-}
-
-function reasonOf(requirement: ReportRequirement): string {
-  const [check] = counterexamples(requirement);
-  return (check?.actual ?? check?.message ?? 'Fails.').trim().replace(/\s*\n\s*/g, '; ');
 }
 
 function unknownRequirement(id: string, catalogue: Catalogue): string {

@@ -1,29 +1,24 @@
-/** A piece of one text that the other has too, or has not. */
-export interface Piece {
-  readonly text: string;
-  readonly same: boolean;
-}
+/** A text before, within and behind what is different in it. */
+export type Parts = readonly [before: string, different: string, behind: string];
 
-/** Marks what stands between the common beginning and the common end of two texts. Texts with little in common are left unmarked, because marks would be noise. */
-export function difference(expected: string, actual: string): { expected: Piece[]; actual: Piece[] } {
+/** What stands between the common beginning and the common end of two texts. Texts with little in common are left unmarked, because marks would be noise. */
+export function difference(expected: string, actual: string): [expected: Parts, actual: Parts] {
   const [a, b] = [Array.from(expected), Array.from(actual)];
   const start = commonStart(a, b);
   const end = commonStart(a.slice(start).reverse(), b.slice(start).reverse());
   if ((start + end) * 2 < Math.max(a.length, b.length))
-    return { expected: [{ text: expected, same: true }], actual: [{ text: actual, same: true }] };
-  return { expected: pieces(a, start, end), actual: pieces(b, start, end) };
+    return [
+      [expected, '', ''],
+      [actual, '', ''],
+    ];
+  const parts = (of: readonly string[]): Parts => {
+    const until = of.length - end;
+    return [of.slice(0, start).join(''), of.slice(start, until).join(''), of.slice(until).join('')];
+  };
+  return [parts(a), parts(b)];
 }
 
 function commonStart(a: readonly string[], b: readonly string[]): number {
   const different = a.findIndex((character, index) => character !== b[index]);
   return different === -1 ? a.length : different;
-}
-
-function pieces(characters: readonly string[], start: number, end: number): Piece[] {
-  const until = characters.length - end;
-  return [
-    { text: characters.slice(0, start).join(''), same: true },
-    { text: characters.slice(start, until).join(''), same: false },
-    { text: characters.slice(until).join(''), same: true },
-  ].filter(({ text }) => text !== '');
 }

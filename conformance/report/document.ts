@@ -3,8 +3,8 @@ import { newEntries } from './baseline.js';
 import { findingOf } from './finding.js';
 import { countOutcomes, headline, skippedRequirements } from './headline.js';
 import type { Outcome, Report, ReportRequirement } from './report.js';
-import { groupedByReason } from './untested.js';
-import { clientWords, clockWords, coverageWords, profileWords, skippedBecause, stepTitles, targetName, timeWords } from './words.js';
+import { groupedByReason } from './verdict.js';
+import { skippedBecause, stepTitles, targetName, timeWords } from './words.js';
 
 /** What people read of a report, in the order in which they read it. Terminal, HTML and Markdown render this; nothing in it is escaped or cut. */
 export type Document = ReturnType<typeof documentOf>;
@@ -13,7 +13,11 @@ export type StepRows = Document['steps'][number];
 
 /** `json` is the file of the report, where there is one; commands name it. */
 export function documentOf(report: Report, json?: string) {
-  const { requirements, target, profile } = report;
+  const { requirements, target, profile, remarks } = report;
+  const having = (outcome: Outcome) => requirements.filter((each) => each.outcome === outcome);
+  const counts = countOutcomes(requirements);
+  const untested = groupedByReason(having('untested'));
+  const skipped = skippedOf(report);
   return {
     headline: headline(report),
     /** What was judged, as people call it. */
@@ -21,19 +25,26 @@ export function documentOf(report: Report, json?: string) {
     kit: report.kit.version,
     hasVerdict: report.verdict !== 'error',
     isOfClient: target.client !== undefined,
-    counts: countOutcomes(requirements),
+    counts,
     facts: factsOf(report),
     steps: byStep(requirements),
     findings: groups.flatMap(({ outcome, title }) => {
-      const found = worstFirst(withOutcome(requirements, outcome)).map((row) => findingOf(row, json));
-      return found.length === 0 ? [] : [{ outcome, title, findings: found }];
+      // Those first in which something was given to somebody who must be refused; otherwise in the order of the catalogue.
+      const rows = having(outcome).sort((one, other) => gave(other) - gave(one));
+      const findings = rows.map((row) => findingOf(row, json));
+      return findings.length === 0 ? [] : [{ outcome, title, findings }];
     }),
-    untested: groupedByReason(withOutcome(requirements, 'untested')),
+    untested,
     /** What passed, by step, with what each pass rests upon. */
-    passed: byStep(withOutcome(requirements, 'pass')),
-    skipped: skippedOf(report),
-    /** What was not judged and what else is worth knowing, as lines under titles. */
-    lists: listsOf(report),
+    passed: byStep(having('pass')),
+    skipped,
+    /** What was not judged and what else is worth knowing, as lines under titles; some may have none. */
+    lists: [
+      { title: `Untested (${counts.untested})`, lines: untested.map(({ line }) => line) },
+      { title: skipped.title, lines: skipped.ids.length === 0 ? [] : [`${skipped.names.join(', ')}: ${skippedBecause}`] },
+      { title: 'Remarks', lines: remarks },
+    ],
+    remarks,
     /** The protocol text, section by section: each point that a requirement comes from, with the ids of these. */
     clauses: clausesOf(requirements),
     observations: report.observations,
@@ -43,6 +54,8 @@ export function documentOf(report: Report, json?: string) {
   };
 }
 
+const gave = ({ checks }: ReportRequirement) => Number(checks.some(({ given }) => given !== undefined));
+
 const groups = [
   { outcome: 'fail', title: 'Failures' },
   { outcome: 'warn', title: 'Warnings' },
@@ -50,9 +63,23 @@ const groups = [
   { outcome: 'known-failure', title: 'Known failures, from the baseline' },
 ] as const;
 
+const clocks = {
+  none: 'none (expiry was not tested)',
+  wait: 'real time',
+  http: 'moved over HTTP',
+  faketime: 'moved by libfaketime',
+  exec: 'moved by a command',
+} as const;
+
+const ways = {
+  command: 'started anew for each scenario',
+  driver: 'driven over standard input and output',
+  function: 'called as a function',
+  watch: 'watched while somebody else used it',
+} as const;
+
 /** How the verdict came about: what was given to the run, and what it took. `brief` facts are told where there is little room. */
-function factsOf(report: Report) {
-  const { kit, target, coverage, depth } = report;
+function factsOf({ kit, target, coverage, depth, profile, spec: judged, ...report }: Report) {
   const { client, users } = target;
   const given: readonly (readonly [label: string, text: string, brief?: boolean])[] =
     client === undefined
@@ -61,24 +88,29 @@ function factsOf(report: Report) {
           ['Collections', target.collections.join(', '), true],
           ['Users', users.join(', ') || 'none', true],
           ['Authentication', target.auth, true],
-          ['Clock', clockWords[target.clock] ?? target.clock, true],
+          ['Clock', clocks[target.clock], true],
           ['Seed', String(kit.seed), true],
         ]
       : [
           ['Client', client.name],
-          ['Judged as', clientWords(client), true],
+          ['Judged as', `client, ${ways[client.way]}`, true],
         ];
   const longest = depth === undefined ? '' : `; the longest chain of requests that wait for each other has ${depth}`;
   const began = report.startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
   const random = client === undefined ? `; ${count(kit.runs, 'random case')} per check` : '';
+  const digests = profile === undefined ? '' : ` (${profile.digest.slice(0, 8)}, catalogue ${profile.catalogue.slice(0, 8)})`;
+  const tuple = coverage?.strength === 3 ? 'triple' : 'pair';
   const all: typeof given = [
     ...given,
     ['Judged', `${began}, in ${timeWords(report.durationMs)} with ${count(report.requests, 'request')}${longest}`],
-    ['Covered', coverage === undefined ? '' : coverageWords(coverage)],
+    [
+      'Covered',
+      coverage === undefined ? '' : `${count(coverage.pairs, tuple)} of values in ${count(coverage.combinations, 'combination')}`,
+    ],
     ['Engines', `${kit.engines.join(', ')}${random}`],
     // The kit's own goes without saying where there is little room.
-    ['Profile', profileWords(report), client === undefined && report.profile?.digest !== profileOf(spec).digest],
-    ['Kit', `hydrauth ${kit.version}, catalogue ${report.spec.catalogue}`],
+    ['Profile', `${judged.title} ${judged.version}${digests}`, client === undefined && profile?.digest !== profileOf(spec).digest],
+    ['Kit', `hydrauth ${kit.version}, catalogue ${judged.catalogue}`],
   ];
   return all.flatMap(([label, text, brief = false]) => (text === '' ? [] : [{ label, text, brief }]));
 }
@@ -90,48 +122,23 @@ export function byStep(requirements: readonly ReportRequirement[]) {
   });
 }
 
-function withOutcome(requirements: readonly ReportRequirement[], outcome: Outcome): ReportRequirement[] {
-  return requirements.filter((each) => each.outcome === outcome);
-}
-
-/** Those first in which something was given to somebody who must be refused; otherwise in the order of the catalogue. */
-function worstFirst(rows: readonly ReportRequirement[]): ReportRequirement[] {
-  const gave = ({ checks }: ReportRequirement) => Number(checks.some(({ given }) => given !== undefined));
-  return [...rows].sort((one, other) => gave(other) - gave(one));
-}
-
-function listsOf(report: Report) {
-  const untested = withOutcome(report.requirements, 'untested');
-  const skipped = skippedOf(report);
-  const lists = [
-    {
-      id: 'untested',
-      title: `Untested (${untested.length})`,
-      lines: groupedByReason(untested).map(({ reason, rows }) => `${rows.map(({ id }) => id).join(', ')}: ${reason}`),
-    },
-    { id: 'skipped', title: skipped?.title ?? '', lines: skipped === undefined ? [] : [`${skipped.names.join(', ')}: ${skippedBecause}`] },
-    { id: 'remarks', title: 'Remarks', lines: report.remarks },
-  ];
-  return lists.filter(({ lines }) => lines.length > 0);
-}
-
 function clausesOf(requirements: readonly ReportRequirement[]) {
   const points = new Map(requirements.flatMap(({ clauses = [] }) => clauses).map((each) => [each.point, each]));
   const sorted = [...points.values()].sort((one, other) => one.point.localeCompare(other.point, 'en', { numeric: true }));
-  const told = sorted.map(({ point, section, says }) => {
-    const from = requirements.filter(({ clauses = [] }) => clauses.some((each) => each.point === point));
-    return { point, section, says, ids: from.map(({ id }) => id) };
-  });
-  return [...new Set(told.map(({ section }) => section))].map((section) => ({
+  return [...new Set(sorted.map(({ section }) => section))].map((section) => ({
     section,
-    points: told.filter((each) => each.section === section),
+    points: sorted
+      .filter((each) => each.section === section)
+      .map(({ point, says }) => {
+        const from = requirements.filter(({ clauses = [] }) => clauses.some((each) => each.point === point));
+        return { point, says, ids: from.map(({ id }) => id) };
+      }),
   }));
 }
 
 /** How much was skipped, "Skipped (70, and 19 open points)", and the ids. */
 function skippedOf(report: Report) {
   const { skipped: ids } = report;
-  if (ids.length === 0) return undefined;
   const requirements = skippedRequirements(report).length;
   const open = ids.length - requirements;
   const parts = [...(requirements > 0 ? [String(requirements)] : []), ...(open > 0 ? [count(open, 'open point')] : [])];

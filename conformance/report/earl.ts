@@ -1,8 +1,8 @@
 import { profileOf, spec } from '../../spec/index.js';
-import { clip, wellFormed } from './escape.js';
-import { factsOf, findingOf } from './finding.js';
+import { present } from '../finding.js';
+import { clip, jsonText, wellFormed } from './escape.js';
+import { factsOf, findingOf, type Way } from './finding.js';
 import { closingLine, headline } from './headline.js';
-import { jsonText } from './json.js';
 import type { Report, ReportRequirement } from './report.js';
 import { skippedBecause, targetName } from './words.js';
 
@@ -32,56 +32,35 @@ const context = {
 
 const assertor = 'https://hydrauth.example/#kit';
 
+type Row = Pick<ReportRequirement, 'id' | 'section' | 'level'> & { readonly statement?: string };
+
 /** An assertion for every requirement, also for those that were skipped or do not apply in this setting. */
 export function earlReport(report: Report): string {
-  const subject = report.target.url;
+  const { kit, spec: judged, target, startedAt } = report;
+  const asserted = ({ id, statement, section, level }: Row, result: object) => {
+    const test = `https://hydrauth.example/requirements/${encodeURIComponent(judged.catalogue)}#${encodeURIComponent(wellFormed(id))}`;
+    return [
+      {
+        '@id': test,
+        '@type': 'earl:TestRequirement',
+        identifier: id,
+        ...present({ title: statement }),
+        type: level,
+        isPartOf: { title: `${judged.title} ${judged.version}, section ${section}` },
+      },
+      {
+        ...{ '@type': 'earl:Assertion', assertedBy: assertor, subject: target.url, test, mode: 'earl:automatic' },
+        result: { '@type': 'earl:TestResult', ...result },
+      },
+    ];
+  };
   const graph = [
-    { '@id': assertor, '@type': ['earl:Assertor', 'earl:Software'], name: report.kit.name, release: { revision: report.kit.version } },
-    {
-      '@id': subject,
-      '@type': 'earl:TestSubject',
-      title: targetName(report.target),
-      description: closingLine(headline(report)),
-    },
-    ...report.requirements.flatMap((each) => [
-      criterion(report, each),
-      assertion(report, each.id, { '@type': 'earl:TestResult', outcome: outcomeOf(each), date: report.startedAt, ...descriptionOf(each) }),
-    ]),
-    ...unjudged(report).flatMap(({ row, result }) => [
-      criterion(report, row),
-      assertion(report, row.id, { '@type': 'earl:TestResult', date: report.startedAt, ...result }),
-    ]),
+    { '@id': assertor, '@type': ['earl:Assertor', 'earl:Software'], name: kit.name, release: { revision: kit.version } },
+    { '@id': target.url, '@type': 'earl:TestSubject', title: targetName(target), description: closingLine(headline(report)) },
+    ...report.requirements.flatMap((each) => asserted(each, { outcome: outcomeOf(each), date: startedAt, ...descriptionOf(each) })),
+    ...unjudged(report).flatMap(({ row, result }) => asserted(row, { date: startedAt, ...result })),
   ];
   return jsonText({ '@context': context, '@graph': graph }, (text) => clip(text, 20_000));
-}
-
-function criterion(
-  report: Report,
-  { id, statement, section, level }: Pick<ReportRequirement, 'id' | 'section' | 'level'> & { readonly statement?: string },
-): object {
-  return {
-    '@id': testId(report, id),
-    '@type': 'earl:TestRequirement',
-    identifier: id,
-    ...(statement === undefined ? {} : { title: statement }),
-    type: level,
-    isPartOf: { title: `${report.spec.title} ${report.spec.version}, section ${section}` },
-  };
-}
-
-function assertion(report: Report, id: string, result: object): object {
-  return {
-    '@type': 'earl:Assertion',
-    assertedBy: assertor,
-    subject: report.target.url,
-    test: testId(report, id),
-    mode: 'earl:automatic',
-    result,
-  };
-}
-
-function testId(report: Report, id: string): string {
-  return `https://hydrauth.example/requirements/${encodeURIComponent(report.spec.catalogue)}#${encodeURIComponent(wellFormed(id))}`;
 }
 
 /** EARL says cantTell of what only a person can check, and of what failed once and then held. A failure that a baseline accepts is still a failure. */
@@ -95,15 +74,11 @@ function outcomeOf({ outcome, uncheckable }: ReportRequirement): string {
 function descriptionOf(requirement: ReportRequirement): { description?: string; info?: string } {
   const { ways } = findingOf(requirement);
   const basis = requirement.restsOn === undefined ? undefined : `Based on: ${requirement.restsOn}`;
-  const description = requirement.reason ?? ways[0]?.check.message ?? basis;
-  const info = ways
-    .map((way) =>
-      factsOf(way)
-        .map(({ label, text }) => `${label}: ${text}`)
-        .join('\n'),
-    )
-    .join('\n\n');
-  return { ...(description === undefined ? {} : { description }), ...(info === '' ? {} : { info }) };
+  const factLines = (way: Way) => factsOf(way).map(({ label, text }) => `${label}: ${text}`);
+  return present({
+    description: requirement.reason ?? ways[0]?.check.message ?? basis,
+    info: ways.map((way) => factLines(way).join('\n')).join('\n\n') || undefined,
+  });
 }
 
 /**

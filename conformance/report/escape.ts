@@ -1,3 +1,5 @@
+import type { Report } from './report.js';
+
 /** Characters that steer a terminal, hide text or reorder it. Tab and newline are not among them. */
 const invisible =
   /(?![\n\t])[\p{Control}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Line_Separator}\p{Paragraph_Separator}\p{Noncharacter_Code_Point}\ufff9-\ufffb]/gu;
@@ -22,8 +24,18 @@ function escaped(character: string): string {
   if (character === '\r') return '\\r';
   const code = character.codePointAt(0) as number;
   if (code < 0x100) return `\\x${code.toString(16).padStart(2, '0')}`;
-  return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
+  return code > 0xffff ? `\\u{${code.toString(16)}}` : unicodeEscape(character);
 }
+
+const unicodeEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** JSON in valid Unicode, with invisible characters escaped so that a terminal can show it. `cut` shortens each text. */
+export function jsonText(value: unknown, cut: (text: string) => string = (text) => text): string {
+  const text = JSON.stringify(value, (_, each: unknown) => (typeof each === 'string' ? cut(wellFormed(each)) : each), 2);
+  return `${text.replace(/[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, unicodeEscape)}\n`;
+}
+
+export const jsonReport = (report: Report): string => jsonText(report);
 
 /** Cuts a text to so many characters and notes how many are left out. */
 export function clip(text: string, characters: number): string {
@@ -31,15 +43,17 @@ export function clip(text: string, characters: number): string {
   return `${wellFormed(text.slice(0, characters)).replace(/\ufffd$/u, '')}… (${(text.length - characters).toLocaleString('en')} more characters)`;
 }
 
-/** For HTML text and attribute values. */
-export function html(text: string): string {
-  return visible(text).replace(/[&<>"'`]/g, entity);
-}
+const withEntities = (markup: RegExp) => (text: string) => visible(text).replace(markup, (each) => `&#${each.charCodeAt(0)};`);
 
-/** For XML 1.0 text and attribute values. Characters that XML cannot hold are escaped; line breaks survive in attributes. */
-export function xml(text: string): string {
-  return visible(text).replace(/[&<>"'\n\t]/g, entity);
-}
+/** For HTML text and attribute values. */
+export const html = withEntities(/[&<>"'`]/g);
+
+/** For XML 1.0: attribute values, in which line breaks survive, and text. Characters that XML cannot hold are escaped. */
+export const xml = withEntities(/[&<>"'\n\t]/g);
+export const xmlText = withEntities(/[&<>]/g);
+
+/** For a <pre> block in Markdown. Nothing is added, because people copy from it. */
+export const markdownBlock = withEntities(/[&<>"'`*_{}[\]#|~!@$\\^=]/g);
 
 /**
  * For a line of Markdown or a cell of its tables: nothing in the text is markup, a border, a mention, a reference to an issue, or a link.
@@ -51,13 +65,4 @@ export function markdownLine(text: string): string {
     .replace(/&#35;(?=\d)/g, '&#35;&#8203;')
     .replaceAll('://', ':&#8203;//')
     .replace(/www\./gi, (match) => `${match.slice(0, 3)}&#8203;.`);
-}
-
-/** For a <pre> block in Markdown. Markup becomes entities; nothing is added, because people copy from it. */
-export function markdownBlock(text: string): string {
-  return visible(text).replace(/[&<>"'`*_{}[\]#|~!@$\\^=]/g, entity);
-}
-
-function entity(character: string): string {
-  return `&#${character.charCodeAt(0)};`;
 }

@@ -1,6 +1,6 @@
 import { count } from '../../spec/index.js';
 import { told } from '../finding.js';
-import { type Link, linksOf, linkWords } from './chain.js';
+import { linksOf, linkWords, numberedWords } from './chain.js';
 import { clip } from './escape.js';
 import type { ReportCheck, ReportRequirement } from './report.js';
 import { canReplay, replayCommand, scriptWords } from './words.js';
@@ -10,12 +10,14 @@ export type Way = Finding['ways'][number];
 
 /** A violated requirement, with all that is told of it. `json` is the file of the report, where there is one. */
 export function findingOf(row: ReportRequirement, json?: string) {
-  const shown = counterexamples(row);
-  const others = row.checks.filter((check) => isFailure(check) && !shown.includes(check));
+  const failed = row.checks.filter(isFailure);
+  // The failures that one engine found; one with exchanges to show is preferred.
+  const shown = failed.find(({ exchanges }) => exchanges.length > 0) ?? failed[0];
+  const others = failed.filter(({ engine }) => engine !== shown?.engine);
   return {
     row,
     /** The different ways in which it fails, the worst first. None where no check says how. */
-    ways: alikeTogether(shown).map((checks) => wayOf(checks, json)),
+    ways: alikeTogether(failed.filter(({ engine }) => engine === shown?.engine)).map((checks) => wayOf(checks, json)),
     /** Which checks of the other engine failed. */
     also: others.length === 0 ? '' : `failed in ${[...new Set(others.map(({ id, engine }) => `${id} (${engine})`))].join(', ')}`,
   };
@@ -24,21 +26,16 @@ export function findingOf(row: ReportRequirement, json?: string) {
 /** Whether a check failed, be it once. */
 export const isFailure = ({ outcome }: Pick<ReportCheck, 'outcome'>): boolean => outcome === 'fail' || outcome === 'flaky';
 
-/** The failures that one engine found, in the order given, the worst first. An engine with exchanges to show is preferred. */
-export function counterexamples({ checks }: Pick<ReportRequirement, 'checks'>): ReportCheck[] {
-  const failed = checks.filter(isFailure);
-  const shown = failed.find((check) => check.exchanges.length > 0) ?? failed[0];
-  return failed.filter(({ engine }) => engine === shown?.engine);
-}
-
 const userPattern = /\b(users?|id) (-?\d+)\b/g;
+
+/** What the last request of a check asked for. */
+const askedBy = ({ exchanges }: ReportCheck) => linksOf(exchanges).findLast(({ exchange }) => exchange !== undefined)?.asked;
 
 /** Checks that say the same, but for whom they say it of. */
 function alikeTogether(checks: readonly ReportCheck[]): ReportCheck[][] {
   const groups = new Map<string, ReportCheck[]>();
   for (const check of checks) {
-    const asked = linksOf(check.exchanges).findLast(({ exchange }) => exchange !== undefined)?.asked;
-    const key = JSON.stringify([check.expected, check.actual, check.message, asked]).replace(userPattern, '$1');
+    const key = JSON.stringify([check.expected, check.actual, check.message, askedBy(check)]).replace(userPattern, '$1');
     groups.set(key, [...(groups.get(key) ?? []), check]);
   }
   return [...groups.values()];
@@ -47,10 +44,11 @@ function alikeTogether(checks: readonly ReportCheck[]): ReportCheck[][] {
 /** One way in which a requirement fails. `alike` says what else fails in just this way: "the same for users 2, 3". */
 function wayOf([check, ...others]: readonly ReportCheck[], json: string | undefined) {
   const first = check as ReportCheck;
-  const { rate, explains = [] } = first;
+  const { message, expected, actual, rate, explains = [] } = first;
   return {
     check: first,
-    found: foundWords(first),
+    /** The message, unless it only joins expected and actual, which are told beside it. */
+    found: message === null || (expected !== null && actual !== null && message === told(expected, actual)) ? undefined : message,
     rate: rate === undefined ? '' : `failed ${rate.failed.toLocaleString('en')} of ${count(rate.of, 'time')}`,
     explains: explains.map((each) => `${each.what} (${count(each.count, 'time')})`),
     explainedCount: explains.reduce((sum, each) => sum + each.count, 0),
@@ -58,7 +56,7 @@ function wayOf([check, ...others]: readonly ReportCheck[], json: string | undefi
     links: linksOf(first.exchanges),
     /** The command that repeats it, and what must be done before where the report stands in no file; empty where nothing can. */
     replay: canReplay(first) ? replayCommand(first, json) : '',
-    toDoBefore: json === undefined ? 'add --json report.json to the command of the run' : '',
+    toDoBefore: json === undefined && canReplay(first) ? 'add --json report.json to the command of the run' : '',
   };
 }
 
@@ -73,32 +71,27 @@ function alikeWords(first: ReportCheck, others: readonly ReportCheck[]): string 
     : `the same for ${users.length === 1 ? 'user' : 'users'} ${users.join(', ')}`;
 }
 
-/** The message of a check, unless it only joins expected and actual, which are told beside it. */
-function foundWords({ message, expected, actual }: ReportCheck): string | undefined {
-  return message === null || (expected !== null && actual !== null && message === told(expected, actual)) ? undefined : message;
-}
-
 /** One thing that is told of a finding. */
 export interface Field {
   readonly label: string;
   readonly text: string;
-  /** A script is shown whole or not at all. */
-  readonly script?: true;
   /** Told only where there is room for everything, or only where there is not. Without it, always. */
-  readonly only?: 'long' | 'short';
+  readonly only: 'long' | 'short' | undefined;
 }
+
+/** The only field that is a script, which is shown whole or not at all. */
+export const scriptLabel = 'By hand';
 
 /** All that is told of a finding below its clause, in order, for formats of lines. Neither escaped nor cut. */
 export function fieldsOf({ row, ways: [first, ...others], also }: Finding): Field[] {
   return [
-    ...(first === undefined ? [] : [...field('Found', first.found), ...factsOf(first)]),
-    ...field('Request', first === undefined ? '' : requestWords(first), 'short'),
+    ...(first === undefined ? [] : [...field('Found', first.found), ...factsOf(first), ...field('Request', requestWords(first), 'short')]),
     ...field('Advice', row.hint.split(/(?<=\.) (?=[A-Z])/)[0], 'short'),
     ...field('Advice', row.hint, 'long'),
     ...field('Note', row.disagreement, 'long'),
     ...field('Reason', row.outcome === 'known-failure' ? row.reason : undefined),
     ...(first === undefined ? [] : repetition(first)),
-    ...field('By hand', first?.check.curl, 'long').map((script) => ({ ...script, script: true as const })),
+    ...field(scriptLabel, first?.check.curl, 'long'),
     ...field('Further', others.length === 0 ? '' : `${count(others.length, 'more way')} of failing, which --verbose shows`, 'short'),
     ...others.flatMap((way, index) => [
       ...field('Further', `${index + 2}. ${furtherWords(way, first as Way)}`, 'long'),
@@ -127,27 +120,29 @@ function requestWords({ links }: Way): string {
   const last = links.at(-1);
   if (last === undefined) return '';
   // What was wrong with the answer, and which credentials were sent, is told by what was expected and what came.
-  const { number, ...shown } = { ...last, sent: last.sent.map(([name]) => [name, ''] as const), trouble: '' };
-  return `${linkWords(shown)}${number === 1 ? '' : ` (step ${number})`}`;
+  const { number, asked, sent, came } = last;
+  const words = linkWords({ asked, sent: sent.map(([name]) => [name, ''] as const), answer: came });
+  return `${words}${number === 1 ? '' : ` (step ${number})`}`;
 }
-
-const exchangeWords = (link: Link) => `${linkWords(link)}${link.connection === '' ? '' : ` (${link.connection})`}`;
 
 /** How to see it again. One script a requirement is enough here; the JSON and HTML reports have all. */
 function repetition({ links, replay, toDoBefore }: Way): Field[] {
-  const first = toDoBefore === '' || replay === '' ? '' : `${toDoBefore}, then run: `;
-  return [...field('Exchanges', links.map(exchangeWords).join('\n'), 'long'), ...field('Replay', `${first}${replay}`, 'long')];
+  const exchanges = links.map((link) => `${numberedWords(link)}${link.connection === '' ? '' : ` (${link.connection})`}`);
+  return [
+    ...field('Exchanges', exchanges.join('\n'), 'long'),
+    ...field('Replay', `${toDoBefore === '' ? '' : `${toDoBefore}, then run: `}${replay}`, 'long'),
+  ];
 }
 
 /** A further way of failing on one line; what it shares with the first is not said again. */
-function furtherWords({ check, found, rate, explainedCount, alike, links }: Way, first: Way): string {
-  const asked = links.findLast(({ exchange }) => exchange !== undefined)?.asked;
-  const { expected, actual, example } = check;
+function furtherWords({ check, found, rate, explainedCount, alike }: Way, first: Way): string {
+  const { expected, actual, cause, example } = check;
+  const asked = askedBy(check);
   const parts = [
     found,
     expected === null || expected === first.check.expected ? '' : `expected ${expected}`,
     actual === null ? '' : `got ${actual}`,
-    check.cause === undefined ? '' : `the cause is ${check.cause}`,
+    cause === undefined ? '' : `the cause is ${cause}`,
     rate === first.rate ? '' : rate,
     example === undefined ? '' : `case: ${example}`,
     alike,
@@ -158,28 +153,19 @@ function furtherWords({ check, found, rate, explainedCount, alike, links }: Way,
 }
 
 function field(label: string, text: string | null | undefined, only?: 'long' | 'short'): Field[] {
-  return text === null || text === undefined || text === '' ? [] : [{ label, text, ...(only === undefined ? {} : { only }) }];
+  return text === null || text === undefined || text === '' ? [] : [{ label, text, only }];
 }
 
-/** How many characters one field may have, and where the JSON report is. */
-interface Limits {
-  readonly text?: number;
-  readonly script?: number;
-  readonly json?: string | undefined;
-}
-
-/** Why a requirement is violated and how to see it again, as plain text. Not escaped for any format, only cut. */
-export function explanation(requirement: ReportRequirement, { json, ...limits }: Limits = {}): string {
-  return explained(findingOf(requirement, json), limits);
-}
-
-export function explained(finding: Finding, { text: most = 8000, script: longest = 7000 }: Limits = {}): string {
+/** Why a requirement is violated and how to see it again, as plain text. Not escaped for any format, only cut: each text and script has so many characters. */
+export function explained(finding: Finding, { text: most = 8000, script = 7000 } = {}): string {
   const { level, section, statement } = finding.row;
-  return [{ label: 'Clause', text: `${level}, section ${section}: ${statement}` }, ...fieldsOf(finding)]
-    .filter(({ only }: Field) => only !== 'short')
-    .map(({ label, text, script }: Field) => {
-      const lines = (script === true ? scriptWords(text, longest) : clip(text, most)).trimEnd().split('\n');
+  return [...field('Clause', `${level}, section ${section}: ${statement}`), ...fieldsOf(finding)]
+    .filter(({ only }) => only !== 'short')
+    .map(({ label, text }) => {
+      const lines = (label === scriptLabel ? scriptWords(text, script) : clip(text, most)).trimEnd().split('\n');
       return `${label}:${lines.length === 1 ? ` ${lines[0]}` : lines.map((line) => `\n  ${line}`).join('')}`;
     })
     .join('\n');
 }
+
+export const explanation = (requirement: ReportRequirement): string => explained(findingOf(requirement));

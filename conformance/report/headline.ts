@@ -47,32 +47,31 @@ export function headline(report: Report) {
       ...(skipped > 0 ? [['skipped', tallyWords('skipped', skipped)] as const] : []),
     ],
     /** How many cases were planned, run, and could not be run, where the report says so. */
-    cases: report.cases === undefined ? undefined : casesWords(report.cases),
+    cases: report.cases === undefined ? [] : [casesWords(report.cases)],
     /** What it took: "1,312 requests", "8.3 s". */
     took: [count(report.requests, 'request'), timeWords(report.durationMs)],
   };
 }
 
+/** The words for which there is something to say. */
+const some = (...parts: readonly (readonly [is: boolean, words: string])[]) => parts.flatMap(([is, words]) => (is ? [words] : []));
+
 function casesWords({ planned, couldNotRun, leftOut = 0 }: NonNullable<Report['cases']>): string {
-  const [left, others] = [leftOut, couldNotRun - leftOut].map((each) => each.toLocaleString('en'));
-  const parts = [
-    `${count(planned, 'case')} planned`,
-    ...(couldNotRun === 0 ? ['all run'] : []),
-    ...(leftOut > 0 ? [`${left} left out`] : []),
-    ...(couldNotRun > leftOut ? [`${others} could not be run`] : []),
-  ];
-  return parts.join(', ');
+  return some(
+    [true, `${count(planned, 'case')} planned`],
+    [couldNotRun === 0, 'all run'],
+    [leftOut > 0, `${leftOut.toLocaleString('en')} left out`],
+    [couldNotRun > leftOut, `${(couldNotRun - leftOut).toLocaleString('en')} could not be run`],
+  ).join(', ');
 }
 
 /** The line that closes a run: verdict, counts, time. */
 export function closingLine({ word, sentence, tallies, cases, took }: Headline): string {
-  return `${word}: ${sentence} ${[...tallies.map(([, words]) => words), ...(cases === undefined ? [] : [cases]), ...took].join(', ')}.`;
+  return `${word}: ${sentence} ${[...tallies.map(([, words]) => words), ...cases, ...took].join(', ')}.`;
 }
 
 /** What was found, as one sentence, without the word before it. */
-export function verdictSentence(report: Report): string {
-  return verdictSaid(report, countOutcomes(report.requirements)).sentence;
-}
+export const verdictSentence = (report: Report): string => headline(report).sentence;
 
 function verdictSaid(report: Report, counts: Counts) {
   const { verdict, error } = report;
@@ -123,12 +122,12 @@ function strictWords({ kit, cases }: Report, { warn, flaky, mustUntested }: Coun
   const leftOut = cases?.leftOut ?? 0;
   const all = warn + flaky + mustUntested + leftOut;
   if (kit.strict !== true || all === 0) return [];
-  const parts = [
-    ...(warn > 0 ? [count(warn, 'warning')] : []),
-    ...(flaky > 0 ? [count(flaky, 'flaky requirement')] : []),
-    ...(mustUntested > 0 ? [count(mustUntested, 'untested MUST requirement')] : []),
-    ...(leftOut > 0 ? [`${count(leftOut, 'case')} that the budget left out`] : []),
-  ];
+  const parts = some(
+    [warn > 0, count(warn, 'warning')],
+    [flaky > 0, count(flaky, 'flaky requirement')],
+    [mustUntested > 0, count(mustUntested, 'untested MUST requirement')],
+    [leftOut > 0, `${count(leftOut, 'case')} that the budget left out`],
+  );
   return [`With --strict, ${parts.join(' and ')} ${all === 1 ? 'fails' : 'fail'} the run.`];
 }
 

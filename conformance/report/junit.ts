@@ -1,18 +1,11 @@
 import { staleSentence } from './baseline.js';
 import { byStep } from './document.js';
-import { clip, visible, xml } from './escape.js';
-import { counterexamples, explanation } from './finding.js';
+import { clip, xml, xmlText } from './escape.js';
+import { explained, findingOf } from './finding.js';
 import { headline, skippedRequirements } from './headline.js';
 import type { Report, ReportRequirement } from './report.js';
 import { failsStrictly } from './verdict.js';
 import { skippedBecause } from './words.js';
-
-interface JunitOptions {
-  /** Warnings and untested MUSTs are failures, as they are for the exit code. */
-  readonly strict?: boolean;
-  /** The JSON report that is written beside, for a replay. */
-  readonly json?: string | undefined;
-}
 
 /** One test case of JUnit. */
 export interface Case {
@@ -26,27 +19,31 @@ export interface Case {
   readonly tookMs?: number;
 }
 
+type Suite = { readonly name: string; readonly cases: readonly Case[] };
+/** The JSON report that is written beside, for a replay. */
+type Beside = { readonly json?: string | undefined };
+
 /** JUnit XML: a test suite per step, a test case per requirement. It is red whenever the exit code is not 0, for CI systems that see nothing else. */
-export function junitReport(report: Report, options: JunitOptions = {}): string {
-  return junitXml(`hydrauth ${clip(report.target.url, 500)}`, report, junitSuites(report, options));
+export function junitReport(report: Report, beside: Beside = {}): string {
+  return junitXml(`hydrauth ${clip(report.target.url, 500)}`, report, junitSuites(report, beside));
 }
 
-type Suite = { readonly name: string; readonly cases: readonly Case[] };
-
-export function junitSuites(report: Report, { strict = report.kit.strict === true, json }: JunitOptions): Suite[] {
-  const shareOf = wallTimes(report);
-  const skipped = skippedRequirements(report).map(
-    (id): Case => ({ className: `hydrauth.${id.split('.')[0]}`, name: id, kind: 'skipped', message: skippedBecause }),
-  );
+export function junitSuites(report: Report, { json }: Beside): Suite[] {
+  const strict = report.kit.strict === true;
+  const took = wallTimes(report);
   return [
     ...byStep(report.requirements).map(({ step, title, rows }) => ({
       name: title,
-      cases: rows.map((row) => ({
-        ...{ className: `hydrauth.${step}`, name: row.id, tookMs: shareOf(row) },
-        ...resultOf(row, { strict, json }),
-      })),
+      cases: rows.map(
+        (row): Case => ({ className: `hydrauth.${step}`, name: row.id, tookMs: took.get(row) ?? 0, ...resultOf(row, strict, json) }),
+      ),
     })),
-    { name: 'Skipped', cases: skipped },
+    {
+      name: 'Skipped',
+      cases: skippedRequirements(report).map(
+        (id): Case => ({ className: `hydrauth.${id.split('.')[0]}`, name: id, kind: 'skipped', message: skippedBecause }),
+      ),
+    },
     { name: 'Run', cases: runCases(report, strict) },
   ].filter(({ cases }) => cases.length > 0);
 }
@@ -70,17 +67,18 @@ export function junitXml(name: string, run: Pick<Report, 'startedAt' | 'duration
  * How much of the run each requirement took. Checks run beside each other and their own times add up to more, so each gets its share,
  * in whole milliseconds whose sum is that of the run.
  */
-function wallTimes({ requirements, durationMs }: Report): (requirement: ReportRequirement) => number {
+function wallTimes({ requirements, durationMs }: Report): ReadonlyMap<ReportRequirement, number> {
   const own = ({ checks }: ReportRequirement) => checks.reduce((sum, { durationMs: ms = 0 }) => sum + ms, 0);
   const all = requirements.reduce((sum, each) => sum + own(each), 0);
-  const upTo = (ms: number) => (all === 0 ? 0 : Math.round((ms / all) * durationMs));
-  const shares = new Map<ReportRequirement, number>();
-  let before = 0;
-  for (const each of requirements) {
-    shares.set(each, upTo(before + own(each)) - upTo(before));
-    before += own(each);
-  }
-  return (requirement) => shares.get(requirement) ?? 0;
+  let [before, given] = [0, 0];
+  return new Map(
+    requirements.map((each) => {
+      before += own(each);
+      const share = (all === 0 ? 0 : Math.round((before / all) * durationMs)) - given;
+      given += share;
+      return [each, share];
+    }),
+  );
 }
 
 function tallies(cases: readonly Case[]): string {
@@ -88,12 +86,13 @@ function tallies(cases: readonly Case[]): string {
   return `tests="${cases.length}" failures="${of('failure')}" errors="${of('error')}" skipped="${of('skipped')}"`;
 }
 
-function resultOf(requirement: ReportRequirement, { strict, json }: JunitOptions): Omit<Case, 'className' | 'name' | 'tookMs'> {
-  const { outcome, level, reason = '', restsOn } = requirement;
-  const [check] = counterexamples(requirement);
-  const found = clip(check?.message ?? check?.actual ?? requirement.statement, 2000);
-  const text = explanation(requirement, { json });
-  if (outcome === 'fail' || (strict === true && failsStrictly(requirement)))
+function resultOf(row: ReportRequirement, strict: boolean, json: string | undefined): Omit<Case, 'className' | 'name'> {
+  const { outcome, level, reason = '', restsOn, statement } = row;
+  const finding = findingOf(row, json);
+  const check = finding.ways[0]?.check;
+  const found = clip(check?.message ?? check?.actual ?? statement, 2000);
+  const text = explained(finding);
+  if (outcome === 'fail' || (strict && failsStrictly(row)))
     return { kind: 'failure', type: level, message: outcome === 'untested' ? reason : found, text };
   if (outcome === 'untested') return { kind: 'skipped', message: reason };
   if (outcome === 'known-failure') return { kind: 'skipped', message: `Known failure: ${reason}`, output: text };
@@ -104,18 +103,18 @@ function resultOf(requirement: ReportRequirement, { strict, json }: JunitOptions
 
 /** Cases for what is to be known beside requirements: no verdict, an incomplete run, cases left out, a stale baseline. */
 function runCases(report: Report, strict: boolean): Case[] {
+  const { verdict, cases, staleBaseline = [] } = report;
   const { word, sentence } = headline(report);
-  const verdict = { name: 'verdict', type: report.verdict, message: `${word}: ${sentence}` };
-  const hasVerdict = report.verdict !== 'error' && report.verdict !== 'incomplete';
+  const className = 'hydrauth.run';
+  const told = (kind: Case['kind']): Case => ({ className, name: 'verdict', type: verdict, message: `${word}: ${sentence}`, kind });
+  const isCut = verdict === 'conformant' && cases?.leftOut !== undefined;
   return [
-    ...(hasVerdict ? [] : [{ ...verdict, kind: 'error' as const }]),
-    ...(report.verdict === 'conformant' && report.cases?.leftOut !== undefined
-      ? [{ ...verdict, kind: strict ? 'failure' : 'skipped' } as const]
-      : []),
-    ...(report.staleBaseline ?? []).map((id) => ({
-      ...{ name: `baseline ${id}`, kind: 'failure' as const, type: 'baseline', message: staleSentence(id) },
-    })),
-  ].map((each) => ({ className: 'hydrauth.run', ...each }));
+    ...(verdict === 'error' || verdict === 'incomplete' ? [told('error')] : []),
+    ...(isCut ? [told(strict ? 'failure' : 'skipped')] : []),
+    ...staleBaseline.map((id): Case => {
+      return { className, name: `baseline ${id}`, kind: 'failure', type: 'baseline', message: staleSentence(id) };
+    }),
+  ];
 }
 
 function caseXml({ className, name, kind, type, message = '', text = '', output, tookMs = 0 }: Case): string {
@@ -128,10 +127,4 @@ function caseXml({ className, name, kind, type, message = '', text = '', output,
   return inner.length === 0 ? `${head}/>` : [`${head}>`, ...inner, '    </testcase>'].join('\n');
 }
 
-function seconds(ms: number): string {
-  return (ms / 1000).toFixed(3);
-}
-
-function xmlText(text: string): string {
-  return visible(text).replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
-}
+const seconds = (ms: number) => (ms / 1000).toFixed(3);

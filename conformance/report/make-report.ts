@@ -1,13 +1,11 @@
-import { type Engine, profileOf, type Spec } from '../../spec/index.js';
-import { type Observation, present } from '../finding.js';
+import { type Engine, profileOf, type Requirement, type Spec } from '../../spec/index.js';
+import { capital, type Finding, type Observation, present, sentence, severityOf } from '../finding.js';
 import type { RunOptions } from '../options.js';
 import { kitVersion } from '../version.js';
 import type { Chain } from '../wire/index.js';
 import { isPast, otherProfiles, pastSentence, staleEntries, staleSentence } from './baseline.js';
 import { reportSchemaId } from './read.js';
-import type { Report, ReportCoverage, ReportExchange, ReportObservation, ReportProfile, ReportTarget } from './report.js';
-import { makeRequirement } from './requirement.js';
-import { withoutDeadEnds } from './untested.js';
+import type { Outcome, Report, ReportCheck, ReportExchange, ReportObservation, ReportRequirement, ReportTarget } from './report.js';
 import { type Ending, verdictOf } from './verdict.js';
 
 /** What a run found, and what is needed to write it down without secrets. */
@@ -16,7 +14,7 @@ export interface VerdictInput extends Ending, Pick<Report, 'target' | 'durationM
   readonly options: Pick<RunOptions, 'auth' | 'seed' | 'runs' | 'baseline' | 'strict'>;
   readonly observations: readonly Observation[];
   readonly startedAt: Date;
-  readonly coverage?: ReportCoverage | undefined;
+  readonly coverage?: Report['coverage'] | undefined;
   readonly cases?: Report['cases'] | undefined;
   readonly engines: readonly Engine[];
   /** Ids of the rows to report. Rows of the other mode are left out anyway. */
@@ -31,76 +29,61 @@ export interface VerdictInput extends Ending, Pick<Report, 'target' | 'durationM
 
 /** Joins what the engines found with the catalogue. A finding about a row that the catalogue lacks throws. */
 export function makeReport(input: VerdictInput): Report {
-  const { spec, options, redact, target, durationMs, requests, depth, coverage, cases } = input;
+  const { spec, options, redact, target, durationMs, requests, depth, coverage, cases, startedAt } = input;
+  const { catalogue } = spec;
+  const { seed, runs, strict, baseline } = options;
+  for (const { requirement } of input.findings) catalogue.requirement(requirement);
   const selected = new Set(input.selected);
-  for (const finding of input.findings) spec.catalogue.requirement(finding.requirement);
-  const rows = applicable(spec.catalogue.requirements, options).filter(({ id }) => selected.has(id));
-  const told = rows.map((row) =>
-    makeRequirement(row, {
-      ...input,
-      sources: spec.catalogue.sources,
-      findings: input.findings.filter((finding) => finding.requirement === row.id),
-      baseline: options.baseline.filter((entry) => !isPast(entry, input.startedAt)),
-      ended: input.error !== undefined || Boolean(input.interrupted),
+  const applies = ({ auth }: { readonly auth: 'on' | 'off' | 'any' }) => auth === 'any' || auth === options.auth;
+  const isMeant = (row: Pick<Requirement, 'id' | 'auth'>) => applies(row) && selected.has(row.id);
+  const rows = catalogue.requirements.filter(isMeant);
+  const past = baseline.filter((entry) => isPast(entry, startedAt));
+  const requirements = withoutDeadEnds(
+    rows.map((row) => {
+      const known = baseline.find((entry) => entry.requirement === row.id && !past.includes(entry));
+      return makeRequirement(row, { ...input, findings: input.findings.filter((each) => each.requirement === row.id) }, known?.reason);
     }),
   );
-  const requirements = withoutDeadEnds(told);
-  const stale = staleEntries(options.baseline, { requirements, ...present({ cases }) });
-  const open = applicable(spec.catalogue.open, options).flatMap(({ id }) => (selected.has(id) ? [id] : []));
+  const stale = staleEntries(baseline, { requirements, ...present({ cases }) });
   const { verdict, error } = verdictOf(requirements, {
     ...input,
-    open,
-    guarding: new Set(rows.flatMap(({ id, guards }) => (guards ? [id] : []))),
+    open: catalogue.open.filter(isMeant).map(({ id }) => id),
+    guarding: new Set(rows.filter(({ guards }) => guards).map(({ id }) => id)),
   });
-  const profile = reportProfile(spec);
+  const profile = profileOf(spec);
+  const { nonce, token, authenticate } = spec.protocol.headers;
   return {
-    ...{ $schema: reportSchemaId, kit: kitOf(input), spec: titleOf(spec), profile, target },
-    ...{ startedAt: input.startedAt.toISOString(), durationMs, requests },
+    $schema: reportSchemaId,
+    kit: { name: 'hydrauth', version: kitVersion(), engines: input.engines, seed, runs, ...(strict ? { strict } : {}) },
+    spec: { title: profile.title, version: profile.version, catalogue: catalogue.version },
+    profile: { ...profile, headers: [nonce, token, authenticate] },
+    ...{ target, startedAt: startedAt.toISOString(), durationMs, requests },
     ...present({ depth, coverage, cases }),
     verdict,
     ...present({ error: error && redact(error) }),
     requirements,
-    skipped: input.skipped ?? applicable(spec.catalogue.rows, options).flatMap(({ id }) => (selected.has(id) ? [] : [id])),
+    skipped: input.skipped ?? catalogue.rows.filter((row) => applies(row) && !selected.has(row.id)).map(({ id }) => id),
     observations: observationsOf(input),
     remarks: [
       ...input.remarks,
       ...stale.map(({ requirement }) => staleSentence(requirement)),
-      ...options.baseline.filter((entry) => isPast(entry, input.startedAt) && !stale.includes(entry)).map(pastSentence),
-      ...otherProfiles(options.baseline, profile),
+      ...past.filter((entry) => !stale.includes(entry)).map(pastSentence),
+      ...otherProfiles(baseline, profile),
     ].map(redact),
     ...(stale.length > 0 ? { staleBaseline: stale.map((entry) => entry.requirement) } : {}),
   };
 }
 
-/** The rows that apply to the mode of the run. */
-function applicable<Row extends { readonly auth: 'on' | 'off' | 'any' }>(rows: readonly Row[], { auth }: VerdictInput['options']): Row[] {
-  return rows.filter((row) => row.auth === 'any' || row.auth === auth);
-}
-
 function observationsOf({ spec, observations, redact }: VerdictInput): ReportObservation[] {
-  for (const each of observations) {
-    if (spec.catalogue.row(each.requirement).level !== 'OPEN')
-      throw new Error(`${each.requirement} is observed, but the catalogue does not list it as open`);
+  for (const { requirement } of observations) {
+    if (spec.catalogue.row(requirement).level !== 'OPEN')
+      throw new Error(`${requirement} is observed, but the catalogue does not list it as open`);
   }
   return spec.catalogue.open.flatMap(({ id, question }) =>
     observations
       .filter((each) => each.requirement === id)
       .map((each) => ({ id, question, answer: redact(each.answer), evidence: redact(each.evidence) })),
   );
-}
-
-function kitOf({ engines, options: { seed, runs, strict } }: VerdictInput): Report['kit'] {
-  return { name: 'hydrauth', version: kitVersion(), engines, seed, runs, ...(strict ? { strict } : {}) };
-}
-
-function titleOf(spec: Spec): Report['spec'] {
-  const { info } = spec.source.openapi as { info: { title: string; version: string } };
-  return { title: info.title, version: info.version, catalogue: spec.catalogue.version };
-}
-
-function reportProfile(spec: Spec): ReportProfile {
-  const { nonce, token, authenticate } = spec.protocol.headers;
-  return { ...profileOf(spec), headers: [nonce, token, authenticate] };
 }
 
 /** A service as the target of a report. */
@@ -112,7 +95,115 @@ export function serverTarget(options: Pick<RunOptions, 'baseUrl' | 'collections'
     url: url.href.replace(/\/$/, ''),
     collections: options.collections,
     users: options.users.map((user) => user.id),
-    clock: /^https?:/.test(options.clock) ? 'http' : (options.clock.split(':')[0] as string),
+    clock: /^https?:/.test(options.clock) ? 'http' : (options.clock.split(':')[0] as ReportTarget['clock']),
     auth: options.auth,
   };
+}
+
+/** The findings of the input are those of this row alone. `accepted` is why the baseline accepts its failure, if it does. */
+function makeRequirement(row: Requirement, input: VerdictInput, accepted: string | undefined): ReportRequirement {
+  const { redact, engines: ran } = input;
+  const findings = inOrder(input);
+  const outcome = outcomeOf(row, findings, accepted !== undefined);
+  const reason = outcome === 'untested' ? untestedReason(row, input) : outcome === 'known-failure' ? accepted : undefined;
+  // Traffic is judged as it came, and shows of a client only what the catalogue names the watch for.
+  const isUnseeable = ran.includes('watch') && row.engines.includes('scenarios') && !row.engines.includes('watch');
+  const bases = outcome === 'pass' ? findings.flatMap((each) => (each.outcome === 'pass' && each.restsOn) || []) : [];
+  const { id, level, section, step, statement, hint } = row;
+  const clauses = input.spec.catalogue.sources.filter(({ point }) => row.source.includes(point));
+  return {
+    ...{ id, level, section, clauses, step, statement, hint, outcome },
+    ...present({
+      reason: reason && redact(reason),
+      uncheckable: row.engines.length === 0 || undefined,
+      unseeable: (outcome === 'untested' && isUnseeable) || undefined,
+      restsOn: bases.length === 0 ? undefined : redact([...new Set(bases)].join('; ')),
+      disagreement: disagreementOf(findings),
+    }),
+    checks: findings.map((finding) => checkOf(finding, input)),
+  };
+}
+
+/**
+ * Engines and checks finish in another order every time; a seed must give one report. So the findings stand by engine, the worst first,
+ * then by check and by what they say.
+ */
+function inOrder({ findings, engines }: VerdictInput): Finding[] {
+  const words = ({ check, expected, actual, message, example }: Finding) => [check, expected, actual, message, example].join('\n');
+  return [...findings].sort(
+    (one, other) =>
+      engines.indexOf(one.engine) - engines.indexOf(other.engine) ||
+      severityOf(other) - severityOf(one) ||
+      (words(one) < words(other) ? -1 : Number(words(one) > words(other))),
+  );
+}
+
+function outcomeOf({ level }: Requirement, findings: readonly Finding[], isKnown: boolean): Outcome {
+  const came = (outcome: Finding['outcome']) => findings.some((finding) => finding.outcome === outcome);
+  if (isKnown && (came('fail') || came('flaky'))) return 'known-failure';
+  if (came('fail')) return level === 'MUST' ? 'fail' : 'warn';
+  if (came('flaky')) return 'flaky';
+  // Where a check of the engine that tries most was not tried, it can show what no other can, so that their passes do not stand for it. A budget asks for less.
+  const isGap = ({ outcome, engine, through }: Finding) => outcome === 'untested' && through !== 'budget' && engine === findings[0]?.engine;
+  return came('pass') && !findings.some(isGap) ? 'pass' : 'untested';
+}
+
+function untestedReason(row: Requirement, { findings, engines, error, interrupted }: VerdictInput): string {
+  const untested = findings.filter(({ outcome, message }) => outcome === 'untested' && message !== undefined);
+  // Where both engines could not test it, they say the same in other words.
+  const said = untested.filter(({ engine }) => engine === untested[0]?.engine).map(({ message = '' }) => capital(sentence(message)));
+  if (said.length > 0) return [...new Set(said)].filter((each) => !said.some((other) => other !== each && other.includes(each))).join(' ');
+  if (row.unchecked !== undefined) return row.unchecked;
+  if (error !== undefined || interrupted) return 'The run ended before this was checked.';
+  return `No check of the engines that ran covers it (${engines.join(', ') || 'none ran'}).`;
+}
+
+const engineWords = { laws: 'the laws', postman: 'the Postman collection', scenarios: 'the scenarios', watch: 'the watch' } as const;
+
+function disagreementOf(findings: readonly Finding[]): string | undefined {
+  const failing = findings.filter(({ outcome }) => outcome === 'fail').map(({ engine }) => engine);
+  const [red] = failing;
+  const green = findings.find(({ outcome, engine }) => outcome === 'pass' && !failing.includes(engine))?.engine;
+  if (red === undefined || green === undefined) return undefined;
+  return red === 'laws'
+    ? `Found by ${engineWords[red]} only; ${engineWords[green]} tries fewer cases and did not find it.`
+    : `Found by ${engineWords[red]} only, although ${engineWords[green]} try more cases: the server may not always answer the same. The violation stands.`;
+}
+
+function checkOf(finding: Finding, { record, curl, redact }: VerdictInput): ReportCheck {
+  const text = (value: string | undefined) => (value === undefined ? null : redact(value));
+  const { engine, outcome, seed = null, given, cases, rate, durationMs, example, cause, restsOn, explains } = finding;
+  // Chains of checks that passed show nothing and would make the report large.
+  const chain = outcome === 'pass' ? [] : (finding.chain ?? []);
+  return {
+    ...{ id: finding.check, engine, outcome },
+    expected: text(finding.expected),
+    actual: text(finding.actual),
+    message: text(finding.message),
+    exchanges: record(chain),
+    curl: chain.length > 0 ? curl(chain) : null,
+    seed,
+    path: text(finding.path),
+    ...present({ given, example: example && redact(example), cause: cause && redact(cause), cases }),
+    ...present({ restsOn: restsOn && redact(restsOn), explains: explains?.map(({ what, count }) => ({ what: redact(what), count })) }),
+    ...present({ rate, durationMs }),
+  };
+}
+
+/** Rows and what came, as reasons name them: "(see challenge.nonce; 403 Forbidden)". */
+const pointer = / ?\(see ([a-z]+\.[a-z-]+(?: and [a-z]+\.[a-z-]+)*)(?:; ([^()]*))?\)/g;
+
+/** The requirements, whose reasons point to no row that tells nothing itself because it is untested or left out. */
+function withoutDeadEnds(requirements: readonly ReportRequirement[]): ReportRequirement[] {
+  const tested = new Set(requirements.filter(({ outcome }) => outcome !== 'untested').map(({ id }) => id));
+  const cut = (text: string) =>
+    text.replace(pointer, (all, ids: string, came: string | undefined) => {
+      if (ids.split(' and ').some((id) => tested.has(id))) return all;
+      return came === undefined ? '' : ` (${came})`;
+    });
+  return requirements.map((each) => {
+    if (each.outcome !== 'untested' || each.reason === undefined) return each;
+    const checks = each.checks.map((check) => (check.message == null ? check : { ...check, message: cut(check.message) }));
+    return { ...each, reason: cut(each.reason), checks };
+  });
 }

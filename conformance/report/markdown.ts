@@ -3,7 +3,9 @@ import { entriesText } from './baseline.js';
 import { type Document, documentOf, type FindingGroup, type StepRows } from './document.js';
 import { clip, markdownBlock, markdownLine } from './escape.js';
 import { explained } from './finding.js';
+import type { Matrix, MatrixOutcome } from './matrix.js';
 import type { Report } from './report.js';
+import { outcomeWords, stepTitles, verdictWords } from './words.js';
 
 /** GitHub refuses comments of more than 65,536 characters. */
 const limit = 58_000;
@@ -20,17 +22,15 @@ export function markdownReport(report: Report, { json }: { readonly json?: strin
   const document = documentOf(report, json);
   const { findings, lists, passed, observations, baseline } = document;
   const rests = passed.flatMap(({ rows }) => rows).flatMap(({ id, restsOn }) => (restsOn === undefined ? [] : [`${id}: ${restsOn}`]));
-  const answers = observations.map(({ question, answer, evidence }) => [question, answer, evidence].map(line));
+  const answers = observations.map(({ question, answer, evidence }) => [question, answer, evidence].map((text) => line(text)));
+  const observed = answers.length === 0 ? '' : markdownTable(['Left open by the protocol', 'This target', 'Seen'], answers);
   const sections = [
     heading(document),
     stepTable(document.steps),
     ...findings.flatMap(violations),
     ...lists.flatMap(({ title, lines }) => folded(title, listOf(lines.slice(0, 50)))),
     ...folded(`What each pass is based on (${rests.length})`, listOf(rests)),
-    ...folded(
-      `Observations, not judged (${answers.length})`,
-      answers.length === 0 ? '' : markdownTable(['Left open by the protocol', 'This target', 'Seen'], answers),
-    ),
+    ...folded(`Observations, not judged (${answers.length})`, observed),
     ...folded('Entries for a baseline', baseline.length === 0 ? '' : pre(entriesText(baseline))),
   ];
   return `${whatFits(sections).join('\n\n')}\n`;
@@ -50,7 +50,7 @@ function whatFits(sections: readonly string[]): string[] {
 
 function heading({ headline, target, facts }: Document): string {
   const { word, sentence, tallies, cases, took } = headline;
-  const found = [...tallies.map(([, words]) => words), ...(cases === undefined ? [] : [cases])].join(', ');
+  const found = [...tallies.map(([, words]) => words), ...cases].join(', ');
   return [
     `## ${word}: <code>${line(target)}</code>`,
     `**${line(sentence)}** ${found}; ${took.join(' in ')}.`,
@@ -80,9 +80,42 @@ function folded(summary: string, body: string): string[] {
   return body === '' ? [] : [['<details>', `<summary>${summary}</summary>`, '', body, '', '</details>'].join('\n')];
 }
 
-const listOf = (items: readonly string[]) => items.map((item) => `- ${markdownLine(clip(item, 2000))}`).join('\n');
+const listOf = (items: readonly string[]) => items.map((item) => `- ${line(item, 2000)}`).join('\n');
 
 /** Markdown leaves a <pre> block alone up to its closing tag. */
 const pre = (text: string) => `<pre>\n${markdownBlock(text)}\n</pre>`;
 
-const line = (text: string) => markdownLine(clip(text, 400));
+const line = (text: string, characters = 400) => markdownLine(clip(text, characters));
+
+/** The comparison as Markdown tables; rows that differ are marked. */
+export function matrixMarkdown({ title, differing, columns, requirements, observations, profiles }: Matrix): string {
+  const short = (text: string) => line(text, 300);
+  const names = columns.map(({ name }) => short(name));
+  const mark = ({ differs }: { readonly differs: boolean }) => (differs ? 'differs' : '');
+  const told = [
+    ['Verdict', ...columns.map(({ verdict }) => `**${verdictWords[verdict]}**`)],
+    ['Requirements', ...columns.map(({ totals }) => totals)],
+    ['Target', ...columns.map(({ target }) => short(target))],
+  ];
+  const rows = requirements.map((each) => [
+    ...[mark(each), markdownLine(each.id), each.level, stepTitles[each.step], each.violatedBy],
+    ...each.outcomes.map(cell),
+  ]);
+  const answers = observations.map((each) => [
+    ...[mark(each), short(each.question)],
+    ...each.answers.map((answer) => (answer === null ? 'not observed' : short(answer))),
+  ]);
+  return `${[
+    `## ${title}`,
+    markdownTable(['', ...names], told),
+    ...profiles.map(short),
+    `### Requirements\n\n${differing}. What is violated stands first.`,
+    markdownTable(['', 'Requirement', 'Level', 'Step', 'Violated by', ...names], rows),
+    ...(answers.length === 0 ? [] : ['### Observations, not judged', markdownTable(['', 'Left open by the protocol', ...names], answers)]),
+  ].join('\n\n')}\n`;
+}
+
+function cell(outcome: MatrixOutcome): string {
+  if (outcome === null) return 'not judged';
+  return outcome === 'fail' ? '**failed**' : outcomeWords[outcome];
+}

@@ -20,35 +20,36 @@ export interface NamedReport {
 
 /** Reports of services and of clients have no requirement in common, so that to mix them is refused. */
 export function compareReports(reports: readonly NamedReport[]) {
-  const kindOf = ({ report }: NamedReport) => (report.target.client === undefined ? 'service' : 'client');
-  const [first] = reports;
-  const other = reports.find((each) => first !== undefined && kindOf(each) !== kindOf(first));
-  if (first !== undefined && other !== undefined)
+  const kindOf = (each: NamedReport | undefined) => (each?.report.target.client === undefined ? 'service' : 'client');
+  const [first, ...others] = reports;
+  const mixed = others.find((each) => kindOf(each) !== kindOf(first));
+  if (mixed !== undefined)
     throw new InputFileError(
-      other.name,
-      `this is the report of a ${kindOf(other)}, and ${first.name} that of a ${kindOf(first)}; compare services with services, and clients with clients`,
+      mixed.name,
+      `this is the report of a ${kindOf(mixed)}, and ${first?.name} that of a ${kindOf(first)}; compare services with services, and clients with clients`,
     );
   const requirements = requirementsOf(reports);
   const differing = requirements.filter(({ differs }) => differs).length;
   return {
-    title: `${count(reports.length, first === undefined ? 'service' : kindOf(first))} side by side`,
+    title: `${count(reports.length, kindOf(first))} side by side`,
     differing: `${differing} of ${count(requirements.length, 'requirement')} ${differing === 1 ? 'differs' : 'differ'}`,
-    columns: reports.map(columnOf),
+    columns: reports.map(({ name, report }) => {
+      const counts = countOutcomes(report.requirements);
+      const skipped = skippedRequirements(report).length;
+      const totals = `${counts.pass} of ${counts.all} passed${skipped === 0 ? '' : `, ${skipped} skipped`}`;
+      return { name, target: targetName(report.target), verdict: report.verdict, counts, skipped, totals };
+    }),
     requirements,
     /** What is said of reports that were made under another profile than the first. */
-    profiles: otherProfiles(reports),
+    profiles: others.flatMap(({ name, report }) => {
+      const difference = differenceOf(report.profile, first?.report.profile);
+      return difference === undefined ? [] : [`${name} was judged under another profile than ${first?.name}: ${difference}.`];
+    }),
     observations: firstOfEach(reports.map(({ report }) => report.observations)).map(({ id, question }) => {
       const answers = reports.map(({ report }) => report.observations.find((each) => each.id === id)?.answer ?? null);
       return { id, question, answers, differs: differ(answers.filter((answer) => answer !== null)) };
     }),
   };
-}
-
-function columnOf({ name, report }: NamedReport) {
-  const counts = countOutcomes(report.requirements);
-  const skipped = skippedRequirements(report).length;
-  const totals = `${counts.pass} of ${counts.all} passed${skipped === 0 ? '' : `, ${skipped} skipped`}`;
-  return { name, target: targetName(report.target), verdict: report.verdict, counts, skipped, totals };
 }
 
 /** What fails anywhere first, the commonest on top, then what is violated otherwise, then the others; otherwise in the order of the catalogue. */
@@ -59,26 +60,18 @@ function requirementsOf(reports: readonly NamedReport[]) {
       (row, index): MatrixOutcome => row?.outcome ?? (reports[index]?.report.skipped.includes(id) ? 'skipped' : null),
     );
     const judged = outcomes.filter((outcome) => outcome !== null && outcome !== 'skipped' && outcome !== 'untested');
-    const [failed, violated] = [(outcome: MatrixOutcome) => outcome === 'fail', (outcome: MatrixOutcome) => outcome !== 'pass'].map(
-      (is) => judged.filter(is).length,
-    ) as [number, number];
+    const failed = judged.filter((outcome) => outcome === 'fail').length;
+    /** A failure that a baseline accepts is one, too. */
+    const violated = judged.filter((outcome) => outcome !== 'pass').length;
     return {
       ...{ id, level, step, statement, hint, outcomes, failed, violated },
       findings: rows.map((row) => (row === undefined || row.outcome === 'pass' ? undefined : findingOf(row))),
-      /** A failure that a baseline accepts is one, too. */
       violatedBy: violated === 0 ? '' : `${violated} of ${reports.length}`,
       /** Two targets were judged and came out differently. Where one was not tested, nobody knows. */
       differs: differ(judged),
     };
   });
   return all.sort((one, other) => other.failed - one.failed || other.violated - one.violated);
-}
-
-function otherProfiles([first, ...others]: readonly NamedReport[]): string[] {
-  return others.flatMap(({ name, report }) => {
-    const difference = differenceOf(report.profile, first?.report.profile);
-    return difference === undefined ? [] : [`${name} was judged under another profile than ${first?.name}: ${difference}.`];
-  });
 }
 
 /** Every row that any report has, once, in the order of the first that has it. */
@@ -88,6 +81,4 @@ function firstOfEach<Row extends { readonly id: string }>(lists: readonly (reado
   return [...rows.values()];
 }
 
-function differ(values: readonly unknown[]): boolean {
-  return new Set(values).size > 1;
-}
+const differ = (values: readonly unknown[]) => new Set(values).size > 1;

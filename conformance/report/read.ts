@@ -43,6 +43,8 @@ export function parseJson(text: string, file: string, wanted: string): unknown {
   }
 }
 
+let validate: ValidateFunction | undefined;
+
 /** Reads a report that was written earlier. An error names the file and the place in it. */
 export function readReport(file: string): Report {
   return parseReport(readText(file, 'cannot be read', expected), file);
@@ -53,22 +55,12 @@ export function parseReport(text: string, file: string): Report {
   const version = (value as { $schema?: unknown } | null)?.$schema;
   if (typeof version === 'string' && version !== reportSchemaId)
     throw new InputFileError(file, `its format is ${oneLine(clip(JSON.stringify(version), 200))}; this kit reads ${reportSchemaId}`);
-  const validate = validator();
-  if (!validate(value))
-    throw new InputFileError(
-      file,
-      `at ${oneLine(validate.errors?.[0]?.instancePath ?? '') || '/'}: ${complaint(validate.errors?.[0])}; ${expected}`,
-    );
+  validate ??= schemaValidator(reportSchema());
+  const [wrong] = validate(value) ? [] : (validate.errors ?? []);
+  if (wrong !== undefined) throw new InputFileError(file, `at ${oneLine(wrong.instancePath) || '/'}: ${complaint(wrong)}; ${expected}`);
   // Reports of version 0.1 do not say what was skipped.
   const { skipped = [], ...others } = value as Omit<Report, 'skipped'> & Partial<Report>;
   return { ...others, skipped };
-}
-
-let compiled: ValidateFunction | undefined;
-
-function validator(): ValidateFunction {
-  compiled ??= schemaValidator(reportSchema());
-  return compiled;
 }
 
 export function schemaValidator(schema: object): ValidateFunction {
@@ -91,11 +83,8 @@ export function complaint(error: ErrorObject | undefined): string {
   if (error === undefined) return 'not valid';
   const { keyword, message, params } = error;
   if (keyword === 'required') return `has no ${params['missingProperty']}`;
-  if (keyword === 'type')
-    return `must be ${[params['type']]
-      .flat()
-      .flatMap((type) => typeWords[type] ?? [])
-      .join(' or ')}`;
+  const types = [params['type']].flat().flatMap((type) => typeWords[type] ?? []);
+  if (keyword === 'type') return `must be ${types.join(' or ')}`;
   if (keyword === 'enum') return `${message} (${(params['allowedValues'] as unknown[]).join(', ')})`;
   if (keyword === 'additionalProperties') return `has an unknown member (${oneLine(clip(String(params['additionalProperty']), 80))})`;
   return `${message}`;

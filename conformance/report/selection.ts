@@ -2,11 +2,10 @@ import { type Catalogue, didYouMean, OptionError, spec } from '../../spec/index.
 import type { RunOptions } from '../options.js';
 
 /** An id selects itself, and every id that it is the beginning of at a point or a hyphen. */
-function matches(id: string, selector: string): boolean {
-  return (
-    id === selector || id.startsWith(`${selector}.`) || id.startsWith(`${selector}-`) || (selector.endsWith('.') && id.startsWith(selector))
-  );
-}
+const matches = (id: string, selector: string) =>
+  id === selector || (id.startsWith(selector) && (selector.endsWith('.') || /^[.-]/.test(id.slice(selector.length))));
+
+const stepOf = (id: string) => id.slice(0, id.indexOf('.'));
 
 /** The rows that a run with these options speaks of. */
 export function selectedIds({ spec, only, skip, auth }: Pick<RunOptions, 'spec' | 'only' | 'skip' | 'auth'>): string[] {
@@ -18,16 +17,16 @@ export function selectedIds({ spec, only, skip, auth }: Pick<RunOptions, 'spec' 
 
 /** Selectors as they were given; one that selects nothing throws. */
 export function selectors(option: string, given: readonly string[], { rows }: Catalogue): readonly string[] {
-  const ids = [...new Set(rows.flatMap(({ id }) => [id, id.slice(0, id.indexOf('.'))]))];
-  for (const each of given) {
-    if (rows.some((row) => matches(row.id, each))) continue;
-    const hint = ofOthers(each) ?? withoutCommas(each) ?? didYouMean(each, ids);
-    throw new OptionError(
-      option,
-      `${JSON.stringify(each)} matches no requirement.${hint} Give an id or the beginning of one, such as ${example(rows)}; hydrauth requirements lists them`,
-    );
-  }
-  return given;
+  const wrong = given.find((each) => !rows.some(({ id }) => matches(id, each)));
+  if (wrong === undefined) return given;
+  const ids = [...new Set(rows.flatMap(({ id }) => [id, stepOf(id)]))];
+  const hint = ofOthers(wrong) ?? withoutCommas(wrong) ?? didYouMean(wrong, ids);
+  const [first] = rows;
+  const example = first === undefined ? 'none' : `${stepOf(first.id)} or ${first.id}`;
+  throw new OptionError(
+    option,
+    `${JSON.stringify(wrong)} matches no requirement.${hint} Give an id or the beginning of one, such as ${example}; hydrauth requirements lists them`,
+  );
 }
 
 /** What is not asked of those who are judged here may be asked of the others. */
@@ -40,9 +39,4 @@ function ofOthers(selector: string): string | undefined {
 function withoutCommas(selector: string): string | undefined {
   const parts = selector.split(',').filter((part) => part.trim() !== '');
   return selector.includes(',') ? ` Separate ids with blanks, not commas: ${parts.join(' ')}.` : undefined;
-}
-
-/** The first row, and the step that it is of. */
-function example([first]: Catalogue['rows']): string {
-  return first === undefined ? 'none' : `${first.id.slice(0, first.id.indexOf('.'))} or ${first.id}`;
 }

@@ -1,10 +1,9 @@
 import { difference } from './diff.js';
 import { type Document, documentOf, type FindingGroup, type StepRows } from './document.js';
 import { clip, oneLine, visible } from './escape.js';
-import { type Field, type Finding, fieldsOf } from './finding.js';
+import { type Field, fieldsOf, scriptLabel } from './finding.js';
 import { closingLine, outcomesOf } from './headline.js';
-import { beside, indent, labelled, type Paint, painter, wrap } from './layout.js';
-import type { Outcome, Report } from './report.js';
+import type { Report } from './report.js';
 import { canReplay, replayCommand, stepTitles, tallyWords } from './words.js';
 
 interface TerminalLook extends Partial<Omit<Look, 'paint'>> {
@@ -13,7 +12,7 @@ interface TerminalLook extends Partial<Omit<Look, 'paint'>> {
 
 /** How a report is shown. */
 interface Look {
-  readonly paint: Paint;
+  readonly paint: (style: keyof typeof codes, text: string) => string;
   /** Columns; 80 unless given, and never fewer than 40. */
   readonly width: number;
   /** Every requirement, all exchanges, scripts and observations. */
@@ -26,6 +25,7 @@ interface Look {
   readonly html?: string | undefined;
 }
 
+const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const;
 const outcomeStyle = { pass: 'green', fail: 'red', warn: 'yellow', flaky: 'yellow', untested: 'dim', 'known-failure': 'yellow' } as const;
 const marks = { pass: 'pass', fail: 'FAIL', warn: 'warn', flaky: 'flaky', untested: 'untested', 'known-failure': 'known' } as const;
 const titleWidth = Math.max(...Object.values(stepTitles).map((title) => title.length));
@@ -36,14 +36,18 @@ const shownCharacters = 2000;
 
 /** The report for a person at a terminal: what was found first, the verdict last. Nothing from the target can steer the terminal. */
 export function terminalReport(report: Report, { colour = false, width = 80, verbose = false, ...more }: TerminalLook = {}): string {
-  const look: Look = { whole: false, ...more, paint: painter(colour), width: Math.max(40, width), verbose };
+  const paint: Look['paint'] = (style, text) => (colour && text !== '' ? `\x1b[${codes[style][0]}m${text}\x1b[${codes[style][1]}m` : text);
+  const look: Look = { whole: false, ...more, paint, width: Math.max(40, width), verbose };
   const document = documentOf(report, look.json);
   const isShown = document.hasVerdict || verbose;
+  const lists = isShown ? document.lists : [{ title: 'Remarks', lines: document.remarks }];
+  const closing = paint(outcomeStyle[document.headline.tone], oneLine(clip(closingLine(document.headline), 2000)));
   const sections = [
     heading(document, look),
     ...(isShown ? found(document, look) : []),
-    isShown ? [] : document.lists.filter(({ id }) => id === 'remarks').flatMap((each) => listed(each, look)),
-    [...baseline(document, look), ...(isShown ? further(document, look) : []), closing(document, look)],
+    lists.flatMap((each) => listed(each, look)),
+    verbose ? observations(document, look) : [],
+    [...baseline(document, look), ...(isShown ? further(document, look) : []), paint('bold', closing)],
   ];
   return `${sections
     .map((lines) => lines.join('\n').trimEnd())
@@ -51,12 +55,12 @@ export function terminalReport(report: Report, { colour = false, width = 80, ver
     .join('\n\n')}\n`;
 }
 
-function found(document: Document, look: Look): string[][] {
+/** One line a step, unless findings follow, which say more; or all there is. */
+function found({ steps, findings }: Document, look: Look): string[][] {
   return [
-    ...(look.verbose ? document.steps.map((step) => [stepLine(step, look), ...everyRequirement(step, look)]) : [steps(document, look)]),
-    ...document.findings.map((group) => violations(group, look)),
-    document.lists.flatMap((each) => listed(each, look)),
-    ...(look.verbose ? [observations(document, look)] : []),
+    ...(look.verbose ? steps.map((step) => [stepLine(step, look), ...everyRequirement(step, look)]) : []),
+    look.verbose || findings.length > 0 ? [] : steps.map((step) => stepLine(step, look)),
+    ...findings.map((group) => violations(group, look)),
   ];
 }
 
@@ -66,11 +70,6 @@ function heading({ kit, target, facts }: Document, { paint, width, verbose }: Lo
     `${paint('bold', 'hydrauth')} ${kit} ${paint('bold', oneLine(target))}`,
     ...wrap(oneLine(told.join('; ')), width).map((line) => paint('dim', line)),
   ];
-}
-
-/** One line a step, unless findings follow, which say more. */
-function steps({ steps: all, findings }: Document, look: Look): string[] {
-  return findings.length > 0 ? [] : all.map((step) => stepLine(step, look));
 }
 
 function stepLine({ title, counts }: StepRows, { paint }: Look): string {
@@ -88,40 +87,32 @@ function everyRequirement({ rows }: StepRows, { paint, width }: Look): string[] 
 }
 
 function violations({ title, outcome, findings }: FindingGroup, look: Look): string[] {
-  return [
-    look.paint('bold', `${title} (${findings.length})`),
-    ...findings.flatMap((finding, index) => violation(finding, `${look.paint(tone(outcome), `${index + 1}.`)}`, look)),
-  ];
-}
-
-const tone = (outcome: Outcome) => (outcome === 'fail' ? 'red' : 'yellow');
-
-/** A violation explained. */
-function violation(finding: Finding, number: string, look: Look): string[] {
   const { paint, width, verbose } = look;
-  const { id, level, section, statement } = finding.row;
-  const [first] = finding.ways;
-  const rate = first === undefined || first.rate === '' || verbose ? '' : `; ${first.rate}`;
-  const fields = fieldsOf(finding).filter(({ only }) => only !== (verbose ? 'short' : 'long'));
-  return [
-    `${number} ${paint('bold', oneLine(id))}  ${paint('dim', `${level}, section ${section}${rate}`)}`,
-    ...indent(
-      [...wrap(statement, width - columns.margin), ...fields.flatMap((each, at) => row(each, look, fields[at - 1]))],
-      columns.margin,
-    ),
-    ...(verbose ? [''] : []),
-  ];
+  const explained = findings.flatMap((finding, index) => {
+    const { id, level, section, statement } = finding.row;
+    const rate = verbose ? '' : finding.ways[0]?.rate;
+    const fields = fieldsOf(finding).filter(({ only }) => only !== (verbose ? 'short' : 'long'));
+    const lines = fields.flatMap((each, at) => fieldLines(each, look, fields[at - 1]));
+    const number = paint(outcomeStyle[outcome], `${index + 1}.`);
+    return [
+      `${number} ${paint('bold', oneLine(id))}  ${paint('dim', `${level}, section ${section}${rate ? `; ${rate}` : ''}`)}`,
+      ...indent([...wrap(statement, width - columns.margin), ...lines], columns.margin),
+      ...(verbose ? [''] : []),
+    ];
+  });
+  return [paint('bold', `${title} (${findings.length})`), ...explained];
 }
 
-function row({ label, text, script }: Field, { paint, width, whole }: Look, before: Field | undefined): string[] {
-  const shown = visible(whole || script === true ? text : clip(text, shownCharacters));
-  if (script === true) return [paint('dim', label), ...indent(shown.trimEnd().split('\n'), 2)];
-  const [first = '', ...others] = labelled(label, shown, { width: width - columns.margin, labelWidth: columns.label });
+function fieldLines({ label, text }: Field, { paint, width, whole }: Look, before: Field | undefined): string[] {
+  if (label === scriptLabel) return [paint('dim', label), ...indent(visible(text).trimEnd().split('\n'), 2)];
+  const shown = visible(whole ? text : clip(text, shownCharacters));
+  const room = width - columns.margin - columns.label;
+  const [first = '', ...others] = wrap(shown, Math.max(20, room));
   const isActual = label === 'Actual' && before?.label === 'Expected' && others.length === 0;
-  const below = isActual ? marksBelow(visible(before.text), shown, width - columns.margin - columns.label) : '';
+  const below = isActual ? marksBelow(visible(before.text), shown, room) : '';
   return [
-    `${paint('dim', first.slice(0, columns.label))}${first.slice(columns.label)}`,
-    ...others,
+    `${paint('dim', label.padEnd(columns.label))}${first}`,
+    ...indent(others, columns.label),
     ...(below === '' ? [] : [`${' '.repeat(columns.label)}${paint('red', below)}`]),
   ];
 }
@@ -129,30 +120,26 @@ function row({ label, text, script }: Field, { paint, width, whole }: Look, befo
 /** Marks below what came where it differs from what was expected, if both fit on a line and are much alike. */
 function marksBelow(expected: string, actual: string, width: number): string {
   if (expected.length > width || actual.length > width || /\n/.test(expected + actual)) return '';
-  const pieces = difference(expected, actual).actual;
-  return pieces
-    .map(({ text, same }) => (same ? ' ' : '^').repeat(text.length))
-    .join('')
-    .trimEnd();
+  const [, [before, different]] = difference(expected, actual);
+  return different === '' ? '' : `${' '.repeat(before.length)}${'^'.repeat(different.length)}`;
 }
 
 function listed({ title, lines }: Document['lists'][number], { paint, width }: Look): string[] {
-  return [
-    paint('bold', title),
-    ...indent(
-      lines.flatMap((line) => wrap(oneLine(clip(line, 2000)), width - 2)),
-      2,
-    ),
-  ];
+  if (lines.length === 0) return [];
+  const wrapped = lines.flatMap((line) => wrap(oneLine(clip(line, 2000)), width - 2));
+  return [paint('bold', title), ...indent(wrapped, 2)];
 }
 
 function observations({ observations: all }: Document, { paint, width }: Look): string[] {
   if (all.length === 0) return [];
   const labelWidth = Math.min(Math.floor(width / 2), 2 + Math.max(...all.map(({ question }) => question.length)));
   const column = (text: string) => wrap(oneLine(clip(text, 600)), width - labelWidth - 2);
-  const rows = all.flatMap(({ question, answer, evidence }) =>
-    beside(wrap(oneLine(question), labelWidth - 2), [...column(answer), ...column(evidence).map((line) => paint('dim', line))], labelWidth),
-  );
+  const rows = all.flatMap(({ question, answer, evidence }) => {
+    const left = wrap(oneLine(question), labelWidth - 2);
+    const right = [...column(answer), ...column(evidence).map((line) => paint('dim', line))];
+    const line = (_: unknown, at: number) => `${(left[at] ?? '').padEnd(labelWidth)}${right[at] ?? ''}`.trimEnd();
+    return Array.from({ length: Math.max(left.length, right.length) }, line);
+  });
   return [paint('bold', 'Observed, not judged (the protocol leaves these points open)'), ...indent(rows, 2)];
 }
 
@@ -180,6 +167,22 @@ function further({ findings }: Document, { paint, verbose, json, html }: Look): 
   return [paint('dim', oneLine(`${all}${replay}`))];
 }
 
-function closing({ headline }: Document, { paint }: Look): string {
-  return paint('bold', paint(outcomeStyle[headline.tone], oneLine(clip(closingLine(headline), 2000))));
+/** Breaks text into lines of at most so many characters, at blanks only: a word is copied whole. Its own line breaks stay. */
+function wrap(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => {
+    const lines: string[] = [];
+    let rest = line;
+    while (rest.length > width) {
+      const within = rest.lastIndexOf(' ', width);
+      const blank = within > width / 3 ? within : rest.indexOf(' ', width);
+      if (blank < 0) break;
+      lines.push(rest.slice(0, blank));
+      rest = rest.slice(blank + 1);
+    }
+    return [...lines, rest];
+  });
+}
+
+function indent(lines: readonly string[], by: number): string[] {
+  return lines.map((line) => (line === '' ? '' : `${' '.repeat(by)}${line}`));
 }

@@ -1,7 +1,7 @@
 import { count } from '../../spec/index.js';
 import type { Finding } from '../finding.js';
 import type { Report, ReportRequirement, Verdict } from './report.js';
-import { nothingTested } from './untested.js';
+import { uncheckableBecause } from './words.js';
 
 /** What decides upon the verdict besides the outcomes of the requirements. */
 export interface Ending {
@@ -35,16 +35,15 @@ export function verdictOf(requirements: readonly ReportRequirement[], ending: En
   }
   if (error !== undefined) return { verdict: 'error', error };
   const flaky = requirements.filter(({ level, outcome }) => level === 'MUST' && outcome === 'flaky').map(({ id }) => id);
-  if (flaky.length > 0) return { verdict: 'incomplete', error: flakyWords(flaky) };
+  if (flaky.length > 0) {
+    // It is neither proven nor refuted, so that the run must not look like success.
+    const words = `${count(flaky.length, 'MUST requirement')} failed once and then held when tried again: ${flaky.join(', ')}.`;
+    return { verdict: 'incomplete', error: `${words} Run it again to see whether it recurs.` };
+  }
   if (hindrance !== undefined) return { verdict: 'incomplete', error: hindrance };
   if (requirements.every(({ outcome }) => outcome === 'untested'))
     return { verdict: 'error', error: nothingTested(requirements, ending.open ?? []) };
   return { verdict: 'conformant' };
-}
-
-/** What failed once is neither proven nor refuted, so that the run must not look like success. */
-function flakyWords(ids: readonly string[]): string {
-  return `${count(ids.length, 'MUST requirement')} failed once and then held when tried again: ${ids.join(', ')}. Run it again to see whether it recurs.`;
 }
 
 /** The sentence for a run that has no verdict because more than a third of the MUSTs stayed untested, or one that a budget cut guards the door. */
@@ -77,6 +76,27 @@ function hindranceOf(requirements: readonly ReportRequirement[], { findings, lim
     `So ${many}.`,
     'Raise the limits of the server for this run, or stay below them with --rate and --concurrency, and run it again.',
   ].join(' ');
+}
+
+/** Untested requirements under the reason that they share, the commonest first; what nothing can check under one, last. */
+export function groupedByReason(requirements: readonly ReportRequirement[]) {
+  const found = new Map<string, ReportRequirement[]>();
+  for (const each of requirements) {
+    const reason = each.uncheckable === true ? uncheckableBecause : (each.reason ?? 'No reason is given.');
+    found.set(reason, [...(found.get(reason) ?? []), each]);
+  }
+  const isLast = ([row]: readonly ReportRequirement[]) => Number(row?.uncheckable === true);
+  return [...found]
+    .map(([reason, rows]) => ({ reason, rows, line: `${rows.map(({ id }) => id).join(', ')}: ${reason}` }))
+    .sort((one, other) => isLast(one.rows) - isLast(other.rows) || other.rows.length - one.rows.length);
+}
+
+/** Why a run in which every requirement stayed untested has no verdict. `open` are the open points that were selected. */
+function nothingTested(requirements: readonly ReportRequirement[], open: readonly string[]): string {
+  const groups = groupedByReason(requirements).slice(0, 5);
+  if (groups.length > 0) return `No requirement could be tested. ${groups.map(({ line }) => line).join(' ')}`;
+  if (open.length === 0) return 'There is nothing to test: --only and --skip together leave no requirement.';
+  return `There is nothing to judge: ${open.join(', ')} ${open.length === 1 ? 'is' : 'are'} left open by the protocol. The report shows what was observed; add --verbose.`;
 }
 
 /**

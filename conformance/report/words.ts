@@ -1,5 +1,5 @@
 import { count, type Step } from '../../spec/index.js';
-import type { Outcome, Report, ReportCheck, ReportClient, ReportCoverage, ReportTarget, Verdict } from './report.js';
+import type { Outcome, ReportCheck, ReportTarget, Verdict } from './report.js';
 
 /** The names of the steps, in the order in which reports show them. */
 export const stepTitles: Readonly<Record<Step, string>> = {
@@ -52,26 +52,6 @@ export const verdictTones: Readonly<Record<Verdict, Outcome>> = {
   error: 'fail',
 };
 
-export const engineWords = { laws: 'the laws', postman: 'the Postman collection', scenarios: 'the scenarios', watch: 'the watch' } as const;
-
-export const clockWords: Readonly<Record<string, string>> = {
-  none: 'none (expiry was not tested)',
-  wait: 'real time',
-  http: 'moved over HTTP',
-  faketime: 'moved by libfaketime',
-  exec: 'moved by a command',
-};
-
-const ways = {
-  command: 'started anew for each scenario',
-  driver: 'driven over standard input and output',
-  function: 'called as a function',
-  watch: 'watched while somebody else used it',
-} as const;
-
-/** How a client was judged. */
-export const clientWords = ({ way }: ReportClient): string => `client, ${ways[way]}`;
-
 /** What was judged, as people call it: the address of a service, or the client. */
 export const targetName = ({ url, client }: ReportTarget): string => client?.name ?? url;
 
@@ -82,17 +62,6 @@ export function timeWords(ms: number): string {
   const [hours, minutes, seconds] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1000) % 60];
   const parts = [hours > 0 ? `${hours} h` : '', minutes > 0 ? `${minutes} min` : '', seconds > 0 ? `${seconds} s` : ''];
   return parts.filter((part) => part !== '').join(' ');
-}
-
-/** What the combinations cover: "8,997 pairs of values in 701 combinations". */
-export function coverageWords({ pairs, combinations, strength }: ReportCoverage): string {
-  return `${count(pairs, strength === 3 ? 'triple' : 'pair')} of values in ${count(combinations, 'combination')}`;
-}
-
-/** Which protocol was judged: its title, version and digests. */
-export function profileWords({ spec, profile }: Pick<Report, 'spec' | 'profile'>): string {
-  const digests = profile === undefined ? '' : ` (${profile.digest.slice(0, 8)}, catalogue ${profile.catalogue.slice(0, 8)})`;
-  return `${spec.title} ${spec.version}${digests}`;
 }
 
 /** Nobody can make a client that was watched do the same again, nor what a recording has in place of secrets open a service. */

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, fsyncSync, lstatSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { chmodSync, lstatSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
@@ -10,13 +10,13 @@ export function writeWhole(path: string, text: string, mode = 0o666): void {
   const before = statSync(path, { throwIfNoEntry: false });
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   if (before === undefined ? isLink : !before.isFile()) {
-    write(path, 'w', text, mode);
+    writeFileSync(path, text, { mode });
     return;
   }
   const file = isLink ? realpathSync(path) : path;
   const draft = `${draftsOf(file)}${process.pid}.tmp`;
   try {
-    write(draft, 'wx', text, mode);
+    writeFileSync(draft, text, { flag: 'wx', mode, flush: true });
     if (before !== undefined) chmodSync(draft, before.mode & 0o777);
     renameSync(draft, file);
   } catch (error) {
@@ -27,14 +27,3 @@ export function writeWhole(path: string, text: string, mode = 0o666): void {
 
 /** How the names of the files begin under which a file is written before it replaces the one that is there. */
 export const draftsOf = (file: string): string => join(dirname(file), `.${basename(file)}.`);
-
-function write(path: string, flags: 'w' | 'wx', text: string, mode: number): void {
-  const file = openSync(path, flags, mode);
-  try {
-    const octets = Buffer.from(text);
-    for (let at = 0; at < octets.length; ) at += writeSync(file, octets, at);
-    if (flags === 'wx') fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { needs } from '../../../fixtures/test/needs.js';
 import { spec } from '../../../spec/index.js';
 import type { Chain, Exchange, HeaderLine, RequestPlan } from '../../wire/index.js';
 import { createRedactor, curlScript } from '../index.js';
@@ -11,8 +11,10 @@ import { recordingServer } from './recording-server.js';
 const { protocol } = spec;
 const run = promisify(execFile);
 const paraphrase = `it's "$HOME" & \`id\` ü`;
-const curl = existsSync('/usr/bin/curl') || process.env['CI'] === 'true';
-const skipped = curl ? '' : ' [skipped: curl is not installed]';
+const curl = needs('curl');
+const { seen, sent, issued, baseUrl, close } = await recordingServer();
+beforeEach(() => void seen.splice(0));
+afterAll(close);
 
 const basic = (id: string, secret: string, encoding: 'utf8' | 'latin1' = 'utf8') =>
   `Basic ${Buffer.from(`${id}:${secret}`, encoding).toString('base64')}`;
@@ -43,32 +45,24 @@ const login = (id = '7', secret = paraphrase): Chain => [
 ];
 const use = (value: string, plan: Partial<RequestPlan> = {}) => link({ headers: [['X-Authorization', value]], ...plan });
 
-describe(`a curl script${skipped}`, () => {
-  const { seen, sent, issued, baseUrl, start, reset, close } = recordingServer();
-  beforeAll(start);
-  beforeEach(reset);
-  afterAll(close);
-
-  const write = (
-    chain: Chain,
-    users = [
-      { id: '3', paraphrase: 'unused secret' },
-      { id: '7', paraphrase },
-    ],
-    isIssued?: (nonce: string) => boolean,
-  ) => {
+describe(`a curl script${curl.note}`, () => {
+  const users = [
+    { id: '3', paraphrase: 'unused secret' },
+    { id: '7', paraphrase },
+  ];
+  const write = (chain: Chain, isIssued = (_: string) => false) => {
     const redactor = createRedactor(protocol);
     for (const user of users) redactor.user(user.id, user.paraphrase);
     redactor.token(token);
-    return curlScript(chain, { baseUrl: baseUrl(), users, protocol, redactor, ...(isIssued === undefined ? {} : { issued: isIssued }) });
+    return curlScript(chain, { baseUrl, users, protocol, redactor, issued: isIssued });
   };
   const repeat = async (chain: Chain, env: Record<string, string> = {}, isIssued?: (nonce: string) => boolean) => {
-    const script = write(chain, undefined, isIssued);
+    const script = write(chain, isIssued);
     for (const secret of [paraphrase, 'unused secret', token, basic('7', paraphrase).slice(6)]) expect(script).not.toContain(secret);
     const { stdout } = await run('sh', ['-c', script], { env: { PATH: process.env['PATH'] ?? '', PARAPHRASE_2: paraphrase, ...env } });
     return { script, stdout };
   };
-  test.skipIf(!curl)('takes nonce and token from the answers and the paraphrase from a variable', async () => {
+  test.skipIf(curl.skip)('takes nonce and token from the answers and the paraphrase from a variable', async () => {
     const { script, stdout } = await repeat([...login(), use(token)]);
     expect(script).toMatch(/^PARAPHRASE_2=\$\{PARAPHRASE_2:-'\.\.\.'\} {2}# the paraphrase of user 7$/m);
     expect(seen).toHaveLength(3);
@@ -88,7 +82,7 @@ describe(`a curl script${skipped}`, () => {
         ],
       });
 
-    test.skipIf(!curl)('asks for new ones, one for each nonce', async () => {
+    test.skipIf(curl.skip)('asks for new ones, one for each nonce', async () => {
       const { script } = await repeat([presents(nonce), presents(other), presents(nonce)], {}, () => true);
       expect(seen.map((_, index) => sent(index, 'x-authentication')[0])).toEqual([
         ...[undefined, 'fresh-nonce-1', undefined, 'fresh-nonce-2', 'fresh-nonce-1'],
@@ -98,7 +92,7 @@ describe(`a curl script${skipped}`, () => {
       expect(script).not.toContain(nonce);
     });
 
-    test.skipIf(!curl)('repeats a made-up nonce as it was, and one whose challenge is there from that', async () => {
+    test.skipIf(curl.skip)('repeats a made-up nonce as it was, and one whose challenge is there from that', async () => {
       await repeat([presents(other)], {}, (value) => value !== other);
       expect(seen.map((_, index) => sent(index, 'x-authentication'))).toEqual([[other]]);
       seen.splice(0);
@@ -107,7 +101,7 @@ describe(`a curl script${skipped}`, () => {
     });
   });
 
-  test.skipIf(!curl).each([
+  test.skipIf(curl.skip).each([
     ['in capitals', token.toUpperCase(), issued.toUpperCase()],
     ['without its end', token.slice(0, -1), issued.slice(0, -1)],
     ['without its beginning', token.slice(1), issued.slice(1)],
@@ -120,7 +114,7 @@ describe(`a curl script${skipped}`, () => {
     expect(sent(2, 'x-authorization')).toEqual([expected]);
   });
 
-  test.skipIf(!curl).each([
+  test.skipIf(curl.skip).each([
     ['cut', `${paraphrase.slice(0, -1)}`, 'utf8'],
     ['longer', `${paraphrase} `, 'utf8'],
     ['empty', '', 'utf8'],
@@ -131,7 +125,7 @@ describe(`a curl script${skipped}`, () => {
     expect(sent(0, 'authorization')).toEqual([basic('07', secret, encoding)]);
   });
 
-  test.skipIf(!curl)('keeps targets, methods, header spelling, empty values and bodies', async () => {
+  test.skipIf(curl.skip)('keeps targets, methods, header spelling, empty values and bodies', async () => {
     const body = `{"a": "100% \\n '\u00e4'"}\n`;
     await repeat([
       use(token, {
@@ -155,8 +149,8 @@ describe(`a curl script${skipped}`, () => {
     expect(seen[3]?.method).toBe('HEAD');
   });
 
-  test.skipIf(!curl)('moves the clock over HTTP where it is told an address', async () => {
-    const { script } = await repeat([{ advancedMs: 2_700_000 }, link({})], { CLOCK_URL: `${baseUrl().origin}/clock` });
+  test.skipIf(curl.skip)('moves the clock over HTTP where it is told an address', async () => {
+    const { script } = await repeat([{ advancedMs: 2_700_000 }, link({})], { CLOCK_URL: `${baseUrl.origin}/clock` });
     expect(seen[0]).toMatchObject({ method: 'POST', url: '/clock', body: '{"advanceMs": 2700000}' });
     expect(script).toContain('by 2700000 ms');
   });
@@ -169,7 +163,7 @@ describe(`a curl script${skipped}`, () => {
     expect(script).toMatch(/^VALUE_1=\$\{VALUE_1:-'\.\.\.'\} {2}# the value of X-Authorization, which holds a secret$/m);
   });
 
-  test.skipIf(!curl)('runs nothing that stands in a header, a target or an answer', async () => {
+  test.skipIf(curl.skip)('runs nothing that stands in a header, a target or an answer', async () => {
     const text = fc.stringMatching(/^[\x21-\x7e\xa0-\xff]([\x20-\x7e\xa0-\xff]{0,12}[\x21-\x7e\xa0-\xff])?$/);
     await fc.assert(
       fc.asyncProperty(text, text, async (value, reason) => {

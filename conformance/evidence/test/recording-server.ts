@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../../../spec/test/listening.js';
 
 interface Seen {
   readonly method: string;
@@ -9,10 +9,14 @@ interface Seen {
 }
 
 /** A server that remembers every request, gives a token to whoever presents a nonce, and a new nonce to everybody else. */
-export function recordingServer() {
+export async function recordingServer() {
   const seen: Seen[] = [];
   const issued = 'ffff0000ffff0000ffff0000ffff0000';
-  let challenges = 0;
+  /** The values of a header of one request, by its name in small letters. */
+  const sent = (index: number, name: string) => {
+    const { rawHeaders } = seen[index] as Seen;
+    return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
+  };
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request
@@ -20,25 +24,12 @@ export function recordingServer() {
       .on('end', () => {
         const { method = '', url = '', rawHeaders } = request;
         seen.push({ method, url, rawHeaders, body: Buffer.concat(parts).toString('latin1') });
-        if (request.headers['x-authentication'] !== undefined) response.setHeader('X-Authorization', issued);
-        else response.setHeader('x-AUTHENTICATION', `fresh-nonce-${++challenges}`);
+        const challenged = seen.filter((_, index) => sent(index, 'x-authentication').length === 0);
+        if (challenged.at(-1) !== seen.at(-1)) response.setHeader('X-Authorization', issued);
+        else response.setHeader('x-AUTHENTICATION', `fresh-nonce-${challenged.length}`);
         response.end('X-Authorization: from the body\n');
       });
   });
-  return {
-    seen,
-    issued,
-    /** The values of a header of one request, by its name in small letters. */
-    sent(index: number, name: string): string[] {
-      const { rawHeaders } = seen[index] as Seen;
-      return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
-    },
-    baseUrl: () => new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api`),
-    start: () => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)),
-    reset() {
-      seen.splice(0);
-      challenges = 0;
-    },
-    close: () => new Promise<void>((resolve) => void server.close(() => resolve())),
-  };
+  const { url, close } = await listening(server);
+  return { seen, issued, sent, baseUrl: new URL(`${url}/api`), close };
 }

@@ -1,6 +1,6 @@
 import { count } from '../../../spec/index.js';
 import { capital } from '../../finding.js';
-import { type HttpLink, type Link, linkWords } from '../chain.js';
+import { type HttpLink, type Link, numberedWords } from '../chain.js';
 import { clip, html, oneLine } from '../escape.js';
 import { type Finding, factsOf, type Way } from '../finding.js';
 import type { Outcome, ReportCheck } from '../report.js';
@@ -9,34 +9,35 @@ import { anchor, badge, block, copyable, folded, icon, pairs, seen } from './par
 
 /** A requirement that is violated: what was expected and what came, the advice, and the exchanges as a diagram with these headers of answers. */
 export function findingHtml({ row, ways, also }: Finding, carriers: readonly string[]): string {
-  const [first, ...others] = ways;
+  const [first, ...others] = ways.map((way) => ({
+    ...{ rate: often(way), said: seen(way), facts: details(way) },
+    ...{ drawn: drawing(way, row.outcome, carriers), repeated: repetition(way) },
+  }));
   const failed = row.outcome === 'fail';
-  const drawn = first === undefined ? '' : drawing(first, row.outcome, carriers);
   const facts = pairs(
     [
       ['Advice', row.hint],
       [row.outcome === 'known-failure' ? 'Accepted' : 'Reason', row.reason],
-      ...(first === undefined ? [] : details(first)),
+      ...(first?.facts ?? []),
       ['Note', row.disagreement],
       ['Also', also],
     ],
     row,
   );
   const further = others.map(
-    (way, index) =>
-      `<h5>Counterexample ${index + 2}</h5>${often(way)}${seen(way)}${pairs(details(way))}${drawing(way, row.outcome, carriers)}${repetition(way)}`,
+    (way, index) => `<h5>Counterexample ${index + 2}</h5>${way.rate}${way.said}${pairs(way.facts)}${way.drawn}${way.repeated}`,
   );
   const folds = [
-    failed ? '' : drawn,
-    first === undefined ? '' : repetition(first),
+    failed ? '' : first?.drawn,
+    first?.repeated,
     folded(count(row.checks.length, 'check'), checkList(row.checks)),
     further.length === 0 ? '' : folded(`${count(further.length, 'more way', 'more ways')} in which it fails`, further.join('')),
   ];
   return `<article class="finding is-${row.outcome}" id="${anchor(row.id)}">
-<h4><span class="outcome">${icon(row.outcome)}</span><span class="id">${html(row.id)}</span><span class="level">${row.level}</span>${often(first)}</h4>
+<h4><span class="outcome">${icon(row.outcome)}</span><span class="id">${html(row.id)}</span><span class="level">${row.level}</span>${first?.rate ?? ''}</h4>
 <p class="says">${html(row.statement)}</p>
-${first === undefined ? '' : seen(first)}
-<div class="${failed ? 'halves' : ''}">${facts}${failed ? drawn : ''}</div>
+${first?.said ?? ''}
+<div class="${failed ? 'halves' : ''}">${facts}${failed ? (first?.drawn ?? '') : ''}</div>
 <div class="folds">${folds.join('')}</div>
 </article>`;
 }
@@ -76,27 +77,19 @@ function diagram({ links, check }: Way, outcome: Outcome, carriers: readonly str
   const ofClient = check.engine === 'scenarios' || check.engine === 'watch';
   const left = links.length - drawnLinks.first - drawnLinks.last;
   const items = links.map((link, index) => {
-    const { number, asked, exchange } = link;
+    const { number, asked, exchange, connection, before } = link;
     if (left > 1 && index >= drawnLinks.first && index < drawnLinks.first + left)
       return index === drawnLinks.first ? `<li class="time">${left} steps are left out here</li>` : '';
     if (exchange === undefined) return `<li class="time">${number}. ${html(asked)}</li>`;
     const violates = link === last ? outcome : undefined;
-    const { connection, before } = link;
     const latest = before.length === 0 ? '' : `, the last: ${before.at(-1)}`;
     const sent = [
       ...link.sent.slice(0, 6).map(([name, value]) => soft(`${name}: ${value}`)),
       ...(connection === '' ? [] : [`<small>${line(`${connection}${latest}`)}</small>`]),
     ];
-    const request = arrow('ask', ofClient ? violates : undefined, `${number}. ${asked}`, sent);
-    return (
-      request +
-      arrow(
-        'tell',
-        ofClient ? undefined : violates,
-        [link.came, link.trouble].filter(Boolean).join(', but: '),
-        answered(exchange, check, violates, carriers),
-      )
-    );
+    const came = answered(exchange, check, violates, carriers);
+    const [asking, telling] = ofClient ? [violates, undefined] : [undefined, violates];
+    return arrow('ask', asking, `${number}. ${asked}`, sent) + arrow('tell', telling, link.answer, came);
   });
   return `<div class="lanes" aria-hidden="true"><span>Client</span><span>Server</span></div><ol class="chain">${items.join('')}</ol>`;
 }
@@ -109,14 +102,12 @@ function arrow(way: 'ask' | 'tell', violates: Outcome | undefined, title: string
 /** The answer at fault as a whole; of one on the way only the headers in which the protocol hands something out. */
 function answered({ response }: HttpLink, { actual }: ReportCheck, violates: Outcome | undefined, carriers: readonly string[]): string[] {
   const { headers, body } = response ?? { headers: [], body: '' };
-  if (violates === undefined)
-    return headers.filter(([name]) => carriers.includes(name.toLowerCase())).map(([name, value]) => soft(`${name}: ${value}`));
-  const lines = headers.filter(([name]) => !/^(connection|keep-alive)$/i.test(name)).slice(0, 20);
+  const texts = (isShown: (name: string) => boolean) =>
+    headers.filter(([name]) => isShown(name.toLowerCase())).map(([name, value]) => `${name}: ${value}`);
+  if (violates === undefined) return texts((name) => carriers.includes(name)).map(soft);
+  const lines = texts((name) => name !== 'connection' && name !== 'keep-alive').slice(0, 20);
   return [
-    ...lines.map(([name, value]) => {
-      const text = `${name}: ${value}`;
-      return text === actual ? `<span><mark>${line(text)}</mark></span>` : soft(text);
-    }),
+    ...lines.map((text) => (text === actual ? `<span><mark>${line(text)}</mark></span>` : soft(text))),
     ...(body === '' ? [] : [soft(body)]),
   ];
 }
@@ -130,11 +121,11 @@ function repetition({ check, links, replay, toDoBefore }: Way): string {
   const { curl, seed, path } = check;
   const parts = [
     curl === null ? '' : copyable(scriptWords(curl, 20_000), 'Copy the curl script'),
-    replay === '' || toDoBefore === '' ? '' : `<p class="muted">${capital(toDoBefore)}. Then:</p>`,
+    toDoBefore === '' ? '' : `<p class="muted">${capital(toDoBefore)}. Then:</p>`,
     replay === '' ? '' : copyable(replay, 'Copy the replay command'),
     seed === null ? '' : `<p class="muted">seed ${seed}${path === null ? '' : `, path ${html(clip(path, 200))}`}</p>`,
   ];
-  const wire = `<ol class="wire">${links.map((link) => `<li>${html(linkWords(link))}${carried(link)}${messages(link)}</li>`).join('')}</ol>`;
+  const wire = `<ol class="wire">${links.map((link) => `<li>${html(numberedWords(link))}${carried(link)}${messages(link)}</li>`).join('')}</ol>`;
   return `${links.length === 0 ? '' : folded('The exchanges in full', wire)}${parts.join('') === '' ? '' : folded('Repeat it', parts.join(''))}`;
 }
 

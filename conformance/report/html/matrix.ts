@@ -1,5 +1,4 @@
 import { clip, html } from '../escape.js';
-import type { Finding } from '../finding.js';
 import type { Matrix, MatrixColumn, MatrixOutcome, MatrixRequirement } from '../matrix.js';
 import { outcomeWords, verdictTones, verdictWords } from '../words.js';
 import { matrixScript } from './matrix-script.js';
@@ -10,6 +9,10 @@ import { anchor, badge, seen } from './parts.js';
 export function matrixHtml(matrix: Matrix): string {
   const { title, differing, columns, requirements, observations, profiles } = matrix;
   const shownProfiles = profiles.map((words) => `<p>${html(clip(words, 500))}</p>`).join('');
+  const judged = columns.map(
+    (column) =>
+      `<li><b>${nameOf(column)}</b> <span class="mono">${html(clip(column.target, 300))}</span> <b class="outcome is-${verdictTones[column.verdict]}">${verdictWords[column.verdict]}</b> <span class="muted">${column.totals}</span></li>`,
+  );
   return page({
     title,
     sheets: ['matrix.css'],
@@ -20,7 +23,7 @@ ${shownProfiles}<label class="only" hidden><input type="checkbox" id="only"> onl
 <p class="legend">${legend(requirements)}</p></header>
 <main>
 <div class="scroll" tabindex="0" role="region" aria-label="Requirements by service"><table>${head(columns)}${bodies(requirements)}</table></div>
-<section><h2>What was judged</h2>${judged(columns)}</section>
+<section><h2>What was judged</h2><ul class="services">${judged.join('')}</ul></section>
 ${observations.length === 0 ? '' : `<section><h2>Observations</h2><p class="note">The protocol leaves these points open. They are answered here, never judged.</p>${answers(matrix)}</section>`}
 <section><h2>Requirement by requirement</h2>${requirements.map((row) => detail(row, columns)).join('')}</section>
 </main>
@@ -73,24 +76,18 @@ function cell(outcome: MatrixOutcome): string {
   return `<td class="cell is-${outcome}"><span aria-hidden="true">${letters[outcome]}</span><span class="unseen">${outcomeWords[outcome]}</span></td>`;
 }
 
-function judged(columns: readonly MatrixColumn[]): string {
-  const items = columns.map(
-    (column) =>
-      `<li><b>${nameOf(column)}</b> <span class="mono">${html(clip(column.target, 300))}</span> <b class="outcome is-${verdictTones[column.verdict]}">${verdictWords[column.verdict]}</b> <span class="muted">${column.totals}</span></li>`,
-  );
-  return `<ul class="services">${items.join('')}</ul>`;
-}
-
 /** What every target did about one requirement, the worst first. The script shows it as a panel beside the table. */
 function detail(row: MatrixRequirement, columns: readonly MatrixColumn[]): string {
   const { id, level, statement, hint, differs, outcomes, findings, violatedBy } = row;
   const having = (outcome: MatrixOutcome) =>
     columns.flatMap((column, index) => (outcomes[index] === outcome ? [{ index, name: nameOf(column) }] : []));
   const told = (['fail', 'warn', 'flaky', 'known-failure', 'untested'] as const).flatMap((outcome) =>
-    having(outcome).map(
-      ({ index, name }) =>
-        `<div class="entry is-${outcome}" data-column="${index}"><h4><span class="service">${name}</span> ${badge(outcome)}</h4>${entry(findings[index])}</div>`,
-    ),
+    having(outcome).map(({ index, name }) => {
+      const finding = findings[index];
+      const said = (finding?.ways ?? []).slice(0, 1).map(seen).join('');
+      const why = finding?.row.reason === undefined ? '' : `<p class="muted">${html(clip(finding.row.reason, 1000))}</p>`;
+      return `<div class="entry is-${outcome}" data-column="${index}"><h4><span class="service">${name}</span> ${badge(outcome)}</h4>${said}${why}</div>`;
+    }),
   );
   const named = (['pass', 'skipped', null] as const).map((outcome) => {
     const list = having(outcome).map(({ index, name }) => `<span data-column="${index}">${name}</span>`);
@@ -98,12 +95,6 @@ function detail(row: MatrixRequirement, columns: readonly MatrixColumn[]): strin
   });
   const advice = violatedBy === '' ? '' : `<p class="muted">${html(hint)}</p>`;
   return `<div class="detail row${differs ? ' differs' : ''}" id="${anchor(id)}" tabindex="-1" role="group" aria-labelledby="h-${html(id)}"><h3 id="h-${html(id)}"><span class="id">${html(id)}</span> <span class="level">${level}</span></h3><p>${html(clip(statement, 600))}</p>${advice}${told.join('')}${named.join('')}</div>`;
-}
-
-function entry(finding: Finding | undefined): string {
-  const [first] = finding?.ways ?? [];
-  const reason = finding?.row.reason === undefined ? '' : `<p class="muted">${html(clip(finding.row.reason, 1000))}</p>`;
-  return first === undefined ? reason : `${seen(first)}${reason}`;
 }
 
 /** Each open question with its answers, and beside each answer who gave it. */

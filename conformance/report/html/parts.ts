@@ -1,4 +1,4 @@
-import { difference, type Piece } from '../diff.js';
+import { difference, type Parts } from '../diff.js';
 import { clip, html, visible } from '../escape.js';
 import type { Way } from '../finding.js';
 import type { Outcome, ReportRequirement } from '../report.js';
@@ -25,14 +25,9 @@ export function badge(outcome: Outcome): string {
   return `<span class="outcome is-${outcome}">${icon(outcome)}${outcomeWords[outcome]}</span>`;
 }
 
-export function anchor(id: string): string {
-  return `r-${html(id)}`;
-}
-
-/** Where a point of the protocol text stands on the page of a report. */
-export function place(point: string): string {
-  return `c-${html(point)}`;
-}
+/** Where a requirement, and where a point of the protocol text stands on a page. */
+export const anchor = (id: string): string => `r-${html(id)}`;
+export const place = (point: string): string => `c-${html(point)}`;
 
 /** Names and what is said of them, line by line, and the clauses of a requirement; what is undefined or empty is left out. */
 export function pairs(facts: readonly (readonly [label: string, text: string | undefined])[], of?: ReportRequirement): string {
@@ -51,18 +46,15 @@ function clausesOf({ section, clauses = [] }: ReportRequirement): string[] {
 }
 
 /** What a check says beside expected and actual, and those two, with what differs marked. */
-export function seen({ found, check }: Way): string {
-  const [wanted, got] = [check.expected, check.actual].map((text) => (text === null ? undefined : visible(clip(text, valueLimit))));
-  const plain = (text: string | undefined): Piece[] => (text === undefined ? [] : [{ text, same: true }]);
-  const marked = wanted === undefined || got === undefined ? { expected: plain(wanted), actual: plain(got) } : difference(wanted, got);
-  const side = (label: string, pieces: readonly Piece[]) =>
-    pieces.length === 0 ? '' : `<div><dt>${label}</dt><dd class="value">${pieces.map(piece).join('')}</dd></div>`;
-  const sides = side('Expected', marked.expected) + side('Actual', marked.actual);
+export function seen({ found, check: { expected, actual } }: Way): string {
+  const shown = (text: string | null) => visible(clip(text ?? '', valueLimit));
+  const marked = difference(shown(expected), shown(actual));
+  const side = (label: string, text: string | null, [before, different, behind]: Parts) => {
+    const mark = different === '' ? '' : `<mark>${html(different)}</mark>`;
+    return text === null ? '' : `<div><dt>${label}</dt><dd class="value">${html(before)}${mark}${html(behind)}</dd></div>`;
+  };
+  const sides = expected === '' && actual === '' ? '' : side('Expected', expected, marked[0]) + side('Actual', actual, marked[1]);
   return `${found === undefined ? '' : `<p class="found">${html(clip(found, 4000))}</p>`}${sides === '' ? '' : `<dl class="versus">${sides}</dl>`}`;
-}
-
-function piece({ text, same }: Piece): string {
-  return same ? html(text) : `<mark>${html(text)}</mark>`;
 }
 
 export function folded(summary: string, body: string): string {

@@ -14,24 +14,15 @@ const order: readonly (Outcome | 'skipped')[] = ['fail', 'warn', 'flaky', 'known
 /** The report as one page that needs nothing else. What failed stands first; what was given to the run stands last. `json` is the same report in JSON, where it is written. */
 export function htmlReport(report: Report, { json }: { readonly json?: string | undefined } = {}): string {
   const document = documentOf(report, json);
-  const { headline, target, observations, lists, baseline, facts } = document;
-  const remarks = lists.find(({ id }) => id === 'remarks')?.lines ?? [];
+  const { headline, target, observations, remarks, baseline, facts } = document;
+  const remarked = remarks.map((each) => `<li>${html(clip(each, 2000))}</li>`).join('');
+  const accepting = `<p class="note">To accept the failures for now, save these entries in a file, write into each reason why, and give the file with --baseline.</p>${copyable(entriesText(baseline), 'Copy the baseline entries')}`;
   const sections = [
     section('findings', 'What was found', findings(document)),
     section('others', 'The other requirements', others(document)),
     section('observations', 'Observations', observations.length === 0 ? '' : answers(document)),
-    section(
-      'remarks',
-      'Remarks',
-      remarks.length === 0 ? '' : `<ul>${remarks.map((each) => `<li>${html(clip(each, 2000))}</li>`).join('')}</ul>`,
-    ),
-    section(
-      'baseline',
-      'Entries for a baseline',
-      baseline.length === 0
-        ? ''
-        : `<p class="note">To accept the failures for now, save these entries in a file, write into each reason why, and give the file with --baseline.</p>${copyable(entriesText(baseline), 'Copy the baseline entries')}`,
-    ),
+    section('remarks', 'Remarks', remarked === '' ? '' : `<ul>${remarked}</ul>`),
+    section('baseline', 'Entries for a baseline', baseline.length === 0 ? '' : accepting),
     section('clauses', 'The protocol, clause by clause', clauses(document)),
     section('run', 'About this run', pairs(facts.map(({ label, text }) => [label, text]))),
   ];
@@ -67,7 +58,7 @@ function masthead({ headline, target, counts, findings: groups }: Document): str
   return `<header class="masthead">
 <p class="kicker"><b>hydrauth</b> conformance report <span class="mono">${html(clip(target, 2000))}</span></p>
 <h1 class="is-${tone}">${icon(tone)}${word}</h1>
-<p class="lead">${html(clip(sentence, 2000))}${cases === undefined ? '' : ` ${html(cases)}.`}</p>
+<p class="lead">${html(clip(sentence, 2000))}${cases.map((words) => ` ${html(words)}.`).join('')}</p>
 ${bar(counts)}
 <ul class="counts">${links.map(([id, words]) => `<li><a class="is-${id}" href="#${id}">${words.replace(/^\d+/, '<b>$&</b>')}</a></li>`).join('')}</ul>
 <form class="search" role="search" hidden><label for="search">Filter</label><input type="search" id="search" placeholder="an id, a word, MUST" autocomplete="off" spellcheck="false"><select id="outcome" aria-label="Outcome"><option value="">every outcome</option>${filters.join('')}</select><span class="shown" role="status"></span></form>
@@ -100,11 +91,11 @@ function findings({ findings: groups, carriers, headline }: Document): string {
 /** The requirements without a finding: untested ones under their reason, the others under their step. */
 function others({ untested, passed, skipped, counts }: Document): string {
   const reasons = untested.map(({ reason, rows }) => group(reason, rows, rows.length > 4 ? '' : rows.map(({ id }) => id).join(', ')));
-  const ids = (skipped?.ids ?? []).map((id) => `<span class="mono">${html(id)}</span>`).join(', ');
+  const ids = skipped.ids.map((id) => `<span class="mono">${html(id)}</span>`).join(', ');
   return [
     reasons.length === 0 ? '' : part('untested', `Untested (${counts.untested})`, reasons.join('')),
     passed.length === 0 ? '' : part('pass', `Passed (${counts.pass})`, passed.map(({ title, rows }) => group(title, rows)).join('')),
-    skipped === undefined ? '' : `<h3 id="skipped">${skipped.title}</h3><p class="note">${skippedBecause}</p><p>${ids}</p>`,
+    ids === '' ? '' : `<h3 id="skipped">${skipped.title}</h3><p class="note">${skippedBecause}</p><p>${ids}</p>`,
   ].join('');
 }
 
@@ -131,18 +122,14 @@ function requirement(row: ReportRequirement): string {
 
 /** What each requirement comes from: the points of the protocol text in our words, and the requirements of each. */
 function clauses({ clauses: sections }: Document): string {
-  const rows = (points: (typeof sections)[number]['points']) =>
-    points.map(({ point, says, ids }) => {
+  const tables = sections.map(({ section: title, points }) => {
+    const rows = points.map(({ point, says, ids }) => {
       const links = ids.map((id) => `<a href="#${anchor(id)}">${html(id)}</a>`);
       return `<tr id="${place(point)}"><th scope="row">${html(point)}</th><td>${html(says)}</td><td class="mono">${links.join(' ')}</td></tr>`;
     });
-  const head = '<thead><tr><th scope="col">Clause</th><th scope="col">Says</th><th scope="col">Requirements</th></tr></thead>';
-  return sections
-    .map(
-      ({ section: title, points }) =>
-        `<table class="stack"><caption>${html(title)}</caption>${head}<tbody>${rows(points).join('')}</tbody></table>`,
-    )
-    .join('');
+    return table(['Clause', 'Says', 'Requirements'], rows, `<caption>${html(title)}</caption>`);
+  });
+  return tables.join('');
 }
 
 function answers({ observations }: Document): string {
@@ -150,5 +137,10 @@ function answers({ observations }: Document): string {
     ({ question, answer, evidence }) =>
       `<tr><th scope="row">${html(question)}</th><td>${html(clip(answer, 1000))}</td><td class="muted">${html(clip(evidence, 1000))}</td></tr>`,
   );
-  return `<p class="note">The protocol leaves these points open. They are answered here, never judged.</p><table class="stack"><thead><tr><th scope="col">Question</th><th scope="col">This target</th><th scope="col">Seen</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+  return `<p class="note">The protocol leaves these points open. They are answered here, never judged.</p>${table(['Question', 'This target', 'Seen'], rows)}`;
+}
+
+function table(names: readonly string[], rows: readonly string[], caption = ''): string {
+  const head = names.map((name) => `<th scope="col">${name}</th>`).join('');
+  return `<table class="stack">${caption}<thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }

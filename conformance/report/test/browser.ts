@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { quietChromium } from '../../../fixtures/test/needs.js';
 import { scratch } from '../../../spec/test/scratch.js';
 
@@ -23,6 +23,9 @@ export function useBrowser(program: string) {
   const folder = scratch();
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: program, args: quietChromium });
+  });
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,8 +1,8 @@
 import jsonld from 'jsonld';
 import { describe, expect, test } from 'vitest';
-import { earlReport, jsonReport, junitReport, makeReport, markdownReport } from '../index.js';
+import { earlReport, htmlReport, jsonReport, junitReport, makeReport, markdownReport, type Report } from '../index.js';
 import { hostileReport } from './hostile.js';
-import { brokenReport, cleanReport, failingReport, input } from './samples.js';
+import { brokenReport, cleanReport, failingReport, finding, input } from './samples.js';
 import { elementsOf } from './well-formed.js';
 
 const stale = () => makeReport(input({ options: { ...input().options, baseline: [{ requirement: 'challenge.status', reason: 'x' }] } }));
@@ -26,9 +26,10 @@ describe('JUnit', () => {
     expect(head(junitReport(stale()))).toContain('failures="1" errors="0"');
     expect(head(junitReport(unreachable()))).toContain('errors="1"');
     expect(head(junitReport(makeReport(input({ interrupted: true }))))).toContain('errors="1"');
-    expect(head(junitReport(brokenReport(), { strict: true }))).toContain('failures="5"');
+    const strictly = (report: Report): Report => ({ ...report, kit: { ...report.kit, strict: true } });
+    expect(head(junitReport(strictly(brokenReport())))).toContain('failures="5"');
     const cut = { ...cleanReport(), cases: { planned: 2, run: 1, couldNotRun: 1, leftOut: 1 } };
-    expect(head(junitReport(cut, { strict: true }))).toContain('failures="1" errors="0"');
+    expect(head(junitReport(strictly(cut)))).toContain('failures="1" errors="0"');
   });
 
   test('stays well-formed whatever the target says', () => {
@@ -105,18 +106,8 @@ describe('Markdown', () => {
   });
 
   test('fits a comment, always, and says what it leaves out', () => {
-    const all = input().spec.catalogue.requirements.map(
-      ({ id }) =>
-        ({
-          requirement: id,
-          check: id,
-          engine: 'laws',
-          outcome: 'fail',
-          expected: '<'.repeat(9999),
-          actual: '|'.repeat(9999),
-          message: '@'.repeat(9999),
-        }) as const,
-    );
+    const said = { expected: '<'.repeat(9999), actual: '|'.repeat(9999), message: '@'.repeat(9999) };
+    const all = input().spec.catalogue.requirements.map(({ id }) => finding(id, 'fail', { check: id, ...said }));
     const text = markdownReport(makeReport(input({ findings: all })));
     expect(text.length).toBeLessThan(60_000);
     expect(text).toMatch(/\d+ more parts of this report do not fit here/);
@@ -134,6 +125,7 @@ describe('JSON', () => {
 test('a value of a megabyte makes no page, comment or terminal overflow', () => {
   const report = hostileReport('a<b|'.repeat(262_144));
   expect(markdownReport(report).length).toBeLessThan(60_000);
+  expect(htmlReport(report).length).toBeLessThan(600_000);
   expect(junitReport(report).length).toBeLessThan(500_000);
   expect(earlReport(report).length).toBeLessThan(500_000);
   elementsOf(junitReport(report));

@@ -1,6 +1,5 @@
-import type { Finding } from '../../finding.js';
 import { makeReport, type Report } from '../index.js';
-import { cleanFindings, exchange, input } from './samples.js';
+import { cleanBut, exchange, finding, input } from './samples.js';
 
 /** Text that tries to break out of every format there is. */
 export const hostile = [
@@ -18,11 +17,8 @@ export const hostile = [
 /** Everything that a target can put its words into is hostile. */
 export function hostileReport(text = hostile): Report {
   const wire = exchange(`/api/${encodeURI('things')}?${text}`, [['X-Odd', text]], 200, [['X-Odd', text]], text);
-  const spoiled: Finding = {
-    requirement: 'challenge.body',
+  const spoiled = finding('challenge.body', 'fail', {
     check: `challenge/${text}`,
-    engine: 'laws',
-    outcome: 'fail',
     expected: text,
     actual: `${text}, but other`,
     message: text,
@@ -32,21 +28,17 @@ export function hostileReport(text = hostile): Report {
     example: text,
     explains: [{ what: text, count: 3 }],
     rate: { failed: 1, of: 3 },
-  };
-  const findings = cleanFindings().filter(
-    ({ requirement }) => !['challenge.body', 'headers.date-format', 'headers.link', 'expiry.for-ever'].includes(requirement),
-  );
+  });
   return makeReport(
     input({
-      findings: [
-        ...findings,
+      findings: cleanBut(
         spoiled,
         { ...spoiled, check: 'challenge/second' },
         { ...spoiled, requirement: 'challenge.status', outcome: 'pass', restsOn: text },
         { ...spoiled, requirement: 'headers.date-format' },
         { ...spoiled, requirement: 'headers.link' },
-        { requirement: 'expiry.for-ever', check: 'x', engine: 'laws', outcome: 'untested', message: text },
-      ],
+        finding('expiry.for-ever', 'untested', { message: text }),
+      ),
       target: { ...input().target, collections: [text] },
       options: { ...input().options, baseline: [{ requirement: 'headers.link', reason: text }] },
       observations: [{ requirement: 'protection.limits', answer: text, evidence: text }],

@@ -14,10 +14,6 @@ test('the page is one file that loads nothing', () => {
   expect(text).toContain("default-src 'none'; style-src 'sha256-");
 });
 
-test('a long value does not make a page of megabytes', () => {
-  expect(htmlReport(hostileReport('a<b|'.repeat(65_536))).length).toBeLessThan(600_000);
-});
-
 test('the command that replays a failure names the report in JSON, or how to write one', () => {
   expect(htmlReport(failingReport(), { json: 'out/my report.json' })).toContain('hydrauth replay &#39;out/my report.json&#39; expiry/');
   expect(htmlReport(failingReport(), { json: 'out/a.json' })).not.toContain('--json');
@@ -64,7 +60,6 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
       await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
       await expectSound(page);
       expect(trouble).toEqual([]);
-      await page.close();
     },
   );
 
@@ -82,7 +77,6 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     expect((await box(page.locator('.finding').first())).y).toBeLessThan(700);
     expect(await page.locator('.group[open], .req[open], .more[open]').count()).toBe(0);
     expect(await page.locator('#run .pairs').innerText()).toMatch(/Users\n1, 2\n/);
-    await page.close();
   });
 
   test('expected and actual stand side by side, and below each other on a phone', async () => {
@@ -93,7 +87,6 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
       expect(actual.x > expected.x).toBe(beside);
       expect(actual.y > expected.y).toBe(!beside);
       expect(await sides.locator('mark').allTextContents()).toEqual(['requir', 'need']);
-      await page.close();
     }
   });
 
@@ -110,7 +103,6 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     expect(steps.at(-1)).toContain('200 OK');
     const overflow = "Math.max(...[...document.querySelectorAll('.drawing')].map((each) => each.scrollWidth - each.clientWidth))";
     expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
-    await page.close();
   });
 
   test('in a long chain the middle is left out, never its end', async () => {
@@ -123,7 +115,6 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     const steps = page.locator('#r-expiry\\.refused-after .drawing li');
     expect(await steps.filter({ hasText: 'left out' }).allInnerTexts()).toEqual(['14 steps are left out here']);
     expect(await steps.last().getAttribute('class')).toContain('offending');
-    await page.close();
   });
 
   test('checks are a list', async () => {
@@ -134,7 +125,6 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
       'failed expiry/refused-after (laws)',
       'passed expiry: refused after (postman)',
     ]);
-    await page.close();
   });
 
   test('search unfolds what it finds, by keyboard alone', async () => {
@@ -150,7 +140,6 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     expect(await page.locator('#r-challenge\\.nonce-shape dl').innerText()).toContain('2.2 A nonce has the shape of a UUID.');
     await page.locator('#search').fill('');
     expect(await shown.count()).toBe(0);
-    await page.close();
   });
 
   test('a list of the findings stands on top, leads to each, and is filtered with them', async () => {
@@ -172,7 +161,6 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     expect(await page.locator('.finding:visible .id').allInnerTexts()).toEqual(['exchange.id-spelling']);
     expect([await listed.count(), await page.locator('.part:visible').count()]).toEqual([1, 1]);
     expect(await page.locator('.shown').textContent()).toBe('1 of 71 requirements');
-    await page.close();
   });
 
   test('a finding says how often it failed, and which connection each request used after what', async () => {
@@ -184,7 +172,6 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     ]);
     await finding.locator('summary', { hasText: 'The exchanges in full' }).press('Enter');
     expect(await finding.locator('.wire ul').innerText()).toBe('GET /api/things with X-Authentication, Authorization');
-    await page.close();
   });
 
   test('a clause leads to its text on the same page, and that back to every requirement that comes from it', async () => {
@@ -194,7 +181,6 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     expect(await clause.innerText()).toContain('The token is valid for 45 minutes.');
     await clause.locator('a', { hasText: 'expiry.valid-until' }).click();
     expect(await page.locator('#r-expiry\\.valid-until dl').isVisible()).toBe(true);
-    await page.close();
   });
 
   test('a script is copied, and that is said', async () => {
@@ -206,7 +192,6 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     await page.locator('#search').focus();
     await page.keyboard.press('Control+V');
     expect(await page.locator('#search').inputValue()).toBe('hydrauth replay report.json expiry/refused-after');
-    await page.close();
   });
 
   test('without scripts all is there, and nothing that would need one', async () => {
@@ -214,7 +199,6 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     expect(await page.locator('.search:visible, .copy:visible').count()).toBe(0);
     await page.locator('.group > summary', { hasText: 'Step A' }).click();
     expect(await page.locator('.req:visible').count()).toBe(5);
-    await page.close();
   });
 
   test('on paper nothing is folded that a reader counts on, and nothing asks for a click', async () => {
@@ -222,7 +206,6 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('.req:visible').count()).toBe(68);
     expect(await page.locator('.search:visible, .folds summary:visible').count()).toBe(0);
-    await page.close();
   });
 
   test('nothing from the target runs', async () => {
@@ -231,7 +214,6 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     expect(await page.locator('main img, main script, main svg[onload]').count()).toBe(0);
     expect(await page.locator('#r-challenge\\.body .found').first().innerText()).toContain('<script>globalThis.owned = 1</script>');
     expect(trouble).toEqual([]);
-    await page.close();
   });
 
   test('a real XML parser takes the JUnit report', async () => {
@@ -240,6 +222,5 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
       const parsed = `(() => { const tree = new DOMParser().parseFromString(${JSON.stringify(junitReport(report))}, 'text/xml'); return [tree.querySelectorAll('parsererror').length, tree.querySelectorAll('testcase').length]; })()`;
       expect(await page.evaluate(parsed)).toEqual([0, 71]);
     }
-    await page.close();
   });
 });

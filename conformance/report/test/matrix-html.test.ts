@@ -26,7 +26,6 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     await page.locator('td.is-fail').first().click();
     await expectSound(page);
     expect(trouble).toEqual([]);
-    await page.close();
   });
 
   test('twelve services and some thirty requirements are in view at 1440 by 900', async () => {
@@ -44,7 +43,6 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     expect(await page.evaluate(inView)).toEqual({ services: 12, requirements: 28, hidden: 0, heights: [28] });
     expect(await page.locator('thead th').nth(2).innerText()).toBe('beta\nNot conformant\n2F 1W 6U');
     expect(await page.locator('tbody tr', { hasText: 'expiry.refused-after' }).locator('td').nth(1).innerText()).toContain('F');
-    await page.close();
   });
 
   test('services and requirements stay in sight when the table is scrolled', async () => {
@@ -55,7 +53,6 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     const requirement = await page.locator('tbody th').nth(25).boundingBox();
     expect(Math.round((service?.y ?? 0) - (region?.y ?? 0))).toBe(1);
     expect(Math.round((requirement?.x ?? 0) - (region?.x ?? 0))).toBe(1);
-    await page.close();
   });
 
   test('it can be narrowed to what differs', async () => {
@@ -69,7 +66,6 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
       'exchange.id-spelling',
     ]);
     expect(await page.locator('.detail:visible').count()).toBe(3);
-    await page.close();
   });
 
   test('a click shows what a cell stands for, and Escape closes it', async () => {
@@ -82,7 +78,6 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     await page.keyboard.press('Escape');
     expect(await panel.count()).toBe(0);
     expect(await cell.evaluate('document.activeElement.cellIndex')).toBe(5);
-    await page.close();
   });
 
   test('the keyboard does the same: arrows, Enter, Escape, and the focus returns', async () => {
@@ -97,7 +92,6 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     expect(await page.evaluate('document.activeElement.cellIndex')).toBe(2);
     for (const key of ['ArrowLeft', 'ArrowLeft', 'Enter', 'Escape']) await page.keyboard.press(key);
     expect(await page.evaluate('document.activeElement.textContent')).toBe('challenge.www-authenticate');
-    await page.close();
   });
 
   test('without scripts a requirement leads to what it stands for', async () => {
@@ -105,14 +99,12 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     expect(await page.locator('.only:visible, #close:visible').count()).toBe(0);
     await page.locator('tbody a', { hasText: 'expiry.refused-after' }).click();
     expect((await page.locator('.detail#r-expiry\\.refused-after').boundingBox())?.y).toBeLessThan(100);
-    await page.close();
   });
 
   test('all columns fit on paper', async () => {
     const { page } = await open(comparison(), { viewport: { width: 1000, height: 700 } });
     await page.emulateMedia({ media: 'print' });
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-    await page.close();
   });
 
   test('nothing from the services runs', async () => {
@@ -121,6 +113,5 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
     expect(await page.evaluate('globalThis.owned')).toBeUndefined();
     await expectSound(page);
     expect(trouble).toEqual([]);
-    await page.close();
   });
 });

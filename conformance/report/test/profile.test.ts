@@ -1,18 +1,9 @@
 import { expect, test } from 'vitest';
 import { loadSpec, packageFile, profileOf, spec } from '../../../spec/index.js';
-import {
-  compareReports,
-  earlReport,
-  htmlReport,
-  makeReport,
-  markdownReport,
-  matrixHtml,
-  matrixMarkdown,
-  newEntries,
-  terminalReport,
-} from '../index.js';
+import * as room from '../index.js';
 import { brokenFindings, cleanReport, failingReport, input } from './samples.js';
 
+const { earlReport, htmlReport, makeReport, markdownReport, newEntries, terminalReport } = room;
 const other = loadSpec(packageFile('spec', 'example.overlay.yaml'));
 const otherReport = () => makeReport(input({ spec: other, findings: brokenFindings() }));
 const { digest, catalogue, title } = profileOf(other);
@@ -31,13 +22,14 @@ test('a report names its profile by title, version and digests', () => {
 });
 
 test('a comparison says which reports were made under another profile', () => {
-  const matrix = compareReports([
+  const matrix = room.compareReports([
     { name: 'alpha', report: cleanReport() },
     { name: 'beta', report: otherReport() },
     { name: 'gamma', report: failingReport() },
   ]);
   expect(matrix.profiles).toEqual([expect.stringMatching(/^beta was judged under another profile than alpha: .*company.*, not /)]);
-  for (const text of [matrixMarkdown(matrix), matrixHtml(matrix)]) expect(text).toContain('beta was judged under another profile');
+  for (const text of [room.matrixMarkdown(matrix), room.matrixHtml(matrix)])
+    expect(text).toContain('beta was judged under another profile');
 });
 
 test('entries for a baseline name a profile that is not the own one', () => {

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratch } from '../../../spec/test/scratch.js';
-import { jsonReport, parseReport, readReport } from '../index.js';
+import { jsonReport, makeReport, parseReport, readReport, reportSchema } from '../index.js';
 import { hostileReport } from './hostile.js';
-import { brokenReport, cleanReport } from './samples.js';
+import { brokenReport, cleanFindings, cleanReport, failingReport, input } from './samples.js';
 
 test('what was written is read back', () => {
   const file = join(scratch(), 'report.json');
@@ -12,8 +12,27 @@ test('what was written is read back', () => {
   expect(readReport(file)).toEqual(JSON.parse(JSON.stringify(brokenReport())));
 });
 
-test('a hostile report is valid all the same', () => {
-  expect(parseReport(jsonReport(hostileReport()), 'r.json').verdict).toBe('non-conformant');
+test.each([
+  ['clean', cleanReport()],
+  ['failing', failingReport()],
+  ['hostile', hostileReport()],
+  ['partial', makeReport(input({ coverage: undefined }))],
+  ['error', makeReport(input({ findings: [], error: 'Unreachable.' }))],
+  ['interrupted', makeReport(input({ interrupted: 'Stopped by SIGINT.' }))],
+  ['stale', makeReport(input({ options: { ...input().options, baseline: [{ requirement: 'challenge.status', reason: 'x' }] } }))],
+  ['off', makeReport(input({ options: { ...input().options, auth: 'off' }, findings: cleanFindings('off') }))],
+])('the %s report follows the schema', (_, report) => {
+  expect(parseReport(jsonReport(report), 'report.json').verdict).toBe(report.verdict);
+});
+
+test('no object of the schema may have members that it does not name', () => {
+  const objects: unknown[] = [];
+  JSON.stringify(reportSchema(), (_, each) => {
+    if (each?.type === 'object') objects.push(each.additionalProperties);
+    return each;
+  });
+  expect(objects.length).toBeGreaterThan(15);
+  expect(new Set(objects)).toEqual(new Set([false]));
 });
 
 const changed = (members: object) => JSON.stringify({ ...JSON.parse(jsonReport(cleanReport())), ...members });

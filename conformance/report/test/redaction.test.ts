@@ -3,22 +3,10 @@ import { expect, test } from 'vitest';
 import { packageFile, spec } from '../../../spec/index.js';
 import { createRedactor, curlScript, recordChain } from '../../evidence/index.js';
 import { fromTarget } from '../../wire/index.js';
-import {
-  compareReports,
-  earlReport,
-  htmlReport,
-  jsonReport,
-  junitReport,
-  makeReport,
-  markdownReport,
-  matrixHtml,
-  matrixMarkdown,
-  type Report,
-  serverTarget,
-  terminalReport,
-} from '../index.js';
-import { cleanFindings, exchange, input } from './samples.js';
+import * as room from '../index.js';
+import { cleanBut, exchange, finding, input } from './samples.js';
 
+const { compareReports, jsonReport, makeReport, serverTarget, terminalReport } = room;
 const paraphrase = `s3cr:et "wörd" <&>'|`;
 const short = 'q7';
 const token = 'c0ffee5ec2e7c0ffee5ec2e7c0ffee5ec2e7';
@@ -80,19 +68,19 @@ const planted = [
   ...[pair, Buffer.from(`1:${paraphrase}`, 'latin1').toString('base64'), encodeURIComponent(pair)],
 ];
 
-const writers: [string, (report: Report) => string][] = [
+const writers: [string, (report: room.Report) => string][] = [
   ['terminal', (report) => terminalReport(report, { width: 100_000 })],
   ['JSON', jsonReport],
-  ['JUnit', junitReport],
-  ['EARL', earlReport],
-  ['Markdown', markdownReport],
-  ['HTML', htmlReport],
-  ['comparison in Markdown', (report) => matrixMarkdown(compareReports([{ name: 'a', report }]))],
-  ['comparison in HTML', (report) => matrixHtml(compareReports([{ name: 'a', report }]))],
+  ['JUnit', room.junitReport],
+  ['EARL', room.earlReport],
+  ['Markdown', room.markdownReport],
+  ['HTML', room.htmlReport],
+  ['comparison in Markdown', (report) => room.matrixMarkdown(compareReports([{ name: 'a', report }]))],
+  ['comparison in HTML', (report) => room.matrixHtml(compareReports([{ name: 'a', report }]))],
 ];
 
 /** A run in which everything that a target or an engine can say holds every secret. */
-function leakingReport(redacted: boolean): Report {
+function leakingReport(redacted: boolean): room.Report {
   const redactor = createRedactor(spec.protocol);
   if (redacted) {
     redactor.user('1', paraphrase);
@@ -122,15 +110,16 @@ function leakingReport(redacted: boolean): Report {
     input({
       target: serverTarget({ baseUrl, users, collections: ['things'], auth: 'on', clock: 'none' }),
       options: { ...input().options, baseline: [{ requirement: 'headers.link', reason: 'known' }] },
-      findings: [
-        ...cleanFindings().filter(({ requirement }) => !['challenge.status', 'headers.link', 'token.reusable'].includes(requirement)),
-        ...['challenge.status', 'headers.link'].map((requirement) => ({
-          ...{ requirement, check: 'c', engine: 'laws' as const, outcome: 'fail' as const, chain, seed: 1 },
-          ...{ expected: said, actual: said, message: said, path: said, example: said, explains: [{ what: said, count: 2 }] },
-        })),
-        { requirement: 'token.sufficient', check: 'c', engine: 'laws', outcome: 'pass', restsOn: said },
-        { requirement: 'token.reusable', check: 'c', engine: 'laws', outcome: 'untested', message: said },
-      ],
+      findings: cleanBut(
+        ...['challenge.status', 'headers.link'].map((requirement) =>
+          finding(requirement, 'fail', {
+            ...{ chain, seed: 1, expected: said, actual: said, message: said, path: said, example: said },
+            explains: [{ what: said, count: 2 }],
+          }),
+        ),
+        finding('token.sufficient', 'pass', { restsOn: said }),
+        finding('token.reusable', 'untested', { message: said }),
+      ),
       observations: [{ requirement: 'protection.limits', answer: said, evidence: said }],
       remarks: [said],
       error: said,

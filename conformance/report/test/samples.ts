@@ -66,24 +66,18 @@ const redactor = createRedactor(spec.protocol);
 for (const { id, paraphrase } of users) redactor.user(id, paraphrase);
 redactor.token(token);
 
-const failures: Finding[] = [
-  {
-    requirement: 'challenge.www-authenticate',
+const failures = [
+  finding('challenge.www-authenticate', 'fail', {
     check: 'challenge/asks-for-basic',
-    engine: 'laws',
-    outcome: 'fail',
     expected: 'Basic realm="Login required"',
     actual: 'Basic realm="Login needed"',
     message: 'The realm of the challenge is not the one the protocol names.',
     chain: [challenge],
     seed: 42,
     rate: { failed: 646, of: 646 },
-  },
-  {
-    requirement: 'expiry.refused-after',
+  }),
+  finding('expiry.refused-after', 'fail', {
     check: 'expiry/refused-after',
-    engine: 'laws',
-    outcome: 'fail',
     expected: 'a refusal: no resource and no token',
     actual: 'status 200 and the collection',
     message: 'A token was still accepted 45 minutes and 5 seconds after it was issued.',
@@ -93,13 +87,10 @@ const failures: Finding[] = [
     rate: { failed: 3, of: 40 },
     path: '3:0:1',
     example: 'the token of user 1, used 2,705 s after issue',
-  },
-  { requirement: 'expiry.refused-after', check: 'expiry: refused after', engine: 'postman', outcome: 'pass' },
-  {
-    requirement: 'exchange.id-spelling',
+  }),
+  finding('expiry.refused-after', 'pass', { check: 'expiry: refused after', engine: 'postman' }),
+  finding('exchange.id-spelling', 'fail', {
     check: 'exchange/id-spelling',
-    engine: 'laws',
-    outcome: 'fail',
     expected: 'a refusal of the user id "01"',
     actual: 'status 200 and a token',
     message: 'Another spelling of the id was accepted as the same user.',
@@ -108,16 +99,13 @@ const failures: Finding[] = [
     given: 'token',
     rate: { failed: 2, of: 9 },
     path: '0',
-  },
+  }),
 ];
 
-const untested: Finding[] = ['expiry.for-ever', 'expiry.not-sliding', 'expiry.counted-from-issue'].map((requirement) => ({
-  requirement,
-  check: requirement.replace('.', '/'),
-  engine: 'laws',
-  outcome: 'untested',
-  message: 'The token did not expire, so nothing can be said of what follows.',
-}));
+const message = 'The token did not expire, so nothing can be said of what follows.';
+const untested = ['expiry.for-ever', 'expiry.not-sliding', 'expiry.counted-from-issue'].map((id) =>
+  finding(id, 'untested', { check: id.replace('.', '/'), message }),
+);
 
 export const observations: Observation[] = [
   {
@@ -128,30 +116,23 @@ export const observations: Observation[] = [
   { requirement: 'exchange.wrong-credentials-answer', answer: 'the challenge of Step A', evidence: '401 with a new nonce, 4 of 4 times.' },
 ];
 
-const passing = (ids: readonly string[]): Finding[] =>
-  ids.map((requirement) => ({ requirement, check: requirement.replace('.', '/'), engine: 'laws', outcome: 'pass' }));
-
-export const finding = (requirement: string, outcome: Finding['outcome'], over: Partial<Finding> = {}): Finding => ({
-  requirement,
-  check: 'c',
-  engine: 'laws',
-  outcome,
-  ...over,
-});
+export function finding(requirement: string, outcome: Finding['outcome'], over: Partial<Finding> = {}): Finding {
+  return { requirement, check: 'c', engine: 'laws', outcome, ...over };
+}
 
 /** Every row that something checks in this mode passes. */
 export function cleanFindings(auth: 'on' | 'off' = 'on'): Finding[] {
-  return passing(
-    spec.catalogue.requirements
-      .filter((row) => row.engines.includes('laws') && (row.auth === auth || row.auth === 'any'))
-      .map(({ id }) => id),
-  );
+  return spec.catalogue.requirements
+    .filter((row) => row.engines.includes('laws') && (row.auth === auth || row.auth === 'any'))
+    .map(({ id }) => finding(id, 'pass', { check: id.replace('.', '/') }));
 }
 
-export function brokenFindings(): Finding[] {
-  const spoken = new Set([...failures, ...untested].map(({ requirement }) => requirement));
-  return [...cleanFindings().filter(({ requirement }) => !spoken.has(requirement)), ...failures, ...untested];
+/** The same, but what is said of these rows. */
+export function cleanBut(...found: readonly Finding[]): Finding[] {
+  return [...cleanFindings().filter(({ requirement }) => !found.some((each) => each.requirement === requirement)), ...found];
 }
+
+export const brokenFindings = (): Finding[] => cleanBut(...failures, ...untested);
 
 export function input(over: Partial<VerdictInput> = {}): VerdictInput {
   return {

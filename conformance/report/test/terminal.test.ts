@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { makeReport, terminalReport } from '../index.js';
 import { hostileReport } from './hostile.js';
-import { brokenReport, cleanFindings, cleanReport, failingReport, finding, input } from './samples.js';
+import { brokenReport, cleanBut, cleanReport, failingReport, finding, input } from './samples.js';
 
 /** The lines of the first failure, that of expiry. */
 function failureLines(text: string): string[] {
@@ -11,12 +11,6 @@ function failureLines(text: string): string[] {
     .split('\n')
     .map((line) => line.trim());
 }
-
-const strictly = () => input({ options: { ...input().options, strict: true } });
-const warned = () => [
-  ...cleanFindings().filter(({ requirement }) => requirement !== 'headers.date-format'),
-  finding('headers.date-format', 'fail'),
-];
 
 describe('the terminal report', () => {
   test('has one line a step, and every requirement under it when it is verbose', () => {
@@ -51,7 +45,7 @@ describe('the terminal report', () => {
           })),
         }),
       );
-    const findings = [...cleanFindings().filter(({ requirement }) => !rows.includes(requirement)), ...rows.flatMap(ways)];
+    const findings = cleanBut(...rows.flatMap(ways));
     const text = terminalReport(makeReport(input({ findings, remarks: ['One remark.', 'Another one.'] })));
     expect(text.match(/failed 12 of 40 times/g)).toHaveLength(5);
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
@@ -71,10 +65,8 @@ describe('the terminal report', () => {
   });
 
   test('marks below what came where it differs from what was expected', () => {
-    const findings = [
-      ...cleanFindings().filter(({ requirement }) => requirement !== 'challenge.www-authenticate'),
-      finding('challenge.www-authenticate', 'fail', { expected: 'Basic realm="Login required"', actual: 'Basic realm="Login Required"' }),
-    ];
+    const texts = { expected: 'Basic realm="Login required"', actual: 'Basic realm="Login Required"' };
+    const findings = cleanBut(finding('challenge.www-authenticate', 'fail', texts));
     expect(terminalReport(makeReport(input({ findings })))).toContain(
       ['Expected  Basic realm="Login required"', 'Actual    Basic realm="Login Required"', '                             ^'].join('\n   '),
     );
@@ -98,11 +90,7 @@ describe('the terminal report', () => {
 
   test('cuts nothing in a pipe, and breaks no word anywhere', () => {
     const actual = `a ${'word '.repeat(800)}${'x'.repeat(500)} end`;
-    const findings = [
-      ...cleanFindings().filter(({ requirement }) => requirement !== 'token.reusable'),
-      finding('token.reusable', 'fail', { actual }),
-    ];
-    const report = makeReport(input({ findings }));
+    const report = makeReport(input({ findings: cleanBut(finding('token.reusable', 'fail', { actual })) }));
     const joined = (text: string) => text.replace(/\s+/g, ' ');
     expect(joined(terminalReport(report, { whole: true }))).toContain(joined(actual));
     expect(terminalReport(report, { width: 60 })).toContain('more characters');
@@ -117,37 +105,43 @@ describe('the terminal report', () => {
     );
   });
 
-  test('closes with the verdict, the counts and the time', () => {
-    const last = (report: Parameters<typeof terminalReport>[0]) => terminalReport(report).trimEnd().split('\n').at(-1);
-    expect(last(cleanReport())).toBe('Conformant: 48 tested MUST requirements hold. 68 passed, 3 untested, 1,312 requests, 8.3 s.');
-    expect(
-      last({
-        ...cleanReport(),
-        requirements: cleanReport()
-          .requirements.filter(({ level }) => level === 'SHOULD')
-          .slice(0, 2),
-      }),
-    ).toMatch(/^Conformant: no MUST requirement was tested; of 2 tested SHOULD requirements, 2 hold\. 2 passed/);
-    const accepted = cleanReport().requirements.filter(({ id }) => id === 'challenge.status');
-    expect(
-      last({ ...cleanReport(), requirements: accepted.map((each) => ({ ...each, outcome: 'known-failure', reason: 'Known.' })) }),
-    ).toMatch(/^Conformant: no new failure: 1 tested MUST requirement is a known failure listed in the baseline\. 0 passed/);
-    expect(last(failingReport())).toBe(
-      'Not conformant: 2 MUST requirements are violated (45 tested; 3 could not be tested). 62 passed, 2 failed, 1 warning, 6 untested, 1,312 requests, 8.3 s.',
-    );
-    expect(last(makeReport({ ...strictly(), findings: warned() }))).toMatch(
+  const { requirements, ...clean } = cleanReport();
+  const shoulds = requirements.filter(({ level }) => level === 'SHOULD').slice(0, 2);
+  const known = requirements.filter(({ id }) => id === 'challenge.status').map((each) => ({ ...each, outcome: 'known-failure' as const }));
+  const accepting = { ...input().options, baseline: [{ requirement: 'challenge.status', reason: 'x' }] };
+
+  test.each([
+    [cleanReport(), /^Conformant: 48 tested MUST requirements hold\. 68 passed, 3 untested, 1,312 requests, 8\.3 s\.$/],
+    [
+      { ...clean, requirements: shoulds },
+      /^Conformant: no MUST requirement was tested; of 2 tested SHOULD requirements, 2 hold\. 2 passed/,
+    ],
+    [
+      { ...clean, requirements: known },
+      /^Conformant: no new failure: 1 tested MUST requirement is a known failure listed in the baseline\. 0 passed/,
+    ],
+    [
+      failingReport(),
+      /^Not conformant: 2 MUST requirements are violated \(45 tested; 3 could not be tested\)\. 62 passed, 2 failed, 1 warning, 6 untested, 1,312 requests, 8\.3 s\.$/,
+    ],
+    [
+      makeReport(input({ options: { ...input().options, strict: true }, findings: cleanBut(finding('headers.date-format', 'fail')) })),
       /^Failed: With --strict, 1 warning fails the run\. Otherwise conformant: 4\d tested MUST/,
-    );
-    expect(
-      last(makeReport(input({ options: { ...input().options, baseline: [{ requirement: 'challenge.status', reason: 'x' }] } }))),
-    ).toMatch(/^Failed: The baseline lists challenge\.status, which now passes; remove that entry\. Otherwise conformant/);
-    const broken = makeReport(input({ findings: [finding('challenge.status', 'fail')], error: 'The run broke off: it is gone.' }));
-    expect(last(broken)).toMatch(
+    ],
+    [
+      makeReport(input({ options: accepting })),
+      /^Failed: The baseline lists challenge\.status, which now passes; remove that entry\. Otherwise conformant/,
+    ],
+    [
+      makeReport(input({ findings: [finding('challenge.status', 'fail')], error: 'The run broke off: it is gone.' })),
       /^Cut short: The run broke off: it is gone\. 1 MUST requirement is violated \(1 tested; 47 could not be tested\)\./,
-    );
-    expect(last(makeReport(input({ findings: [], error: 'The target cannot be reached.', requests: 1 })))).toBe(
-      'No verdict: The target cannot be reached. 0 passed, 71 untested, 1 request, 8.3 s.',
-    );
+    ],
+    [
+      makeReport(input({ findings: [], error: 'The target cannot be reached.', requests: 1 })),
+      /^No verdict: The target cannot be reached\. 0 passed, 71 untested, 1 request, 8\.3 s\.$/,
+    ],
+  ])('closes with the verdict, the counts and the time %#', (report, last) => {
+    expect(terminalReport(report).trimEnd().split('\n').at(-1)).toMatch(last);
   });
 
   test('says where the rest is, and how to replay the first failure', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
 import type { Finding } from '../../finding.js';
 import { exitCode, makeReport } from '../index.js';
-import { brokenReport, cleanFindings, cleanReport, failingReport, finding, input } from './samples.js';
+import { brokenReport, cleanBut, cleanFindings, cleanReport, failingReport, finding, input } from './samples.js';
 
 const without = (...ids: string[]) => cleanFindings().filter(({ requirement }) => !ids.includes(requirement));
 
@@ -22,7 +22,7 @@ describe('the verdict and its exit code', () => {
   });
 
   test('a warning and an untested MUST end in 1 only in a strict run', () => {
-    const warned = makeReport(input({ findings: [...without('headers.date-format'), finding('headers.date-format', 'fail')] }));
+    const warned = makeReport(input({ findings: cleanBut(finding('headers.date-format', 'fail')) }));
     const untested = makeReport(input({ findings: without('expiry.valid-until') }));
     const untestedShould = makeReport(input({ findings: without('headers.date-format') }));
     expect([warned, untested, untestedShould].map((report) => exitCode(report))).toEqual([0, 0, 0]);
@@ -31,9 +31,7 @@ describe('the verdict and its exit code', () => {
 
   test('known failures alone do not fail the run; a failure beside them does', () => {
     const baseline = [{ requirement: 'challenge.status', reason: 'Known.' }];
-    const known = makeReport(
-      input({ findings: [...without('challenge.status'), finding('challenge.status', 'fail')], options: { ...input().options, baseline } }),
-    );
+    const known = makeReport(input({ findings: cleanBut(finding('challenge.status', 'fail')), options: { ...input().options, baseline } }));
     expect(known.verdict).toBe('conformant');
     expect(exitCode(known, { strict: true })).toBe(0);
     expect(exitCode(brokenReport())).toBe(1);
@@ -59,8 +57,12 @@ describe('the verdict and its exit code', () => {
     const hindered = (count: number, through?: Finding['through'], more: readonly Finding[] = [], isLimited = true) => {
       const ids = musts.slice(0, count).map(({ id }) => id);
       const untested = ids.map((id) => finding(id, 'untested', { message: 'Limited.', ...(through === undefined ? {} : { through }) }));
-      const findings = [...without(...ids, ...more.map(({ requirement }) => requirement)), ...untested, ...more];
-      return makeReport(input({ findings, ...(isLimited ? { limitedBy: 'The target answered 429 to 300 of 900 requests.' } : {}) }));
+      return makeReport(
+        input({
+          findings: cleanBut(...untested, ...more),
+          ...(isLimited ? { limitedBy: 'The target answered 429 to 300 of 900 requests.' } : {}),
+        }),
+      );
     };
 
     test('through the target is incomplete from more than a third of the MUSTs on, with what to change', () => {
@@ -83,7 +85,7 @@ describe('the verdict and its exit code', () => {
 
     test('through a budget is no verdict, however few, where it keeps strangers out', () => {
       const cut = (id: string, ...more: Finding[]) =>
-        makeReport(input({ findings: [...without(id), finding(id, 'untested', { through: 'budget' }), ...more] }));
+        makeReport(input({ findings: cleanBut(finding(id, 'untested', { through: 'budget' }), ...more) }));
       expect(cut('token.reusable').verdict).toBe('conformant');
       expect(cut('exchange.wrong-paraphrase-refused')).toMatchObject({
         verdict: 'incomplete',
