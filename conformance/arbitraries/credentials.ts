@@ -5,15 +5,12 @@ export function basic(scheme: string, id: string, paraphrase: string, encoding: 
   return `${scheme} ${Buffer.from(`${id}:${paraphrase}`, encoding).toString('base64')}`;
 }
 
-/** Ids that name no user. `taken` are the ids of real users. */
-export function wrongIds(id: string, taken: readonly string[], random: number): NearMiss[] {
-  const free = (start: number) => {
-    let number = start;
-    while (taken.includes(String(number))) number += 1;
-    return String(number);
-  };
+/** Ids that name no user, each of another kind. `taken` are the ids of real users. */
+export function wrongIds(id: string, taken: readonly string[]): NearMiss[] {
+  let free = 1_000_003;
+  while (taken.includes(String(free))) free += 1;
   return [
-    { value: free(random), how: 'an id that nobody has' },
+    { value: String(free), how: 'an id that nobody has' },
     { value: '', how: 'an empty id' },
     { value: `${id}abc`, how: 'letters behind the id' },
     { value: `abc${id}`, how: 'letters in front of the id' },

@@ -7,8 +7,7 @@ export {
   type NearMissRecipe,
   nearMiss,
   nearMissRecipe,
-  oddOctet,
+  oddTexts,
 } from './near-miss.js';
-export { everyWrongParaphrase, paraphraseMistake, wrongParaphrase } from './paraphrase.js';
-export { guardedMethods, nameCase, nameCaseWords, unknownPath } from './requests.js';
-export { shaped } from './shaped.js';
+export { wrongParaphrases } from './paraphrase.js';
+export { nameCase, nameCaseWords, shaped, unknownPath } from './requests.js';

@@ -11,6 +11,23 @@ export interface NearMiss {
 /** One octet that is neither ASCII nor UTF-8. HTTP allows it in a header, and many a comparison fails on it. */
 export const oddOctet = '\xff';
 
+/** Texts that careless look-ups stumble over. */
+export const oddTexts = [
+  '',
+  '0',
+  'null',
+  'undefined',
+  'constructor',
+  '__proto__',
+  '..',
+  '*',
+  '{}',
+  "' OR '1'='1",
+  '%',
+  'a'.repeat(300),
+  oddOctet,
+];
+
 const changes: readonly ((text: string, at: number, other: string) => NearMiss)[] = [
   (text, at, other) => ({ value: text.slice(0, at) + other + text.slice(at + 1), how: `character ${at + 1} changed` }),
   (text) => ({ value: text.slice(0, -1), how: 'last character cut' }),

@@ -1,6 +1,4 @@
 import { crc32 } from 'node:zlib';
-import fc from 'fast-check';
-import { crcSuffix } from './crc.js';
 import { type NearMiss, percentEncoded } from './near-miss.js';
 
 /**
@@ -71,26 +69,37 @@ function sameCrc(text: string): string {
   return text;
 }
 
+const table = Array.from({ length: 256 }, (_, octet) => ~crc32(Buffer.of(octet), 0xffffffff) >>> 0);
+
+/** The four octets that lead from one CRC-32 to another. */
+function crcSuffix(from: number, to: number): number[] {
+  // Backwards from the end: each step is the one entry of the table whose highest octet fits.
+  let target = ~to >>> 0;
+  const steps: number[] = [];
+  for (let step = 0; step < 4; step += 1) {
+    const index = table.findIndex((entry) => entry >>> 24 === target >>> 24);
+    steps.unshift(index);
+    target = ((target ^ (table[index] as number)) << 8) >>> 0;
+  }
+  let crc = ~from >>> 0;
+  return steps.map((index) => {
+    const octet = (crc & 0xff) ^ index;
+    crc = (table[index] as number) ^ (crc >>> 8);
+    return octet;
+  });
+}
+
 function swapCase(text: string): string {
   return [...text].map((each) => (each === each.toUpperCase() ? each.toLowerCase() : each.toUpperCase())).join('');
 }
 
-export const paraphraseMistake: fc.Arbitrary<number> = fc.nat(mistakes.length - 1);
-
-/** The wrong paraphrase by its kind; undefined when that is the right one after all. */
-export function wrongParaphrase(paraphrase: string, kind: number): NearMiss | undefined {
-  const made = (mistakes[kind % mistakes.length] as (typeof mistakes)[number])(paraphrase);
-  const same = made.value === paraphrase || made.value.normalize('NFC') === paraphrase.normalize('NFC');
-  return same || (made.how.startsWith('cut at') && !paraphrase.includes(':')) ? undefined : made;
-}
-
-/** Every kind that differs for this paraphrase, no value twice. */
-export function everyWrongParaphrase(paraphrase: string): number[] {
+/** Every mistake with a paraphrase. One is moot that leaves it as it is, or makes of it what another made. */
+export function wrongParaphrases(paraphrase: string): NearMiss[] {
   const seen = new Set<string>();
-  return mistakes.flatMap((_, kind) => {
-    const made = wrongParaphrase(paraphrase, kind);
-    if (made === undefined || seen.has(made.value)) return [];
+  return mistakes.map((mistake) => {
+    const made = mistake(paraphrase);
+    const isMoot = seen.has(made.value) || made.value.normalize('NFC') === paraphrase.normalize('NFC');
     seen.add(made.value);
-    return [kind];
+    return { ...made, isMoot };
   });
 }

@@ -1,7 +1,5 @@
 import fc from 'fast-check';
-
-/** Methods that reach the application on every HTTP server; OPTIONS has rows of its own. */
-export const guardedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+import { textOf, usualShape } from '../../spec/index.js';
 
 const word = fc.stringMatching(/^[a-z][a-z0-9-]{0,11}$/);
 
@@ -20,4 +18,13 @@ export const nameCase = fc.constantFrom<(name: string) => string>(
 /** What an odd way to write names looks like; empty for the usual one. */
 export function nameCaseWords(write: (name: string) => string = (name) => name): string {
   return write('Aa') === 'AA' ? 'header names in capitals' : write('Aa') === 'aa' ? 'header names in small letters' : '';
+}
+
+/** Texts that have the shape of a nonce or a token. */
+export function shaped(pattern: RegExp): fc.Arbitrary<string> {
+  const shape = usualShape(pattern);
+  return fc.array(fc.nat(), { minLength: shape.length, maxLength: shape.length, size: 'max' }).map((draws) => {
+    let at = 0;
+    return textOf(shape, (bound) => (draws[at++] ?? 0) % bound);
+  });
 }

@@ -66,43 +66,43 @@ export interface Dimension {
   readonly tells: Tells;
   /** No server answers it before it looks at the rest, so that many such circumstances can be tried in one request. */
   readonly bundles?: true;
-  /** It matters only to these askers, and only beside these other dimensions. */
-  readonly only?: { readonly about: readonly About[]; readonly beside: readonly string[] };
 }
 
-export const asItIs = (draft: Draft): Draft => draft;
+export const none: Circumstance = { id: '-', words: '', change: (draft) => draft };
+
+export const sets =
+  (fields: Partial<Draft>): Circumstance['change'] =>
+  (draft) => ({ ...draft, ...fields });
 
 export const withHeaders =
-  (...lines: HeaderLine[]) =>
-  (draft: Draft): Draft => ({ ...draft, headers: [...draft.headers, ...lines] });
+  (...lines: HeaderLine[]): Circumstance['change'] =>
+  (draft) => ({ ...draft, headers: [...draft.headers, ...lines] });
 
-/** A circumstance that is one header line. */
-export function line(name: string, value: string, allows?: Allowance): Circumstance {
-  return {
-    id: `${name}: ${value}`,
-    words: `the request has "${name}: ${value}"`,
-    change: withHeaders([name, value]),
-    ...(allows === undefined ? {} : { allows }),
-  };
+/** A circumstance that is one header line, made of what the target has. */
+export function ownLine(id: string, words: string, made: (scene: Scene) => HeaderLine, allows?: Allowance): Circumstance {
+  return { id, words, change: (draft, scene) => withHeaders(made(scene))(draft, scene), ...(allows && { allows }) };
 }
 
-/** A dimension of header lines, none of them by default. */
-export function headerLines(name: string, values: readonly Circumstance[]): Dimension {
+/** The same with a fixed line, which tells what it is. */
+export function line(name: string, value: string, allows?: Allowance): Circumstance {
+  return ownLine(`${name}: ${value}`, `the request has "${name}: ${value}"`, () => [name, value], allows);
+}
+
+/** A dimension of details that a guard must not look at, none of them by default. */
+export function details(name: string, values: readonly Circumstance[]): Dimension {
   return { name, values: () => [none, ...values], tells: { stranger: 'protection.headers' } };
 }
 
 /**
- * One whose lines can stand beside those of others. Few values make few requests: what differs by name is better kept in several
+ * One whose values can stand beside those of others. Few values make few requests: what differs by name is better kept in several
  * dimensions, so that one request has several of them.
  */
-export const bundled = (name: string, values: readonly Circumstance[]): Dimension => ({ ...headerLines(name, values), bundles: true });
+export const bundled = (name: string, values: readonly Circumstance[]): Dimension => ({ ...details(name, values), bundles: true });
 
 export const masking = (circumstance: Circumstance): Circumstance => ({ ...circumstance, masks: true });
 
 /** The message is malformed or misdirected: any refusal will do, and nothing must be granted. */
 export const malformed = { anyRefusal: true, grantIsOpen: true } as const satisfies Allowance;
-
-export const none: Circumstance = { id: '-', words: '', change: asItIs };
 
 /** Statuses that HTTP has for other mistakes in a request. Whether the challenge must come first can be read two ways. */
 export const beforeChallenge = (...statuses: number[]): Pick<Allowance, 'instead'> => ({

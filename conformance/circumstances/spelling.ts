@@ -1,8 +1,9 @@
-import { type Circumstance, type Dimension, malformed, none, type Scene } from './circumstance.js';
+import type { Allowance } from '../oracle/index.js';
+import { type Circumstance, type Dimension, malformed, none } from './circumstance.js';
 
-type Spell = (name: string) => string;
+type Spelling = readonly [words: string, spell: (name: string) => string];
 
-const legal: readonly [words: string, spell: Spell][] = [
+const legal: readonly Spelling[] = [
   ['a slash at its end', (name) => `/${name}/`],
   ['a doubled slash', (name) => `//${name}`],
   ['two slashes at its end', (name) => `/${name}//`],
@@ -20,7 +21,7 @@ const legal: readonly [words: string, spell: Spell][] = [
   ['an encoded dot segment', (name) => `/%2e/${name}`],
 ];
 
-const illegal: readonly [words: string, spell: Spell][] = [
+const illegal: readonly Spelling[] = [
   ['an encoded zero octet', (name) => `/${name}%00`],
   ['a malformed escape', (name) => `/${name}%zz`],
   ['a lone percent sign', (name) => `/${name}%`],
@@ -29,50 +30,44 @@ const illegal: readonly [words: string, spell: Spell][] = [
 ];
 
 /** Not among the queries: what stands before a service refuses it, whatever else is in the request. */
-const illegalQuery = ['an encoded zero octet as its query', (name: string) => `/${name}?%00`] as const;
+const illegalQuery: Spelling = ['an encoded zero octet as its query', (name) => `/${name}?%00`];
 
 function encoded(name: string): string {
   return `%${name.charCodeAt(0).toString(16).padStart(2, '0')}`;
 }
 
+/** Of the collection that the draft asks for, because only the path of a collection has another spelling of the same thing; or of this one. */
 const spelled =
-  (isLegal: boolean) =>
-  ([words, spell]: readonly [string, Spell]): Circumstance => ({
-    id: words,
-    words: `the path is written with ${words}`,
-    // Only the path of a collection has another spelling of the same thing.
+  (allows: Allowance, of?: string) =>
+  ([words, spell]: Spelling): Circumstance => ({
+    id: of === undefined ? words : `${words}, of ${of}`,
+    words: `the path is written with ${words}${of === undefined ? '' : `, that of ${of}`}`,
     change: (draft, { collections }) => {
-      const name = collections.find((each) => draft.path === `/${each}`);
+      const name = of ?? collections.find((each) => draft.path === `/${each}`);
       return name === undefined ? draft : { ...draft, path: spell(name) };
     },
-    allows: isLegal ? { grantIsOpen: true, instead: { statuses: 'any', row: 'protection.path-spellings-challenged' } } : malformed,
+    allows,
+    // With nothing beside it.
+    askers: ['stranger'],
+    masks: true,
   });
 
-/** The second collection may have a guard of its own. */
-const spelledSecond =
+const open: Allowance = { grantIsOpen: true, instead: { statuses: 'any', row: 'protection.path-spellings-challenged' } };
+const isOther =
   (name: string) =>
-  (written: readonly [string, Spell]): Circumstance => {
-    const { id, words, ...rest } = spelled(true)(written);
-    const change: Circumstance['change'] = (draft) => ({ ...draft, path: written[1](name) });
-    return { ...rest, id: `${id}, of ${name}`, words: `${words}, that of ${name}`, change };
-  };
+  ([, spell]: Spelling) =>
+    spell(name) !== `/${name}`;
 
 /** Spellings by which routers and guards have been led to disagree. */
 export const spelling: Dimension = {
   name: 'spelling',
-  values: ({ collections }: Scene) => [
+  values: ({ collections: [first, ...others] }) => [
     none,
-    ...legal
-      .map(spelled(true))
-      .filter(
-        ({ change }) => change({ ...plainDraft, path: `/${collections[0]}` }, { collections } as Scene).path !== `/${collections[0]}`,
-      ),
-    ...collections.slice(1, 2).flatMap((name) => legal.filter(([, spell]) => spell(name) !== `/${name}`).map(spelledSecond(name))),
-    ...illegal.map(spelled(false)),
-    { ...spelled(false)(illegalQuery), tells: { stranger: 'protection.queries' } },
+    ...legal.filter(isOther(first)).map(spelled(open)),
+    // The second collection may have a guard of its own.
+    ...others.slice(0, 1).flatMap((second) => legal.filter(isOther(second)).map(spelled(open, second))),
+    ...illegal.map(spelled(malformed)),
+    { ...spelled(malformed)(illegalQuery), tells: { stranger: 'protection.queries' } },
   ],
   tells: { stranger: 'protection.path-spellings' },
-  only: { about: ['stranger'], beside: [] },
 };
-
-const plainDraft = { method: 'GET', path: '', query: '', headers: [] } as const;

@@ -1,4 +1,4 @@
-import { type Circumstance, type Dimension, type Draft, dimensions, type Scene } from '../circumstances/index.js';
+import { type Circumstance, type Dimension, type Draft, dimensions, ofCollections, type Scene } from '../circumstances/index.js';
 import { type State, states } from '../states/index.js';
 
 /** A state, and one circumstance of every dimension. */
@@ -42,4 +42,36 @@ export function caseAt(path: string, scene: Scene): Case | undefined {
       .map((circumstance) => ({ dimension, circumstance })),
   );
   return state === undefined || causes.length !== written.length ? undefined : { state, causes };
+}
+
+const tells = ({ dimension, circumstance }: Cause, { state }: Case): string | undefined =>
+  (circumstance.tells ?? dimension.tells)[state.about];
+
+/** Every row for which a case counts when it holds. Without another address it also counts for the row about collections. */
+export function rowsOf(tried: Case): string[] {
+  const { state, causes } = tried;
+  if (state.ownRow === true) return [state.requirement];
+  const rows = causes.flatMap((cause) => tells(cause, tried) ?? []);
+  const elsewhere = causes.some(({ dimension }) => dimension.name === 'address');
+  const instead = state.about === 'stranger' ? causes.flatMap(({ circumstance }) => circumstance.allows?.instead?.row ?? []) : [];
+  const first = elsewhere ? undefined : ofCollections[state.about];
+  return [...new Set([...rows, ...instead, ...(first === undefined ? [] : [first]), state.requirement])];
+}
+
+/** The row that tells a failure: that of the first cause that has one for this asker, otherwise that of the state. */
+export function rowOf(tried: Case): string {
+  const { state, causes } = tried;
+  const [row] = state.ownRow === true ? [] : causes.flatMap((cause) => tells(cause, tried) ?? []);
+  return row ?? state.requirement;
+}
+
+/** Every row that some case can tell of. */
+export function everyRow(scene: Scene): Set<string> {
+  const ofStates = states.flatMap(({ requirement, byChance }) => [requirement, byChance ?? []].flat());
+  const ofCircumstances = dimensions.flatMap((dimension) =>
+    dimension
+      .values(scene)
+      .flatMap(({ tells: own, allows }) => [...Object.values(own ?? dimension.tells), allows?.instead?.row ?? []].flat()),
+  );
+  return new Set([...ofStates, ...ofCircumstances]);
 }

@@ -3,14 +3,22 @@ import { inParallel } from '../parallel.js';
 import { type State, states } from '../states/index.js';
 import { ifUntested, type Role, type Subject, type Token, Trial, Untested } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
-import type { Case, Cause } from './case.js';
-import { countsOnce, opensPlainly, sentTokens } from './chance.js';
-import { again, type Failure, isExplainedBy, isServed, isSteady, shrink, type Try } from './failures.js';
+import { type Case, type Cause, rowOf, rowsOf } from './case.js';
+import {
+  again,
+  countsOnce,
+  type Failure,
+  isExplainedBy,
+  isServed,
+  isSteady,
+  opensPlainly,
+  sentTokens,
+  shrink,
+  type Try,
+} from './failures.js';
 import { findingsOf, type Told } from './findings.js';
 import { casesOf } from './plan.js';
-import { roleOf, sceneOf, sendCase } from './send.js';
-import { rowOf, rowsOf } from './tell.js';
-import { verdictOf } from './verdict.js';
+import { roleOf, sceneOf, sendCase, verdictOf } from './send.js';
 
 interface CombinationOptions {
   readonly runs: number;
@@ -32,6 +40,8 @@ const mostVain = ({ about }: State) => (about === 'login' ? mostLooked : 3);
 
 /** So many failures of a state that are explained already are looked into for what stands beside the cause. */
 const mostBeside = 12;
+
+const add = <Key>(counts: Map<Key, number>, key: Key, by = 1) => void counts.set(key, (counts.get(key) ?? 0) + by);
 
 /** Tries every state in every circumstance, two at a time, and finds the causes of what fails. */
 export class Combinations {
@@ -136,32 +146,28 @@ export class Combinations {
     turn?: () => Promise<void>,
   ): Promise<Failure | undefined> {
     let used: Token | undefined;
-    let exchange: Exchange;
-    try {
-      const token = async () => {
-        used = await tokenOf(trial, tried);
-        return used;
-      };
-      exchange = await sendCase(tried, trial, token, turn);
-    } catch (error) {
+    const token = async () => {
+      used = await tokenOf(trial, tried);
+      return used;
+    };
+    const exchange = await sendCase(tried, trial, token, turn).catch((error: unknown) => {
       if (!(error instanceof Untested)) throw error;
       this.say(tried, error);
-      return undefined;
-    }
-    this.took.set(rowOf(tried), (this.took.get(rowOf(tried)) ?? 0) + exchange.durationMs);
+    });
+    if (exchange === undefined) return undefined;
+    add(this.took, rowOf(tried), exchange.durationMs);
     if (used !== undefined && this.isOfOtherAge(tried, exchange)) return undefined;
     const verdict = verdictOf(tried, exchange, trial);
     if (verdict.kind !== 'open') this.run.add(tried);
     if (verdict.kind === 'fails') {
-      const row = verdict.row ?? rowOf(tried);
-      this.failed.set(row, (this.failed.get(row) ?? 0) + 1);
+      add(this.failed, verdict.row ?? rowOf(tried));
       return { tried, verdict, chain: trial.chain.slice() };
     }
     if (verdict.kind === 'open') this.say(tried, new Untested(verdict.why));
     // A token that was never honoured may be refused for another reason than its age.
     else if (tried.state.about === 'expired-token' && used !== undefined && this.subject.oracle.tokens.usesOf(used.value) === 0)
       this.say(tried, new Untested('the token was not accepted before it expired, so a refusal afterwards proves nothing'));
-    else for (const row of rowsOf(tried)) this.held.set(row, (this.held.get(row) ?? 0) + 1);
+    else for (const row of rowsOf(tried)) add(this.held, row);
     return undefined;
   }
 
@@ -184,11 +190,10 @@ export class Combinations {
       const { state } = each.tried;
       const failure = this.plain.has(state) ? undefined : await this.besidesTold(each, attempt);
       if (failure === undefined) continue;
-      const vain = this.vain.get(state) ?? 0;
-      if (vain >= mostVain(state) || this.looked >= mostLooked) continue;
+      if ((this.vain.get(state) ?? 0) >= mostVain(state) || this.looked >= mostLooked) continue;
       const seen = await again(failure, attempt);
       if (seen === undefined) {
-        this.vain.set(state, vain + 1);
+        add(this.vain, state);
         if (await countsOnce(failure, this.subject)) this.tell(failure, 'not again');
         continue;
       }
@@ -196,32 +201,29 @@ export class Combinations {
       const shrunk = await shrink(seen, attempt);
       if (!(await isSteady(shrunk, attempt))) {
         if (await countsOnce(failure, this.subject)) this.tell(failure, 'sometimes');
-      } else if (shrunk.tried.causes.length === 0) await this.tellPlain(shrunk, attempt);
-      else this.tellOnce(await this.asPlainly(shrunk, attempt));
+        continue;
+      }
+      const isPlain = shrunk.tried.causes.length === 0;
+      if (isPlain) this.plain.add(state);
+      // A failure without any circumstance is told by the laws and the oracle. Here it is told only of a state that no law covers.
+      if (isPlain && state.hasNoLaw !== true) continue;
+      const plainest = await this.asPlainly(shrunk, attempt);
+      if (isPlain ? plainest === shrunk : this.explaining(plainest).length === 0) this.tell(plainest);
     }
   }
 
   /** The failure; or, where others that were told explain it, what is left of it without their causes. Whatever stands beside a cause is not to be hidden by it. */
   private async besidesTold(failure: Failure, attempt: Try): Promise<Failure | undefined> {
-    const scene = sceneOf(this.subject);
     const { state, causes } = failure.tried;
-    const known = this.told.filter((each) => isExplainedBy(failure, each, scene));
+    const known = this.explaining(failure);
     if (known.length === 0) return failure;
     const isKnown = ({ dimension, circumstance }: Cause) =>
       known.some(({ tried }) => tried.causes.some((each) => each.dimension === dimension && each.circumstance.id === circumstance.id));
     const left = causes.filter((each) => !isKnown(each));
-    const looked = this.lookedBeside.get(state) ?? 0;
-    if (left.length === 0 || left.length === causes.length || looked >= mostBeside) return undefined;
-    this.lookedBeside.set(state, looked + 1);
+    if (left.length === 0 || left.length === causes.length || (this.lookedBeside.get(state) ?? 0) >= mostBeside) return undefined;
+    add(this.lookedBeside, state);
     const seen = await attempt({ state, causes: left });
-    return seen === undefined || this.isTold(seen) ? undefined : seen;
-  }
-
-  /** A failure without any circumstance is told by the laws and the oracle. Here it is told only of a state that no law covers. */
-  private async tellPlain(failure: Failure, attempt: Try): Promise<void> {
-    const { state } = failure.tried;
-    this.plain.add(state);
-    if (state.hasNoLaw === true && (await this.asPlainly(failure, attempt)) === failure) this.tell(failure);
+    return seen === undefined || this.explaining(seen).length > 0 ? undefined : seen;
   }
 
   /** Whether a state of this asker fails without any circumstance. */
@@ -229,20 +231,17 @@ export class Combinations {
     return [...this.plain].some((state) => state.about === about);
   }
 
-  private tellOnce(failure: Failure): void {
-    if (!this.isTold(failure)) this.tell(failure);
-  }
-
-  private isTold(failure: Failure, told: readonly Told[] = this.told): boolean {
+  /** Those of the told failures that explain another. */
+  private explaining(failure: Failure, told: readonly Told[] = this.told): Told[] {
     const scene = sceneOf(this.subject);
-    return told.some((known) => isExplainedBy(failure, known, scene));
+    return told.filter((known) => isExplainedBy(failure, known, scene));
   }
 
   private tell(failure: Failure, byChance?: Told['byChance']): void {
     const row = (byChance !== undefined ? failure.tried.state.byChance : failure.verdict.row) ?? rowOf(failure.tried);
     const now: Told = { ...failure, row, ...(byChance === undefined ? {} : { byChance }) };
     // What was told before may be a part of it.
-    const others = this.told.filter((known) => !this.isTold(known, [now]));
+    const others = this.told.filter((known) => this.explaining(known, [now]).length === 0);
     this.told.splice(0, Number.POSITIVE_INFINITY, ...others, now);
   }
 
@@ -270,10 +269,9 @@ export class Combinations {
 /** A case of each state in turn, so that those which need a nonce find one that came to others. */
 function byTurns(cases: readonly Case[]): Case[] {
   const places = new Map<State, number>();
-  const turnOf = ({ state }: Case) => {
-    places.set(state, (places.get(state) ?? 0) + 1);
-    return places.get(state) ?? 0;
-  };
-  const turns = cases.map((each) => ({ each, turn: turnOf(each) }));
+  const turns = cases.map((each) => {
+    add(places, each.state);
+    return { each, turn: places.get(each.state) ?? 0 };
+  });
   return turns.sort((one, other) => one.turn - other.turn).map(({ each }) => each);
 }

@@ -1,7 +1,8 @@
 import type { Draft, Scene } from '../circumstances/index.js';
 import { triesAlone } from '../finding.js';
-import type { Verdict } from '../oracle/index.js';
-import type { Chain } from '../wire/index.js';
+import { isGranted, type Verdict } from '../oracle/index.js';
+import { type Subject, Trial } from '../subject/index.js';
+import { type Chain, headerValues, isClockMove } from '../wire/index.js';
 import { type Case, type Cause, draftOf } from './case.js';
 
 type Failing = Extract<Verdict, { kind: 'fails' }>;
@@ -86,4 +87,37 @@ function holds(draft: Draft, changed: Draft, plain: Draft): boolean {
       ? changed.headers.every(([name, value]) => draft.headers.some((line) => line[0] === name && line[1] === value))
       : draft[field] === changed[field];
   return fields.length > 0 && fields.every(has);
+}
+
+/**
+ * Whether a failure that did not happen again counts all the same. A grant to somebody who must be refused does. So does the refusal of a
+ * valid token where tokens are honoured in a plain request.
+ */
+export async function countsOnce(failure: Failure, subject: Subject): Promise<boolean> {
+  const { about } = failure.tried.state;
+  // A connection that broke once may be anybody's fault.
+  if (lastOf(failure) !== undefined && lastOf(failure)?.answer === undefined) return false;
+  // The source leaves open how long a nonce lives and what displaces it. Plain logins are counted by the oracle.
+  if (about === 'login') return false;
+  // Where tokens are numbered, a token with one character changed may be another token that was issued.
+  if (about === 'unknown-token') return !sentTokens(failure, subject).some((token) => subject.oracle.tokens.has(token));
+  if (about !== 'valid-token') return true;
+  const shared = await subject.sharedToken().catch(() => undefined);
+  return shared !== undefined && opensPlainly(shared.value, subject).catch(() => false);
+}
+
+/** Whether a token opens the first collection to a plain request, now. */
+export async function opensPlainly(token: string, subject: Subject): Promise<boolean> {
+  return isGranted(await new Trial(subject).use(token), subject.protocol);
+}
+
+function lastOf({ chain }: Failure) {
+  const last = chain.at(-1);
+  return last === undefined || isClockMove(last) ? undefined : last;
+}
+
+/** The tokens that its request carried. */
+export function sentTokens(failure: Failure, { protocol }: Subject): readonly string[] {
+  const last = lastOf(failure);
+  return last === undefined ? [] : headerValues(last.request, protocol.headers.token);
 }

@@ -1,5 +1,5 @@
+export { everyRow } from './case.js';
 export { Combinations } from './combinations.js';
 export { isCombination } from './findings.js';
 export { overTime } from './over-time.js';
-export { everyRow } from './tell.js';
 export { withWrongCredentials } from './wrong-credentials.js';

@@ -1,9 +1,11 @@
 import { inWords, isGranted } from '../oracle/index.js';
+import { inParallel } from '../parallel.js';
 import { states } from '../states/index.js';
 import { ifUntested, type Sending, type Token, Trial } from '../subject/index.js';
-import type { Case } from './case.js';
+import { type Case, pathOf } from './case.js';
 import type { Combinations } from './combinations.js';
-import type { Failure } from './failures.js';
+import type { Failure, Try } from './failures.js';
+import type { Told } from './findings.js';
 import { sendCase } from './send.js';
 
 /** What the cases just before the end may take, so that their tokens are surely young: no more than a part of a short life. */
@@ -30,60 +32,42 @@ export async function overTime(combinations: Combinations): Promise<void> {
   const hasteMs = hasteOf(lifetimeMs);
   const tokens = await logInMany(combinations, Math.max(2, Math.min(middle.length, mostTokens)), subject.ableUsers, anyWay);
   if (tokens.length < 2) return;
-  const line = new TimeLine(combinations, tokens);
+  let movedMs = 0;
+  const advance = async (ms: number) => {
+    if (ms <= 0) return;
+    await new Trial(subject).advance(ms);
+    movedMs += ms;
+  };
+  const tryWith = async (some: readonly Case[]) => {
+    const raw: { failure: Failure; attempt: Try }[] = [];
+    await Promise.all(
+      some.map(async (tried, index) => {
+        const ofThisAge = aged(tokens[index % tokens.length] as Token, movedMs);
+        const attempt: Try = (each) => combinations.attempt(each, ofThisAge);
+        const failure = await attempt(tried);
+        if (failure !== undefined) raw.push({ failure, attempt });
+      }),
+    );
+    for (const { failure, attempt } of raw) await combinations.lookInto([failure], attempt);
+  };
 
-  await line.advance(Math.round(lifetimeMs / 2));
-  await line.tryWith(middle);
-  await line.tryWith(besideCredentials);
-  await line.useTheOthers();
-  await line.advance(Math.max(0, lifetimeMs - subject.toleranceMs - hasteMs - Math.round(lifetimeMs / 2)));
-  await line.tryWith(end);
-  await line.advance(2 * subject.toleranceMs + hasteMs);
+  await advance(Math.round(lifetimeMs / 2));
+  await tryWith(middle);
+  await tryWith(besideCredentials);
+  // Each must be seen to open something while it is young, before its refusal says anything.
+  const unused = tokens.filter(({ value }) => subject.oracle.tokens.usesOf(value) === 0);
+  await Promise.all(unused.map((token) => new Trial(subject).use(token).catch(ifUntested)));
+  await advance(lifetimeMs - subject.toleranceMs - hasteMs - Math.round(lifetimeMs / 2));
+  await tryWith(end);
+  await advance(2 * subject.toleranceMs + hasteMs);
   // Beside valid ones: an expired token must not profit from their answers.
   const fresh = await new Trial(subject).login().catch(ifUntested);
   await Promise.all([
-    line.tryWith(expired),
+    tryWith(expired),
     ...(fresh === undefined ? [] : expired.slice(0, mostTokens / 2).map(() => new Trial(subject).use(fresh).catch(ifUntested))),
   ]);
   // One that lives on, whatever the circumstance, may owe it to a use before its end.
   if (subject.clock.isInstant && combinations.failsPlainly('expired-token')) await findProlonging(combinations, middle);
-}
-
-class TimeLine {
-  private movedMs = 0;
-
-  constructor(
-    private readonly combinations: Combinations,
-    private readonly tokens: readonly Token[],
-  ) {}
-
-  async advance(ms: number): Promise<void> {
-    if (ms <= 0) return;
-    await new Trial(this.combinations.subject).advance(ms);
-    this.movedMs += ms;
-  }
-
-  /** Each must be seen to open something while it is young, before its refusal says anything. */
-  async useTheOthers(): Promise<void> {
-    const { subject } = this.combinations;
-    const unused = this.tokens.filter(({ value }) => subject.oracle.tokens.usesOf(value) === 0);
-    await Promise.all(unused.map((token) => new Trial(subject).use(token).catch(ifUntested)));
-  }
-
-  async tryWith(cases: readonly Case[]): Promise<void> {
-    const { combinations, tokens } = this;
-    const numbers = new Map(cases.map((each, index) => [each, index]));
-    const raw: { failure: Failure; token: Token }[] = [];
-    await Promise.all(
-      cases.map(async (tried) => {
-        const token = tokens[(numbers.get(tried) ?? 0) % tokens.length] as Token;
-        const failure = await combinations.attempt(tried, aged(token, this.movedMs));
-        if (failure !== undefined) raw.push({ failure, token });
-      }),
-    );
-    for (const { failure, token } of raw)
-      await combinations.lookInto([failure], (tried) => combinations.attempt(tried, aged(token, this.movedMs)));
-  }
 }
 
 const aged =
@@ -97,21 +81,16 @@ async function logInMany(
   { subject }: Combinations,
   count: number,
   users = subject.ableUsers,
-  ways: readonly (Sending | undefined)[] = [],
+  ways: readonly (Sending | undefined)[] = [undefined],
 ): Promise<Token[]> {
-  const { facts } = subject;
-  const one = async (index: number) => {
-    const user = users[index % users.length];
+  const login = async (index: number) => {
+    const [user, sending] = [users[index % users.length], ways[index % ways.length]];
     if (user === undefined) return undefined;
     // How a token was asked for must not matter to its life.
-    const sending = ways[index % Math.max(1, ways.length)];
     const token = sending === undefined ? undefined : await new Trial(subject).login(user, sending).catch(ifUntested);
     return token ?? new Trial(subject).login(user).catch(ifUntested);
   };
-  const numbers = Array.from({ length: count }, (_, index) => index);
-  const tokens: (Token | undefined)[] = [];
-  if (facts.oneAtATime !== undefined) for (const index of numbers) tokens.push(await one(index));
-  else tokens.push(...(await Promise.all(numbers.map(one))));
+  const tokens = await inParallel([...Array(count).keys()], subject.facts.oneAtATime === undefined ? count : 1, login);
   return tokens.flatMap((token) => token ?? []);
 }
 
@@ -130,39 +109,31 @@ async function findProlonging(combinations: Combinations, middle: readonly Case[
   const clock = new Trial(subject);
   const half = Math.round(lifetimeMs / 2);
   await clock.advance(half);
-  const trials = await Promise.all(
-    uses.map(async (used, index) => {
-      const trial = new Trial(subject);
-      await sendCase(used, trial, () => aged(tokens[index] as Token, half)(trial)).catch(ifUntested);
-      return trial;
+  const used = await Promise.all(
+    uses.map(async (tried, index) => {
+      const [trial, token] = [new Trial(subject), tokens[index] as Token];
+      await sendCase(tried, trial, () => aged(token, half)(trial)).catch(ifUntested);
+      return { tried, trial, token };
     }),
   );
   const rest = lifetimeMs - half + 2 * subject.toleranceMs;
   await clock.advance(rest);
-  const lives = await Promise.all(
-    trials.map(async (trial, index) => {
+  const [ofPlain, ...living] = await Promise.all(
+    used.map(async ({ tried, trial, token }): Promise<Told[]> => {
       trial.chain.push({ advancedMs: rest });
-      const exchange = await trial.use(tokens[index] as Token).catch(ifUntested);
-      return exchange !== undefined && isGranted(exchange, subject.protocol) ? inWords(exchange, subject.protocol) : undefined;
+      const exchange = await trial.use(token).catch(ifUntested);
+      if (exchange === undefined || !isGranted(exchange, subject.protocol)) return [];
+      const before = tried.causes[0]?.circumstance.words ?? 'it was used beside other credentials';
+      const expected = `A token is refused after it expired, also when before that ${before}`;
+      const actual = inWords(exchange, subject.protocol);
+      const verdict = { kind: 'fails', expected, actual, given: 'resource' } as const;
+      return [{ tried, verdict, chain: trial.chain.slice(), row: 'expiry.not-sliding' }];
     }),
   );
-  if (lives[0] !== undefined) return;
-  uses.forEach((used, index) => {
-    const actual = lives[index];
-    if (actual === undefined) return;
-    const expected = `A token is refused after it expired, also when before that ${used.causes[0]?.circumstance.words ?? 'it was used beside other credentials'}`;
-    combinations.told.push({
-      tried: used,
-      verdict: { kind: 'fails', expected, actual, given: 'resource' },
-      chain: trials[index]?.chain.slice() ?? [],
-      row: 'expiry.not-sliding',
-    });
-  });
+  if (ofPlain?.length === 0) combinations.told.push(...living.flat());
 }
 
 function eachCause(cases: readonly Case[]): Case[] {
-  const causes = new Map<string, Case>();
-  for (const { state, causes: all } of cases)
-    for (const cause of all) causes.set(`${cause.dimension.name}=${cause.circumstance.id}`, { state, causes: [cause] });
-  return [...causes.values()];
+  const alone = cases.flatMap(({ state, causes }) => causes.map((cause) => ({ state, causes: [cause] })));
+  return [...new Map(alone.map((each) => [pathOf(each), each])).values()];
 }

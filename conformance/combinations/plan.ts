@@ -31,20 +31,13 @@ export function casesOf(
   return plan(possible, scene, { strength, seed, randomCases: runs });
 }
 
+type Values = readonly (readonly Circumstance[])[];
+
 /** Cases in which every pair of values of two dimensions, state among them, stands at least once; then random ones. */
 export function plan(possible: readonly State[], scene: Scene, how: { strength: 2 | 3; seed: number; randomCases: number }): Plan {
   const values = dimensions.map((dimension) => dimension.values(scene));
   const factors: Factors = { sizes: [possible.length, ...values.map((each) => each.length)], allows: allowsOf(possible, values) };
-  const first = [
-    ...bundles(factors.sizes, possible).map((row) => fitting(row, values)),
-    ...[
-      ['method', 'POST'] as const,
-      ...[scene.vocabulary, ...scene.collections.slice(1, 2).map((second) => `/${second}`)].map((path) => ['address', path] as const),
-    ].flatMap(([name, id]) => bundlesOf(name, id, factors.sizes, values).map((row) => fitting(row, values))),
-    ...routes(possible, factors, values),
-    ...singles(possible, factors).map((row) => fitting(row, values)),
-  ];
-  const { rows, tuples } = cover(factors, how.strength, how.seed, first);
+  const { rows, tuples } = cover(factors, how.strength, how.seed, chosenRows(possible, values, factors, scene));
   const random = randomNumbers(how.seed + 1);
   const varied = possible.flatMap(({ isPlainOnly }, index) => (isPlainOnly === true ? [] : [index]));
   const drawn = Array.from({ length: how.randomCases }, () => randomRow(factors, varied, random));
@@ -62,27 +55,14 @@ function areApart(one: Circumstance | undefined, other: Circumstance | undefined
   return one?.notBeside?.includes(other?.id ?? '') === true || other?.notBeside?.includes(one?.id ?? '') === true;
 }
 
-/** The row without the values that may not stand beside an earlier one of it. */
-function fitting(row: readonly number[], values: readonly (readonly Circumstance[])[]): number[] {
-  const named = row.map((value, factor) => values[factor - 1]?.[value]);
-  return row.map((value, factor) => (named.slice(0, factor).some((other) => areApart(named[factor], other)) ? 0 : value));
-}
-
-function allowsOf(states: readonly State[], values: readonly (readonly Circumstance[])[]): Factors['allows'] {
-  const isMasking = (factor: number, value: number) => values[factor - 1]?.[value]?.masks === true;
+function allowsOf(states: readonly State[], values: Values): Factors['allows'] {
   const mayStand = (factor: number, value: number, other: number, otherValue: number): boolean => {
     if (factor === 0 || value === 0) return true;
-    const { only } = dimensions[factor - 1] as Dimension;
-    if (other === 0) {
-      const { about, id, isPlainOnly } = states[otherValue] as State;
-      if (isPlainOnly === true || values[factor - 1]?.[value]?.askers?.includes(about) === false) return false;
-      // What masks another circumstance takes a request of its own, so it is kept to the main states.
-      return (only?.about.includes(about) ?? true) && (mainStates.includes(id) || !isMasking(factor, value));
-    }
-    if (otherValue === 0) return true;
-    if (only !== undefined && !only.beside.includes((dimensions[other - 1] as Dimension).name)) return false;
-    // What masks another circumstance is tried without any.
-    return !isMasking(factor, value);
+    const { masks, askers }: Partial<Circumstance> = values[factor - 1]?.[value] ?? {};
+    // What masks another circumstance is tried without any. It takes a request of its own, so it is kept to the main states.
+    if (other !== 0) return otherValue === 0 || masks !== true;
+    const { about, id, isPlainOnly } = states[otherValue] as State;
+    return isPlainOnly !== true && askers?.includes(about) !== false && (masks !== true || mainStates.includes(id));
   };
   return (factor, value, other, otherValue) =>
     mayStand(factor, value, other, otherValue) &&
@@ -90,64 +70,66 @@ function allowsOf(states: readonly State[], values: readonly (readonly Circumsta
     !areApart(values[factor - 1]?.[value], values[other - 1]?.[otherValue]);
 }
 
-/** In the main states each value of the dimensions that do not hide each other, many in one request. In the others they go with the values that are tried alone. */
-function bundles(sizes: readonly number[], states: readonly Pick<State, 'id'>[]): number[][] {
-  return states.flatMap(({ id }, state) =>
-    mainStates.includes(id) ? Array.from({ length: longestBundle(sizes) }, (_, row) => bundle(sizes, state, row)) : [],
-  );
-}
-
-const factorOf = (name: string) => dimensions.findIndex((dimension) => dimension.name === name) + 1;
-const isBundled = (factor: number) => dimensions[factor - 1]?.bundles === true;
-const longestBundle = (sizes: readonly number[]) => Math.max(0, ...sizes.filter((_, factor) => isBundled(factor)));
-
-/** Shifted by the number of the state, so that in each state other values meet. */
-const bundle = (sizes: readonly number[], state: number, row: number): number[] =>
-  sizes.map((size, factor) => (factor === 0 ? state : isBundled(factor) ? (row + state * factor) % size : 0));
-
-/** The same for strangers, with one value fixed. Headers that override the method may work only where the method is not GET; the vocabulary and other collections often have handlers of their own. */
-function bundlesOf(name: string, id: string, sizes: readonly number[], values: readonly (readonly Circumstance[])[]): number[][] {
-  const factor = factorOf(name);
-  const value = values[factor - 1]?.findIndex((circumstance) => circumstance.id === id) ?? 0;
-  return Array.from({ length: Math.ceil(longestBundle(sizes) / 2) }, (_, row) => bundle(sizes, 0, row).with(factor, value));
-}
-
 /** What most often decides who may do what: in every state, each of these values is tried alone. */
 const deciding = ['method', 'address', 'HTTP version'];
+const factorOf = (name: string) => dimensions.findIndex((dimension) => dimension.name === name) + 1;
+const isBundled = (factor: number) => dimensions[factor - 1]?.bundles === true;
+const [method, address, query] = ['method', 'address', 'query'].map(factorOf) as [number, number, number];
 
-/** In the deciding states every method on every address, with nothing beside them that could hide a route. */
-function routes(states: readonly State[], { sizes, allows }: Factors, values: readonly (readonly Circumstance[])[]): number[][] {
-  const [method, address] = ['method', 'address'].map(factorOf) as [number, number];
-  const numbers = (factor: number) => Array.from({ length: (sizes[factor] as number) - 1 }, (_, value) => value + 1);
-  return states.flatMap(({ id }, state) =>
-    decidingStates.includes(id)
-      ? numbers(method).flatMap((verb) =>
-          numbers(address)
-            .filter((place) => values[address - 1]?.[place]?.askers === undefined && allows(method, verb, address, place))
-            .map((place) => sizes.map((_, factor) => (factor === 0 ? state : factor === method ? verb : factor === address ? place : 0))),
-        )
-      : [],
-  );
-}
-
-/** Each state plainly, and with each value of the other dimensions alone in the main states. In the others the deciding ones, with a bundle beside each. */
-function singles(states: readonly State[], { sizes, allows }: Factors): number[][] {
-  const row = (state: number, factor = -1, value = 0) => sizes.map((_, other) => (other === 0 ? state : other === factor ? value : 0));
-  const [address, query] = ['address', 'query'].map(factorOf) as [number, number];
-  return states.flatMap(({ id }, state) => {
+/** Rows that the plan begins with. */
+function chosenRows(states: readonly State[], values: Values, { sizes, allows }: Factors, scene: Scene): number[][] {
+  const plain = (state: number): number[] => sizes.map((_, factor) => (factor === 0 ? state : 0));
+  const notPlain = (factor: number) => Array.from({ length: (sizes[factor] as number) - 1 }, (_, value) => value + 1);
+  const named = (factor: number, value: number) => values[factor - 1]?.[value];
+  /** The row without the values that may not stand beside an earlier one of it. */
+  const fitting = (row: readonly number[]) =>
+    row.map((value, factor) => (row.slice(0, factor).some((other, at) => areApart(named(factor, value), named(at, other))) ? 0 : value));
+  /** Values of the dimensions that do not hide each other, many in one request. Shifted by the number of the state, so that in each state other values meet. */
+  const bundle = (state: number, at: number): number[] =>
+    plain(state).map((value, factor) => (isBundled(factor) ? (at + state * factor) % (sizes[factor] as number) : value));
+  const bundles = (state: number, part = 1) => {
+    const longest = Math.max(0, ...sizes.filter((_, factor) => isBundled(factor)));
+    return Array.from({ length: Math.ceil(longest * part) }, (_, at) => bundle(state, at));
+  };
+  /** The same for strangers, with one value fixed. */
+  const bundlesWith = (factor: number, id: string) => {
+    const value = values[factor - 1]?.findIndex((circumstance) => circumstance.id === id) ?? 0;
+    return bundles(0, 1 / 2).map((row) => row.with(factor, value));
+  };
+  /** With nothing beside them that could hide a route. */
+  const routes = (state: number) =>
+    notPlain(method).flatMap((verb) =>
+      notPlain(address)
+        .filter((place) => named(address, place)?.askers === undefined && allows(method, verb, address, place))
+        .map((place) => plain(state).with(method, verb).with(address, place)),
+    );
+  /** The state plainly, and with each value of the other dimensions alone, where it is a main one; otherwise the deciding ones, with a bundle beside each. */
+  const singles = ({ id }: State, state: number) => {
     const isMain = mainStates.includes(id);
-    const alone = dimensions.flatMap(({ bundles: inBundles, name }, index) => {
-      if (inBundles === true || !(isMain || deciding.includes(name))) return [];
-      const values = Array.from({ length: (sizes[index + 1] as number) - 1 }, (_, value) => value + 1);
-      return values.filter((value) => allows(0, state, index + 1, value)).map((value) => row(state, index + 1, value));
-    });
+    const alone = dimensions.flatMap(({ name }, index) =>
+      isBundled(index + 1) || !(isMain || deciding.includes(name))
+        ? []
+        : notPlain(index + 1)
+            .filter((value) => allows(0, state, index + 1, value))
+            .map((value) => plain(state).with(index + 1, value)),
+    );
     // A query would make another address of an address.
-    const beside = (each: readonly number[], at: number): number[] =>
-      isMain
-        ? [...each]
-        : bundle(sizes, state, at).map((value, factor) => each[factor] || (factor === query && each[address] !== 0 ? 0 : value));
-    return [row(state), ...alone.map(beside)];
-  });
+    const beside = (row: readonly number[], at: number) =>
+      bundle(state, at).map((value, factor) => row[factor] || (factor === query && row[address] !== 0 ? 0 : value));
+    return [plain(state), ...(isMain ? alone : alone.map(beside))];
+  };
+  const inStates = (ids: readonly string[], rows: (state: number) => number[][]) =>
+    states.flatMap(({ id }, state) => (ids.includes(id) ? rows(state) : []));
+  return [
+    ...inStates(mainStates, bundles).map(fitting),
+    // Headers that override the method may work only where the method is not GET; the vocabulary and other collections often have handlers of their own.
+    ...bundlesWith(method, 'POST').map(fitting),
+    ...[scene.vocabulary, ...scene.collections.slice(1, 2).map((second) => `/${second}`)].flatMap((path) =>
+      bundlesWith(address, path).map(fitting),
+    ),
+    ...inStates(decidingStates, routes),
+    ...states.flatMap(singles).map(fitting),
+  ];
 }
 
 /** A row of the whole product, in which about a third of the dimensions is not plain. */

@@ -1,10 +1,10 @@
 import type { Before, Draft, Scene } from '../circumstances/index.js';
-import { tokenOf } from '../expect/index.js';
-import { isGranted } from '../oracle/index.js';
+import { present } from '../finding.js';
+import { grantOf, inWords, isGranted, judge, type Verdict } from '../oracle/index.js';
 import type { State } from '../states/index.js';
 import { type Role, type Sending, type Subject, type Token, type Trial, Untested } from '../subject/index.js';
-import { type Exchange, headerValues, type RequestPlan } from '../wire/index.js';
-import { type Case, draftOf } from './case.js';
+import { type Exchange, headerValues, isPipelined, type RequestPlan } from '../wire/index.js';
+import { type Case, draftOf, whenWords } from './case.js';
 
 export function sceneOf(subject: Subject): Scene {
   const { baseUrl, basePath, collections, protocol, facts } = subject;
@@ -33,21 +33,25 @@ export async function sendCase(
   const ahead = draft.before === undefined ? undefined : await comeBefore(draft.before, tried.state, trial, used);
   const write = draft.nameCase ?? ((name: string) => name);
   const brought = (await tried.state.bring(trial, token)).map(([name, value]) => [write(name), value] as const);
-  const sending = { ...sendingOf(draft, scene), ...ahead };
+  const target = targetOf(draft, scene);
   await turn?.();
-  // Where strangers are served, the answer belongs to none of the three steps.
-  const isOpen = trial.subject.oracle.servesStrangers(sending.target ?? '');
-  const role = isFramedOtherwise(draft) || isOpen ? undefined : roleOf(tried);
-  const cookie = draft.returnsCookies === true ? trial.subject.facts.cookieFor?.(sending.target ?? '') : undefined;
+  // Where strangers are served, the answer belongs to none of the three steps. Many plain servers do not read chunks and take them for the
+  // next request: laws about answers do not look at what comes then.
+  const isOutside = trial.subject.oracle.servesStrangers(target) || isChunked(draft);
+  const role = isOutside ? undefined : roleOf(tried);
+  const cookie = draft.returnsCookies === true ? trial.subject.facts.cookieFor?.(target) : undefined;
   const cookies = cookie === undefined ? [] : [['Cookie', cookie] as const];
-  const exchange = await trial.send({ ...sending, headers: [...draft.headers, ...cookies, ...brought] });
+  const { method, body, freshConnection, inPieces, httpVersion } = draft;
+  const sending = present({ method, target, body, freshConnection, inPieces, httpVersion });
+  const exchange = await trial.send({ ...sending, ...ahead, headers: [...draft.headers, ...cookies, ...brought] });
   if (isVain(exchange, trial)) {
     if (used !== undefined) throw new Untested('the token of the request just before was refused');
     trial.chain.length = 0;
     return sendCase(tried, trial, token, undefined, await trial.login());
   }
-  if (role !== undefined && !isServedInstead(exchange, role, trial)) trial.subject.onExchange(exchange, role, trial.chain.slice());
-  if (!isReaddressed(tried) && !isFramedOtherwise(draft) && !isOpen) trial.spareNonceOf(exchange);
+  if (role !== undefined && !(role === 'exchange' && isServedInstead(exchange, trial)))
+    trial.subject.onExchange(exchange, role, trial.chain.slice());
+  if (!isReaddressed(tried) && !isOutside) trial.spareNonceOf(exchange);
   return exchange;
 }
 
@@ -71,35 +75,16 @@ async function comeBefore(before: Before, { must }: State, trial: Trial, used?: 
   return { ahead: must === 'granted' ? use : { ...use, method: 'HEAD' }, awaitsAhead: true };
 }
 
-/** A request ahead that was refused, although its token was valid, leads to nothing. */
-function isVain({ ahead }: Exchange, { protocol }: Trial): boolean {
-  return ahead?.answer !== undefined && headerValues(ahead.request, protocol.headers.token).length > 0 && !isGranted(ahead, protocol);
+/** A login that is served like a stranger, by some circumstance that lets everybody in or by an expired token, is no message of Step B. */
+function isServedInstead({ answer }: Exchange, { protocol, subject }: Trial): boolean {
+  return answer !== undefined && grantOf(answer, protocol) === 'served' && subject.oracle.holdsServed(answer);
 }
 
-/** A login that is served like a stranger, by some circumstance that lets everybody in, is no message of Step B. */
-function isServedInstead({ answer }: Exchange, role: Role, { protocol, subject }: Trial): boolean {
-  return role === 'exchange' && answer !== undefined && tokenOf(answer, protocol) === undefined && subject.oracle.holdsServed(answer);
-}
+const isChunked = ({ headers }: Draft) => headers.some(([name]) => name.toLowerCase() === 'transfer-encoding');
 
-/** Many plain servers do not read chunks and take them for the next request. Laws about answers do not look at what comes then. */
-function isFramedOtherwise({ headers }: Draft): boolean {
-  return headers.some(([name]) => name.toLowerCase() === 'transfer-encoding');
-}
-
-function sendingOf(
-  { method, path, query, body, freshConnection, inPieces, httpVersion, absolute }: Draft,
-  { origin, basePath }: Scene,
-): Sending {
-  return {
-    method,
-    // Where the base URL has no path of its own, its path is a slash.
-    target: `${absolute === true ? origin : ''}${basePath + path === '' ? '/' : basePath + path}${query}`,
-    ...(body === undefined ? {} : { body }),
-    ...(freshConnection === undefined ? {} : { freshConnection }),
-    ...(inPieces === undefined ? {} : { inPieces }),
-    ...(httpVersion === undefined ? {} : { httpVersion }),
-  };
-}
+/** Where the base URL has no path of its own, its path is a slash. */
+const targetOf = ({ path, query, absolute }: Draft, { origin, basePath }: Scene) =>
+  `${absolute === true ? origin : ''}${basePath + path === '' ? '/' : basePath + path}${query}`;
 
 /** Circumstances in which a target may rightly name another address of its own, or answer for another one. */
 const readdressing = new Set(['host and target', 'spelling']);
@@ -116,3 +101,37 @@ export function roleOf(tried: Case): Role | undefined {
   if (state.about === 'login') return 'exchange';
   return state.about === 'valid-token' && reads ? 'use' : undefined;
 }
+
+/** What an answer says of its case: the oracle's word, with what HTTP allows the circumstances to change. */
+export function verdictOf(tried: Case, exchange: Exchange, trial: Trial): Verdict {
+  const { state, causes } = tried;
+  const { protocol, subject } = trial;
+  // The first of two requests is the control: where it is not answered as usual, they were not told apart.
+  if (isPipelined(exchange.request) && exchange.ahead !== undefined && !isAsUsual(exchange.ahead, trial))
+    return { kind: 'open', why: 'the server gave the same answer as for the previous request' };
+  // A login brings a token; a resource instead was opened by the expired token, unless another login gave it out again.
+  const isOfExpired = state.moment === 'expired' && state.about === 'login' && !subject.oracle.bringsSharedToken(exchange.request);
+  if (isOfExpired && isServedInstead(exchange, trial))
+    return {
+      kind: 'fails',
+      expected: `${state.words} brings a token, and no resource`,
+      actual: inWords(exchange, protocol),
+      given: 'resource',
+      row: 'expiry.refused-after',
+    };
+  return judge(state, state.words, exchange, {
+    protocol,
+    when: whenWords(tried),
+    challengeStatus: subject.facts.challengeStatus,
+    allowances: causes.flatMap(({ circumstance }) => circumstance.allows ?? []),
+  });
+}
+
+const hasToken = ({ request }: Exchange, { protocol }: Trial) => headerValues(request, protocol.headers.token).length > 0;
+
+/** Whether a request with a token was served, or one without was refused. */
+const isAsUsual = (ahead: Exchange, trial: Trial) =>
+  ahead.answer !== undefined && isGranted(ahead, trial.protocol) === hasToken(ahead, trial);
+
+/** A request ahead that was refused, although its token was valid, leads to nothing. */
+const isVain = ({ ahead }: Exchange, trial: Trial) => ahead?.answer !== undefined && hasToken(ahead, trial) && !isAsUsual(ahead, trial);

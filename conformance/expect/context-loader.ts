@@ -15,12 +15,10 @@ export class ContextProblem extends Error {
   }
 }
 
-/** Reads an address of the target's own origin, with whatever the target wants to see for it. */
-type FetchContext = (url: URL) => Promise<Exchange>;
-
 export interface ContextSource {
   readonly baseUrl: URL;
-  readonly fetchContext: FetchContext;
+  /** Reads an address of the target's own origin, with whatever the target wants to see for it. */
+  readonly fetchContext: (url: URL) => Promise<Exchange>;
 }
 
 /** A context that is not there, or fails. One that is refused is told by the rows about tokens. */
@@ -31,44 +29,30 @@ const maxContextBytes = 1024 * 1024;
 export async function loadContext(address: string, { baseUrl, fetchContext }: ContextSource): Promise<object> {
   const bundled = bundledContexts.get(address.replace(/#.*$/s, ''));
   if (bundled !== undefined) return bundled;
-  const url = toUrl(address);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+  if (!URL.canParse(address)) throw new ContextProblem(`The context ${fromTarget(JSON.stringify(address))} is no URL.`, true);
+  const url = new URL(address);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new ContextProblem(`The context ${fromTarget(address)} is not an HTTP address.`, true);
-  }
-  if (url.origin !== baseUrl.origin) {
+  if (url.origin !== baseUrl.origin)
     throw new ContextProblem(
       `The context ${fromTarget(address)} is on another origin. hydrauth contacts no other origin, and has no copy of this context.`,
       false,
     );
-  }
-  return readContext(address, await fetchContext(url));
+  const read = readContext(await fetchContext(url));
+  if ('value' in read) return read.value;
+  throw new ContextProblem(`The context ${fromTarget(address)} ${read.problem}`.trim(), read.judgeable);
 }
 
-function toUrl(address: string): URL {
-  try {
-    return new URL(address);
-  } catch {
-    throw new ContextProblem(`The context ${fromTarget(JSON.stringify(address))} is no URL.`, true);
-  }
-}
-
-function readContext(address: string, { answer, problem }: Exchange): object {
-  if (problem !== undefined || answer === undefined) {
-    throw new ContextProblem(`The context ${fromTarget(address)} could not be read. ${problem?.message ?? ''}`.trim(), false);
-  }
-  if (answer.status >= 300 && answer.status < 400) {
-    throw new ContextProblem(
-      `The context ${fromTarget(address)} answers with a redirect (${answer.status}), which is not followed.`,
-      false,
-    );
-  }
-  if (answer.status < 200 || answer.status > 299)
-    throw new ContextProblem(`The context ${fromTarget(address)} answers with status ${answer.status}.`, isMissing(answer.status));
-  if (answer.body.length > maxContextBytes)
-    throw new ContextProblem(`The context ${fromTarget(address)} is larger than ${maxContextBytes} octets.`, false);
+function readContext({
+  answer,
+  problem,
+}: Exchange): { readonly value: object } | { readonly problem: string; readonly judgeable: boolean } {
+  if (problem !== undefined || answer === undefined) return { problem: `could not be read. ${problem?.message ?? ''}`, judgeable: false };
+  const { status, body } = answer;
+  if (status >= 300 && status < 400) return { problem: `answers with a redirect (${status}), which is not followed.`, judgeable: false };
+  if (status < 200 || status > 299) return { problem: `answers with status ${status}.`, judgeable: isMissing(status) };
+  if (body.length > maxContextBytes) return { problem: `is larger than ${maxContextBytes} octets.`, judgeable: false };
   const { value, problem: wrong } = readBody(answer);
-  if (wrong !== undefined) throw new ContextProblem(`The context ${fromTarget(address)} is not JSON. ${wrong}`, true);
-  if (typeof value !== 'object' || value === null)
-    throw new ContextProblem(`The context ${fromTarget(address)} is not a JSON object.`, true);
-  return value;
+  if (wrong !== undefined) return { problem: `is not JSON. ${wrong}`, judgeable: true };
+  return typeof value === 'object' && value !== null ? { value } : { problem: 'is not a JSON object.', judgeable: true };
 }

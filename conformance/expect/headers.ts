@@ -1,17 +1,25 @@
 import type { Protocol } from '../../spec/index.js';
 import { type Answer, type Exchange, fromTarget, headerValues } from '../wire/index.js';
 import { normalised, type Resolve, requestUrl, resolveUrl } from './addresses.js';
+import { parseLinks } from './grammar.js';
 import { bad, good, type Judgement, shown } from './judgement.js';
-import { mediaTypeOf } from './media-type.js';
-import { parseLinks } from './web-links.js';
 
 type Headers = Pick<Answer, 'headers'>;
 
-export function contentType(answer: Headers, protocol: Protocol): Judgement {
-  const name = protocol.headers.contentType;
+/** Type and subtype of a media type in lower case (RFC 9110, section 8.3.1). Parameters, well-formed or not, do not change the type. */
+function mediaTypeOf(value: string): string | undefined {
+  return /^[ \t]*([!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+)[ \t]*(?:;|$)/.exec(value)?.[1]?.toLowerCase();
+}
+
+/** Every line of a header, and there is one, is like this. */
+function everyLine(answer: Headers, name: string, expected: string, isRight: (value: string) => boolean): Judgement {
   const values = headerValues(answer, name);
-  const matches = values.length > 0 && values.every((value) => mediaTypeOf(value) === protocol.mediaType.toLowerCase());
-  return matches ? good : bad(`${name}: ${protocol.mediaType}`, shown(name, values));
+  return values.length > 0 && values.every(isRight) ? good : bad(expected, shown(name, values));
+}
+
+export function contentType(answer: Headers, { headers, mediaType }: Protocol): Judgement {
+  const isRight = (value: string) => mediaTypeOf(value) === mediaType.toLowerCase();
+  return everyLine(answer, headers.contentType, `${headers.contentType}: ${mediaType}`, isRight);
 }
 
 /** Relative links are resolved against the address of the request, given by its target as it went on the wire. */
@@ -53,8 +61,7 @@ export function allowOrigin(answer: Headers, protocol: Protocol): Judgement {
 
 /** A header that has exactly this value, in each of its lines. */
 export function headerIs(answer: Headers, name: string, wanted: string): Judgement {
-  const values = headerValues(answer, name);
-  return values.length > 0 && values.every((value) => value === wanted) ? good : bad(`${name}: ${wanted}`, shown(name, values));
+  return everyLine(answer, name, `${name}: ${wanted}`, (value) => value === wanted);
 }
 
 /** An answer to HEAD may leave it out, and 204 and 304 have no body to count (RFC 9110, section 8.6). */
@@ -72,26 +79,22 @@ export function contentLength({ request, answer, problem }: Exchange, protocol: 
 /** The length that an answer states, against the octets that came; undefined where they say nothing about it. */
 export function octetCount(answer: Headers, protocol: Protocol, octets: number | undefined): Judgement {
   const name = protocol.headers.contentLength;
-  const values = headerValues(answer, name);
-  const numbers = values.flatMap((value) => value.split(',')).map((value) => value.trim());
-  const matches = numbers.length > 0 && numbers.every((each) => /^[0-9]+$/.test(each) && (octets === undefined || Number(each) === octets));
-  return matches ? good : bad(octets === undefined ? `${name} of the body` : `${name}: ${octets}`, shown(name, values));
+  const isRight = (number: string) => /^[0-9]+$/.test(number) && (octets === undefined || Number(number) === octets);
+  const expected = octets === undefined ? `${name} of the body` : `${name}: ${octets}`;
+  return everyLine(answer, name, expected, (value) => value.split(',').every((each) => isRight(each.trim())));
 }
 
-export function date(answer: Headers, protocol: Protocol): Judgement {
-  const values = headerValues(answer, protocol.headers.date);
-  return values.some((value) => value !== '') ? good : bad(`a ${protocol.headers.date} header`, shown(protocol.headers.date, values));
+export function date(answer: Headers, { headers }: Protocol): Judgement {
+  const values = headerValues(answer, headers.date);
+  return values.some((value) => value !== '') ? good : bad(`a ${headers.date} header`, shown(headers.date, values));
 }
 
 /** An answer without any Date does not pass; judge its presence first. */
-export function dateFormat(answer: Headers, protocol: Protocol): Judgement {
-  const values = headerValues(answer, protocol.headers.date);
+export function dateFormat(answer: Headers, { headers, datePattern }: Protocol): Judgement {
   // A date of the usual shape must also be one: no other weekday, no 31st of June.
   const isReal = (value: string) => !/^[A-Z][a-z]{2}, /.test(value) || new Date(value).toUTCString() === value;
-  const exact = (value: string) => protocol.datePattern.test(value) && isReal(value);
-  return values.length > 0 && values.every(exact)
-    ? good
-    : bad('a date like "Sun, 06 Nov 1994 08:49:37 GMT"', shown(protocol.headers.date, values));
+  const isRight = (value: string) => datePattern.test(value) && isReal(value);
+  return everyLine(answer, headers.date, 'a date like "Sun, 06 Nov 1994 08:49:37 GMT"', isRight);
 }
 
 export function notRepeated(answer: Headers, protocol: Protocol): Judgement {

@@ -1,5 +1,6 @@
 export { type Resolve, requestUrl } from './addresses.js';
 export { readBody, shownBody, textOf, unpacked } from './body.js';
+export { parseLinks } from './grammar.js';
 export { allowOrigin, contentLength, contentType, date, dateFormat, headerIs, link, linkFrom, notRepeated, octetCount } from './headers.js';
 export { parseJson } from './json.js';
 export { createExpander, type Expander } from './jsonld.js';
@@ -18,4 +19,3 @@ export {
   tokenShape,
   tokenUnseparated,
 } from './steps.js';
-export { parseLinks } from './web-links.js';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type * as Jsonld from 'jsonld';
 import { fromTarget } from '../wire/index.js';
+import { resolveUrl } from './addresses.js';
 import { ContextProblem, type ContextSource, loadContext } from './context-loader.js';
-import { tooDeep } from './json-scan.js';
-import { withAbsoluteContexts } from './json-tree.js';
+import { tooDeep } from './json.js';
 
 /** What expansion of a document came to. Not judgeable: it failed for a reason that says nothing about the target. */
 type Expansion = { readonly ok: true } | { readonly ok: false; readonly problem: string; readonly judgeable: boolean };
@@ -26,6 +26,7 @@ const maxDepth = 200;
 const maxValues = 40_000;
 const defaultTimeoutMs = 10_000;
 const fine: Expansion = { ok: true };
+const failed = (problem: string, judgeable = false): Expansion => ({ ok: false, problem, judgeable });
 /** The library as browsers load it: for Node it brings an HTTP client, which nothing here uses and which takes longer to load than itself. */
 const withoutHttp: string = 'jsonld/dist/jsonld.esm.min.js';
 
@@ -33,13 +34,8 @@ const withoutHttp: string = 'jsonld/dist/jsonld.esm.min.js';
 export function createExpander(options: ExpanderOptions): Expander {
   const contexts = new Map<string, Promise<object>>();
   const known = new Map<string, Promise<Expansion>>();
-  let last: Promise<unknown> = Promise.resolve();
   /** One document at a time: each may take much memory. */
-  const inTurn = (value: object, documentUrl: URL): Promise<Expansion> => {
-    const turn = last.then(() => expandOnce(value, documentUrl, context, options.timeoutMs ?? defaultTimeoutMs));
-    last = turn;
-    return turn;
-  };
+  let last: Promise<Expansion> = Promise.resolve(fine);
 
   const context = (address: string): Promise<object> => {
     const kept = contexts.get(address);
@@ -54,31 +50,24 @@ export function createExpander(options: ExpanderOptions): Expander {
   return {
     async expand(value, address) {
       const documentUrl = new URL(address);
-      if (typeof value !== 'object' || value === null) {
-        return {
-          ok: false,
-          judgeable: true,
-          problem: `A JSON-LD document is an object or an array, not ${fromTarget(JSON.stringify(value).slice(0, 4096))}.`,
-        };
-      }
       const text = JSON.stringify(value);
+      if (typeof value !== 'object' || value === null)
+        return failed(`A JSON-LD document is an object or an array, not ${fromTarget(text.slice(0, 4096))}.`, true);
       // Without keywords there is no context to go wrong, and nothing that expansion could object to.
       if (!text.includes('"@')) return fine;
-      if (text.length > maxDocumentCharacters) {
-        return {
-          ok: false,
-          judgeable: false,
-          problem: `The document is longer than ${maxDocumentCharacters} characters and was not expanded.`,
-        };
-      }
-      if (tooDeep(text, maxDepth, maxValues)) {
-        const problem = `The document is nested more than ${maxDepth} levels deep or has more than ${maxValues} values, and was not expanded.`;
-        return { ok: false, judgeable: false, problem };
-      }
+      if (text.length > maxDocumentCharacters)
+        return failed(`The document is longer than ${maxDocumentCharacters} characters and was not expanded.`);
+      if (tooDeep(text, maxDepth, maxValues))
+        return failed(
+          `The document is nested more than ${maxDepth} levels deep or has more than ${maxValues} values, and was not expanded.`,
+        );
       const key = createHash('sha256').update(`${documentUrl.href}\n${text}`).digest('base64');
-      const result = known.get(key) ?? inTurn(value, documentUrl);
-      known.set(key, result);
-      const outcome = await result;
+      const kept = known.get(key);
+      if (kept === undefined) {
+        last = last.then(() => expandOnce(value, documentUrl, context, options.timeoutMs ?? defaultTimeoutMs));
+        known.set(key, last);
+      }
+      const outcome = await (kept ?? last);
       if (!outcome.ok && !outcome.judgeable) known.delete(key);
       return outcome;
     },
@@ -113,8 +102,7 @@ async function expandOnce(value: object, documentUrl: URL, load: LoadContext, ti
     return fine;
   } catch (error) {
     const cause = obstacle ?? error;
-    if (cause instanceof ContextProblem) return { ok: false, judgeable: cause.judgeable, problem: cause.message };
-    return { ok: false, judgeable: !overLimit(cause), problem: sentence(cause) };
+    return cause instanceof ContextProblem ? failed(cause.message, cause.judgeable) : failed(sentence(cause), !overLimit(cause));
   } finally {
     clearTimeout(timer);
   }
@@ -128,4 +116,21 @@ function overLimit(error: unknown): boolean {
 function sentence(error: unknown): string {
   const { message, details } = error as { message?: string; details?: { code?: string } };
   return fromTarget(details?.code === undefined ? `${message ?? error}` : `${message} (${details.code})`);
+}
+
+/**
+ * A copy in which every context address is absolute. The JSON-LD library takes one relative address that stands twice in a
+ * document for a circle.
+ */
+function withAbsoluteContexts(document: object, { href }: URL): object {
+  const resolved = (context: unknown) => (typeof context === 'string' ? (resolveUrl(href, context) ?? context) : context);
+  const copy = structuredClone(document);
+  const open: object[] = [copy];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    for (const [name, member] of Object.entries(node)) {
+      if (name === '@context') Object.assign(node, { [name]: Array.isArray(member) ? member.map(resolved) : resolved(member) });
+      if (typeof member === 'object' && member !== null) open.push(member);
+    }
+  }
+  return copy;
 }

@@ -1,7 +1,7 @@
 import type { Protocol } from '../../spec/index.js';
 import { type Answer, formWords, fromTarget, headerValues } from '../wire/index.js';
-import { parseAuthChallenges } from './auth-challenges.js';
 import { readBody, shownBody } from './body.js';
+import { parseAuthChallenges } from './grammar.js';
 import { bad, good, type Judgement, shown } from './judgement.js';
 import { isKeyedByStatus, isOneMember, keyOfStatus } from './members.js';
 

@@ -1,39 +1,66 @@
 import fc from 'fast-check';
 import { basic, nameCase, nameCaseWords } from '../arbitraries/index.js';
-import * as expect from '../expect/index.js';
-import { tokenOf } from '../expect/index.js';
+import { nonceOf, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
 import { inWords } from '../oracle/index.js';
-import { guardedPaths, type Sending, Untested, Violation } from '../subject/index.js';
-import type { Exchange } from '../wire/index.js';
-import { answerLaw } from './answer-law.js';
-import { hasWholeBody, status } from './judgements.js';
-import { law } from './law.js';
-import { once } from './once.js';
-import { isAscii } from './pick-user.js';
+import { guardedPaths, type Sending, type Trial, Untested, Violation } from '../subject/index.js';
+import { type Exchange, fromTarget } from '../wire/index.js';
+import { chosen, law } from './law.js';
+import { isAscii } from './present-wrong.js';
 
 /** Stands for a user that is not given. */
 const withColon = -1;
 const hasColon = ({ paraphrase }: User) => paraphrase.includes(':');
 
-const twoPaths = (paths: readonly [string, ...string[]]) =>
-  fc.record({ challengedAt: fc.constantFrom(...paths), exchangedAt: fc.constantFrom(...paths) });
+/** Expects that no two answers hand out the same. */
+function expectDistinct(
+  exchanges: readonly Exchange[],
+  read: (exchange: Exchange) => string | undefined,
+  expected: string,
+  words: (value: string) => string,
+): void {
+  const seen = new Map<string, Exchange>();
+  for (const exchange of exchanges) {
+    const value = read(exchange);
+    if (value === undefined) continue;
+    const earlier = seen.get(value);
+    if (earlier !== undefined) throw new Violation(expected, words(value), [earlier, exchange]);
+    seen.set(value, exchange);
+  }
+}
 
-export const exchangeAnswers = [
-  answerLaw('exchange.status', ['exchange'], (answer, { subject }) => status(answer, subject.protocol.exchange.status)),
-  answerLaw('exchange.token', ['exchange'], (answer, { subject }) => expect.token(answer, subject.protocol)),
-  answerLaw('exchange.token-shape', ['exchange'], (answer, { subject }) =>
-    tokenOf(answer, subject.protocol) === undefined ? undefined : expect.tokenShape(answer, subject.protocol),
-  ),
-  answerLaw('exchange.token-separators', ['exchange'], (answer, { subject }) =>
-    expect.token(answer, subject.protocol).ok && expect.tokenShape(answer, subject.protocol).ok
-      ? expect.tokenUnseparated(answer, subject.protocol)
-      : undefined,
-  ),
-  answerLaw('exchange.body', ['exchange'], (answer, { subject, exchange: sent }) =>
-    hasWholeBody(sent) ? expect.member(answer, subject.protocol.exchange.body) : undefined,
-  ),
-  once('exchange.token-unique', 'token', 'exchange', tokenOf),
+const together = <T>(size: number, take: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: size }, take));
+
+/** A login whose paraphrase is in another encoding. */
+const inLatin1 = async (trial: Trial, { id, paraphrase }: User, sending: Sending = {}) =>
+  trial.present((await trial.challenge()).value, basic(trial.protocol.challenge.scheme, id, paraphrase, 'latin1'), sending);
+
+export const challenge = [
+  law('challenge.status', {
+    given: () => fc.constantFrom('GET', 'HEAD'),
+    examples: () => ['GET', 'HEAD'],
+    async judge(trial, method) {
+      const exchange = await trial.stranger({ method });
+      trial.inTime(exchange);
+      const { status } = trial.protocol.challenge;
+      if (exchange.answer?.status !== status)
+        throw new Violation(`a read without credentials is answered with ${status}`, inWords(exchange, trial.protocol));
+    },
+  }),
+  law('challenge.nonce-newly-issued', {
+    name: 'burst',
+    given: (subject) => fc.record({ path: fc.constantFrom(...guardedPaths(subject)), size: fc.integer({ min: 8, max: 16 }) }),
+    examples: (subject) => [{ path: guardedPaths(subject)[0], size: 20 }],
+    randomCases: (runs) => Math.floor(runs / 20),
+    async judge(trial, { path, size }) {
+      expectDistinct(
+        await together(size, () => trial.stranger({ path })),
+        (exchange) => nonceOf(trial.message(exchange, 'challenge'), trial.protocol),
+        'every challenge carries a new nonce',
+        (nonce) => `${fromTarget(nonce)} in two of ${size} simultaneous challenges`,
+      );
+    },
+  }),
 ];
 
 export const exchange = [
@@ -43,25 +70,23 @@ export const exchange = [
     examples: () => [12],
     randomCases: (runs) => Math.floor(runs / 20),
     async judge(trial, size) {
-      const nonces = await Promise.all(Array.from({ length: size }, () => trial.challenge()));
-      const exchanges = await Promise.all(nonces.map((nonce) => trial.exchange(nonce)));
-      const seen = new Map<string, Exchange>();
-      for (const each of exchanges) {
+      const nonces = await together(size, () => trial.challenge());
+      const tokenIn = (each: Exchange) => {
         const token = each.answer === undefined ? undefined : tokenOf(each.answer, trial.protocol);
         if (token === undefined) throw new Untested(`an exchange gave no token (${inWords(each, trial.protocol)})`);
-        const earlier = seen.get(token);
-        if (earlier !== undefined)
-          throw new Violation('every exchange gives a token of its own', `one token for two of ${size} simultaneous exchanges`, [
-            earlier,
-            each,
-          ]);
-        seen.set(token, each);
-      }
+        return token;
+      };
+      const words = () => `one token for two of ${size} simultaneous exchanges`;
+      const exchanges = await Promise.all(nonces.map((nonce) => trial.exchange(nonce)));
+      expectDistinct(exchanges, tokenIn, 'every exchange gives a token of its own', words);
     },
   }),
   law<{ challengedAt: string; exchangedAt: string }>('exchange.any-endpoint', {
     randomCases: (runs) => Math.ceil(runs / 10),
-    given: (subject) => twoPaths(guardedPaths(subject)),
+    given: (subject) => {
+      const path = fc.constantFrom(...guardedPaths(subject));
+      return fc.record({ challengedAt: path, exchangedAt: path });
+    },
     examples: (subject) => {
       const paths = guardedPaths(subject);
       const [first = '', last = first] = [paths[0], paths.at(-1)];
@@ -74,11 +99,8 @@ export const exchange = [
       if (trial.granted(answer)) return;
       const chain = trial.chain.slice();
       await trial.login(); // the control
-      throw new Violation(
-        `the exchange works on ${exchangedAt} with a nonce from ${challengedAt}, as it does on ${trial.firstPath}`,
-        inWords(answer, trial.protocol),
-        chain,
-      );
+      const expected = `the exchange works on ${exchangedAt} with a nonce from ${challengedAt}, as it does on ${trial.firstPath}`;
+      throw new Violation(expected, inWords(answer, trial.protocol), chain);
     },
   }),
   law<{ user: number; sending: Sending }>('exchange.any-user', {
@@ -93,40 +115,30 @@ export const exchange = [
       if (subject.facts.noLogin !== undefined) throw new Untested(subject.facts.noLogin);
       if (index === withColon) throw new Untested('this needs a user whose paraphrase has a colon, such as --user 2:open:sesame', 'call');
       const user = subject.users[index] ?? trial.user;
-      const { scheme } = trial.protocol.challenge;
       const first = await trial.exchange(await trial.challenge(), user, sending);
       if (trial.granted(first)) return;
       const chain = trial.chain.slice();
-      const latin1 = basic(scheme, user.id, user.paraphrase, 'latin1');
-      const second = await trial.present((await trial.challenge()).value, latin1, sending);
-      if (trial.granted(second)) return;
+      if (trial.granted(await inLatin1(trial, user, sending))) return;
       if (user !== trial.user) await trial.login(); // the control
       throw new Violation(`user ${user.id} can log in, as user ${trial.user.id} can`, inWords(first, trial.protocol), chain);
     },
   }),
-  law<number>('exchange.utf8', {
-    given: (subject) => fc.nat(Math.max(0, subject.users.length - 1)),
-    examples: ({ users }) => users.flatMap((user, index) => (isAscii(user) ? [] : [index])),
-    randomCases: () => 0,
-    async judge(trial, index, subject) {
-      const user = subject.users[index];
-      if (user === undefined || isAscii(user))
+  chosen<User | undefined>('exchange.utf8', {
+    examples: ({ users }) => (users.every(isAscii) ? [undefined] : users.filter((user) => !isAscii(user))),
+    async judge(trial, user) {
+      if (user === undefined)
         throw new Untested('this needs a user whose paraphrase has a non-ASCII letter, such as --user 3:smörgås', 'call');
       const answer = await trial.exchange(await trial.challenge(), user);
       if (trial.granted(answer)) return;
-      const latin1 = basic(trial.protocol.challenge.scheme, user.id, user.paraphrase, 'latin1');
-      const other = await trial.present((await trial.challenge()).value, latin1);
-      if (!trial.granted(other)) throw new Untested(`user ${user.id} cannot log in at all (see exchange.any-user)`);
+      if (!trial.granted(await inLatin1(trial, user))) throw new Untested(`user ${user.id} cannot log in at all (see exchange.any-user)`);
       throw new Violation(
         `user ${user.id} can log in with the paraphrase in UTF-8`,
         `${inWords(answer, trial.protocol)}; ISO 8859-1 was accepted`,
       );
     },
   }),
-  law<string>('exchange.scheme-case', {
-    given: () => fc.constantFrom('lower', 'upper'),
+  chosen<'lower' | 'upper'>('exchange.scheme-case', {
     examples: () => ['lower', 'upper'],
-    randomCases: () => 0,
     async judge(trial, letters) {
       // Some servers take a header for one that they read on the same connection when the two differ only in letter case.
       const alone = { freshConnection: true };
@@ -136,9 +148,8 @@ export const exchange = [
       const written = letters === 'lower' ? scheme.toLowerCase() : scheme.toUpperCase();
       const answer = await trial.present((await trial.challenge()).value, basic(written, user.id, user.paraphrase), alone);
       trial.answered(answer);
-      if (!trial.granted(answer)) {
+      if (!trial.granted(answer))
         throw new Violation(`the scheme is understood as "${written}", as it is as "${scheme}"`, inWords(answer, trial.protocol));
-      }
     },
   }),
 ];

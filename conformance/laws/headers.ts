@@ -1,26 +1,87 @@
-import fc from 'fast-check';
+import type { Protocol } from '../../spec/index.js';
+import { unknownPath } from '../arbitraries/index.js';
 import * as expect from '../expect/index.js';
-import { isGranted } from '../oracle/index.js';
-import { knownPaths, type Role, Violation } from '../subject/index.js';
-import { type Exchange, headerValues } from '../wire/index.js';
-import { answerLaw } from './answer-law.js';
-import { law } from './law.js';
+import { bad, good, type Judgement, readBody, requestUrl } from '../expect/index.js';
+import { inWords, isGranted } from '../oracle/index.js';
+import { knownPaths, type Role, Untested, Violation } from '../subject/index.js';
+import { type Answer, type Exchange, fromTarget, headerValues } from '../wire/index.js';
+import { type AnswerLaw, answerLaw, chosen, law, type View } from './law.js';
 
 const everyStep: readonly Role[] = ['challenge', 'exchange', 'use', 'unguarded'];
+
+/** Looks at an answer by the protocol alone. */
+export const by =
+  (look: (answer: Answer, protocol: Protocol) => Judgement | undefined): AnswerLaw['look'] =>
+  (answer, { subject }) =>
+    look(answer, subject.protocol);
+
+/** Looks at a body that is whole. One that was cut short or is too long is told by the law about its length alone. */
+export const ofBody =
+  (look: AnswerLaw['look']): AnswerLaw['look'] =>
+  (answer, view) => {
+    const { request, problem } = view.exchange;
+    return request.method === 'HEAD' || answer.status === 204 || answer.status === 206 || problem !== undefined
+      ? undefined
+      : look(answer, view);
+  };
 
 /** A service may believe a gateway that says under which address it is known. */
 const saysItsAddress = ({ request }: Exchange) =>
   request.headers.some(([name]) => /^(host|forwarded|via|x-forwarded-.*|x-(original|rewrite)-url)$/i.test(name));
 
+export const headers = [
+  answerLaw('headers.content-type', everyStep, by(expect.contentType)),
+  answerLaw('headers.link', everyStep, (answer, { subject, exchange }) =>
+    saysItsAddress(exchange) ? undefined : expect.link(answer, subject.protocol, subject.baseUrl, exchange.request.target),
+  ),
+  answerLaw('headers.allow-origin', everyStep, by(expect.allowOrigin)),
+  answerLaw('headers.content-length', everyStep, ({ isDecoded }, { subject, exchange }) =>
+    isDecoded === true ? undefined : expect.contentLength(exchange, subject.protocol),
+  ),
+  answerLaw('headers.date', everyStep, by(expect.date)),
+  answerLaw(
+    'headers.date-format',
+    everyStep,
+    by((answer, protocol) => (expect.date(answer, protocol).ok ? expect.dateFormat(answer, protocol) : undefined)),
+  ),
+  answerLaw('headers.not-repeated', everyStep, by(expect.notRepeated)),
+];
+
+function parses(answer: Answer): Judgement {
+  const { problem } = readBody(answer);
+  return problem === undefined ? good : bad('a body of JSON in UTF-8', problem);
+}
+
+/** A body that does not parse is told of elsewhere; a context that nobody may fetch says nothing. */
+async function expands(answer: Answer, { subject, exchange }: View): Promise<Judgement | undefined> {
+  const { problem, value } = readBody(answer);
+  if (problem !== undefined) return undefined;
+  const result = await subject.expander.expand(value, requestUrl(subject.baseUrl, exchange.request.target));
+  if (result.ok) return good;
+  return result.judgeable ? bad('a body that expands as JSON-LD', result.problem) : undefined;
+}
+
+function strictJson(answer: Answer): Judgement | undefined {
+  const { problem, duplicates, bom } = readBody(answer);
+  if (problem !== undefined) return undefined;
+  if (bom) return bad('JSON without a byte-order mark', 'a byte-order mark before the body');
+  return duplicates.length === 0
+    ? good
+    : bad('no duplicate member names', `${fromTarget(duplicates.slice(0, 5).join(', '))} more than once`);
+}
+
+export const documents = [
+  answerLaw('jsonld.parses', everyStep, ofBody(parses)),
+  answerLaw('jsonld.expands', everyStep, ofBody(expands)),
+  answerLaw('jsonld.strict', everyStep, ofBody(strictJson)),
+];
+
 /** What HEAD says of the length is what GET would send (RFC 9110, section 8.6). */
-export const headLengths = law<string>('headers.content-length', {
+export const headLengths = chosen<string>('headers.content-length', {
   name: 'of-head',
-  given: (subject) => fc.constantFrom(...knownPaths(subject)),
-  examples: (subject) => knownPaths(subject),
-  randomCases: () => 0,
+  examples: knownPaths,
   async judge(trial, path) {
-    const { facts } = trial.subject;
-    const shared = facts.off ? undefined : await trial.sharedToken();
+    const shared = trial.subject.facts.off ? undefined : await trial.sharedToken();
     const lengthOf = async (method: string) => {
       const exchange = await (shared === undefined ? trial.send({ path, method }) : trial.use(shared, { path, method }));
       if (method === 'GET') trial.expectServedAsControl(exchange);
@@ -35,18 +96,18 @@ export const headLengths = law<string>('headers.content-length', {
   },
 });
 
-export const headers = [
-  answerLaw('headers.content-type', everyStep, (answer, { subject }) => expect.contentType(answer, subject.protocol)),
-  answerLaw('headers.link', everyStep, (answer, { subject, exchange }) =>
-    saysItsAddress(exchange) ? undefined : expect.link(answer, subject.protocol, subject.baseUrl, exchange.request.target),
-  ),
-  answerLaw('headers.allow-origin', everyStep, (answer, { subject }) => expect.allowOrigin(answer, subject.protocol)),
-  answerLaw('headers.content-length', everyStep, ({ isDecoded }, { subject, exchange }) =>
-    isDecoded === true ? undefined : expect.contentLength(exchange, subject.protocol),
-  ),
-  answerLaw('headers.date', everyStep, (answer, { subject }) => expect.date(answer, subject.protocol)),
-  answerLaw('headers.date-format', everyStep, (answer, { subject }) =>
-    expect.date(answer, subject.protocol).ok ? expect.dateFormat(answer, subject.protocol) : undefined,
-  ),
-  answerLaw('headers.not-repeated', everyStep, (answer, { subject }) => expect.notRepeated(answer, subject.protocol)),
-];
+export const errors = law<string>('errors.status-keyed', {
+  given: () => unknownPath,
+  examples: () => ['/no-such-collection'],
+  randomCases: (runs) => Math.ceil(runs / 3),
+  async judge(trial, path) {
+    const exchange = await trial.use(await trial.sharedToken(), { path });
+    const answer = trial.answered(exchange);
+    if (answer.status < 400) throw new Untested(`a path that should not exist was answered with ${answer.status}`);
+    // Of the body of a challenge another row speaks.
+    if (answer.status === trial.subject.facts.challengeStatus)
+      throw new Untested(`the token was refused (${inWords(exchange, trial.protocol)})`);
+    const judgement = expect.statusKeyed(answer, trial.protocol);
+    if (!judgement.ok) throw new Violation(judgement.expected, judgement.actual);
+  },
+});

@@ -1,5 +1,7 @@
-import type fc from 'fast-check';
-import type { Subject, Trial } from '../subject/index.js';
+import fc from 'fast-check';
+import type { Judgement } from '../expect/index.js';
+import type { Looked, Role, Subject, Trial } from '../subject/index.js';
+import type { Answer, Chain, Exchange } from '../wire/index.js';
 
 /**
  * When a law runs: beside others; alone and moving the clock; late, because it gives wrong credentials to real accounts;
@@ -42,4 +44,39 @@ export interface Law<T = unknown> extends LawText<T> {
 export function law<T>(requirement: string, text: LawText<T>): Law<T> {
   const id = text.name === undefined ? requirement : `${requirement}/${text.name}`;
   return { ...text, id, requirement, phase: text.phase ?? 'plain' };
+}
+
+/** A law of chosen cases alone. There is always one, be it to say why nothing can be tried. */
+export function chosen<T>(
+  requirement: string,
+  text: Omit<LawText<T>, 'given' | 'randomCases' | 'examples'> & { examples(subject: Subject): readonly T[] },
+): Law<T> {
+  return law(requirement, { ...text, given: (subject) => fc.constantFrom(...text.examples(subject)), randomCases: () => 0 });
+}
+
+/** A law of one case. */
+export function single(requirement: string, text: Omit<LawText<undefined>, 'given' | 'randomCases' | 'examples'>): Law<undefined> {
+  return chosen<undefined>(requirement, { ...text, examples: () => [undefined] });
+}
+
+/** What is judged of an answer: it, the exchange it belongs to, and the target. */
+export interface View {
+  readonly exchange: Exchange;
+  readonly subject: Looked;
+  readonly role: Role;
+}
+
+/** A judgement, with the exchanges that show it where they are not those that led to the answer. */
+type Look = Judgement & { readonly chain?: Chain };
+
+/** A law about every answer of some role, whoever asked for it. */
+export interface AnswerLaw {
+  readonly requirement: string;
+  readonly roles: readonly Role[];
+  /** Undefined when the answer has nothing to judge in this respect. */
+  look(answer: Answer, view: View): Look | undefined | Promise<Look | undefined>;
+}
+
+export function answerLaw(requirement: string, roles: readonly Role[], look: AnswerLaw['look']): AnswerLaw {
+  return { requirement, roles, look };
 }
