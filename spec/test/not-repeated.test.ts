@@ -36,6 +36,7 @@ const elsewhere: readonly { readonly file: string; readonly literals?: readonly 
   { file: 'conformance/client/relay/relay.ts', literals: ['Content-Length'], because: 'it frames what is passed on, as HTTP says' },
   { file: 'conformance/client/relay/upstream.ts', literals: ['Content-Length'], because: 'it is that of a request' },
   { file: 'conformance/client/stage/proxy.ts', literals: ['Content-Length'], because: 'it is that of a request' },
+  { file: 'conformance/clock/bridge.ts', literals: ['Content-Length'], because: 'it is that of a request' },
   {
     file: 'reference-server/http.ts',
     literals: ['401'],
