@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -35,6 +36,13 @@ const answered = { ...entry, response: { status: 429, headers: [{ name: 'x-authe
 const undated = (startedDateTime: string) => ({ ...answered, startedDateTime });
 const sent = (more: object) => har([{ ...answered, request: { ...entry.request, ...more } }]);
 const came = (more: object) => har([{ ...answered, response: { ...answered.response, ...more } }]);
+/** With a digest that fits. */
+const forged = (own: object) => {
+  const digest = createHash('sha256')
+    .update(`${JSON.stringify(own)}\n${JSON.stringify(answered)}`)
+    .digest('hex');
+  return JSON.stringify({ log: { _hydrauth: { ...own, digest }, entries: [answered] } });
+};
 
 test.each<[string, string | Buffer, number, string]>([
   ['not JSON', 'GET / HTTP/1.1', 2, 'it is not a JSON object'],
@@ -59,6 +67,7 @@ test.each<[string, string | Buffer, number, string]>([
     3,
     'was changed after hydrauth wrote it',
   ],
+  ['forged, and says nonsense', forged({ leftOut: { toString: 1 } }), 3, 'was changed after hydrauth wrote it'],
   ['empty', '', 2, 'is empty'],
   ['with a bracket too many', '{}},{"log": {"entries": []}}', 2, 'octet 2 closes what nothing opened'],
   ['of no address', sent({ url: 'http://' }), 3, 'no verdict'],
