@@ -73,7 +73,6 @@ function circumstancesText({ link, mediaType }: Protocol): string {
   const scene: Scene = {
     basePath: '/api',
     origin: 'http://localhost:8080',
-    host: 'localhost:8080',
     collections: ['books', 'people'],
     vocabulary: link.path,
     mediaType,
