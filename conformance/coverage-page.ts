@@ -64,7 +64,6 @@ function circumstancesText(): string {
   const scene: Scene = {
     basePath: '/api',
     origin: 'http://localhost:8080',
-    host: 'localhost:8080',
     collections: ['books', 'people'],
     vocabulary: link.path,
     mediaType,

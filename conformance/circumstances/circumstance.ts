@@ -28,7 +28,6 @@ export interface Draft {
 export interface Scene {
   readonly basePath: string;
   readonly origin: string;
-  readonly host: string;
   readonly collections: readonly [string, ...string[]];
   readonly vocabulary: string;
   readonly mediaType: string;

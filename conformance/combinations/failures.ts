@@ -43,11 +43,9 @@ export async function shrink(failure: Failure, attempt: Try): Promise<Failure> {
 
 /** Tries a case again with nothing beside it; undefined when it does not fail again. */
 export async function again(failure: Failure, attempt: Try): Promise<Failure | undefined> {
-  for (let tries = 0; tries < triesAlone; tries += 1) {
-    const seen = await attempt(failure.tried);
-    if (seen !== undefined) return seen;
-  }
-  return undefined;
+  let seen: Failure | undefined;
+  for (let tries = 0; seen === undefined && tries < triesAlone; tries += 1) seen = await attempt(failure.tried);
+  return seen;
 }
 
 /** Whether a case fails every time, so that its causes can be believed. */

@@ -1,5 +1,5 @@
 import { count } from '../../spec/index.js';
-import { type Finding, mostKinds, severityOf, told, triesAlone } from '../finding.js';
+import { type Finding, mostKinds, present, severityOf, told, triesAlone } from '../finding.js';
 import type { Untested } from '../subject/index.js';
 import { pathOf } from './case.js';
 import type { Failure } from './failures.js';
@@ -57,7 +57,6 @@ function failureOf({ row, verdict: { expected, actual, given }, chain, tried, by
     outcome: 'fail',
     expected,
     actual,
-    ...(given === undefined ? {} : { given }),
     message: told(expected, actual),
     chain,
     seed,
@@ -66,7 +65,7 @@ function failureOf({ row, verdict: { expected, actual, given }, chain, tried, by
     ...(byChance !== undefined ? { doubt: 'not again' as const } : tried.state.ownRow === true ? { doubt: 'other causes' as const } : {}),
     about: tried.state.about,
     isShrunk: true,
-    ...(isControlled === true ? { isControlled } : {}),
+    ...present({ given, isControlled }),
   };
 }
 

@@ -12,7 +12,7 @@ interface Plan {
 }
 
 /** The states that people meet most; in these, every value is also tried with nothing beside it that could hide it. */
-export const mainStates = ['nothing', 'nonce and right credentials', 'fresh token', 'expired token'];
+const mainStates = ['nothing', 'nonce and right credentials', 'fresh token', 'expired token'];
 /** The states that decide who may do what: every method is tried on every address. A route that the guard does not see is one of both. */
 const decidingStates = ['nothing', 'fresh token', 'expired token'];
 

@@ -11,12 +11,11 @@ export function sceneOf(subject: Subject): Scene {
   return {
     basePath,
     origin: baseUrl.origin,
-    host: baseUrl.host,
     collections,
     vocabulary: protocol.link.path,
     mediaType: protocol.mediaType,
     named: subject.oracle.namedPaths(),
-    ...(facts.etag === undefined ? {} : { etag: facts.etag }),
+    ...present({ etag: facts.etag }),
   };
 }
 

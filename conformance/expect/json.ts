@@ -83,7 +83,7 @@ interface Level {
 }
 
 /** JSON Pointers of members whose name was there before in the same object. The text must be valid JSON. */
-export function duplicateMembers(text: string): string[] {
+function duplicateMembers(text: string): string[] {
   const found: string[] = [];
   const levels: Level[] = [];
   for (let at = 0; at < text.length; at += 1) {

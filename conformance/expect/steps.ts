@@ -14,9 +14,8 @@ export function authenticate(answer: Headers, protocol: Protocol): Judgement {
   const found = values
     .flatMap((value) => parseAuthChallenges(value) ?? [])
     .some((challenge) => challenge.scheme === scheme.toLowerCase() && challenge.parameters.get('realm') === realm);
-  return found
-    ? good
-    : bad(`${protocol.headers.authenticate}: ${protocol.challenge.authenticate}`, shown(protocol.headers.authenticate, values));
+  const name = protocol.headers.authenticate;
+  return found ? good : bad(`${name}: ${protocol.challenge.authenticate}`, shown(name, values));
 }
 
 /** The nonce that an answer carries: the first line of its header that is not empty. */
@@ -46,10 +45,8 @@ export function token(answer: Headers, protocol: Protocol): Judgement {
 function presence(answer: Headers, name: string, value: string | undefined, words: string, protocol: Protocol): Judgement {
   if (value !== undefined) return good;
   const other = headerOfThatShape(answer, protocol);
-  return bad(
-    `${name}: ${words}`,
-    `${shown(name, headerValues(answer, name))}${other === undefined ? '' : `, but ${fromTarget(other)} looks like ${words}`}`,
-  );
+  const hint = other === undefined ? '' : `, but ${fromTarget(other)} looks like ${words}`;
+  return bad(`${name}: ${words}`, `${shown(name, headerValues(answer, name))}${hint}`);
 }
 
 /** Ids of other kinds have the same shape. */

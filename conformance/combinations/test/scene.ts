@@ -7,7 +7,6 @@ import type { Case, Cause } from '../case.js';
 export const scene: Scene = {
   basePath: '/api',
   origin: 'http://127.0.0.1:8080',
-  host: '127.0.0.1:8080',
   collections: ['things', 'people'],
   vocabulary: protocol.link.path,
   mediaType: protocol.mediaType,

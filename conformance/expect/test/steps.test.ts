@@ -112,10 +112,5 @@ describe('a body of one member', () => {
 test('error bodies are keyed by status', () => {
   const judged = (status: number, body: string) => statusKeyed(answer([], body, status), protocol).ok;
   expect([judged(404, '{"404":"Not here"}'), judged(500, '{"500":""}')]).toEqual([true, true]);
-  expect([judged(404, '{"400":"x"}'), judged(404, '{"404":1}'), judged(404, '{"404":"x","a":"y"}'), judged(404, '')]).toEqual([
-    false,
-    false,
-    false,
-    false,
-  ]);
+  for (const wrong of ['{"400":"x"}', '{"404":1}', '{"404":"x","a":"y"}', '']) expect(judged(404, wrong)).toBe(false);
 });
