@@ -11,7 +11,7 @@ export type {
   Use,
 } from './contract.js';
 export { OptionError, StoreUnavailable } from './errors.js';
-export { defaultLimits, type Limits, limitAddresses } from './listener.js';
+export { defaultLimits, type Limits, limitConnections } from './listener.js';
 export type { ReferenceServerOptions, StartOptions } from './options.js';
 export * from './parts/index.js';
 export type { RunningServer } from './running-server.js';

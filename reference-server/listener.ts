@@ -58,20 +58,20 @@ export function makeListener(limits: Limits): Server {
     connectionsCheckingInterval: Math.min(checkEveryMs, limits.headerTimeoutMs),
     noDelay: true,
   });
-  listener.maxConnections = limits.connections;
   listener.timeout = limits.idleMs;
-  limitAddresses(listener, limits.connectionsPerAddress);
+  limitConnections(listener, limits);
   return listener;
 }
 
-/** Closes what one address opens beyond its share. A connection may be handed to the listener again, and counts once. */
-export function limitAddresses(listener: Server, most: number = defaultLimits.connectionsPerAddress): void {
+/** Closes what all open beyond what is allowed, and one address beyond its share. A connection may be handed to the listener again, and counts once. */
+export function limitConnections(listener: Server, { connections, connectionsPerAddress }: Limits = defaultLimits): void {
+  listener.maxConnections = connections;
   const open = new Map<string, Set<Socket>>();
   listener.prependListener('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket;
     const sockets = open.get(remoteAddress) ?? new Set();
     if (sockets.has(socket)) return;
-    if (sockets.size >= most) return void socket.destroy();
+    if (sockets.size >= connectionsPerAddress) return void socket.destroy();
     open.set(remoteAddress, sockets.add(socket));
     socket.once('close', () => sockets.delete(socket) && sockets.size === 0 && open.delete(remoteAddress));
   });
@@ -83,7 +83,7 @@ const timeoutMs = 5000;
 export async function listenOnLoopback(handle: (req: IncomingMessage, res: ServerResponse) => void) {
   const timeouts = { requestTimeout: timeoutMs, headersTimeout: timeoutMs, connectionsCheckingInterval: checkEveryMs };
   const listener = createServer(timeouts, handle);
-  limitAddresses(listener);
+  limitConnections(listener);
   await new Promise<void>((resolve, reject) => {
     listener.once('error', reject);
     listener.listen(0, '127.0.0.1', resolve);

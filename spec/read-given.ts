@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 const mostOctets = 16 * 1024 * 1024;
 
@@ -18,4 +19,25 @@ export function readGiven(path: string): string {
   } finally {
     closeSync(file);
   }
+}
+
+/** The file or folder itself where links lead to one; /dev/stdout may lead to none. */
+export function leadsTo(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** A folder and those above it. What Node.js has for that never ends below /proc. */
+export function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
+}
+
+/** Where a text is no JSON. What stands there, which Node.js repeats, may be secret. */
+export function placeIn({ message }: Error): string {
+  return / at position .*$/.exec(message)?.[0] ?? '';
 }

@@ -44,7 +44,7 @@ export function digestOf(text: string): string {
 }
 
 export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return existsSync(path) && statSync(path).isDirectory();
 }
 
 export function readSpecFolder(folder: string): SpecSource {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { didYouMean } from '../../spec/nearest.js';
-import { readGiven } from '../../spec/read-given.js';
+import { placeIn, readGiven } from '../../spec/read-given.js';
 import type { Option } from '../option-table.js';
 import { type Args, argsOf, CallError, checked } from './command.js';
 
@@ -10,7 +10,7 @@ export function withConfig(args: Args, cwd: string): Args {
   if (file === undefined) return args;
   try {
     const { 'base-url': baseUrl, ...rest } = readObject(resolve(cwd, file));
-    if (baseUrl !== undefined && typeof baseUrl !== 'string') throw unexpected('base-url', baseUrl, 'a text');
+    if (baseUrl !== undefined && typeof baseUrl !== 'string') throw unexpected('base-url', 'a text');
     const options = args.command.options.filter(({ name }) => name !== 'config');
     const values = Object.entries(rest).map(([name, value]) => [name, valuesOf(optionOf(name, options), value)] as const);
     const positionals = args.positionals.length > 0 || baseUrl === undefined ? args.positionals : [baseUrl];
@@ -26,8 +26,8 @@ function readObject(path: string): Record<string, unknown> {
   try {
     parsed = JSON.parse(readGiven(path));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new CallError(`it ${code === undefined ? `is not JSON: ${message}` : `cannot be read (${code})`}; ${expected}`);
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CallError(`it ${code === undefined ? `is not JSON${placeIn(error as Error)}` : `cannot be read (${code})`}; ${expected}`);
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new CallError(`it holds no object; ${expected}`);
   return parsed as Record<string, unknown>;
@@ -43,15 +43,16 @@ function optionOf(name: string, options: readonly Option[]): Option {
 /** The values as they would stand on the command line. */
 function valuesOf(option: Option, value: unknown): string[] {
   if (option.value === undefined) {
-    if (typeof value !== 'boolean') throw unexpected(option.name, value, 'true or false');
+    if (typeof value !== 'boolean') throw unexpected(option.name, 'true or false');
     return value ? [''] : [];
   }
   const [type, expected] = option.whole === undefined ? ['string', 'a text'] : ['number', 'a number'];
   const list: readonly unknown[] = option.many && Array.isArray(value) ? value : [value];
-  if (list.some((each) => typeof each !== type)) throw unexpected(option.name, value, option.many ? 'a text or a list of texts' : expected);
+  if (list.some((each) => typeof each !== type)) throw unexpected(option.name, option.many ? 'a text or a list of texts' : expected);
   return list.map((each) => checked(option, String(each)));
 }
 
-function unexpected(name: string, value: unknown, expected: string): CallError {
-  return new CallError(`${name} is ${JSON.stringify(value)}; ${expected} is expected`);
+/** The value is never repeated, because it may be secret. */
+function unexpected(name: string, expected: string): CallError {
+  return new CallError(`${name}: ${expected} is expected`);
 }

@@ -1,6 +1,6 @@
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { count, spec } from '../../spec/index.js';
+import { count, leadsTo, makeFolder, spec } from '../../spec/index.js';
 import { reportFormats } from '../option-table.js';
 import * as reports from '../report/index.js';
 import { type Args, CallError } from './command.js';
@@ -22,17 +22,21 @@ export function forPeople(args: Args, io: Io, options: readonly string[] = repor
 /** Makes sure, before anything takes long, that the files which these options name are different ones, are not read by the same call, and can be written, in folders that are made for them. */
 export function tryToWrite(args: Args, { cwd }: Io, options: readonly string[] = [...reportFormats, 'write-baseline', 'record']): void {
   const named = new Map<string, string>();
+  const given = inputs.flatMap((name) => (args.given(name) ? [[`--${name}`, args.text(name) ?? '']] : []));
+  const read = [...given, ...args.positionals.map((file) => ['the call', file])].map(([by, file = '']) => [
+    leadsTo(resolve(cwd, file)),
+    by,
+  ]);
   for (const name of options) {
     const file = args.text(name);
     if (file === undefined) continue;
-    const path = file === standardOutput ? 'standard output' : resolve(cwd, file);
+    const path = file === standardOutput ? 'standard output' : leadsTo(resolve(cwd, file));
     const other = named.get(path);
     if (other !== undefined) throw new CallError(`--${other} and --${name} both write to ${path}; give each a file of its own`);
     named.set(path, name);
-    const input = inputs.find((each) => args.given(each) && resolve(cwd, args.text(each) ?? '') === path);
     // A baseline may be written anew.
-    if (input !== undefined && name !== 'write-baseline')
-      throw new CallError(`--${name} would overwrite ${path}, which --${input} reads; give it a file of its own`);
+    const [, by] = (name !== 'write-baseline' && read.find(([input]) => input === path)) || [];
+    if (by !== undefined) throw new CallError(`--${name} would overwrite ${path}, which ${by} reads; give it a file of its own`);
   }
   for (const [path, name] of named) {
     const why = path === 'standard output' ? undefined : obstacle(path);
@@ -59,13 +63,6 @@ export function obstacle(path: string): string | undefined {
   } catch (error) {
     return String((error as NodeJS.ErrnoException).code);
   }
-}
-
-/** A folder and those above it. What Node.js has for that never ends below /proc. */
-function makeFolder(folder: string): void {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-  makeFolder(dirname(folder));
-  mkdirSync(folder);
 }
 
 function write(file: string, text: string, { cwd, out }: Io): void {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FSWatcher, statSync, watch } from 'node:fs';
+import { existsSync, type FSWatcher, statSync, watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { draftsOf } from '../report/index.js';
@@ -8,6 +8,8 @@ import type { Io } from './io.js';
 
 /** An editor or a build writes several files one after another. */
 const settlesMs = 200;
+/** So much of what is at an address tells whether it has changed. */
+const mostOctets = 5 * 1024 * 1024;
 const ignored = /(^|[/\\])(node_modules|\.git)([/\\]|$)/;
 const isAddress = (text: string) => /^https?:\/\//i.test(text);
 
@@ -65,9 +67,8 @@ async function onceMore(once: () => Promise<number>, io: Io): Promise<number> {
 /** Of a file its folder is watched: many programs replace a file instead of writing to it. */
 function watchPath(path: string, own: readonly string[], { cwd }: Io, note: (what: string) => void): FSWatcher {
   const full = resolve(cwd, path);
-  const there = statSync(full, { throwIfNoEntry: false });
-  if (there === undefined) throw new CallError(`--watch ${path}: there is no such file or folder`);
-  const [folder, only] = there.isDirectory() ? [full, undefined] : [dirname(full), basename(full)];
+  if (!existsSync(full)) throw new CallError(`--watch ${path}: there is no such file or folder`);
+  const [folder, only] = statSync(full).isDirectory() ? [full, undefined] : [dirname(full), basename(full)];
   return watch(folder, { recursive: only === undefined }, (_, name) => {
     const file = join(folder, name ?? '');
     const isOwn = own.some((each) => file === each || file.startsWith(draftsOf(each)));
@@ -79,9 +80,14 @@ function watchPath(path: string, own: readonly string[], { cwd }: Io, note: (wha
 async function looked(url: string): Promise<string | undefined> {
   try {
     const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(5000) });
-    return `${answer.status} ${createHash('sha256')
-      .update(await answer.text())
-      .digest('hex')}`;
+    const hash = createHash('sha256');
+    let octets = 0;
+    for await (const chunk of answer.body ?? []) {
+      hash.update(chunk);
+      octets += chunk.length;
+      if (octets > mostOctets) break;
+    }
+    return `${answer.status} ${hash.digest('hex')}`;
   } catch (error) {
     // Whom its certificate comes from is no matter here.
     const code = String((error as { cause?: { code?: unknown } }).cause?.code);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { limitAddresses } from '../../reference-server/index.js';
+import { limitConnections } from '../../reference-server/index.js';
 import { OptionError, type Protocol } from '../../spec/index.js';
 import { readCertificates } from '../certificates.js';
 import { recorder } from '../recording/index.js';
@@ -164,7 +164,7 @@ async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions
     res.once('finish', () => socket.end());
     take(req, res, { socket, head });
   });
-  limitAddresses(server);
+  limitConnections(server);
   const listener = await listenAt(server, host, options.port);
   port = new URL(listener.origin).port || '80';
   const ours = new RegExp(`(^|<)${service.origin.replace(/[.[\]]/g, '\\$&')}(?=[/?#>]|$)`, 'gi');

@@ -35,6 +35,8 @@ export type Upstream = ReturnType<typeof upstreamOf>;
 /** So many octets of a body are shown to an observer. */
 const mostOctets = 64 * 1024;
 const longestDiscardMs = 10_000;
+/** So many connections are open to the service; further requests wait for one. */
+const maxSockets = 256;
 
 /** Node.js frames other methods by itself, even where there is no body. */
 const unframed: readonly string[] = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'];
@@ -51,7 +53,7 @@ export function upstreamOf(
   const secure = protocol === 'https:';
   const { request, Agent } = secure ? https : http;
   const trust = secure ? { rejectUnauthorized: insecure !== true, ...(ca === undefined ? {} : { ca }) } : {};
-  const agent = new Agent({ keepAlive: true, ...trust });
+  const agent = new Agent({ keepAlive: true, maxSockets, ...trust });
   const host = hostname.replace(/^\[|\]$/g, '');
   /** Sends a request to the one origin and gives the head of the answer. No redirect is followed. */
   const ask = (outgoing: Outgoing): Promise<Came> =>
@@ -182,7 +184,7 @@ export function loginsOf(
   const steps = async ({ target, headers, method, body }: Outgoing, challenged: string | null): Promise<Login> => {
     const asked = challenged === null ? { method: 'GET', body: undefined } : { method, body: Buffer.isBuffer(body) ? body : undefined };
     const ask = async (more: Record<string, string>) => {
-      const lines = [...headers, ...Object.entries(more).flat()];
+      const lines = [...Object.entries(more).flat(), ...headers];
       const came = await upstream.ask({ ...asked, target, headers: lines, timeoutMs: loginTimeoutMs });
       discard(came);
       return read(came);
@@ -218,10 +220,10 @@ export function loginsOf(
   return {
     /** Why no login worked; undefined when one did, or none was tried. */
     failure: () => (worked ? undefined : problem),
-    /** Sends a request with the token, and once more with another where that is refused. */
+    /** Sends a request with the token, and once more with another where that is refused. The token comes first: servers read no more than some thousand lines. */
     async ask(request: Outgoing): Promise<Came | Problem> {
       const send = ({ token }: Login) =>
-        upstream.ask(token === undefined ? request : { ...request, headers: [...request.headers, protocol.headers.token, token] });
+        upstream.ask(token === undefined ? request : { ...request, headers: [protocol.headers.token, token, ...request.headers] });
       const login = await current(request);
       if (login.problem !== undefined) return login.problem;
       const came = await send(login);

@@ -1,23 +1,23 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, unlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { readGiven } from '../../spec/index.js';
+import { makeFolder, readGiven } from '../../spec/index.js';
 import { InputFileError, jsonText, junitXml, parseJson, parseReport, readText, schemaValidator, writeWhole } from '../report/index.js';
 import { type Fleet, type FleetRow, fleetOf, type Result, resultOf } from './fleet.js';
 import { fleetHtml } from './html.js';
 import { fleetCtrf, fleetMarkdown, type Section, wholeMs } from './overview.js';
-import { runSchema } from './schema.js';
+import { overviewFiles, runSchema } from './schema.js';
 
 /** Makes the folder of a run. Of a run that stands in it nothing stays, and nothing else is touched. */
 export function openFolder(folder: string): void {
   writing(folder, () => {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const there = new Set(readdirSync(folder));
     for (const name of earlierNames(folder).filter((each) => there.has(each))) {
       const at = join(folder, name);
       clear(at);
       if (existsSync(at) && readdirSync(at).length === 0) rmSync(at, { recursive: true });
     }
-    for (const file of ['fleet.json', 'index.html', 'fleet.md', 'junit.xml', 'ctrf.json']) rmSync(join(folder, file), { force: true });
+    for (const file of overviewFiles) rmSync(join(folder, file), { force: true });
   });
 }
 
@@ -52,7 +52,7 @@ export function writeService(folder: string, { name, report, verdict, word, isWh
   const badge = { schemaVersion: 1, label: 'hydrauth', message: word.toLowerCase(), color };
   writing(folder, () => {
     clear(join(folder, name));
-    mkdirSync(join(folder, name), { recursive: true });
+    makeFolder(join(folder, name));
     writeWhole(join(folder, report), json);
     writeWhole(join(folder, name, 'badge.json'), jsonText(badge));
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { spec } from '../../spec/index.js';
+import { makeFolder, spec } from '../../spec/index.js';
 import { InputFileError, type Outcome, outcomeWords, parseJson, readText, schemaValidator, writeWhole } from '../report/index.js';
 import { type Fleet, letters, type Result } from './fleet.js';
 import { writing } from './folder.js';
@@ -21,8 +21,7 @@ export interface PastRun extends Pick<Fleet, 'startedAt' | 'catalogue'> {
 
 /** The runs that a folder keeps, the oldest first. */
 export function readHistory(folder: string): PastRun[] {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) throw new InputFileError(folder, 'it is no folder');
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^\d{4}-\d\d-\d\dT.*\.json$/.test(name)) : [];
+  const names = namesIn(folder).filter((name) => /^\d{4}-\d\d-\d\dT.*\.json$/.test(name));
   const isRun = schemaValidator(pastRunSchema);
   return names.sort().map((name) => {
     const file = join(folder, name);
@@ -33,6 +32,17 @@ export function readHistory(folder: string): PastRun[] {
     // A service may be called constructor.
     return { ...run, services: Object.assign(Object.create(null), run.services) };
   });
+}
+
+/** Before the first run there is no folder. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    throw new InputFileError(folder, `cannot be read (${code}); a folder is expected`);
+  }
 }
 
 /** Keeps a run in a folder, by its date and digest. */
@@ -46,7 +56,7 @@ export function keepRun(folder: string, { startedAt, catalogue, services }: Flee
   const text = `${JSON.stringify(run)}\n`;
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
   writing(folder, () => {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     writeWhole(join(folder, `${startedAt.replaceAll(':', '-')}-${digest}.json`), text);
   });
 }

@@ -5,4 +5,4 @@ export { checkService, judgeAll } from './judge.js';
 export { becauseWords, comparedWords, summaryWords } from './overview.js';
 export { checkForQueue, collect, work } from './queue.js';
 export { readFleetFile, type Service } from './read-file.js';
-export { fleetFileSchema } from './schema.js';
+export { fleetFileSchema, overviewFiles } from './schema.js';

@@ -24,9 +24,11 @@ const closed = (properties: object, ...required: string[]) => ({ type: 'object',
 const namePattern = '^[\\p{L}\\p{N}_](?:[\\p{L}\\p{M}\\p{N}._-]{0,98}[\\p{L}\\p{M}\\p{N}_-])?$';
 const deadlinePattern = '^([1-9][0-9]{0,4}s|[1-9][0-9]{0,3}m|[1-9][0-9]?h)$';
 
+/** What stands above the services in the folder of a run. */
+export const overviewFiles = ['fleet.json', 'index.html', 'fleet.md', 'junit.xml', 'ctrf.json'];
 const name = {
   ...like(namePattern, 'Letters, digits, dots, dashes and underscores, because a folder is named after it; at most 100.'),
-  not: { enum: ['fleet.json', 'index.html', 'fleet.md', 'junit.xml', 'ctrf.json'] },
+  not: { enum: overviewFiles },
 };
 const startedAt = { type: 'string', format: 'date-time' };
 const open = (properties: object, ...required: string[]) => ({ type: 'object', required, properties });

@@ -80,8 +80,9 @@ export const entrySchema = object(
   {
     startedDateTime: orNull(text),
     time: orNull(number),
+    clientIPAddress: plain,
     request: object({ method: text, url: text, headers: lines, postData: orNull(object({ text: orNull(text) })) }, 'method', 'url'),
-    response: orNull(object({ status: orNull(number), statusText: orNull(text), headers: lines, content })),
+    response: orNull(object({ status: orNull(number), statusText: orNull(text), httpVersion: plain, headers: lines, content })),
     _hydrauth: object({ sentAtMs: number, target: text, octets: number, problem }),
   },
   'request',

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { count } from '../../spec/index.js';
+import { count, placeIn } from '../../spec/index.js';
 import { complaint, InputFileError, schemaValidator } from '../report/index.js';
 import { digestOf, entrySchema, type HarEntry, type OwnRecording, ownSchema } from './har.js';
 
@@ -26,7 +26,7 @@ const chunkOctets = 1024 * 1024;
 const largestEntry = 24 * 1024 * 1024;
 /** More would fill the memory before anything is judged. */
 const mostEntries = 1_000_000;
-const deepest = 10_000;
+const deepest = 1000;
 
 /** Finds the entries of a file without reading it whole. Throws where it is no HAR file. */
 export function openHar(path: string): HarFile {
@@ -60,7 +60,7 @@ function contentOf(file: number, refuse: Refuse): Pick<HarFile, 'own' | 'isChang
     try {
       return JSON.parse(text(place));
     } catch (error) {
-      return refuse(`is no HAR file: ${what} is not JSON (${(error as Error).message})`);
+      return refuse(`is no HAR file: ${what} is not JSON${placeIn(error as Error)}`);
     }
   };
   const { places, own } = scan(file, text, refuse);

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { dirname, resolve } from 'node:path';
-import { didYouMean } from '../../../spec/index.js';
+import { dirname, join, resolve } from 'node:path';
+import { didYouMean, leadsTo } from '../../../spec/index.js';
 import * as fleets from '../../fleet/index.js';
 import { jsonReport, oneLine, type Report, timeWords } from '../../report/index.js';
 import { type Args, CallError } from '../command.js';
@@ -16,6 +16,8 @@ export async function fleet(args: Args, io: Io): Promise<number> {
   const [call, queue, shard] = [fleetCall(args, io), args.text('queue'), givenShard(args)];
   const path = resolve(io.cwd, args.positionals[0] ?? '');
   const file = fleets.readFleetFile(path);
+  if (fleets.overviewFiles.some((name) => leadsTo(join(call.output, name)) === leadsTo(path)))
+    throw new CallError(`--output ${call.output} would overwrite ${path}; give another folder`);
   const chosen = selected(file.services, args.texts('only'));
   const services = shard === undefined ? chosen : fleets.shardOf(chosen, shard, call.kept?.past ?? []);
   const place = { folder: dirname(path), env: io.env, seed: args.number('seed') ?? randomInt(2 ** 31) };
@@ -39,7 +41,8 @@ export async function fleet(args: Args, io: Io): Promise<number> {
 export async function merge(args: Args, io: Io): Promise<number> {
   const folders = args.positionals.map((folder) => resolve(io.cwd, folder));
   const call = fleetCall(args, io);
-  if (folders.includes(call.output)) throw new CallError(`--output ${call.output} is one of the folders to merge; give another one`);
+  if (folders.map(leadsTo).includes(leadsTo(call.output)))
+    throw new CallError(`--output ${call.output} is one of the folders to merge; give another one`);
   const { fleet: merged, textOf } = fleets.mergedRuns(folders);
   fleets.openFolder(call.output);
   for (const service of merged.services) fleets.writeService(call.output, service, textOf(service));

@@ -34,7 +34,7 @@ export async function between(args: Args, io: Io, user?: User): Promise<number> 
   const judged = async (files: string[]) => (await import('../../recorded/index.js')).judgeRecordings({ ...held, baseUrl, spec, files });
   try {
     const opened = await openProxy({
-      ...{ ...given, baseUrl, spec, onProblem: (text: string) => io.err(`hydrauth proxy: ${text}\n`) },
+      ...{ ...given, baseUrl, spec, onProblem: (text: string) => io.err(`hydrauth ${user ? 'proxy' : 'watch'}: ${text}\n`) },
       ...(user === undefined ? held : { user }),
       ...(record && { record }),
     }).catch((error: NodeJS.ErrnoException) => {

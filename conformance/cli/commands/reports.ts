@@ -35,6 +35,7 @@ type Matrix = ReturnType<typeof reports.compareReports>;
 /** Sets reports side by side. */
 export async function compare(args: Args, io: Io): Promise<number> {
   const isHeld = args.flag('fail-on-worse');
+  tryToWrite(args, io, ['output', 'json']);
   if (isHeld && args.positionals.length < 2)
     throw new CallError('--fail-on-worse needs two reports or more: the first is what the others are held against');
   const named = namesOf(args.positionals).map(([name, file]) => ({ name, report: reports.readReport(resolve(io.cwd, file)) }));
@@ -43,7 +44,6 @@ export async function compare(args: Args, io: Io): Promise<number> {
   const isHtml = args.given('format') ? args.text('format') === 'html' : /\.html?$/i.test(output ?? '');
   const text = isHtml ? reports.matrixHtml(matrix) : reports.matrixMarkdown(matrix);
   const worse = worseThanFirst(matrix);
-  tryToWrite(args, io, ['output', 'json']);
   writeFileOf('json', comparisonJson(matrix, named, worse), args, io);
   writeFileOf('output', text, args, io);
   if (output === undefined && args.text('json') !== '-') io.out(text);

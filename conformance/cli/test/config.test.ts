@@ -40,14 +40,17 @@ test.each([
   ['[]', 'holds no object; a JSON object of options is expected'],
   ['{"colection": ["a"]}', 'there is no option colection. Did you mean collection?'],
   ['{"config": "other.json"}', 'there is no option config.'],
-  ['{"collection": [1]}', 'collection is [1]; a text or a list of texts is expected'],
-  ['{"runs": "3"}', 'runs is "3"; a number is expected'],
+  ['{"collection": [1]}', 'collection: a text or a list of texts is expected'],
+  ['{"runs": "3"}', 'runs: a number is expected'],
   ['{"runs": 0}', '--runs is 0; a whole number from 1 to 1000000 is allowed'],
   ['{"strength": 4}', '--strength is 4; a whole number from 2 to 3 is allowed'],
-  ['{"strict": "yes"}', 'strict is "yes"; true or false is expected'],
+  ['{"strict": "yes"}', 'strict: true or false is expected'],
   ['{"auth": "maybe"}', '--auth is "maybe"; allowed: on, off'],
-  ['{"base-url": 7}', 'base-url is 7; a text is expected'],
+  ['{"user": {"id": 1, "paraphrase": "secret"}}', 'user: a text or a list of texts is expected'],
+  ['{"user": ["1:secret"],}', 'is not JSON'],
+  ['{"base-url": 7}', 'base-url: a text is expected'],
 ])('%s is refused', (text, message) => {
   expect(() => configured(text)).toThrow(/^--config options\.json: /);
   expect(() => configured(text)).toThrow(message);
+  expect(() => configured(text)).not.toThrow('secret');
 });

@@ -15,6 +15,11 @@ const fileWith = (name: string, text: string) => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
 };
+const linkTo = (file: string, name: string) => {
+  symlinkSync(file, join(folder, name));
+  return join(folder, name);
+};
+const loop = linkTo('loop', 'loop');
 const nowhere = 'http://127.0.0.1:9/api';
 const user = ['--user', '1:x'];
 /** A call with nothing wrong in it. */
@@ -67,6 +72,13 @@ describe('a mistake in a call is told with what is meant or allowed', () => {
       [nowhere, '--collection', 'a', '--users-file', fileWith('u', '1:x'), '--json', join(folder, 'u')],
       /--json would overwrite .*, which --users-file reads/,
     ],
+    [
+      'a report in place of a file of users, by a link',
+      [nowhere, '--collection', 'a', '--users-file', join(folder, 'u'), '--json', linkTo('u', 'link.json')],
+      /--json would overwrite .*, which --users-file reads/,
+    ],
+    ['a profile that links to itself', [...good, '--spec', loop], /loop: cannot be read \(ELOOP\)/],
+    ['a folder to watch that links to itself', [...good, '--watch', loop], /--watch .*loop: there is no such/],
     ['two reports on standard output', [...good, '--json=-', '--junit=-'], /both write to standard output/],
     ['a number below what is allowed', [nowhere, '--runs', '-1'], /--runs is -1; a whole number from 1 to/],
     [
@@ -94,6 +106,18 @@ test.each([
 ])('%s %s is refused before anything is sent', async (option, file, why) => {
   const { code, out, err } = await calling(['check', ...good, option, file]);
   expect([code, out, err]).toEqual([2, '', expect.stringContaining(`${option} ${file} cannot be written: ${why}`)]);
+});
+
+test.each([
+  ['report', '--html'],
+  ['replay', '--json'],
+  ['compare', '--output'],
+  ['judge', '--markdown'],
+])('%s %s does not overwrite what it reads', async (command, option) => {
+  const file = fileWith('read.json', 'mine');
+  const { code, err } = await calling([command, file, option, file]);
+  expect([code, err]).toEqual([2, expect.stringContaining(`${option} would overwrite ${file}, which the call reads`)]);
+  expect(readFileSync(file, 'utf8')).toBe('mine');
 });
 
 test.each([

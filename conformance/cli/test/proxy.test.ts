@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type ManualClock, startReferenceServer } from '../../../fixtures/reference-server.js';
 import { defaultLimits } from '../../../reference-server/index.js';
@@ -167,7 +168,18 @@ describe('hydrauth proxy', () => {
     await raw(here, Array.from({ length: 20 }, asking).join(''), /served \/19\./);
     process.off('warning', warned);
     expect(warnings).toEqual([]);
+    expect(await raw(here, `GET / HTTP/1.1\r\nHost: HERE${'\r\na: b'.repeat(2500)}\r\n\r\n`, /\r\n\r\n/)).toMatch(/^HTTP\/1.1 200 /);
     expect(await crowded(here, defaultLimits.connectionsPerAddress + 1)).toBe(0);
+  });
+
+  test('opens 256 connections to the service for whatever is asked at once', async () => {
+    const held: ServerResponse[] = [];
+    let tell: (_: unknown) => void;
+    const { url, server } = await service((_, res) => void (held.push(res) === 256 && tell(held)));
+    const here = await inFrontOf(url);
+    void raw(here, 'GET /p HTTP/1.1\r\nHost: HERE\r\n\r\n'.repeat(600), /^$/);
+    await new Promise((resolve) => (tell = resolve));
+    expect(await promisify(server.getConnections.bind(server))()).toBe(256);
   });
 
   test('keeps 32 MB of bodies, and streams what comes beside them', async () => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startReferenceServer } from '../../../reference-server/index.js';
+import { listening } from '../../../spec/test/listening.js';
 import { scratch } from '../../../spec/test/scratch.js';
 import { createIo, Interrupted } from '../io.js';
 import { runAgain } from '../run-again.js';
@@ -36,6 +37,20 @@ test('check --watch runs again when a file of a folder changes, not for its own 
   const missing = await calling([...call, '--watch', join(folder, 'none')]);
   expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('there is no such file or folder') });
 }, 120_000);
+
+test('of what has no end so much is read as tells whether it has changed', async () => {
+  let sent = 0;
+  const server = createServer((_, answer) => {
+    answer.on('close', () => (sent = answer.socket?.bytesWritten ?? 0));
+    const more = () => void (answer.destroyed || answer.write('a'.repeat(65_536), more));
+    more();
+  });
+  await using here = await listening(server);
+  const { signal, onErr } = atEachWait();
+  const io = createIo({ stdout: { write: () => {} }, stderr: { write: onErr }, env: {}, cwd: folder, signal });
+  expect(await runAgain(async () => 7, { watched: [here.url], written: [] }, io)).toBe(7);
+  expect(sent).toBeLessThan(50_000_000);
+});
 
 test('an address has changed when it answers something else, or again', async () => {
   let body = 'one';

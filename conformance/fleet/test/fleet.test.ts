@@ -130,7 +130,12 @@ test('defaults are told with their own line, and a folder that cannot be written
   });
   writeFileSync(join(folder, 'a-file'), '');
   const good = fleetFile([{ name: 'a', url: 'http://127.0.0.1:1' }]);
-  expect(await fleet(good, 'a-file')).toMatchObject({ code: 2, err: expect.stringContaining('cannot be written (EEXIST)') });
+  for (const [output, why] of [
+    ['a-file', 'cannot be written (EEXIST)'],
+    ['', `would overwrite ${good}`],
+  ] as const)
+    expect(await fleet(good, output)).toMatchObject({ code: 2, err: expect.stringContaining(why) });
+  expect(existsSync(good)).toBe(true);
   expect(await calling(['fleet', good])).toMatchObject({ code: 2, err: expect.stringContaining('--output is missing') });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { calling } from '../../cli/test/calling.js';
@@ -98,7 +98,9 @@ test('shards that are merged equal the whole', async () => {
   };
   expect(await refused(...parts.slice(1), '--output', at('never'))).toMatch(/^2 .*shard 3\/3 is missing/);
   expect(await refused(...parts, at('part-1'), '--output', at('never'))).toMatch(/^2 .*service \w is in .*part-1, too/);
-  expect(await refused(...parts, '--output', at('part-1'))).toMatch(/^2 .*is one of the folders to merge/);
+  symlinkSync('part-1', at('linked'));
+  for (const name of ['part-1', 'linked'])
+    expect(await refused(...parts, '--output', at(name))).toMatch(/^2 .*is one of the folders to merge/);
   const run = JSON.parse(whole.text('fleet.json'));
   mkdirSync(at('forged'));
   for (const forged of [{ seed: '<script>' }, { startedAt: '../x' }, { services: [{ ...run.services[0], name: '../outside' }] }]) {
@@ -148,12 +150,14 @@ test.each([
     ['--history', 'newer'],
     /2030.*\.json: a newer version of hydrauth wrote it \(format 2\); this one reads format 1/,
   ],
+  ['a history that links to itself', ['--history', 'loop'], /loop: cannot be read \(ELOOP\); a folder is expected/],
   ['regressions without a history', ['--fail-on', 'regression'], /--fail-on regression needs --history DIR/],
   ['a shard that is none', ['--shard', '4/3'], /--shard is 4\/3; I\/N is expected/],
 ])('%s is a wrong call, and nothing is written', async (_, words, message) => {
   mkdirSync(at('newer'), { recursive: true });
+  if (!readdirSync(folder).includes('loop')) symlinkSync('loop', at('loop'));
   writeFileSync(join(at('newer'), '2030-01-01T00-00-00.000Z-x.json'), '{"format": 2}');
-  const given = words.map((word) => (word === 'newer' ? at('newer') : word));
+  const given = words.map((word) => (/^(newer|loop)$/.test(word) ? at(word) : word));
   const { code, err } = await fleet(fleetFile([{ name: 'a', url: good }], 'fleet.json', defaults), 'never', ...given);
   expect([code, err, existsSync(at('never'))]).toEqual([2, expect.stringMatching(message), false]);
 });
