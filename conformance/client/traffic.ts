@@ -85,7 +85,7 @@ function exchangeOf(logged: LoggedRequest): Exchange {
   return logged.exchange ?? made;
 }
 
-interface GivenToken {
+export interface GivenToken {
   readonly value: string;
   /** When the answer came that gave it, among all arrivals and answers. */
   readonly order: number;
