@@ -1,7 +1,15 @@
 /** A request that can be sent again: the body is held as octets. */
-export type Outgoing = Awaited<ReturnType<typeof readRequest>>;
+export interface Outgoing {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: ArrayBuffer | undefined;
+  readonly signal: AbortSignal;
+  /** What else the caller asked of fetch. */
+  readonly init: RequestInit;
+}
 
-export async function readRequest(input: string | URL | Request, init: RequestInit, base: URL) {
+export async function readRequest(input: string | URL | Request, init: RequestInit, base: URL): Promise<Outgoing> {
   const request = new Request(input instanceof Request ? input : new URL(input, base), init);
   // Not by its body: Firefox does not show that of a request.
   const octets = await request.arrayBuffer();
@@ -11,7 +19,6 @@ export async function readRequest(input: string | URL | Request, init: RequestIn
     headers: new Headers(request.headers),
     body: octets.byteLength === 0 ? undefined : octets,
     signal: request.signal,
-    /** What else the caller asked of fetch. */
     init: { ...init, redirect: request.redirect },
   };
 }

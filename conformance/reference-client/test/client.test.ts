@@ -1,17 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { manualClock, type StartOptions, startReferenceServer } from '../../../fixtures/reference-server.js';
 import { hydraClient, LoginRefused, TokenRefused } from '../index.js';
-import { recordingFetch } from './recording-fetch.js';
 
 const paraphrase = 'pass:wörd 北京 ☃';
+
+const secrets = { 'x-authentication': 'nonce', authorization: 'credentials', 'x-authorization': 'token' };
 
 /** A server, its client, and what went over the wire. */
 async function scene(options: StartOptions = {}, secret = paraphrase) {
   const clock = manualClock();
   const server = await startReferenceServer({ clock, collections: ['books', 'people'], users: [{ id: 7, paraphrase }], ...options });
-  const { fetch, sent } = recordingFetch();
-  const api = hydraClient({ baseUrl: server.url, user: 7, paraphrase: secret, fetch });
-  return { server, clock, api, sent, [Symbol.asyncDispose]: () => server.close() };
+  const sent: { method: string; headers: Headers; body: string; carries: string; status: number }[] = [];
+  const here = { server, clock, sent, onExchange: () => {}, [Symbol.asyncDispose]: () => server.close() };
+  const recordingFetch: typeof fetch = async (input, init) => {
+    const copy = new Request(input, { ...init, signal: null });
+    const { method, headers } = copy;
+    const carries = Object.entries(secrets).flatMap(([name, word]) => (headers.has(name) ? [word] : []));
+    if (carries.includes('credentials')) here.onExchange();
+    const answer = await fetch(input, init);
+    sent.push({ method, headers, body: await copy.text(), carries: carries.join(' and ') || 'nothing', status: answer.status });
+    return answer;
+  };
+  return Object.assign(here, { api: hydraClient({ baseUrl: server.url, user: 7, paraphrase: secret, fetch: recordingFetch }) });
 }
 
 describe('logging in', () => {
@@ -26,7 +36,7 @@ describe('logging in', () => {
     const impatient = new AbortController();
     const first = here.api.fetch('books', { signal: impatient.signal });
     const second = here.api.fetch('people');
-    here.sent.onExchange = () => impatient.abort(new Error('no patience'));
+    here.onExchange = () => impatient.abort(new Error('no patience'));
     await expect(first).rejects.toThrow('no patience');
     expect((await second).status).toBe(200);
   });
