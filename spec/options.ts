@@ -35,9 +35,10 @@ export function checkOptions<Options extends object>(options: Options, checks: O
 /** Options whose values hold paraphrases or the key of a gateway, or could by mistake. */
 const secret: ReadonlySet<string> = new Set(['users', 'paraphrase', 'headers', 'passEnv']);
 
-/** A value of an object or a function could be long, and could hold a secret. */
+/** A value of an object or a function could be long, and could hold a secret, as the user in an address does. */
 function shown(value: unknown, name: string): string {
-  if (typeof value !== 'object' && typeof value !== 'function' && !secret.has(name)) return JSON.stringify(value);
+  if (typeof value !== 'object' && typeof value !== 'function' && !secret.has(name))
+    return JSON.stringify(value)?.replace(/\/\/[^/]*@/, '//');
   return `a value of type ${Array.isArray(value) ? 'list' : typeof value}`;
 }
 

@@ -108,7 +108,7 @@ function valueGiven(
   if (option.optional) return value;
   if (value === undefined) throw new CallError(`${rawName} needs a value: ${rawName} ${option.value}`);
   if (!inlineValue && /^-./.test(value) && !(option.whole !== undefined && /^-\d+$/.test(value)))
-    throw new CallError(`${rawName} needs a value; one that begins with a dash is written ${rawName}=${value}`);
+    throw new CallError(`${rawName} needs a value; one that begins with a dash is written ${rawName}=${option.value}`);
   return value;
 }
 

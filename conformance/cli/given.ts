@@ -85,7 +85,7 @@ export function readUser(text: string): User {
 function partsOf(text: string): { id: string; paraphrase: string } {
   const [, id = '', paraphrase] = /^([^:]*):(.*)$/s.exec(text) ?? [];
   if (paraphrase === undefined) throw new CallError(`a user has no colon; ${expected}`);
-  if (!/^(?:0|-?[1-9][0-9]*)$/.test(id)) throw new CallError(`a user has the id ${JSON.stringify(id)}; ${expected}`);
+  if (!/^(?:0|-?[1-9][0-9]*)$/.test(id)) throw new CallError(`the id of a user is no number; ${expected}`);
   if (paraphrase === '') throw new CallError(`user ${id} has no paraphrase; ${expected}`);
   return { id, paraphrase };
 }

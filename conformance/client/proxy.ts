@@ -72,7 +72,7 @@ function noLogin({ acts, nonces, protocol }: Traffic): string | undefined {
 function serviceOf(given: string): URL {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '')
-    throw new OptionError('baseUrl', `${JSON.stringify(given)} is not allowed; an http or https URL without user, query and fragment is`);
+    throw new OptionError('baseUrl', 'not allowed; an http or https URL without user, query and fragment is');
   return url;
 }
 

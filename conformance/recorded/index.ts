@@ -38,7 +38,7 @@ export async function judgeRecordings(options: RecordingOptions): Promise<Report
     if (ofRun !== undefined && opened.length > 1)
       throw new OptionError('files', 'a recording of hydrauth check or check-client is judged by itself; give it without other files');
     const base = baseUrl ?? opened[0]?.own?.baseUrl;
-    const at = base !== undefined && URL.canParse(base) ? new URL(base) : undefined;
+    const at = base !== undefined && URL.canParse(base) ? Object.assign(new URL(base), { username: '', password: '' }) : undefined;
     const surveyed = survey(opened, spec.protocol, at, ofRun !== undefined);
     const changed = opened.filter(({ isChanged }) => isChanged);
     const remarks = changed.map(

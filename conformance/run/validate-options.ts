@@ -96,7 +96,8 @@ function specOf(given: ConformanceOptions['spec']): Spec {
 
 function baseUrlOf(given: string | URL): URL {
   const refuse = (why: string) => new OptionError('baseUrl', why);
-  const quoted = JSON.stringify(String(given));
+  // The user in an address may be secret.
+  const quoted = JSON.stringify(String(given).replace(/[^/]*@/, ''));
   if (!URL.canParse(String(given)))
     throw refuse(`${quoted} is no URL; an http or https address is expected, such as http://localhost:8080/api`);
   const url = new URL(given);
@@ -114,7 +115,7 @@ function userOf(given: string | { readonly id: number | string; readonly paraphr
   const [id, paraphrase] = written;
   if (id === undefined) throw new OptionError('users', 'ID:PARAPHRASE is expected, with a colon between');
   if (!/^(0|-?[1-9][0-9]*)$/.test(id))
-    throw new OptionError('users', `${JSON.stringify(id)} is no id; a decimal integer is expected before the colon`);
+    throw new OptionError('users', 'the id of a user is no number; a decimal integer is expected before the colon');
   if (typeof paraphrase !== 'string' || paraphrase === '')
     throw new OptionError('users', `the paraphrase of user ${id} is empty; a text is expected after the colon`);
   return { id, paraphrase };

@@ -42,6 +42,11 @@ describe('a mistake in a call is told with what is meant or allowed', () => {
     ['no collection', [nowhere, ...user], /: --collection: at least one collection/],
     ['no user', [nowhere, '--collection', 'a'], /: --user: at least one authorised user .* unless auth is off.*HYDRAUTH_USERS/],
     ['a header without a colon', [...good, '--header', 'secret'], /: --header: number 1 is no header line/],
+    [
+      'a user in a base URL that is none',
+      ['http://me:secret@h:99999/api', '--collection', 'a', ...user],
+      /: <base-url>: "http:\/\/h:99999\/api" is no URL/,
+    ],
     ['a user in the base URL', ['http://me:secret@h/api', '--collection', 'a', ...user], /: <base-url>: a base URL carries no user/],
     ['a budget of nothing', [...good, '--budget', '0'], /"0" is no budget; a number of requests \(800\) or a time/],
     [

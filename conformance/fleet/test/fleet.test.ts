@@ -133,6 +133,7 @@ test('defaults are told with their own line, and a folder that cannot be written
   for (const [output, why] of [
     ['a-file', 'cannot be written (EEXIST)'],
     ['', `would overwrite ${good}`],
+    [`${'../'.repeat(20)}proc/x/y`, 'cannot be written (ENOENT)'],
   ] as const)
     expect(await fleet(good, output)).toMatchObject({ code: 2, err: expect.stringContaining(why) });
   expect(existsSync(good)).toBe(true);

@@ -148,6 +148,12 @@ test.skipIf(program.skip)(
   },
 );
 
+test('a user in the base URL stands in no report', async () => {
+  writeFileSync(at('user.har'), har([answered]));
+  const { out, err, report } = await judged(at('user.har'), '--base-url', 'http://me:canary@a.example');
+  expect([report.target.url, out + err]).toEqual(['http://a.example', expect.not.stringContaining('canary')]);
+});
+
 test('what tools do to traffic changes no outcome', async () => {
   await using server = await started();
   const { entries, get, login } = taped(server);
