@@ -89,6 +89,8 @@ export class Oracle {
   private readonly openPlaces = new Set<string>();
   /** Addresses that what was given at them opened, a nonce or a token. */
   private readonly openedByTheirOwn = new Set<string>();
+  /** Logins that were granted, by what is peculiar to them. */
+  private readonly grantedLogins = new Set<string>();
   /** Addresses at which a plain read was given the challenge. */
   private readonly challengedAt = new Set<string>();
   /** By whom they are about, and by their rows. */
@@ -324,7 +326,7 @@ export class Oracle {
    * All contradictions but those with an explanation. A login may be refused because its nonce was no longer the newest, because the
    * address was locked, or, where nobody could ever log in, because the given users are none of the target's. A token that seemed made
    * up may have been issued since. A plain read must be given what it is given at other times, unless the address was locked. What is
-   * peculiar to a login that is nearly always granted is not why it was refused.
+   * peculiar to a login is not why it was refused, where that is nearly always granted, or the same login was.
    */
   contradictions(): Contradiction[] {
     const nobodyLoggedIn = this.logins.granted === 0;
@@ -339,9 +341,17 @@ export class Oracle {
     return contradictions.map((each) => (this.isLostLogin(each) ? { ...each, expectation: plainLogin } : each));
   }
 
-  private isLostLogin({ expectation: { about, requirement } }: Contradiction): boolean {
+  private isLostLogin({ expectation: { about, requirement }, exchange: { request } }: Contradiction): boolean {
     const { of, contradicted } = this.rate(requirement);
-    return about === 'login' && contradicted < of * leastShare;
+    return about === 'login' && (contradicted < of * leastShare || this.grantedLogins.has(this.shapeOf(request)));
+  }
+
+  /** What logins have in common that differ in nothing but their nonces. */
+  private shapeOf(request: RequestPlan): string {
+    const { method, target, headers, body } = request;
+    const [authorization] = headerValues(request, this.context.protocol.headers.authorization);
+    const names = headers.map(([name]) => name.toLowerCase());
+    return JSON.stringify([method, target, authorization, body?.length, names, this.givenTo(request).map((each) => each.target)]);
   }
 
   /** Whether a stranger was refused, and not by the challenge. */
@@ -381,6 +391,7 @@ export class Oracle {
     const contradicts = (grant === 'nothing') === (must === 'granted') || (isRefusal && !isChallenge);
     if (must === 'granted' && !contradicts && !this.isFromElsewhere(plan)) this.openedByTheirOwn.add(ownKey(plan, protocol));
     for (const each of [about, expectation.requirement]) this.count(each, contradicts);
+    if (about === 'login' && !contradicts) this.grantedLogins.add(this.shapeOf(plan));
     if (contradicts && !isRefusal && about === 'stranger' && plan.headers.length === 0) this.openPlaces.add(openedBy(plan));
     if (contradicts && this.found.length < mostKept) this.found.push({ expectation, exchange, chain: this.chainOf(ticket, exchange) });
   }
