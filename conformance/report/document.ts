@@ -79,7 +79,7 @@ const ways = {
 } as const;
 
 /** How the verdict came about: what was given to the run, and what it took. `brief` facts are told where there is little room. */
-function factsOf({ kit, target, coverage, depth, profile, spec: judged, ...report }: Report) {
+function factsOf({ kit, target, coverage, depth, depthBy = [], profile, spec: judged, ...report }: Report) {
   const { client, users } = target;
   const given: readonly (readonly [label: string, text: string, brief?: boolean])[] =
     client === undefined
@@ -95,7 +95,9 @@ function factsOf({ kit, target, coverage, depth, profile, spec: judged, ...repor
           ['Client', client.name],
           ['Judged as', `client, ${ways[client.way]}`, true],
         ];
-  const longest = depth === undefined ? '' : `; the longest chain of requests that wait for each other has ${depth}`;
+  const parts = depthBy.map(({ what, requests }) => `${requests} ${what}`).join(', ');
+  const longest =
+    depth === undefined ? '' : `; the longest chain of requests that wait for each other has ${depth}${parts && ` (${parts})`}`;
   const began = report.startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
   const random = client === undefined ? `; ${count(kit.runs, 'random case')} per check` : '';
   const digests = profile === undefined ? '' : ` (${profile.digest.slice(0, 8)}, catalogue ${profile.catalogue.slice(0, 8)})`;

@@ -9,7 +9,7 @@ import type { Outcome, Report, ReportCheck, ReportExchange, ReportObservation, R
 import { type Ending, verdictOf } from './verdict.js';
 
 /** What a run found, and what is needed to write it down without secrets. */
-export interface VerdictInput extends Ending, Pick<Report, 'target' | 'durationMs' | 'requests' | 'depth' | 'remarks'> {
+export interface VerdictInput extends Ending, Pick<Report, 'target' | 'durationMs' | 'requests' | 'depth' | 'depthBy' | 'remarks'> {
   readonly spec: Spec;
   readonly options: Pick<RunOptions, 'auth' | 'seed' | 'runs' | 'baseline' | 'strict'>;
   readonly observations: readonly Observation[];
@@ -29,7 +29,7 @@ export interface VerdictInput extends Ending, Pick<Report, 'target' | 'durationM
 
 /** Joins what the engines found with the catalogue. A finding about a row that the catalogue lacks throws. */
 export function makeReport(input: VerdictInput): Report {
-  const { spec, options, redact, target, durationMs, requests, depth, coverage, cases, startedAt } = input;
+  const { spec, options, redact, target, durationMs, requests, depth, depthBy, coverage, cases, startedAt } = input;
   const { catalogue } = spec;
   const { seed, runs, strict, baseline } = options;
   for (const { requirement } of input.findings) catalogue.requirement(requirement);
@@ -58,7 +58,7 @@ export function makeReport(input: VerdictInput): Report {
     spec: { title: profile.title, version: profile.version, catalogue: catalogue.version },
     profile: { ...profile, headers: [nonce, token, authenticate] },
     ...{ target, startedAt: startedAt.toISOString(), durationMs, requests },
-    ...present({ depth, coverage, cases }),
+    ...present({ depth, depthBy, coverage, cases }),
     verdict,
     ...present({ error: error && redact(error) }),
     requirements,

@@ -36,6 +36,7 @@ export async function judge(run: Run, answerMs: number) {
     how: { runs: room.randomCases ? options.runs : 1, seed: options.seed },
     told: violationsTold(run),
   };
+  const depths = [{ what: 'before judging', depth: target.client.depth }];
   const engines = room.collection ? options.engines : options.engines.filter((engine) => engine !== 'postman');
   const postman = startPostman({ ...options, engines }, target, selection.rows, [signal ?? [], allowance.signal].flat(), newman);
   const plainly = allowance.isLimited && replay === undefined ? await tryPlainly(run, work) : [];
@@ -50,6 +51,7 @@ export async function judge(run: Run, answerMs: number) {
     if (options.bail !== undefined) work.told([...combinations.findings(), ...(await monitor.findings())]);
     // Where the collection uses the account of the laws, it does not run beside them.
     if (phase === 'plain') await (beside ?? postman?.beforeClock());
+    depths.push({ what: `for ${phases[phase]}`, depth: target.client.depth });
     if (phase !== 'clock') continue;
     const isViolated = async () => [...findings, ...(await monitor.findings())].some(({ outcome }) => outcome === 'fail');
     findings.push(...((await postman?.atClock(isViolated)) ?? []));
@@ -68,6 +70,7 @@ export async function judge(run: Run, answerMs: number) {
   const { strength } = options;
   return {
     observations,
+    depths,
     findings: options.budget === undefined && !allowance.hasBailed ? findings : withCut(withPlain(findings, plainly), run),
     coverage: target.facts.challengeStatus === undefined || pairs === 0 ? undefined : { pairs, combinations: cases.length, strength },
     cases: casesOf([...findings, ...plainly], combinations, planned, allowance.isSpent),

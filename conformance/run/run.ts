@@ -66,6 +66,14 @@ export async function seenOf(monitor: AnswerMonitor, oracle: Oracle) {
   return { answers, contradicted: [...new Set(oracle.contradictions().map(({ expectation }) => expectation.requirement))] };
 }
 
+/** What the longest chain of requests grew by, and when. */
+function depthBy(depths: Judged['depths'], last: number) {
+  return [...depths, { what: 'after that', depth: last }].flatMap(({ what, depth }, index) => {
+    const requests = depth - (depths[index - 1]?.depth ?? 0);
+    return requests > 0 ? [{ what, requests }] : [];
+  });
+}
+
 async function conclude(
   run: Run,
   started: { readonly at: Date; readonly ms: number; readonly judgingMs: number },
@@ -105,6 +113,7 @@ async function conclude(
     durationMs: Math.round(performance.now() - started.ms),
     requests: client.requests + (judged?.requests ?? 0),
     depth: client.depth,
+    depthBy: depthBy(judged?.depths ?? [], client.depth),
     coverage: judged?.coverage,
     cases: judged?.cases,
     error: errorOf(target, ready, judged, unfollowed),

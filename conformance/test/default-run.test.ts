@@ -63,6 +63,7 @@ test('a default run reaches what docs/coverage.md promises, and not much more', 
   };
   const wrong = Object.entries(reached).filter(([, [there, promised]]) => there < promised || there > 1.4 * promised);
   expect(wrong).toEqual([]);
+  expect(report.depthBy?.reduce((sum, { requests }) => sum + requests, 0)).toBe(report.depth);
   // What saves requests (nonces and controls that are shared, headers beside each other) is seen here alone.
   expect(report.requests).toBeLessThan(1.12 * defaultRun.requests);
 });

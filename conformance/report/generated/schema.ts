@@ -204,6 +204,11 @@ export interface components {
             readonly requests: number;
             /** @description How many requests the longest chain has in which each was sent after the answer to the one before. */
             readonly depth?: number;
+            /** @description What the requests of that chain were sent for. */
+            readonly depthBy?: readonly {
+                readonly what: string;
+                readonly requests: number;
+            }[];
             readonly coverage?: components["schemas"]["coverage"];
             /** @description How many cases were planned, and how many of them could be run. */
             readonly cases?: {
