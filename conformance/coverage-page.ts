@@ -23,7 +23,7 @@ export const defaultRun = {
     login: [255, 'a login with a fresh nonce: must be granted'],
     'valid-token': [275, 'a valid token: must be granted'],
     'wrong-login': [155, 'wrong credentials: must be refused'],
-    'wrong-nonce': [85, 'right credentials without a valid nonce: must be refused'],
+    'wrong-nonce': [80, 'right credentials without a valid nonce: must be refused'],
     'unknown-token': [95, 'a token that was never issued: must be refused'],
     'expired-token': [115, 'an expired token: must be refused'],
   },

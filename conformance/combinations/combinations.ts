@@ -38,6 +38,8 @@ const mostLooked = 40;
  */
 const mostVain = ({ about }: State) => (about === 'login' ? mostLooked : 3);
 
+/** As many as are tried before they are looked into, where a few violations are enough. */
+const aFew = 50;
 /** So many failures of a state that are explained already are looked into for what stands beside the cause. */
 const mostBeside = 12;
 
@@ -86,13 +88,17 @@ export class Combinations {
     this.cases = [...new Set(rows.flatMap((row) => plainFirst.find((each) => rowsOf(each).includes(row)) ?? []))];
   }
 
-  /** Those that can be tried at any time, with tokens that were just issued. */
-  async atAnyTime(): Promise<void> {
+  /** Those that can be tried at any time, with tokens that were just issued; a few at a time where they are looked into at once. */
+  async atAnyTime(lookBack?: () => Promise<void>): Promise<void> {
     if (this.subject.facts.challengeStatus === undefined) return;
-    const cases = byTurns(this.cases.filter(({ state }) => state.moment === 'any'));
-    this.lookLater(await this.tryAll(cases, async (trial) => ({ value: await trial.sharedToken(), user: trial.user })), (tried) =>
-      this.attempt(tried, (trial) => this.livingToken(trial)).then((failure) => failure && { ...failure, isControlled: true }),
-    );
+    const left = byTurns(this.cases.filter(({ state }) => state.moment === 'any'));
+    while (left.length > 0) {
+      const some = left.splice(0, lookBack === undefined ? left.length : aFew);
+      this.lookLater(await this.tryAll(some, async (trial) => ({ value: await trial.sharedToken(), user: trial.user })), (tried) =>
+        this.attempt(tried, (trial) => this.livingToken(trial)).then((failure) => failure && { ...failure, isControlled: true }),
+      );
+      await lookBack?.();
+    }
   }
 
   /** A token that a plain request proves to be valid: the shared one where it is, which needs no login that a target may refuse by now. */

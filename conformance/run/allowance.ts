@@ -14,8 +14,10 @@ export class Allowance {
   /** Whether something was not sent because of it. */
   isSpent = false;
   hasBailed = false;
+  /** The run is over but for what must be asked to blame nobody wrongly. */
+  isConcluding = false;
   private readonly ended = new AbortController();
-  /** Aborted when its time is over, or there are violations enough. */
+  /** Aborted when its time is over. */
   readonly signal: AbortSignal = this.ended.signal;
   private taken = 0;
 
@@ -42,7 +44,7 @@ export class Allowance {
   /** To be told how many MUST requirements are violated so far. */
   violated(musts: number): void {
     this.hasBailed ||= musts >= (this.bail ?? Number.POSITIVE_INFINITY);
-    if (this.hasBailed) this.end();
+    this.isSpent ||= this.hasBailed;
   }
 
   private get words(): string {
@@ -62,7 +64,7 @@ export class Allowance {
 
   /** Takes so many requests out of it; why they must not be sent, when it does not hold them any more. */
   take(requests: number): string | undefined {
-    if (this.hasBailed) return this.spent;
+    if (this.hasBailed && !this.isConcluding) return this.spent;
     if (this.budget === undefined) return undefined;
     const { amount, unit } = this.budget;
     const used = unit === 'requests' ? this.taken + requests : (performance.now() - this.startedMs) / 1000;

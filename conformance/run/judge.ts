@@ -39,16 +39,16 @@ export async function judge(run: Run, answerMs: number) {
   const depths = [{ what: 'before judging', depth: target.client.depth }];
   const engines = room.collection ? options.engines : options.engines.filter((engine) => engine !== 'postman');
   const postman = startPostman({ ...options, engines }, target, selection.rows, [signal ?? [], allowance.signal].flat(), newman);
+  if (options.bail !== undefined) work.told(await monitor.findings());
   const plainly = allowance.isLimited && replay === undefined ? await tryPlainly(run, work) : [];
   if (engines.includes('postman')) progress.expected += collectionWeight;
-  for (const phase of phaseNames) {
-    if (allowance.hasBailed) break;
+  for (const phase of allowance.hasBailed ? [] : phaseNames) {
     progress.trying(phases[phase]);
-    const beside = phase === 'plain' && postman?.isApart ? postman.beforeClock() : undefined;
+    const beside = phase === 'plain' && postman?.isApart && options.bail === undefined ? postman.beforeClock() : undefined;
     const found = await runPhase(phase, run, work, beside);
     findings.push(...found.findings);
     observations.push(...found.observations);
-    if (options.bail !== undefined) work.told([...combinations.findings(), ...(await monitor.findings())]);
+    if (allowance.hasBailed) break;
     // Where the collection uses the account of the laws, it does not run beside them.
     if (phase === 'plain') await (beside ?? postman?.beforeClock());
     depths.push({ what: `for ${phases[phase]}`, depth: target.client.depth });
@@ -107,7 +107,6 @@ async function tryPlainly(run: Run, work: Work): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const phase of phaseNames) {
     findings.push(...(await runPhase(phase, run, once)).findings);
-    if (run.options.bail !== undefined) work.told(await run.monitor.findings());
     if (run.allowance.hasBailed) break;
   }
   return [...findings, ...combinations.findings().filter(({ requirement }) => rows.has(requirement))];

@@ -87,26 +87,33 @@ export async function runPhase(phase: Phase, run: Run, work: Work, besideIt?: Pr
   const beside = laws.filter((law) => law.afterOthers !== true);
   const presentKept = phase === 'plain' && width > 1 ? await keepNonces(subject) : undefined;
   const checked: Checked[] = [];
+  const findings: Finding[] = [];
+  // Where a few violations are enough, what was tried so far is looked into before more is tried.
+  const isHasty = options.bail !== undefined;
+  /** What failed beside others is tried again alone, one law after another. */
+  const lookBack = async () => {
+    if (!isStopped(run)) await combinations.lookBack().catch(ifUntested);
+    for (const each of checked.splice(0)) {
+      const isCut = isStopped(run) && each.tried.length === 0;
+      const came = isCut ? [untested(about(each.law), 'the run ended before this check', 'target')] : await tellLaw(each, subject, how);
+      findings.push(...came);
+      work.told(came);
+    }
+    if (isHasty) work.told([...combinations.findings(), ...(await run.monitor.findings())]);
+  };
   const parts = [
     async () => void checked.push(...(await checkAll(beside, width, subject, check))),
     () => sendTraffic(phase, run, work.roles),
-    () => runCombinations(phase, run, combinations),
+    () => runCombinations(phase, run, combinations, isHasty ? lookBack : undefined),
   ];
   // Where the clock is moved, one thing happens at a time.
-  const isOneByOne = subject.facts.oneAtATime !== undefined || (phase === 'clock' && subject.clock.isInstant);
-  await inParallel(parts, isOneByOne ? 1 : parts.length, (part) => part());
+  const isOneByOne = isHasty || subject.facts.oneAtATime !== undefined || (phase === 'clock' && subject.clock.isInstant);
+  await inParallel(parts, isOneByOne ? 1 : parts.length, (part) => part().then(isHasty ? lookBack : undefined));
   await presentKept?.();
   await besideIt;
   if (!isStopped(run)) await combinations.lookBack().catch(ifUntested);
   for (const law of laws.filter((each) => each.afterOthers === true)) checked.push(await check(law));
-  // What failed beside others is tried again alone, one law after another.
-  const findings: Finding[] = [];
-  for (const each of checked) {
-    const isCut = isStopped(run) && each.tried.length === 0;
-    const came = isCut ? [untested(about(each.law), 'the run ended before this check', 'target')] : await tellLaw(each, subject, how);
-    findings.push(...came);
-    work.told(came);
-  }
+  await lookBack();
   const observers = work.observers.filter((observer) => observer.phase === phase);
   const observations = isStopped(run) ? [] : await inParallel(observers, width, (observer) => look(observer, subject));
   return { findings, observations };
@@ -129,9 +136,9 @@ async function checkAll(
   return [...others, ...(await Promise.all(sharing.map((law) => check(law, line))))];
 }
 
-async function runCombinations(phase: Phase, run: Run, combinations: Combinations): Promise<void> {
+async function runCombinations(phase: Phase, run: Run, combinations: Combinations, lookBack?: () => Promise<void>): Promise<void> {
   if (isStopped(run)) return;
-  if (phase === 'plain') await combinations.atAnyTime().catch(ifUntested);
+  if (phase === 'plain') await combinations.atAnyTime(lookBack).catch(ifUntested);
   else if (phase === 'clock') await overTime(combinations).catch(ifUntested);
   else if (phase === 'wrong-credentials') await withWrongCredentials(combinations).catch(ifUntested);
 }

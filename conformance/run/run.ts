@@ -84,6 +84,7 @@ async function conclude(
   const { spec, baseUrl, users, insecure } = options;
   const { redactor, client, facts, oracle } = target;
   const { protocol, catalogue } = spec;
+  run.allowance.isConcluding = true;
   // Whether something else moved the clock is to be known before anything is concluded.
   await target.clock.now().catch(() => undefined);
   // What a wrong call brings about says nothing of the target.
