@@ -30,3 +30,13 @@ export function errorMessage(status: number): string {
 }
 
 export const readMethods: readonly string[] = ['GET', 'HEAD'];
+
+/** How many lines of a request have this name, which is given in lower case. */
+export function linesNamed(name: string, rawHeaders: readonly string[]): number {
+  let lines = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const text = rawHeaders[at] as string;
+    if (text.length === name.length && text.toLowerCase() === name) lines += 1;
+  }
+  return lines;
+}

@@ -1,3 +1,4 @@
+import { linesNamed } from '../http.js';
 import { after, type MaybePromise } from '../stores/index.js';
 import type { Answer, Guard, Incoming, Parts, PartsContext } from './parts.js';
 
@@ -52,7 +53,9 @@ export function makeGuard({ spec, guard: policy }: PartsContext): Guard {
     return after(policy.refusalSpendsNonce ? nonces.spend(nonce) : nonces.check(nonce), (isOpen) => {
       found.nonce = isOpen;
       if (!isOpen) return undefined;
-      const read = isRepeated(request, authorizationName) ? undefined : credentials.read(presented);
+      // Node.js keeps the first of several lines; which one the client meant cannot be known.
+      const isRepeated = linesNamed(authorizationName, request.rawHeaders) > 1;
+      const read = isRepeated ? undefined : credentials.read(presented);
       found.credentials = 'malformed';
       if (read === undefined) return undefined;
       return after(credentials.verify(read), (user) => {
@@ -65,14 +68,4 @@ export function makeGuard({ spec, guard: policy }: PartsContext): Guard {
       });
     });
   }
-}
-
-/** Node.js keeps the first of several Authorization lines; which one the client meant cannot be known. */
-function isRepeated(request: Incoming, name: string): boolean {
-  let lines = 0;
-  for (let at = 0; at < request.rawHeaders.length; at += 2) {
-    const text = request.rawHeaders[at] as string;
-    if (text.length === name.length && text.toLowerCase() === name) lines++;
-  }
-  return lines > 1;
 }

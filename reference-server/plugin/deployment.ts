@@ -4,7 +4,7 @@ import { type Boom, isBoom } from '@hapi/boom';
 import type { Lifecycle, Request, ResponseObject } from '@hapi/hapi';
 import type { Spec } from '../../spec/index.js';
 import { type Bases, makeBases } from '../bases.js';
-import { httpStatus } from '../http.js';
+import { httpStatus, linesNamed } from '../http.js';
 import {
   type Answer,
   defaultParts,
@@ -122,7 +122,7 @@ function isUnreadable({ headers, httpVersion, rawHeaders }: IncomingMessage): bo
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return true;
   if (httpVersion !== '1.1' || rawHeaders === undefined) return false; // an injected request has no lines, and a Host always
-  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length !== 1;
+  return linesNamed('host', rawHeaders) !== 1;
 }
 
 const variety = 'hydrauth';

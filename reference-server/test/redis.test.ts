@@ -210,7 +210,7 @@ describe.skipIf(program.skip)(`with Redis${program.note}`, () => {
     }
     await command('DEL', key);
     await command('RPUSH', key, 'x');
-    expect(await use(one.url, token)).toBe(503);
+    expect(await use(one.url, token)).toBe(401);
   });
 
   test('Redis back without its data: old tokens and nonces are dead, and everybody can log in again', async () => {
