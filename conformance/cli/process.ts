@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { call, noVerdict } from './call.js';
 import { createIo, Interrupted } from './io.js';
 
@@ -29,7 +28,7 @@ process.on('uncaughtException', (error) => {
 });
 
 const io = createIo({ stdout, stderr, stdin, env, cwd: process.cwd(), signal: interruption.signal });
-if (io.self === 'npx hydrauth') whenParentEnds(() => interruption.abort(new Interrupted('SIGTERM')));
+if (io.self === 'npx hydrauth') await whenParentEnds(() => interruption.abort(new Interrupted('SIGTERM')));
 const code = await call(argv.slice(2), io);
 const flushed = (stream: NodeJS.WriteStream) => new Promise<void>((resolve) => stream.write('', () => resolve()));
 await Promise.all([flushed(stdout), flushed(stderr)]);
@@ -39,8 +38,9 @@ process.exit(unwritable && code === 0 ? noVerdict : code);
  * Calls back when the process that started this one is gone, or the one before it: npx starts a command through a shell, and ends
  * neither when it is ended itself.
  */
-function whenParentEnds(ended: () => void): void {
+async function whenParentEnds(ended: () => void): Promise<void> {
   const parent = process.ppid;
+  const { execFile } = await import('node:child_process');
   let grandparent: number | undefined;
   execFile('ps', ['-o', 'ppid=', '-p', String(parent)], (_, text) => {
     grandparent = Number(text.trim()) || undefined;
