@@ -244,7 +244,8 @@ export class Combinations {
   }
 
   private tell(failure: Failure, byChance?: Told['byChance']): void {
-    const row = (byChance !== undefined ? failure.tried.state.byChance : failure.verdict.row) ?? rowOf(failure.tried);
+    const { tried, verdict } = failure;
+    const row = (byChance === undefined ? undefined : tried.state.byChance) ?? verdict.row ?? rowOf(tried);
     const now: Told = { ...failure, row, ...(byChance === undefined ? {} : { byChance }) };
     // What was told before may be a part of it.
     const others = this.told.filter((known) => this.explaining(known, [now]).length === 0);

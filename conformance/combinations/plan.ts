@@ -70,11 +70,9 @@ function allowsOf(states: readonly State[], values: Values): Factors['allows'] {
     !areApart(values[factor - 1]?.[value], values[other - 1]?.[otherValue]);
 }
 
-/** What most often decides who may do what: in every state, each of these values is tried alone. */
-const deciding = ['method', 'address', 'HTTP version'];
 const factorOf = (name: string) => dimensions.findIndex((dimension) => dimension.name === name) + 1;
 const isBundled = (factor: number) => dimensions[factor - 1]?.bundles === true;
-const [method, address, query] = ['method', 'address', 'query'].map(factorOf) as [number, number, number];
+const [method, address] = ['method', 'address'].map(factorOf) as [number, number];
 
 /** Rows that the plan begins with. */
 function chosenRows(states: readonly State[], values: Values, { sizes, allows }: Factors, scene: Scene): number[][] {
@@ -103,20 +101,16 @@ function chosenRows(states: readonly State[], values: Values, { sizes, allows }:
         .filter((place) => named(address, place)?.askers === undefined && allows(method, verb, address, place))
         .map((place) => plain(state).with(method, verb).with(address, place)),
     );
-  /** The state plainly, and with each value of the other dimensions alone, where it is a main one; otherwise the deciding ones, with a bundle beside each. */
+  /** The state plainly and, where it is a main one, with each value of the other dimensions alone. */
   const singles = ({ id }: State, state: number) => {
-    const isMain = mainStates.includes(id);
-    const alone = dimensions.flatMap(({ name }, index) =>
-      isBundled(index + 1) || !(isMain || deciding.includes(name))
+    const alone = dimensions.flatMap((_, index) =>
+      isBundled(index + 1) || !mainStates.includes(id)
         ? []
         : notPlain(index + 1)
             .filter((value) => allows(0, state, index + 1, value))
             .map((value) => plain(state).with(index + 1, value)),
     );
-    // A query would make another address of an address.
-    const beside = (row: readonly number[], at: number) =>
-      bundle(state, at).map((value, factor) => row[factor] || (factor === query && row[address] !== 0 ? 0 : value));
-    return [plain(state), ...(isMain ? alone : alone.map(beside))];
+    return [plain(state), ...alone];
   };
   const inStates = (ids: readonly string[], rows: (state: number) => number[][]) =>
     states.flatMap(({ id }, state) => (ids.includes(id) ? rows(state) : []));

@@ -18,8 +18,8 @@ export type Expectation =
   | {
       readonly must: 'granted' | 'refused' | 'challenged';
       readonly about: About;
-      /** Whom a grant may be due to as well, where two things stand in one request. */
-      readonly alsoAbout?: About;
+      /** What must come of the login beside an ended token: a token that is given is due to the login. */
+      readonly login?: Decided;
       /** The request in words, to stand before "is granted" or "is refused". */
       readonly what: string;
       readonly requirement: string;
@@ -83,7 +83,7 @@ export function decide(token: TokenKind, login: LoginKind, history: keyof typeof
     return granted('login', ['exchange.scheme-case', 'a login whose scheme is written in another letter case']);
   if (token === 'over') {
     const ended = refused('expired-token', ['expiry.refused-after', 'an expired token']);
-    return login === 'none' ? ended : { ...ended, alsoAbout: askerOf(login) };
+    return login === 'none' ? ended : { ...ended, login: refused(askerOf(login), wrongLogins[login]) };
   }
   if (login !== 'none') return refused(askerOf(login), wrongLogins[login]);
   if (token === 'unknown') return refused('unknown-token', ['token.unknown-refused', 'a token that was never issued']);
@@ -135,7 +135,7 @@ export const withoutHead: readonly number[] = [404, 405, 501];
 
 /** Holds an answer against what must come. `what` is the request in words; `challengeStatus` what this target gives to strangers. */
 export function judge(
-  { must, about }: Pick<Decided, 'must' | 'about'>,
+  { must, about, login }: Pick<Decided, 'must' | 'about' | 'login'>,
   what: string,
   exchange: Exchange,
   { protocol, challengeStatus, allowances = [], when = '' }: Judging,
@@ -176,6 +176,7 @@ export function judge(
       expected: `${what} is refused${when}, with no token and no resource`,
       actual: came,
       given: grant === 'token' ? 'token' : 'resource',
+      ...(grant === 'token' && login !== undefined ? { row: login.requirement } : {}),
     };
   }
   if (must === 'refused' || anyRefusal || status === challengeStatus) return holds;

@@ -393,7 +393,9 @@ export class Oracle {
     for (const each of [about, expectation.requirement]) this.count(each, contradicts);
     if (about === 'login' && !contradicts) this.grantedLogins.add(this.shapeOf(plan));
     if (contradicts && !isRefusal && about === 'stranger' && plan.headers.length === 0) this.openPlaces.add(openedBy(plan));
-    if (contradicts && this.found.length < mostKept) this.found.push({ expectation, exchange, chain: this.chainOf(ticket, exchange) });
+    const broken = grant === 'token' ? (expectation.login ?? expectation) : expectation;
+    if (contradicts && this.found.length < mostKept)
+      this.found.push({ expectation: broken, exchange, chain: this.chainOf(ticket, exchange) });
   }
 
   /** How often in a row requests with credentials of the same account as these were refused, and whose they are. */

@@ -95,9 +95,9 @@ class Telling {
     const lines = ({ exchange: { request } }: Contradiction) => request.headers.length;
     const [first] = group.toSorted((one, other) => lines(one) - lines(other));
     if (first === undefined || !this.context.selected.has(requirement)) return;
-    const { about, alsoAbout, what, must } = first.expectation;
+    const { about, login, what, must } = first.expectation;
     const came = this.context.oracle.isRefusedOtherwise(first) ? 'refused otherwise' : must === 'granted' ? 'refused' : 'granted';
-    const abouts = [about, alsoAbout ?? [], isOpenToStrangers ? 'stranger' : []].flat();
+    const abouts = [about, login?.about ?? [], isOpenToStrangers ? 'stranger' : []].flat();
     const by = this.explaining(requirement, abouts, first.exchange, this.isServed(first) ? ['stranger'] : []);
     if (by === undefined) this.tell(findingOf(requirement, first, group.length, this.context));
     else {

@@ -31,7 +31,7 @@ interface Trying {
 }
 
 /** What a request brings. The oracle says what must come; `requirement` tells a failure where no circumstance has a row of its own. */
-export interface State extends Trying, Pick<Decided, 'about' | 'must' | 'requirement'> {
+export interface State extends Trying, Pick<Decided, 'about' | 'must' | 'requirement' | 'login'> {
   /** Stable; selects it for a replay. */
   readonly id: string;
   /** As the subject of a sentence: "A valid token is refused when …". */
@@ -90,9 +90,9 @@ function state(
   bring: readonly Bring[],
   trying: Trying = {},
 ): State {
-  const { about, must, requirement } = decide(...kinds) as Decided;
+  const { what: _, ...decided } = decide(...kinds) as Decided;
   return {
-    ...{ moment: 'any', about, must, requirement, ...trying, id, words },
+    ...{ moment: 'any', ...decided, ...trying, id, words },
     async bring(trial, aged) {
       let token: Promise<Token> | undefined;
       const once = () => {
