@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { limitConnections } from '../../reference-server/index.js';
@@ -148,21 +148,32 @@ async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions
     pipeline(near.socket, far.socket, near.socket, () => switched.delete(near.socket));
   };
 
+  const latest = new WeakMap<Duplex, ServerResponse>();
   const take = (req: IncomingMessage, res: ServerResponse, near?: Switched) => {
+    latest.set(req.socket, res);
     for (const stream of [req, res]) stream.on('error', ignore);
     // What a service may write into a status line, we may not.
     handle(req, res, near).catch((error) => (res.headersSent ? req.socket.destroy() : say(noAnswer(error), res)));
   };
   const server = createServer((req, res) => take(req, res));
-  server.on('upgrade', (req, socket, head) => {
-    // It may come again with its next request.
-    socket.off('error', ignore).on('error', ignore);
+  const change = (req: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!socket.writable) return;
+    // The answer before has set one for an idle connection.
+    req.socket.setTimeout(0);
     if (req.headers.upgrade?.toLowerCase() !== 'websocket') return void server.emit('connection', withoutUpgrade(req, socket, head));
     const res = new ServerResponse(req);
     res.shouldKeepAlive = false;
     res.assignSocket(req.socket);
     res.once('finish', () => socket.end());
     take(req, res, { socket, head });
+  };
+  server.on('upgrade', (req, socket, head) => {
+    // It may come again with its next request.
+    socket.off('error', ignore).on('error', ignore);
+    // Node.js hands a connection over while answers before are still under way.
+    const before = latest.get(socket);
+    if (before === undefined || before.closed) change(req, socket, head);
+    else before.once('close', () => change(req, socket, head));
   });
   limitConnections(server);
   const listener = await listenAt(server, host, options.port);
@@ -193,7 +204,12 @@ function withoutUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Dup
 function say({ status, text }: Problem, res: ServerResponse): void {
   const body = `${text}\n`;
   const allow = status === 405 ? { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } : {};
-  res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(body), ...allow });
+  // An earlier attempt may have left the reason of the service.
+  res.writeHead(status, STATUS_CODES[status], {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    ...allow,
+  });
   res.end(body);
 }
 
