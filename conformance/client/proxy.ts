@@ -124,7 +124,10 @@ async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions
     const lines = passedOn(came, notShown).map((each, at, all) =>
       at % 2 === 1 && withAddresses.includes((all[at - 1] as string).toLowerCase()) ? inside(each) : each,
     );
-    if (came.switched !== undefined && near !== undefined) return join(came, came.switched, near, lines);
+    if (came.switched !== undefined && near !== undefined) {
+      res.detachSocket(req.socket);
+      return join(came, came.switched, near, lines);
+    }
     if (came.switched !== undefined) {
       came.switched.socket.destroy();
       return say({ status: 502, text: 'The service changed to another protocol, which nobody had asked for.' }, res);
@@ -148,9 +151,21 @@ async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions
     pipeline(near.socket, far.socket, near.socket, () => switched.delete(near.socket));
   };
 
-  const latest = new WeakMap<Duplex, ServerResponse>();
+  /** The answers under way on a connection. Of several, Node.js tells only the first that the client has left. */
+  const underWay = new WeakMap<Duplex, Set<ServerResponse>>();
+  const answersOn = (socket: Duplex) => {
+    const known = underWay.get(socket);
+    if (known !== undefined) return known;
+    const answers = new Set<ServerResponse>();
+    socket.once('close', () => {
+      for (const each of answers) each.destroy().emit('close');
+    });
+    underWay.set(socket, answers);
+    return answers;
+  };
   const take = (req: IncomingMessage, res: ServerResponse, near?: Switched) => {
-    latest.set(req.socket, res);
+    const answers = answersOn(req.socket).add(res);
+    res.once('close', () => answers.delete(res));
     for (const stream of [req, res]) stream.on('error', ignore);
     // What a service may write into a status line, we may not.
     handle(req, res, near).catch((error) => (res.headersSent ? req.socket.destroy() : say(noAnswer(error), res)));
@@ -170,10 +185,16 @@ async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions
   server.on('upgrade', (req, socket, head) => {
     // It may come again with its next request.
     socket.off('error', ignore).on('error', ignore);
-    // Node.js hands a connection over while answers before are still under way.
-    const before = latest.get(socket);
-    if (before === undefined || before.closed) change(req, socket, head);
-    else before.once('close', () => change(req, socket, head));
+    const before = [...answersOn(socket)].at(-1);
+    if (before === undefined) return change(req, socket, head);
+    // Node.js hands a connection over while answers before are still under way, and neither reads nor closes it any more.
+    const leave = () => socket.destroy();
+    switched.add(socket.once('end', leave));
+    socket.read(0);
+    before.once('close', () => {
+      switched.delete(socket.off('end', leave));
+      change(req, socket, head);
+    });
   });
   limitConnections(server);
   const listener = await listenAt(server, host, options.port);
