@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { limitConnections } from '../../reference-server/index.js';
@@ -225,12 +225,8 @@ function withoutUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Dup
 function say({ status, text }: Problem, res: ServerResponse): void {
   const body = `${text}\n`;
   const allow = status === 405 ? { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } : {};
-  // An earlier attempt may have left the reason of the service.
-  res.writeHead(status, STATUS_CODES[status], {
-    'Content-Type': 'text/plain; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
-    ...allow,
-  });
+  res.statusMessage = ''; // that of the service may be there from an earlier attempt
+  res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(body), ...allow });
   res.end(body);
 }
 
