@@ -81,6 +81,9 @@ const [largestKept, mostKept] = [1024 * 1024, 32 * 1024 * 1024];
 /** What one side has ended the other may not keep open for longer. */
 const closingMs = 1000;
 const ignore = () => {};
+function leave(this: Duplex): void {
+  this.destroy();
+}
 
 /** Listens in front of one service and passes requests and answers on as they come. */
 async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions, observe?: Observe) {
@@ -146,9 +149,9 @@ async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions
     near.socket.write(`HTTP/1.1 101 ${came.statusMessage}\r\n${text}\r\n`, 'latin1');
     near.socket.write(far.head);
     far.socket.write(near.head);
-    switched.add(near.socket);
+    near.socket.off('end', leave);
     for (const { socket } of [near, far]) socket.once('finish', () => setTimeout(() => socket.destroy(), closingMs).unref());
-    pipeline(near.socket, far.socket, near.socket, () => switched.delete(near.socket));
+    pipeline(near.socket, far.socket, near.socket, ignore);
   };
 
   /** The answers under way on a connection. Of several, Node.js tells only the first that the client has left. */
@@ -158,6 +161,7 @@ async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions
     if (known !== undefined) return known;
     const answers = new Set<ServerResponse>();
     socket.once('close', () => {
+      switched.delete(socket);
       for (const each of answers) each.destroy().emit('close');
     });
     underWay.set(socket, answers);
@@ -175,7 +179,8 @@ async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions
     if (!socket.writable) return;
     // The answer before has set one for an idle connection.
     req.socket.setTimeout(0);
-    if (req.headers.upgrade?.toLowerCase() !== 'websocket') return void server.emit('connection', withoutUpgrade(req, socket, head));
+    if (req.headers.upgrade?.toLowerCase() !== 'websocket')
+      return void server.emit('connection', withoutUpgrade(req, socket.off('end', leave), head));
     const res = new ServerResponse(req);
     res.shouldKeepAlive = false;
     res.assignSocket(req.socket);
@@ -186,15 +191,11 @@ async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions
     // It may come again with its next request.
     socket.off('error', ignore).on('error', ignore);
     const before = [...answersOn(socket)].at(-1);
-    if (before === undefined) return change(req, socket, head);
-    // Node.js hands a connection over while answers before are still under way, and neither reads nor closes it any more.
-    const leave = () => socket.destroy();
+    // Node.js neither reads nor closes it any more, even while answers before are still under way.
     switched.add(socket.once('end', leave));
     socket.read(0);
-    before.once('close', () => {
-      switched.delete(socket.off('end', leave));
-      change(req, socket, head);
-    });
+    if (before === undefined) change(req, socket, head);
+    else before.once('close', () => change(req, socket, head));
   });
   limitConnections(server);
   const listener = await listenAt(server, host, options.port);

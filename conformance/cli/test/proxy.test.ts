@@ -149,14 +149,16 @@ describe('hydrauth proxy', () => {
     ['GET /hangs HTTP/1.1\r\nHost: HERE\r\n\r\n', 20],
     ['POST /hangs HTTP/1.1\r\nHost: HERE\r\nContent-Length: 1\r\n\r\nx', 3],
     ['GET /hangs HTTP/1.1\r\nHost: HERE\r\n\r\nGET /ws HTTP/1.1\r\nHost: HERE\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 1],
+    ['GET /hangs HTTP/1.1\r\nHost: HERE\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 1],
   ])('asks for nobody who has left: %j, %i times', async (request, times) => {
     const open = new Set<ServerResponse>();
     let [came, left] = [() => {}, () => {}];
-    const { url, seen } = await service((req, res) => {
+    const { url, seen, server } = await service((req, res) => {
       if (req.url !== '/hangs') return void res.end();
       res.once('close', () => open.delete(res) && open.size === 0 && left());
       if (open.add(res).size === times) came();
     });
+    server.removeAllListeners('upgrade');
     const here = await inFrontOf(url);
     await fetch(here); // so that a connection to the service is used again
     const all = new Promise<void>((resolve) => (came = resolve));
