@@ -35,6 +35,7 @@ export function makeCommon(settings: Settings) {
   const { users, recordLast, collections } = settings;
   const ids = new Set(users.map(({ id }) => id));
   const ledger = new Ledger();
+  for (const user of users) ledger.hide(user);
   const store = { ...makeStore(settings), ended: ledger.endedNonces };
   const context = contextOf(settings, store, collections);
   const broughtBy = bringing(context, ledger, ids);

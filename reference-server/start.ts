@@ -152,6 +152,7 @@ function steer(settings: Settings, { parts, bases }: Cast, common: Common, switc
       const valid = validUser(user, 'addUser');
       await store.putUser(valid);
       ids.add(valid.id);
+      common.recording?.ledger.hide(valid);
       changed();
     },
     async removeUser(id) {

@@ -81,6 +81,9 @@ const [largestKept, mostKept] = [1024 * 1024, 32 * 1024 * 1024];
 /** What one side has ended the other may not keep open for longer. */
 const closingMs = 1000;
 const ignore = () => {};
+function leave(this: Duplex): void {
+  this.destroy();
+}
 
 /** Listens in front of one service and passes requests and answers on as they come. */
 async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions, observe?: Observe) {
@@ -124,7 +127,10 @@ async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions
     const lines = passedOn(came, notShown).map((each, at, all) =>
       at % 2 === 1 && withAddresses.includes((all[at - 1] as string).toLowerCase()) ? inside(each) : each,
     );
-    if (came.switched !== undefined && near !== undefined) return join(came, came.switched, near, lines);
+    if (came.switched !== undefined && near !== undefined) {
+      res.detachSocket(req.socket);
+      return join(came, came.switched, near, lines);
+    }
     if (came.switched !== undefined) {
       came.switched.socket.destroy();
       return say({ status: 502, text: 'The service changed to another protocol, which nobody had asked for.' }, res);
@@ -143,26 +149,53 @@ async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions
     near.socket.write(`HTTP/1.1 101 ${came.statusMessage}\r\n${text}\r\n`, 'latin1');
     near.socket.write(far.head);
     far.socket.write(near.head);
-    switched.add(near.socket);
+    near.socket.off('end', leave);
     for (const { socket } of [near, far]) socket.once('finish', () => setTimeout(() => socket.destroy(), closingMs).unref());
-    pipeline(near.socket, far.socket, near.socket, () => switched.delete(near.socket));
+    pipeline(near.socket, far.socket, near.socket, ignore);
   };
 
+  /** The answers under way on a connection. Of several, Node.js tells only the first that the client has left. */
+  const underWay = new WeakMap<Duplex, Set<ServerResponse>>();
+  const answersOn = (socket: Duplex) => {
+    const known = underWay.get(socket);
+    if (known !== undefined) return known;
+    const answers = new Set<ServerResponse>();
+    socket.once('close', () => {
+      switched.delete(socket);
+      for (const each of answers) each.destroy().emit('close');
+    });
+    underWay.set(socket, answers);
+    return answers;
+  };
   const take = (req: IncomingMessage, res: ServerResponse, near?: Switched) => {
+    const answers = answersOn(req.socket).add(res);
+    res.once('close', () => answers.delete(res));
     for (const stream of [req, res]) stream.on('error', ignore);
     // What a service may write into a status line, we may not.
     handle(req, res, near).catch((error) => (res.headersSent ? req.socket.destroy() : say(noAnswer(error), res)));
   };
   const server = createServer((req, res) => take(req, res));
-  server.on('upgrade', (req, socket, head) => {
-    // It may come again with its next request.
-    socket.off('error', ignore).on('error', ignore);
-    if (req.headers.upgrade?.toLowerCase() !== 'websocket') return void server.emit('connection', withoutUpgrade(req, socket, head));
+  const change = (req: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!socket.writable) return;
+    // The answer before has set one for an idle connection.
+    req.socket.setTimeout(0);
+    if (req.headers.upgrade?.toLowerCase() !== 'websocket')
+      return void server.emit('connection', withoutUpgrade(req, socket.off('end', leave), head));
     const res = new ServerResponse(req);
     res.shouldKeepAlive = false;
     res.assignSocket(req.socket);
     res.once('finish', () => socket.end());
     take(req, res, { socket, head });
+  };
+  server.on('upgrade', (req, socket, head) => {
+    // It may come again with its next request.
+    socket.off('error', ignore).on('error', ignore);
+    const before = [...answersOn(socket)].at(-1);
+    // Node.js neither reads nor closes it any more, even while answers before are still under way.
+    switched.add(socket.once('end', leave));
+    socket.read(0);
+    if (before === undefined) change(req, socket, head);
+    else before.once('close', () => change(req, socket, head));
   });
   limitConnections(server);
   const listener = await listenAt(server, host, options.port);
@@ -193,6 +226,7 @@ function withoutUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Dup
 function say({ status, text }: Problem, res: ServerResponse): void {
   const body = `${text}\n`;
   const allow = status === 405 ? { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } : {};
+  res.statusMessage = ''; // that of the service may be there from an earlier attempt
   res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(body), ...allow });
   res.end(body);
 }

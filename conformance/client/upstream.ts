@@ -59,6 +59,7 @@ export function upstreamOf(
   const ask = (outgoing: Outgoing): Promise<Came> =>
     new Promise((resolve, reject) => {
       const { method, target, body, waiting, timeoutMs } = outgoing;
+      if (waiting?.destroyed) return reject(new Error('the client has left'));
       const headers = [...outgoing.headers, ...framing(outgoing)];
       const asking = request({ host, port, method, path: target, agent, headers } as http.RequestOptions);
       const observed = observe === undefined ? undefined : observedBy(observe, outgoing, headers);

@@ -29,8 +29,6 @@ interface Facts extends Noted {
 
 const shownCharacters = 4096;
 
-const word = /[A-Za-z0-9._~:-]{8,}/g;
-
 /** Puts the guard's reasons into words, and in place of every secret what it is. */
 export function describer(
   { spec: { protocol }, guard, nonce: policy }: PartsContext,
@@ -40,22 +38,22 @@ export function describer(
 ) {
   const { token, nonce, authorization } = protocol.headers;
 
-  /** A text in which a token may stand where it does not belong, such as a query. */
-  const textOf = (text: string) =>
-    text.replace(word, (found) => {
-      const known = ledger.token(found);
-      return known === undefined ? found : `[token ${known.number}]`;
-    });
   const numbered = (what: string, number: number | undefined, { length }: string) =>
     number === undefined ? `[unknown ${what}, ${length} characters]` : `[${what} ${number}]`;
   const forms = new Map<string, (value: string, brought: Brought | undefined) => string>([
     [token.toLowerCase(), (value) => numbered('token', ledger.token(value)?.number, value)],
     [nonce.toLowerCase(), (value) => numbered('nonce', openNonce(value)?.number, value)],
     [authorization.toLowerCase(), credentialsForm],
-    ...['cookie', 'set-cookie', 'proxy-authorization'].map((name) => [name, () => '[redacted]'] as const),
+    ...['cookie', 'set-cookie'].map((name) => [name, () => '[redacted]'] as const),
   ]);
+  /** A proxy may hand credentials on under another name: Proxy-Authorization, X-Forwarded-Authorization. */
+  const isHandedOn = (lower: string) => [...forms.keys()].some((name) => lower.endsWith(`-${name}`));
   const linesOf = (lines: readonly HeaderLine[], brought?: Brought) =>
-    lines.map(([name, value]): HeaderLine => [name, forms.get(name.toLowerCase())?.(value, brought) ?? textOf(value)]);
+    lines.map(([name, value]): HeaderLine => {
+      const lower = name.toLowerCase();
+      const form = forms.get(lower)?.(value, brought);
+      return [name, form ?? (isHandedOn(lower) ? '[redacted]' : ledger.shown(value))];
+    });
 
   const lookAt = (text: string | undefined, { found, atMs, number: exchange }: Noted): Facts['nonce'] => {
     if (text === undefined) return { state: 'none' };
@@ -92,11 +90,11 @@ export function describer(
     const step = isUnseen ? broughtStates[brought.state] : stepOf(facts, isChallenge);
     return {
       ...seen,
-      target: textOf(noted.target),
+      target: ledger.shown(noted.target),
       headers: linesOf(sent, brought),
       status: answer.status,
       answerHeaders: linesOf(answer.headers),
-      body: textOf(answer.body.toString('utf8', 0, shownCharacters * 4).slice(0, shownCharacters)),
+      body: ledger.shown(answer.body.toString('utf8', 0, shownCharacters * 4).slice(0, shownCharacters)),
       bodyOctets: answer.body.length,
       step,
       rule: because.at(-1)?.rule ?? 1,

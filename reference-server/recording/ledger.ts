@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { defaultParts, type PartsContext } from '../parts/index.js';
 import type { TokenRecord } from '../stores/index.js';
+import type { User } from '../users.js';
 
 /** A token that was issued. Its text stays in this process. */
 export interface KnownToken {
@@ -12,22 +13,55 @@ export interface KnownToken {
 }
 
 const kept = 10_000;
+/** A shorter secret stands in other words by chance. */
+const leastCharacters = 8;
+const word = new RegExp(`[A-Za-z0-9._~:-]{${leastCharacters},}`, 'g');
 
-/** What recording knows beside the store: the last tokens with their numbers, and the nonces that a test has ended. */
+/** What recording knows beside the store: the last tokens with their numbers, the nonces that a test has ended, and what users keep secret. */
 export class Ledger {
   readonly endedNonces = new Set<number>();
   readonly #tokens = new Map<string, KnownToken>();
+  readonly #lengths = new Set<number>();
+  readonly #secrets = new Map<string, string>();
   #issued = 0;
 
   keep(text: string, record: TokenRecord): KnownToken {
     const known = { number: this.#tokens.get(text)?.number ?? ++this.#issued, text, record };
     this.#tokens.set(text, known);
+    if (text.length >= leastCharacters) this.#lengths.add(text.length);
     if (this.#tokens.size > kept) this.#tokens.delete(this.#tokens.keys().next().value as string);
     return known;
   }
 
   token(text: string): KnownToken | undefined {
     return this.#tokens.get(text);
+  }
+
+  /** The paraphrase of a user, and the pair of both as it is sent, are shown as what they are from now on. */
+  hide({ id, paraphrase }: User): void {
+    const pair = Buffer.from(`${id}:${paraphrase}`).toString('base64').replace(/=+$/, '');
+    for (const [secret, what] of [
+      [paraphrase, 'paraphrase'],
+      [pair, 'credentials'],
+    ] as const)
+      for (const form of [secret, encodeURIComponent(secret)])
+        if (form.length >= leastCharacters) this.#secrets.set(form, `[${what} of user ${id}]`);
+  }
+
+  /** A text in which secrets may stand where they do not belong, such as a query, with what they are in their place. */
+  shown(text: string): string {
+    const hidden = [...this.#secrets].reduce((all, [secret, what]) => all.replaceAll(secret, what), text);
+    return hidden.replace(word, (found) => this.#shownWord(found));
+  }
+
+  #shownWord(text: string): string {
+    for (const length of this.#lengths)
+      for (let at = 0; at + length <= text.length; at++) {
+        const piece = text.slice(at, at + length);
+        const known = this.#tokens.get(piece) ?? this.#tokens.get(piece.toLowerCase());
+        if (known) return `${this.#shownWord(text.slice(0, at))}[token ${known.number}]${this.#shownWord(text.slice(at + length))}`;
+      }
+    return text;
   }
 
   /** Those with a larger number, oldest first. */

@@ -13,6 +13,19 @@ test('works with no arguments, on a free port, and closes twice', async () => {
   await expect(collection(server.url)).rejects.toThrow();
 });
 
+test.each([
+  [undefined, false],
+  ['0.0.0.0', true],
+])('with the host %s it is reached at other addresses: %s; its clock and its control never are', async (host, isReached) => {
+  await using server = await startReferenceServer({ clock: 'manual', control: true, ...(host && { host }) });
+  const elsewhere = (url = '') =>
+    fetch(url.replace('127.0.0.1', '127.0.0.2')).then(
+      () => true,
+      () => false,
+    );
+  expect(await Promise.all([server.url, server.clockUrl ?? '', server.control?.url].map(elsewhere))).toEqual([isReached, false, false]);
+});
+
 test('closes at once while clients keep their connections', async () => {
   const server = await startReferenceServer();
   await Promise.all(Array.from({ length: 5 }, () => collection(server.url)));

@@ -126,6 +126,52 @@ describe('hydrauth proxy', () => {
     expect(await raw(here, upgrade, /ping/)).toBe('HTTP/1.1 101 X\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nping');
   });
 
+  test.each([
+    [
+      'GET /late HTTP/1.1\r\nHost: HERE\r\n\r\nGET /ws HTTP/1.1\r\nHost: HERE\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nping',
+      /late.* 101 .*ping/s,
+    ],
+    [
+      'GET /late HTTP/1.1\r\nHost: HERE\r\n\r\nGET /h2 HTTP/1.1\r\nHost: HERE\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
+      /late.*served \/h2/s,
+    ],
+    ['GET /reason HTTP/1.1\r\nHost: HERE\r\n\r\n', /^HTTP\/1.1 502 Bad Gateway.*status/s],
+  ])('ends with no order of requests and no answer of the service: %j', async (request, until) => {
+    const { url } = await service((req, res) => {
+      if (req.url === '/reason') res.socket?.end('HTTP/1.1 200 \x01\r\nContent-Length: 0\r\n\r\n');
+      else setImmediate(() => setImmediate(() => res.end(`served ${req.url}`)));
+    });
+    expect(await raw(await inFrontOf(url), request, until)).toMatch(until);
+  });
+
+  test.each([
+    ['GET /hangs HTTP/1.1\r\nHost: HERE\r\n\r\n', 1],
+    ['GET /hangs HTTP/1.1\r\nHost: HERE\r\n\r\n', 20],
+    ['POST /hangs HTTP/1.1\r\nHost: HERE\r\nContent-Length: 1\r\n\r\nx', 3],
+    ['GET /hangs HTTP/1.1\r\nHost: HERE\r\n\r\nGET /ws HTTP/1.1\r\nHost: HERE\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 1],
+    ['GET /hangs HTTP/1.1\r\nHost: HERE\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 1],
+  ])('asks for nobody who has left: %j, %i times', async (request, times) => {
+    const open = new Set<ServerResponse>();
+    let [came, left] = [() => {}, () => {}];
+    const { url, seen, server } = await service((req, res) => {
+      if (req.url !== '/hangs') return void res.end();
+      res.once('close', () => open.delete(res) && open.size === 0 && left());
+      if (open.add(res).size === times) came();
+    });
+    server.removeAllListeners('upgrade');
+    const here = await inFrontOf(url);
+    await fetch(here); // so that a connection to the service is used again
+    const all = new Promise<void>((resolve) => (came = resolve));
+    const none = new Promise<void>((resolve) => (left = resolve));
+    const client = connect(Number(new URL(here).port), '127.0.0.1');
+    client.write(request.repeat(times).replaceAll('HERE', new URL(here).host));
+    await all;
+    client.destroy();
+    await none;
+    await fetch(here);
+    expect(seen.requests.filter((each) => each.url === '/hangs').length).toBe(times);
+  });
+
   test('tells other origins nothing, and follows no redirect', async () => {
     const elsewhere = await service(() => {});
     const { url, server } = await service((req, res) =>
@@ -165,7 +211,8 @@ describe('hydrauth proxy', () => {
     const warnings: Error[] = [];
     const warned = (warning: Error) => void warnings.push(warning);
     process.on('warning', warned);
-    await raw(here, Array.from({ length: 20 }, asking).join(''), /served \/19\./);
+    expect(await raw(here, Array.from({ length: 20 }, asking).join(''), /served \/19\./)).toContain('served /19.');
+    await raw(here, 'GET /ws HTTP/1.1\r\nHost: HERE\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nping', /ping/);
     process.off('warning', warned);
     expect(warnings).toEqual([]);
     expect(await raw(here, `GET / HTTP/1.1\r\nHost: HERE${'\r\na: b'.repeat(2500)}\r\n\r\n`, /\r\n\r\n/)).toMatch(/^HTTP\/1.1 200 /);

@@ -88,10 +88,10 @@ test('it is quiet in a pipe, and beside --json; --log json prints exchanges as J
   await server.end();
 });
 
-test('what a terminal would obey is not printed', async () => {
-  const server = await serving([], true);
+test.each([[], ['--log', 'json']])('what a terminal would obey is not printed: %s %s', async (...words) => {
+  const server = await serving(words, true);
   const before = server.lines().length;
-  await fetch(`${server.url()}/%1b[2J?\u009b`);
+  await fetch(`${server.url()}/%1b[2J?\u009b`, { headers: { 'x-steers': '\u009b2J' } });
   await server.until(() => server.lines().length > before);
   expect(
     server
