@@ -77,20 +77,6 @@ function cellsOf({ name, what, unit, goal, summary, skipped = '' }: Figure): str
 
 const short = (value: number): string => (Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3));
 
-/** Everything that was measured, for a reader at a terminal. */
-export function table(figures: readonly Figure[]): string {
-  const rows = [heads, ...figures.map(cellsOf)];
-  const widths = heads.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
 /** What the bench writes as JSON, and the page shows. */
 export interface Measured {
   /** Every figure by its name, null when it was skipped. */
@@ -112,6 +98,7 @@ export interface Measured {
 /** docs/performance.md, with the figures of the file beside it. */
 export const performancePage = (): string => withFigures('performance.md', figureParts(measured<Measured>('performance.json') as Measured));
 
+/** The machine, and the table of the figures. */
 export function figureParts({ figures, machine }: Measured): string[] {
   const { cpu, cores, memoryMb, system, node, load, takenAt, quick } = machine;
   const rows = figures.map(cellsOf).map(([name, ...cells]) => [`\`${name}\``, ...cells]);

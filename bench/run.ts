@@ -5,7 +5,7 @@ import { OptionError, spec } from '../spec/index.js';
 import type { Bench } from './bench.js';
 import { build } from './build.js';
 import { type Child, startChild } from './children.js';
-import { type Measured, table } from './figures.js';
+import { figureParts, type Measured } from './figures.js';
 import { measureCommands } from './measures/commands.js';
 import { measureDelicate } from './measures/delicate.js';
 import { measureMemory } from './measures/memory.js';
@@ -56,8 +56,9 @@ try {
     quick,
   };
   const ratios = Object.fromEntries(figures.map(({ name, summary }) => [name, summary?.median ?? null]));
-  process.stdout.write(`${table(figures)}\n\n${machine.cpu}, ${machine.cores} cores, load ${machine.load.join(' before, ')} after\n`);
-  if (json !== undefined) writeFileSync(json, `${JSON.stringify({ ratios, figures, machine } satisfies Measured, null, 2)}\n`);
+  const measured: Measured = { ratios, figures, machine };
+  process.stdout.write(`${figureParts(measured).join('\n\n')}\n`);
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(measured, null, 2)}\n`);
   process.exit(0);
 } catch (error) {
   const { code, message, stack } = error as NodeJS.ErrnoException;

@@ -1,64 +1,53 @@
+import { setTimeout } from 'node:timers/promises';
+import { markdownTable } from '../conformance/report/index.js';
 import { durationWords, spec } from '../spec/index.js';
-import { authorizationOf, user } from './bench.js';
+import { build } from './build.js';
 import { startChild } from './children.js';
-import type { Burst, Job } from './load/generator.js';
-import type { Held } from './servers/soaked.js';
+import { loadChallenge, loadExchange, loadTokenUse } from './measures/loads.js';
+import type { Usage } from './servers/usage.js';
 
 /**
  * One million challenges and 100,000 full flows against one server process: memory and file handles stay flat, and a nonce from before
- * the flood still opens. Prints a table. `node --expose-gc --import tsx bench/soak.ts [CHALLENGES] [FLOWS]`
+ * the flood still opens. Prints a table. `node --import tsx bench/soak.ts [CHALLENGES] [FLOWS]`
  */
 const [challenges = 1_000_000, flows = 100_000] = process.argv.slice(2).map(Number);
-const { headers, challenge, exchange, token: life } = spec.protocol;
+const { lifetimeMs } = spec.protocol.token;
 const samples = 10;
 
-const child = await startChild<{ url: string }>('servers/soaked.ts', { user: { ...user, id: Number(user.id) } });
-const loader = await startChild<object>('load/generator.ts');
-const { port, pathname, host } = new URL(`${child.ready.url}/books`);
-const send = async (job: Omit<Job, 'port' | 'head'>, ...lines: string[]) => {
-  const head = [`GET ${pathname} HTTP/1.1`, `Host: ${host}`, ...lines, ''].join('\r\n');
-  return (await loader.ask<Burst>({ port: Number(port), head, ...job } satisfies Job)).collected;
-};
-const flood = (count: number) => send({ count, status: String(challenge.status), collect: headers.nonce });
-const exchangeAll = (values: readonly string[]) => {
-  const job = { nonces: { header: headers.nonce, values }, collect: headers.token, status: String(exchange.status) };
-  return send(job, `${headers.authorization}: ${authorizationOf(spec)}`);
-};
-const flow = async (count: number) => {
-  const values = await exchangeAll(await flood(count));
-  await send({ nonces: { header: headers.token, values }, status: String(exchange.status) });
-};
+build();
+const server = await startChild<{ url: string; clock: string }>('servers/reference.ts', { clock: 'manual' }, ['--expose-gc']);
+const bench = { spec, loader: await startChild<object>('load/generator.ts') };
+const flow = async (count: number) => loadTokenUse(bench, server, (await loadExchange(bench, server, count)).collected);
 
-const rows: string[] = [];
+const rows: string[][] = [];
 const begun = performance.now();
-async function note(what: string, minutes = 0): Promise<Held> {
-  const held = await child.ask<Held>({ minutes });
+async function note(what: string, advanceMs = 0): Promise<Usage> {
+  if (advanceMs > 0) await fetch(server.ready.clock, { method: 'POST', body: JSON.stringify({ advanceMs }) });
+  await setTimeout(200); // until the connections of the load are closed there, too
+  const used = await server.ask<Usage>({});
   const seconds = (performance.now() - begun) / 1000;
-  rows.push(`| ${what} | ${seconds.toFixed(0)} | ${held.residentMb.toFixed(1)} | ${held.heapMb.toFixed(1)} | ${held.handles} |`);
-  process.stderr.write(`${rows.at(-1)}\n`);
-  return held;
+  rows.push([what, seconds.toFixed(0), used.residentMb.toFixed(1), used.heapMb.toFixed(1), String(used.handles)]);
+  process.stderr.write(`${rows.at(-1)?.join(' | ')}\n`);
+  return used;
 }
 
-await flood(50_000);
+await loadChallenge(bench, server, 50_000);
 await flow(2000);
-const before = await note('after the warm-up', 60);
-const early = await flood(1);
+const before = await note('after the warm-up', 3_600_000);
+const { collected: early } = await loadChallenge(bench, server, 1);
 for (let sample = 1; sample <= samples; sample++) {
-  await flood(challenges / samples);
+  await loadChallenge(bench, server, challenges / samples);
   await note(`${((challenges / samples) * sample).toLocaleString('en')} challenges`);
 }
-await exchangeAll(early); // any other status throws
-const lifetimeMinutes = life.lifetimeMs / 60_000;
+await loadExchange(bench, server, early); // any other status throws
 for (let sample = 1; sample <= samples; sample++) {
   await flow(flows / samples);
-  await note(`${((flows / samples) * sample).toLocaleString('en')} flows, then ${durationWords(life.lifetimeMs)}`, lifetimeMinutes);
+  await note(`${((flows / samples) * sample).toLocaleString('en')} flows, then ${durationWords(lifetimeMs)}`, lifetimeMs);
 }
-const after = await note('at the end', lifetimeMinutes);
-await Promise.all([child.stop(), loader.stop()]);
+const after = await note('at the end', lifetimeMs);
+await Promise.all([server.stop(), bench.loader.stop()]);
 
-process.stdout.write(`| after | seconds | resident MB | heap MB | file handles |
-| --- | ---: | ---: | ---: | ---: |
-${rows.join('\n')}
+process.stdout.write(`${markdownTable(['after', 'seconds', 'resident MB', 'heap MB', 'file handles'], rows)}
 
-The nonce from before the challenges: status ${exchange.status}. Heap: ${(after.heapMb - before.heapMb).toFixed(1)} MB more than after the warm-up.
+The nonce from before the challenges still opened. Heap: ${(after.heapMb - before.heapMb).toFixed(1)} MB more than after the warm-up.
 `);

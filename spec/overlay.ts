@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { find as findAt, isObject, type Json, type JsonObject, type Pointer, pointerText, SpecError } from './document.js';
 import type { Literal } from './literals.js';
+import type { SpecSource } from './source.js';
 
 const members = ['target', 'description', 'update', 'remove'];
 
@@ -33,10 +34,10 @@ export const overlayLiterals = {
   'media-type': 'media type',
 } as const;
 
-/** The overlay that gives literals other values, by their names, everywhere they stand. */
-export function literalOverlay(openapi: Json, literals: readonly Literal[], values: ReadonlyMap<string, string>): JsonObject {
+/** The actions that give literals other values, by their names, everywhere they stand. */
+function actionsFor(openapi: Json, literals: readonly Literal[], values: ReadonlyMap<string, string>): JsonObject[] {
   const path = (pointer: Pointer) => `$${pointer.map((part) => `['${part.replace(/['\\]/g, '\\$&')}']`).join('')}`;
-  const actions = literals
+  return literals
     .filter(({ name }) => values.has(name))
     .flatMap(({ name, at }) =>
       at.flatMap(({ pointer, in: place, within = '*' }): JsonObject[] => {
@@ -49,12 +50,18 @@ export function literalOverlay(openapi: Json, literals: readonly Literal[], valu
         ];
       }),
     );
-  const title = 'Token authentication with other literals';
-  return {
-    overlay: '1.0.0',
-    info: { title, version: '1.0.0' },
-    actions: [{ target: '$.info', update: { title, version: '1.0.0' } }, ...actions],
-  };
+}
+
+/** The overlay that gives literals other values. */
+export function literalOverlay(openapi: Json, literals: readonly Literal[], values: ReadonlyMap<string, string>): JsonObject {
+  const info = { title: 'Token authentication with other literals', version: '1.0.0' };
+  return { overlay: '1.0.0', info, actions: [{ target: '$.info', update: info }, ...actionsFor(openapi, literals, values)] };
+}
+
+/** A copy of the spec in which one literal has another value, everywhere it stands. */
+export function changeLiteral(source: SpecSource, literal: Literal, value: Json): SpecSource {
+  const actions = actionsFor(source.openapi, [literal], new Map([[literal.name, String(value)]]));
+  return { ...source, openapi: applyOverlay(source.openapi, { overlay: '1.0.0', actions }, 'the changed spec') };
 }
 
 type Node = { readonly value: unknown; readonly location: readonly (string | number)[] };

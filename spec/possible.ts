@@ -60,9 +60,5 @@ export function keyFormOf(pattern: string): string | undefined {
   const inner = /^\^(.*)\$$/s.exec(pattern)?.[1]?.replace(threeDigits, '*');
   if (inner === undefined || /(?<!\\)[[\](){}|?+.^$]|\\[a-z]/i.test(inner)) return undefined;
   const form = inner.replace(/\\(.)/g, '$1');
-  return new RegExp(pattern, 'u').test(keyOf(form, 404)) ? form : undefined;
-}
-
-function keyOf(form: string, status: number): string {
-  return form.replace('*', String(status));
+  return new RegExp(pattern, 'u').test(form.replace('*', '404')) ? form : undefined;
 }

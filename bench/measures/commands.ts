@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Spec } from '../../spec/index.js';
-import { type Bench, collections, user, users } from '../bench.js';
+import { type Bench, checking, user } from '../bench.js';
 import { cli, root, timeCommand } from '../build.js';
 import { byTurns, figure, quotients, summarize } from '../figures.js';
 
@@ -14,8 +14,7 @@ export async function measureCommands(bench: Bench): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const collection = join(folder, 'flow.postman_collection.json');
   writeFileSync(collection, JSON.stringify(oneFlow(url, bench.spec)));
-  const given = users.flatMap(({ id, paraphrase }) => ['--user', `${id}:${paraphrase}`]);
-  const check = [cli, 'check', url, '--collection', ...collections, ...given, '--clock', clock];
+  const check = checking(url, clock);
   const seconds = await byTurns(bench.rounds + 4, {
     newman: () => timeCommand([join(root, 'node_modules', 'newman', 'bin', 'newman.js'), 'run', collection]),
     laws: () => timeCommand([...check, '--engine', 'laws']),

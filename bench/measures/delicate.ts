@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Bench, collections, users } from '../bench.js';
-import { cli, timeCommand } from '../build.js';
+import { type Bench, checking } from '../bench.js';
+import { timeCommand } from '../build.js';
 import { figure } from '../figures.js';
 
 const perSecond = 20;
@@ -18,9 +18,7 @@ export async function measureDelicate({ figures, start, log }: Bench): Promise<v
   const folder = mkdtempSync(join(tmpdir(), 'hydrauth-bench-'));
   const judge = async ({ url, clock }: Ready, engine: 'laws' | 'all') => {
     const report = join(folder, 'report.json');
-    const given = users.flatMap(({ id, paraphrase }) => ['--user', `${id}:${paraphrase}`]);
-    const call = ['check', url, '--collection', ...collections, ...given, '--clock', clock, '--engine', engine, '--json', report];
-    const seconds = await timeCommand([cli, ...call]);
+    const seconds = await timeCommand([...checking(url, clock), '--engine', engine, '--json', report]);
     const { requests, depth, requirements } = JSON.parse(readFileSync(report, 'utf8'));
     const untested = requirements.filter(({ outcome }: { outcome: string }) => outcome === 'untested').length as number;
     return { seconds, requests: requests as number, depth: depth as number, untested };

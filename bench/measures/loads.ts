@@ -12,9 +12,11 @@ export interface Load extends Burst {
   readonly cpuMsPerRequest: number;
 }
 
+type Loading = Pick<Bench, 'loader' | 'spec'>;
+
 /** Sends a burst to one server and counts what it takes. */
 async function load(
-  { loader }: Bench,
+  { loader }: Loading,
   server: Served,
   status: number,
   lines: readonly string[],
@@ -28,21 +30,24 @@ async function load(
   return { ...burst, perSecond: burst.requests / burst.seconds, cpuMsPerRequest: (after.cpuMs - before.cpuMs) / burst.requests };
 }
 
-export const loadChallenge = (bench: Bench, server: Served, job: Pick<Job, 'count' | 'collect'>): Promise<Load> =>
-  load(bench, server, bench.spec.protocol.challenge.status, [], job);
+/** Collects the nonces. */
+export const loadChallenge = (bench: Loading, server: Served, count: number): Promise<Load> =>
+  load(bench, server, bench.spec.protocol.challenge.status, [], { count, collect: bench.spec.protocol.headers.nonce });
 
-export function loadTokenUse(bench: Bench, server: Served, token: string, job: Pick<Job, 'count'>): Promise<Load> {
+/** Uses one token so many times, or each of these once. */
+export function loadTokenUse(bench: Loading, server: Served, token: string | readonly string[], count = 1): Promise<Load> {
   const { headers, exchange } = bench.spec.protocol;
-  return load(bench, server, exchange.status, [`${headers.token}: ${token}`], job);
+  if (typeof token === 'string') return load(bench, server, exchange.status, [`${headers.token}: ${token}`], { count });
+  return load(bench, server, exchange.status, [], { nonces: { header: headers.token, values: token } });
 }
 
-/** Nonces are fetched first and are not part of what is measured. */
-export async function loadExchange(bench: Bench, server: Served, count: number): Promise<Load> {
+/** Collects the tokens. Where only a number of nonces is given, they are fetched first and are not part of what is measured. */
+export async function loadExchange(bench: Loading, server: Served, nonces: number | readonly string[]): Promise<Load> {
   const { headers, exchange } = bench.spec.protocol;
-  const { collected: values } = await loadChallenge(bench, server, { count, collect: headers.nonce });
+  const values = typeof nonces === 'number' ? (await loadChallenge(bench, server, nonces)).collected : nonces;
   const job = { nonces: { header: headers.nonce, values }, collect: headers.token };
   return load(bench, server, exchange.status, [`${headers.authorization}: ${authorizationOf(bench.spec)}`], job);
 }
 
-export const takeToken = async (bench: Bench, server: Served): Promise<string> =>
+export const takeToken = async (bench: Loading, server: Served): Promise<string> =>
   (await loadExchange(bench, server, 1)).collected[0] as string;

@@ -8,9 +8,9 @@ export async function measureMemory(bench: Bench): Promise<void> {
   bench.log('challengeMemoryPerMillion');
   const count = bench.quick ? 50_000 : 1_000_000;
   const server: Served = await bench.start('servers/reference.ts', {}, ['--expose-gc']);
-  await loadChallenge(bench, server, { count: 20_000 });
+  await loadChallenge(bench, server, 20_000);
   const before = await server.ask<Usage>({});
-  await loadChallenge(bench, server, { count });
+  await loadChallenge(bench, server, count);
   const after = await server.ask<Usage>({});
   const what = `growth of the resident set, after ${count.toLocaleString('en')} challenges`;
   const growthMb = after.residentMb - before.residentMb;

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { server as hapi, type Request, type ResponseToolkit } from '@hapi/hapi';
-import { answerWith, settingsOf, tell } from '../children.js';
+import { settingsOf } from '../children.js';
 import type { Answers, RecordedAnswer } from './recorded.js';
-import { usage } from './usage.js';
+import { serving } from './usage.js';
 
 /** What somebody would write with Hapi alone: a scheme that looks into Maps, one route, the same octets on the wire. */
 const { answers, user, headers } = settingsOf<{
@@ -48,5 +48,4 @@ server.auth.strategy('default', 'trivial');
 server.auth.default('default');
 server.route({ method: 'GET', path: '/api/{collection}', handler: (_request, h) => respond(h, answers.use) });
 await server.start();
-answerWith(usage);
-tell({ url: `http://127.0.0.1:${server.info.port}/api` });
+serving({ url: `http://127.0.0.1:${server.info.port}/api` });

@@ -1,7 +1,7 @@
 import http, { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerWith, settingsOf, tell } from '../children.js';
-import { usage } from './usage.js';
+import { settingsOf } from '../children.js';
+import { serving } from './usage.js';
 
 /** What somebody would write with Node.js alone. */
 const { hostname, port, pathname } = new URL(settingsOf<{ baseUrl: string }>().baseUrl);
@@ -15,5 +15,4 @@ const server = createServer((req, res) => {
   req.pipe(asking);
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-answerWith(usage);
-tell({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${pathname}` });
+serving({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${pathname}` });

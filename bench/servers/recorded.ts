@@ -17,17 +17,10 @@ const ownLines = ['date', 'content-length', 'connection', 'keep-alive'];
 export async function recordAnswers(url: string, spec: Spec): Promise<Answers> {
   const { nonce, token } = spec.protocol.headers;
   const take = async (headers: Record<string, string>) => {
-    const {
-      status,
-      headers: came,
-      ...answer
-    } = await fetch(`${url}/books`, { headers }).then(async (response) => ({
-      status: response.status,
-      headers: response.headers,
-      body: await response.text(),
-    }));
+    const response = await fetch(`${url}/books`, { headers });
+    const { status, headers: came } = response;
     const lines = [...came].filter(([name]) => ![...ownLines, nonce.toLowerCase(), token.toLowerCase()].includes(name));
-    return { came, answer: { status, lines, ...answer } };
+    return { came, answer: { status, lines, body: await response.text() } };
   };
   const challenge = await take({});
   const exchange = await take({ [nonce]: challenge.came.get(nonce) ?? '', Authorization: authorizationOf(spec) });

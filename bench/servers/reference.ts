@@ -1,7 +1,7 @@
 import type * as Reference from '../../reference-server/index.js';
 import { built } from '../build.js';
-import { answerWith, settingsOf, tell } from '../children.js';
-import { usage } from './usage.js';
+import { settingsOf } from '../children.js';
+import { serving } from './usage.js';
 
 /** The reference server as a user starts it, from the build; on request with a limit of so many requests in each second, and 429 for the others. */
 const { startReferenceServer } = (await import(built('reference-server', 'index.js'))) as typeof Reference;
@@ -25,5 +25,4 @@ const limited = (limit: number): Reference.StartOptions => ({
   }),
 });
 const server = await startReferenceServer({ recordLast: 0, ...settings, ...(perSecond === undefined ? {} : limited(perSecond)) });
-answerWith(usage);
-tell({ url: server.url, clock: server.clockUrl });
+serving({ url: server.url, clock: server.clockUrl });

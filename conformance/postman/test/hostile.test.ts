@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { hasToken } from '../../../fixtures/changes.js';
+import { deciding, hasToken } from '../../../fixtures/changes.js';
 import { hostileTargets } from '../../../fixtures/hostile/index.js';
-import { deciding } from '../../../fixtures/states.js';
 import { atTheEnd } from '../../test/seen/judging.js';
 import { ids, judge, run, withoutExpiry } from './running.js';
 
