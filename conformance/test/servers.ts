@@ -8,18 +8,12 @@ export interface IndependentServer {
   stop(): Promise<void>;
 }
 
-const file = (name: string) => fileURLToPath(new URL(`servers/${name}`, import.meta.url));
+const file = fileURLToPath(new URL('servers/server.py', import.meta.url));
 
 export const python = {
   users: ['1:correct horse', '20:a:b:c', '300:pässwörd ☃'],
   collections: ['things'],
-  start: (mistake = 'none', env: Record<string, string> = {}) => startServer('python3', [file('server.py'), mistake], env),
-};
-
-export const node = {
-  users: ['7:open sesame', '8:x:y'],
-  collections: ['items'],
-  start: (mistake = 'none', env: Record<string, string> = {}) => startServer(process.execPath, [file('server.mjs'), mistake], env),
+  start: (mistake = 'none', env: Record<string, string> = {}) => startServer('python3', [file, mistake], env),
 };
 
 async function startServer(command: string, args: string[], env: Record<string, string>): Promise<IndependentServer> {
