@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { startReferenceServer } from '../../../fixtures/reference-server.js';
 import type { Answer, Incoming, Parts, RunningServer } from '../../../reference-server/index.js';
-import { freePort } from '../../../spec/test/listening.js';
 import { calling } from './calling.js';
 
 /** What becomes of the request with this number, while others are under way; undefined: what usually does. */
@@ -75,14 +74,6 @@ test('one that dies in the middle, after a violation: both are the headline', as
     new RegExp(
       `^Cut short: ${stoppedAnswering.source} The most unusual request before it was [^.]+(\\.[^ ]+)*\\. 1 MUST requirement is violated \\(\\d+ tested; \\d+ could not be tested\\)\\.`,
     ),
-  );
-});
-
-test('one that cannot be reached: that is all there is to read', async () => {
-  const { code, first, last, lines } = await read(`http://127.0.0.1:${await freePort()}/api`);
-  expect([code, first, lines]).toEqual([3, undefined, 5]);
-  expect(last).toMatch(
-    /^No verdict: The target cannot be judged\. Nothing listens at 127\.0\.0\.1:\d+: the connection was refused\. 0 passed/,
   );
 });
 
