@@ -7,6 +7,7 @@ import { hostileReport } from './hostile.js';
 import { brokenReport, cleanReport, failingReport, input } from './samples.js';
 
 const program = needs('chromium');
+const failing = htmlReport(failingReport());
 
 test('the page is one file that loads nothing', () => {
   const text = htmlReport(brokenReport());
@@ -66,7 +67,7 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
   );
 
   test('opens on what failed, with its diagram, which fits a phone and marks the answer; what was given to the run comes last', async () => {
-    const { page } = await open(htmlReport(failingReport()), phone);
+    const { page } = await open(failing, phone);
     expect(await page.locator('h2, h3').allTextContents()).toEqual([
       ...['What was found', 'Failures (2)', 'Warnings (1)', 'The other requirements', 'Untested (6)', 'Passed (62)'],
       ...['Observations', 'Entries for a baseline', 'The protocol, clause by clause', 'About this run'],
@@ -94,7 +95,7 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
 
   test('expected and actual stand side by side, and below each other on a phone', async () => {
     for (const [options, beside] of [[{}, true] as const, [phone, false] as const]) {
-      const { page } = await open(htmlReport(failingReport()), options);
+      const { page } = await open(failing, options);
       const sides = page.locator('#r-challenge\\.www-authenticate .versus > div');
       const [expected, actual] = [await box(sides.nth(0)), await box(sides.nth(1))];
       expect(actual.x > expected.x).toBe(beside);
@@ -116,7 +117,7 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
   });
 
   test('search unfolds what it finds, by keyboard alone', async () => {
-    const { page } = await open(htmlReport(failingReport()));
+    const { page } = await open(failing);
     const shown = page.locator('.req:visible .id');
     expect(await shown.count()).toBe(0);
     await page.keyboard.press('/');
@@ -131,7 +132,7 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
   });
 
   test('a list of the findings stands on top, leads to each, and is filtered with them', async () => {
-    const { page } = await open(htmlReport(failingReport()), phone);
+    const { page } = await open(failing, phone);
     const listed = page.locator('.index li:visible');
     expect((await listed.allInnerTexts()).map((text) => text.replaceAll('\n', ' '))).toEqual([
       'expiry.refused-after MUST status 200 and the collection failed 3 of 40 times',
@@ -152,7 +153,7 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
   });
 
   test('a finding says how often it failed, by which checks, and which connection each request used after what; a clause leads to its text, and that back', async () => {
-    const { page } = await open(htmlReport(failingReport()));
+    const { page } = await open(failing);
     const finding = page.locator('#r-expiry\\.refused-after');
     expect(await finding.locator('h4 .rate').innerText()).toBe('failed 3 of 40 times');
     expect(await finding.locator('.chain small').allInnerTexts()).toEqual([
@@ -173,7 +174,7 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
   });
 
   test('a script is copied, and that is said', async () => {
-    const { page } = await open(htmlReport(failingReport()));
+    const { page } = await open(failing);
     const finding = page.locator('#r-expiry\\.refused-after');
     await finding.locator('summary', { hasText: 'Repeat it' }).press('Enter');
     await finding.getByRole('button', { name: 'Copy the replay command' }).press('Enter');
@@ -184,14 +185,14 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
   });
 
   test('without scripts all is there, and nothing that would need one', async () => {
-    const { page } = await open(htmlReport(failingReport()), { javaScriptEnabled: false });
+    const { page } = await open(failing, { javaScriptEnabled: false });
     expect(await page.locator('.search:visible, .copy:visible').count()).toBe(0);
     await page.locator('.group > summary', { hasText: 'Step A' }).click();
     expect(await page.locator('.req:visible').count()).toBe(5);
   });
 
   test('on paper nothing is folded that a reader counts on, and nothing asks for a click', async () => {
-    const { page } = await open(htmlReport(failingReport()));
+    const { page } = await open(failing);
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('.req:visible').count()).toBe(68);
     expect(await page.locator('.search:visible, .folds summary:visible').count()).toBe(0);
