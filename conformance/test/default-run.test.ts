@@ -1,8 +1,10 @@
-import { expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { defaultCollections, defaultUsers, startReferenceServer } from '../../reference-server/index.js';
 import { spec } from '../../spec/index.js';
+import { progressLine } from '../cli/progress.js';
 import { defaultRun } from '../coverage-page.js';
 import { type About, grantOf, Oracle } from '../oracle/index.js';
+import type { Report } from '../report/index.js';
 import { runConformance } from '../run/index.js';
 import { type Exchange, headerValues } from '../wire/index.js';
 
@@ -27,8 +29,12 @@ class Counts {
   }
 }
 
-test('a default run reaches what docs/coverage.md promises, and not much more', async () => {
-  const counts = new Counts();
+const counts = new Counts();
+let report: Report;
+let answered = 0;
+const lines: [tookS: number, line: string][] = [];
+
+beforeAll(async () => {
   const end = Oracle.prototype.end;
   vi.spyOn(Oracle.prototype, 'end').mockImplementation(function (this: Oracle, ticket, exchange) {
     counts.oracle = this;
@@ -36,13 +42,25 @@ test('a default run reaches what docs/coverage.md promises, and not much more', 
     return end.call(this, ticket, exchange);
   });
   await using server = await startReferenceServer({ clock: 'manual' });
-  const report = await runConformance({
+  server.hapi.ext('onPreResponse', (_, h) => {
+    answered += 1;
+    return h.continue;
+  });
+  // Every answer takes a second, whatever the clock of this machine says.
+  const terminal = { err: (text: string) => void lines.push([answered, text]), isTTY: true, width: 200 };
+  const line = progressLine(terminal, 'connecting', () => answered * 1000);
+  report = await runConformance({
     baseUrl: server.url,
     collections: defaultCollections,
     users: defaultUsers,
     clock: server.clockUrl ?? 'none',
     engine: 'laws',
+    onProgress: line.show,
   });
+  line.clear();
+});
+
+test('a default run reaches what docs/coverage.md promises, and not much more', () => {
   const held = (about: About) => counts.oracle?.rate(about).of ?? 0;
   const honoured = [...counts.uses.values()].reduce((sum, uses) => sum + uses, 0);
   const reached: Record<string, [reached: number, promised: number]> = {
@@ -66,4 +84,15 @@ test('a default run reaches what docs/coverage.md promises, and not much more', 
   expect(report.depthBy?.reduce((sum, { requests }) => sum + requests, 0)).toBe(report.depth);
   // What saves requests (nonces and controls that are shared, headers beside each other) is seen here alone.
   expect(report.requests).toBeLessThan(1.12 * defaultRun.requests);
+});
+
+test('it says in words what is tried, and after a quarter of the run how long it takes, within a third', () => {
+  for (const words of ['connecting', 'logging in', 'Step C: token use', 'how long tokens live', 'wrong credentials'])
+    expect(lines.some(([, text]) => text.endsWith(words))).toBe(true);
+  const later = lines.flatMap(([took, text]) => {
+    const [, left, unit] = /about (\d+) (s|min) left/.exec(text) ?? [];
+    return took < answered / 4 || left === undefined ? [] : [took + Number(left) * (unit === 's' ? 1 : 60)];
+  });
+  expect(later.length).toBeGreaterThan(20);
+  expect(later.filter((whole) => Math.abs(whole - answered) > answered / 3)).toEqual([]);
 });

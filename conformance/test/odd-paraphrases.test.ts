@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startReferenceServer } from '../../fixtures/reference-server.js';
 import { spec } from '../../spec/index.js';
 import { type Report, runConformance } from '../index.js';
+import { jsonReport, parseReport } from '../report/index.js';
 
 /** Each is a word that the kit, the protocol or the target says in every run. */
 const paraphrases = ['the', '401', 'a', 'Basic', 'people'];
@@ -15,7 +16,7 @@ function ownTexts({ requirements, remarks }: Report): string[] {
 describe('users whose paraphrases are ordinary words', () => {
   let report: Report;
   beforeAll(async () => {
-    const faults = ['realm-in-other-case', 'fails-on-missing-colon', 'link-missing-on-exchange'];
+    const faults = ['realm-in-other-case', 'fails-on-missing-colon', 'link-missing-on-exchange', 'date-iso', 'id-trimmed', 'delete-open'];
     await using server = await startReferenceServer({ users, collections: ['people', 'books'], faults });
     report = await runConformance({
       baseUrl: server.url,
@@ -23,7 +24,7 @@ describe('users whose paraphrases are ordinary words', () => {
       users,
       runs: 1,
       seed: 1,
-      only: ['challenge', 'headers', 'exchange', 'config'],
+      only: ['challenge', 'headers', 'exchange', 'config', 'protection.methods'],
     });
   });
 
@@ -57,5 +58,22 @@ describe('users whose paraphrases are ordinary words', () => {
     expect(credentials).toContain('Basic <id 1 and the right paraphrase>');
     const text = JSON.stringify(report);
     for (const { id, paraphrase } of users) expect(text).not.toContain(Buffer.from(`${id}:${paraphrase}`).toString('base64'));
+  });
+
+  test('every failure says how often it failed, on which connections, and what clauses it breaks, whichever check found it', () => {
+    const { requirements } = parseReport(jsonReport(report), 'report.json');
+    const failed = requirements.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
+    const engines = new Set<string>();
+    for (const { id, clauses, checks } of failed) {
+      const { source } = spec.catalogue.requirement(id);
+      expect(clauses).toEqual(spec.catalogue.sources.filter(({ point }) => source.includes(point)));
+      for (const { engine, rate, exchanges } of checks.filter(({ outcome }) => outcome === 'fail')) {
+        engines.add(engine);
+        expect(rate !== undefined && rate.failed >= 1 && rate.failed <= rate.of).toBe(true);
+        const connections = exchanges.map((each) => each.kind === 'clock' || each.connection !== undefined);
+        if (engine === 'laws') expect([connections.length > 0, connections.every(Boolean)]).toEqual([true, true]);
+      }
+    }
+    expect([failed.length > 2, [...engines].sort()]).toEqual([true, ['laws', 'postman']]);
   });
 });

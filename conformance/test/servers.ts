@@ -1,43 +1,24 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
+const file = fileURLToPath(new URL('servers/server.py', import.meta.url));
+
 /** A server in a process of its own, that shares no code with the reference server. */
-export interface IndependentServer {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
-const file = (name: string) => fileURLToPath(new URL(`servers/${name}`, import.meta.url));
-
 export const python = {
   users: ['1:correct horse', '20:a:b:c', '300:pässwörd ☃'],
   collections: ['things'],
-  start: (mistake = 'none', env: Record<string, string> = {}) => startServer('python3', [file('server.py'), mistake], env),
-};
-
-export const node = {
-  users: ['7:open sesame', '8:x:y'],
-  collections: ['items'],
-  start: (mistake = 'none', env: Record<string, string> = {}) => startServer(process.execPath, [file('server.mjs'), mistake], env),
-};
-
-async function startServer(command: string, args: string[], env: Record<string, string>): Promise<IndependentServer> {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } });
-  const url = await Promise.race([
-    firstLine(child),
-    once(child, 'exit').then(([code]) => Promise.reject(new Error(`${command} ended with ${code}`))),
-  ]);
-  return {
-    url,
-    async stop() {
+  async start(mistake = 'none', env: Record<string, string> = {}) {
+    const child = spawn('python3', [file, mistake], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } });
+    const ended = once(child, 'exit');
+    const url = await Promise.race([
+      once(child.stdout, 'data').then(([line]) => String(line).trim()),
+      ended.then(([code]) => Promise.reject(new Error(`python3 ended with ${code}`))),
+    ]);
+    const stop = async () => {
       child.kill('SIGKILL');
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    },
-  };
-}
-
-async function firstLine(child: ChildProcess): Promise<string> {
-  const [chunk] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
-  return chunk.toString().trim();
-}
+      await ended;
+    };
+    return { url, stop };
+  },
+};

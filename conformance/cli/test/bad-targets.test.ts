@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { startReferenceServer } from '../../../fixtures/reference-server.js';
 import type { Answer, Incoming, Parts, RunningServer } from '../../../reference-server/index.js';
-import { freePort } from '../../../spec/test/listening.js';
 import { calling } from './calling.js';
 
 /** What becomes of the request with this number, while others are under way; undefined: what usually does. */
@@ -78,19 +77,11 @@ test('one that dies in the middle, after a violation: both are the headline', as
   );
 });
 
-test('one that cannot be reached: that is all there is to read', async () => {
-  const { code, first, last, lines } = await read(`http://127.0.0.1:${await freePort()}/api`);
-  expect([code, first, lines]).toEqual([3, undefined, 5]);
-  expect(last).toMatch(
-    /^No verdict: The target cannot be judged\. Nothing listens at 127\.0\.0\.1:\d+: the connection was refused\. 0 passed/,
-  );
-});
-
 test('one that limits rates: that is the headline, with what to do', async () => {
   await using server = await serviceWith(({ number }, { base }, parts) =>
     number > 60 ? parts.answers.error(429, base, parts, [['Retry-After', '3600']]) : undefined,
   );
-  const { code, first, last } = await read(server.url, '--engine', 'laws');
+  const { code, first, last } = await read(server.url, '--engine', 'laws', '--runs', '1');
   expect([code, first]).toEqual([3, undefined]);
   expect(last).toMatch(
     /^Incomplete: The target limits rates: [\d,]+ requests were told to slow down\. So \d+ of \d+ MUST requirements stayed/,
@@ -100,7 +91,7 @@ test('one that limits rates: that is the headline, with what to do', async () =>
 
 test('one that drops every connection from some time on: that is the headline, with the advice --concurrency 1', async () => {
   await using server = await serviceWith(({ number }) => (number > 200 ? 'dropped' : undefined));
-  const { code, first, last } = await read(server.url, '--engine', 'laws');
+  const { code, first, last } = await read(server.url, '--engine', 'laws', '--runs', '1');
   expect([code, first]).toEqual([3, undefined]);
   expect(last).toMatch(
     /^No verdict: The run broke off: the target stopped answering \(.*\) Look for exceptions in the log of the service; if there are none, the server may drop connections under load: try --concurrency 1\./,
@@ -109,7 +100,7 @@ test('one that drops every connection from some time on: that is the headline, w
 
 test('one that drops some connections: nothing is held against it, and the advice stands among the remarks', async () => {
   await using server = await serviceWith(({ number }) => (number > 100 && number <= 120 ? 'dropped' : undefined));
-  const { code, first, out } = await read(server.url, '--engine', 'laws');
+  const { code, first, out } = await read(server.url, '--engine', 'laws', '--runs', '1');
   expect([code, first]).toEqual([0, undefined]);
   expect(out).toMatch(/^Remarks\n +Connections closed without an answer: \d+\. Look for exceptions in the log of the service;/m);
 });

@@ -12,6 +12,10 @@ describe('help', () => {
     for (const name of names) expect(out).toMatch(new RegExp(`^  ${name} `, 'm'));
   });
 
+  test.each(['--help', '-h'])('comes with %s beside whatever else', async (wish) => {
+    expect(await calling(['check', '--nonsense', wish])).toEqual(await calling(['help', 'check']));
+  });
+
   test.each(names)('of %s comes in both orders and names every option', async (name) => {
     const before = await calling(['help', name]);
     const after = await calling([name, '--help']);

@@ -39,6 +39,15 @@ describe('a mistake in a call is told with what is meant or allowed', () => {
       [...good, '--skip', 'client.token-reused'],
       /: --skip: .*about clients, which hydrauth check-client judges/,
     ],
+    ['an unknown option', [...good, '--colection', 'a'], /there is no option --colection\. Did you mean --collection\?\n/],
+    ['an unknown short option', [...good, '-x'], /there is no option -x\.\nAllowed: --/],
+    ['one argument too many', [...good, '--runs', '1', 'more'], /unexpected argument "more"/],
+    ['a missing value', [...good, '--ca'], /--ca needs a value: --ca F\n/],
+    ['an option as a value', [...good, '--ca', '--insecure'], /--ca needs a value; one that begins with a dash is written --ca=F\n/],
+    ['an option given twice', [...good, '--ca', 'a', '--ca', 'b'], /--ca is given twice/],
+    ['a flag with a value', [...good, '--insecure=yes'], /--insecure takes no value/],
+    ['two options that exclude each other', [...good, '--insecure', '--ca', 'a'], /--ca and --insecure cannot be given together/],
+    ['a clock that is none', [...good, '--clock', 'sundial'], /"sundial" is no clock; none, wait, faketime:FILE, exec:COMMAND or an http/],
     ['no collection', [nowhere, ...user], /: --collection: at least one collection/],
     ['no user', [nowhere, '--collection', 'a'], /: --user: at least one authorised user .* unless auth is off.*HYDRAUTH_USERS/],
     ['a header without a colon', [...good, '--header', 'secret'], /: --header: number 1 is no header line/],
@@ -208,8 +217,12 @@ test('a report goes to standard output as it is, and what is for people to stand
   expect(err).toContain('No verdict: ');
 });
 
-test('when nothing listens, that is nearly all that is said', async () => {
-  const { code, out } = await calling(['check', nowhere, '--collection', 'my things', 'Größe', ...user]);
+test.each([
+  [[nowhere, '--collection', 'my things', 'Größe', ...user]],
+  [[...user, '--collection', 'my things', nowhere, 'Größe']],
+  [[...user, '--collection=my things', 'Größe', '--', nowhere]],
+])('when nothing listens, that is nearly all that is said: %j', async (words) => {
+  const { code, out } = await calling(['check', ...words]);
   expect(code).toBe(3);
   expect(out).toContain('collections my%20things, Gr%C3%B6%C3%9Fe;');
   expect(out.trimEnd().split('\n').length).toBeLessThan(6);

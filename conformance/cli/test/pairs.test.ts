@@ -62,11 +62,19 @@ test.each([
   'token-refused-beside-a-nonce-with-head+five-tokens-a-user',
   'nonce-ends-with-a-login+token-refused-after-the-post-of-a-stranger',
   'connection-refuses-after-a-refusal+expires-after-two-thirds',
+  'token-while-it-lives+expires-after-two-thirds',
+  'token-while-it-lives+sliding',
+  'expires-a-little-late+counted-from-the-last-login',
+  'expired-token-ends-young-ones+token-refused-behind-a-proxy',
+  'token-bound-to-its-collection+context-is-a-number',
+  'expired-token-ends-young-ones+refusal-in-plain-text',
+  'expired-token-ends-young-ones+id-read-loosely',
+  'expired-token-ends-young-ones+stale-token-refused-first',
 ])('neither mistake of %s hides the other', async (id) => {
   const specimen = specimenOf(id);
   // What a stranger does to others, and what almost a token is among few numbers, is seen in what is sent for others.
   const selected = /of-a-(stranger$|sequence)/.test(id) ? {} : { only: specimen.expected };
-  const row = await examineRow(specimen, { seed: 12, runs: 10, engine: 'laws', ...selected });
+  const row = await examineRow(specimen, { seed: 12, runs: 1, engine: 'laws', ...selected });
   expect(isRight(row) ? '' : complaint(row)).toBe('');
 });
 

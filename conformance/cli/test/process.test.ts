@@ -45,16 +45,6 @@ describe('a signal', () => {
   });
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('hydrauth serve says in one line where it listens, and ends cleanly on %s', async (signal) => {
-  const { child, printed, ended } = started('serve --port 0 --clock manual --json --collection a b --user 5:x'.split(' '));
-  const { url, clock, ...rest } = JSON.parse(await printed(/.*\n/)) as Record<string, unknown>;
-  expect(rest).toEqual({ collections: ['a', 'b'], users: [5] });
-  expect((await fetch(`${url}/a`)).status).toBe(401);
-  expect(await (await fetch(String(clock))).json()).toHaveProperty('now');
-  child.kill(signal);
-  expect(await ended).toMatchObject({ code: 0, err: '' });
-});
-
 /** Files that are loaded whenever the command starts: what `main.ts` imports, and what that imports. */
 function loadedAtStart(file: string, found = new Set<string>()): Set<string> {
   const shown = relative(packageFile(), file);

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { startReferenceServer } from '../../../reference-server/index.js';
-import { runConformance } from '../../run/index.js';
 import { progressLine } from '../progress.js';
 
 function shown(isTTY: boolean) {
@@ -29,29 +27,3 @@ test('says on a terminal at once what is tried, then how far the run is, how lon
 test('stays quiet in a pipe', () => {
   expect(shown(false)).toEqual([]);
 });
-
-test('says in words what is tried, and after a quarter of a run how long it takes, within a third', async () => {
-  const users = [{ id: 1, paraphrase: 'a long secret' }];
-  await using server = await startReferenceServer({ users, collections: ['people'], clock: 'manual' });
-  let answered = 0;
-  server.hapi.ext('onPreResponse', (_, h) => {
-    answered += 1;
-    return h.continue;
-  });
-  // Every answer takes a second, whatever the clock of this machine says.
-  const lines: [tookS: number, line: string][] = [];
-  const terminal = { err: (text: string) => void lines.push([answered, text]), isTTY: true, width: 200 };
-  const line = progressLine(terminal, 'connecting', () => answered * 1000);
-  const clock = String(server.clockUrl);
-  await runConformance({ baseUrl: server.url, collections: ['people'], users, clock, engine: 'laws', onProgress: line.show });
-  line.clear();
-  const told = lines.map(([, text]) => text);
-  for (const words of ['connecting', 'logging in', 'Step C: token use', 'how long tokens live', 'wrong credentials'])
-    expect(told.some((text) => text.endsWith(words))).toBe(true);
-  const later = lines.flatMap(([took, text]) => {
-    const [, left, unit] = /about (\d+) (s|min) left/.exec(text) ?? [];
-    return took < answered / 4 || left === undefined ? [] : [took + Number(left) * (unit === 's' ? 1 : 60)];
-  });
-  expect(later.length).toBeGreaterThan(20);
-  expect(later.filter((whole) => Math.abs(whole - answered) > answered / 3)).toEqual([]);
-}, 120_000);

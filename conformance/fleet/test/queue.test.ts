@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { createClient } from 'redis';
+import { createClient, type RedisClientType } from 'redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../fixtures/test/needs.js';
 import { RedisServer } from '../../../reference-server/test/redis-server.js';
@@ -17,12 +17,6 @@ function started(...words: string[]) {
   const process = startedWith(words, env);
   children.push(process.child);
   return process;
-}
-
-/** Until a worker has ended it may take the job of the next test. */
-async function stopped({ child, ended }: ReturnType<typeof started>) {
-  child.kill();
-  await ended;
 }
 
 describe.skipIf(program.skip)(`with a real Redis${program.note}`, () => {
@@ -44,7 +38,7 @@ describe.skipIf(program.skip)(`with a real Redis${program.note}`, () => {
     const file = fleetFile(
       names.map((name, index) => ({ name, url: urls[index] })),
       'queued.json',
-      { ...defaults, rate: 15 },
+      { ...defaults, rate: 25 },
     );
     const output = join(folder, 'queued');
     const collector = () => started('fleet', file, '--output', output, '--queue', redis.url);
@@ -82,42 +76,51 @@ describe.skipIf(program.skip)(`with a real Redis${program.note}`, () => {
     expect((await calling(['work', '--queue', redis.url], { signal: AbortSignal.abort() })).out).toBe('');
   });
 
-  test('a job that is none is told in a sentence', async () => {
-    const collector = fleet(fleetFile([{ name: 'mangled', url: await serve() }]), 'mangled', '--queue', redis.url);
-    const client = await createClient({ url: redis.url }).connect();
+  /** A service that is put into the queue, and then something is done to its job. What comes of it, with a worker or without. */
+  async function queued(name: string, change: (client: RedisClientType, key: string) => Promise<'completed' | 'failed' | 'for a worker'>) {
+    const collector = fleet(fleetFile([{ name, url: await serve() }]), name, '--queue', redis.url);
+    const client: RedisClientType = createClient({ url: redis.url });
+    await client.connect();
     let key: string | undefined;
-    while (key === undefined) [key] = await client.keys('bull:hydrauth-fleet:*-mangled');
-    await client.hSet(key, 'data', '\u001b]0;x\u0007{');
-    await client.zAdd('bull:hydrauth-fleet:completed', { score: 1, value: key.split(':').at(-1) as string });
-    const { code, err } = await collector;
-    expect([code, err]).toEqual([3, expect.stringMatching(/^hydrauth fleet: the queue holds what hydrauth did not write: .*\n$/)]);
+    while (key === undefined || (await client.hGet(key, 'data')) === null) [key] = await client.keys(`bull:hydrauth-fleet:*-${name}`);
+    const state = await change(client, key);
+    if (state !== 'for a worker') await client.zAdd(`bull:hydrauth-fleet:${state}`, { score: 1, value: key.split(':').at(-1) as string });
+    const called = state === 'for a worker' ? await besideAWorker(collector) : await collector;
     await client.flushAll();
     client.destroy();
+    return called;
+  }
+
+  async function besideAWorker<T>(collector: Promise<T>): Promise<T> {
+    const end = new AbortController();
+    const worker = calling(['work', '--queue', redis.url], { env, signal: end.signal });
+    const called = await collector;
+    end.abort();
+    await worker;
+    return called;
+  }
+
+  test('a job that is none is told in a sentence', async () => {
+    const { code, err } = await queued('mangled', async (client, key) => {
+      await client.hSet(key, 'data', '\u001b]0;x\u0007{');
+      return 'completed';
+    });
+    expect([code, err]).toEqual([3, expect.stringMatching(/^hydrauth fleet: the queue holds what hydrauth did not write: .*\n$/)]);
   });
 
   test('what a worker says went wrong is one line, and not longer than that', async () => {
-    const collector = fleet(fleetFile([{ name: 'wordy', url: await serve() }]), 'wordy', '--queue', redis.url);
-    const client = await createClient({ url: redis.url }).connect();
-    let key: string | undefined;
-    while (key === undefined) [key] = await client.keys('bull:hydrauth-fleet:*-wordy');
-    await client.hSet(key, 'failedReason', `x\n## y${'z'.repeat(100_000)}`);
-    await client.zAdd('bull:hydrauth-fleet:failed', { score: 1, value: key.split(':').at(-1) as string });
-    const { out, text } = await collector;
-    expect([out.length < 1000, /^## y/m.test(text('fleet.md')), out]).toEqual([
-      true,
-      false,
-      expect.stringContaining('The workers failed: x'),
-    ]);
-    await client.flushAll();
-    client.destroy();
+    const { out, text } = await queued('wordy', async (client, key) => {
+      await client.hSet(key, 'failedReason', `x\n## y${'z'.repeat(100_000)}`);
+      return 'failed';
+    });
+    expect([out.length < 1000, /^## y/m.test(text('fleet.md'))]).toEqual([true, false]);
+    expect(out).toContain('The workers failed: x');
   });
 
   test('a worker that lacks a variable says so in the report', async () => {
     const file = fleetFile([{ name: 'lacking', url: await serve(), users: [{ env: 'NOT_THERE' }] }]);
-    const worker = started('work', '--queue', redis.url);
-    const { code, out } = await fleet(file, 'lacking', '--queue', redis.url);
+    const { code, out } = await besideAWorker(fleet(file, 'lacking', '--queue', redis.url));
     expect([code, out]).toEqual([3, expect.stringContaining('users: the environment variable NOT_THERE is not set.')]);
-    await stopped(worker);
   });
 
   test.each<[string, object, unknown, string]>([
@@ -129,27 +132,16 @@ describe.skipIf(program.skip)(`with a real Redis${program.note}`, () => {
     ['a report that only says how long it is', {}, { length: 2 ** 31 }, 'The workers failed: incorrect header check'],
     ['a name that leads elsewhere', { name: '../x' }, undefined, 'what the queue holds is no job of hydrauth fleet'],
   ])('a job that somebody else wrote: %s', async (_, more, report, said) => {
-    const file = fleetFile([{ name: 'forged', url: await serve() }]);
-    const collector = fleet(file, 'forged', '--queue', redis.url);
-    const client = await createClient({ url: redis.url }).connect();
-    let [key, data]: [string, string | null] = ['', null];
-    while (data === null) {
-      [key = ''] = await client.keys('bull:hydrauth-fleet:*-forged');
-      data = await client.hGet(key, 'data');
-    }
-    const job = JSON.parse(data);
-    const { name = 'forged', ...options } = more as { name?: string };
-    const service = { ...job.service, name, options: { ...job.service.options, ...options } };
-    await client.hSet(key, {
-      data: JSON.stringify({ ...job, service }),
-      ...(report === undefined ? {} : { returnvalue: JSON.stringify(report) }),
+    const { code, out } = await queued('forged', async (client, key) => {
+      const job = JSON.parse(String(await client.hGet(key, 'data')));
+      const { name = 'forged', ...options } = more as { name?: string };
+      const service = { ...job.service, name, options: { ...job.service.options, ...options } };
+      await client.hSet(key, 'data', JSON.stringify({ ...job, service }));
+      if (report === undefined) return 'for a worker';
+      await client.hSet(key, 'returnvalue', JSON.stringify(report));
+      return 'completed';
     });
-    if (report !== undefined) await client.zAdd('bull:hydrauth-fleet:completed', { score: 1, value: key.split(':').at(-1) as string });
-    const worker = report === undefined ? started('work', '--queue', redis.url) : undefined;
-    const { code, out } = await collector;
     expect([code, out]).toEqual([3, expect.stringContaining(said)]);
-    if (worker !== undefined) await stopped(worker);
-    client.destroy();
   });
 });
 

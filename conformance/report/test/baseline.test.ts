@@ -42,10 +42,6 @@ describe('a baseline', () => {
     expect(() => parse(value)).toThrow(message);
   });
 
-  test('that cannot be read is named', () => {
-    expect(() => readBaseline('no/such/file.json', spec.catalogue)).toThrow('no/such/file.json: the baseline cannot be read (ENOENT)');
-  });
-
   test('is offered ready to paste after a failing run, and is one', () => {
     expect(parse(entriesText(newEntries(failingReport()))).map(({ requirement }) => requirement)).toEqual([
       'challenge.www-authenticate',

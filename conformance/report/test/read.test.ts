@@ -62,7 +62,3 @@ test.each([
 ])('%s is refused', (_, text, message) => {
   expect(() => parseReport(text, 'r.json')).toThrow(message);
 });
-
-test('a file that is not there is named', () => {
-  expect(() => readReport('no/such/report.json')).toThrow('no/such/report.json: cannot be read (ENOENT)');
-});

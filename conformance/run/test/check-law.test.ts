@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Law, law } from '../../laws/index.js';
-import { type Subject, Untested, Violation } from '../../subject/index.js';
-import { scriptedSubject } from '../../test/scripted-subject.js';
+import { Untested, Violation } from '../../subject/index.js';
+import { openSubject } from '../../test/open-subject.js';
 import { checkLaw, repeatCase, tellLaw } from '../check-law.js';
 
 const how = { runs: 0, seed: 1 } as const;
@@ -14,7 +14,10 @@ function lawOf(examples: readonly number[], judge: (value: number) => Promise<vo
   return law('token.sufficient', { given, examples: () => examples, randomCases: () => 0, judge: judged, ...more }) as Law;
 }
 
-const tell = async (given: Law, subject: Subject = scriptedSubject()) => tellLaw(await checkLaw(given, subject, how), subject, how);
+async function tell(given: Law) {
+  const subject = await openSubject();
+  return tellLaw(await checkLaw(given, subject, how), subject, how);
+}
 
 /** A number is too large from this on. */
 const below = (limit: number) =>
@@ -45,7 +48,7 @@ test('a law whose cases hold passes, and says how many there were', async () => 
 
 test('the same seed gives the same cases, and each law cases of its own', async () => {
   const values = async (seed: number, id: string) => {
-    const { tried } = await checkLaw({ ...below(2000), id }, scriptedSubject(), { runs: 5, seed }, true);
+    const { tried } = await checkLaw({ ...below(2000), id }, await openSubject(), { runs: 5, seed }, true);
     return tried.map(({ value }) => value);
   };
   expect(await values(1, 'a')).toHaveLength(5);
@@ -55,7 +58,7 @@ test('the same seed gives the same cases, and each law cases of its own', async 
 });
 
 test('a failure is shrunk, and its path leads to the shrunk example', async () => {
-  const subject = scriptedSubject();
+  const subject = await openSubject();
   const given = below(10);
   const [finding, ...others] = await tellLaw(await checkLaw(given, subject, { runs: 20, seed: 1 }), subject, { runs: 20, seed: 1 });
   expect(others).toEqual([]);
@@ -69,7 +72,7 @@ test('a failure is shrunk, and its path leads to the shrunk example', async () =
   });
   expect(finding?.doubt).toBeUndefined();
   expect(finding?.chain).toHaveLength(1);
-  expect(await repeatCase(given, finding?.path as string, scriptedSubject(), { runs: 20, seed: 1 })).toMatchObject({
+  expect(await repeatCase(given, finding?.path as string, subject, { runs: 20, seed: 1 })).toMatchObject({
     example: 'the number 10',
   });
 });
@@ -134,6 +137,6 @@ test('a law of which the first three cases could not be tried is not tried furth
     tries += 1;
     throw new Untested('nothing there');
   };
-  await checkLaw(lawOf([1, 2, 3, 4, 5, 6], judge), scriptedSubject({ concurrency: 1 }), how);
+  await checkLaw(lawOf([1, 2, 3, 4, 5, 6], judge), await openSubject({ concurrency: 1 }), how);
   expect(tries).toBe(3);
 });

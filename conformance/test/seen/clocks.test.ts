@@ -1,57 +1,32 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { needs } from '../../../fixtures/test/needs.js';
 import type { ManualClock } from '../../../reference-server/index.js';
 import { scratch } from '../../../spec/test/scratch.js';
-import { calling } from '../../cli/test/calling.js';
 import { checking, failedOf, serving } from './judging.js';
 
-/** What a wrong clock ends in: the call is told of, and nothing of the service. */
-async function callWith(clock: string) {
-  const { code, out, report } = await checking((await serving()).url, ['--clock', clock]);
-  expect(code).toBe(3);
-  expect(report.verdict).toBe('error');
-  expect(failedOf(report)).toEqual([]);
+const folder = scratch();
+const unread = join(folder, 'faketime');
+writeFileSync(unread, '+0\n');
+
+test.each<[string, string, RegExp]>([
+  ['a command that fails', 'exec:false', /^The clock failed: The clock's command ended with exit code 1\.$/],
+  ['a command that does nothing', 'exec:true', /^The clock \(a command\) was moved, but the server did not follow/],
+  ['a faketime file that nobody reads', `faketime:${unread}`, /was moved, but the server did not follow.*FAKETIME_TIMESTAMP_FILE/],
+  [
+    'an address where nothing listens',
+    'http://127.0.0.1:1/',
+    /^The clock failed: The clock at http:\/\/127\.0\.0\.1:1\/ gave no answer\. Nothing/,
+  ],
+  ['an address that asks for credentials', '', /^The clock failed: .* was answered with status 401 instead of 200\.$/],
+  ['a file that cannot be written', `faketime:${join(folder, 'no', 'such')}`, /^The clock failed: .* cannot be written \(ENOENT\)/],
+])('%s is an error of the call, and says nothing of the service', async (_, clock, error) => {
+  const { url } = await serving();
+  const { code, out, report } = await checking(url, ['--clock', clock || url]);
+  expect([code, report.verdict, failedOf(report)]).toEqual([3, 'error', []]);
+  expect(report.error).toMatch(error);
   expect(out).toContain(report.error);
-  return report.error;
-}
-
-describe('a clock that cannot be relied on is an error of the call', () => {
-  test('a command that fails', async () => {
-    expect(await callWith('exec:false')).toBe("The clock failed: The clock's command ended with exit code 1.");
-  });
-
-  test('a command that does nothing', async () => {
-    expect(await callWith('exec:true')).toMatch(/^The clock \(a command\) was moved, but the server did not follow/);
-  });
-
-  test('a faketime file that nobody reads', async () => {
-    const file = join(scratch(), 'faketime');
-    writeFileSync(file, '+0\n');
-    expect(await callWith(`faketime:${file}`)).toMatch(/was moved, but the server did not follow.*FAKETIME_TIMESTAMP_FILE/);
-  });
-
-  test('an address where nothing listens, or that asks for credentials', async () => {
-    expect(await callWith('http://127.0.0.1:1/')).toMatch(
-      /^The clock failed: The clock at http:\/\/127\.0\.0\.1:1\/ gave no answer\. Nothing/,
-    );
-    expect(await callWith((await serving()).url)).toMatch(/^The clock failed: .* was answered with status 401 instead of 200\.$/);
-  });
-
-  test('a file that cannot be written', async () => {
-    expect(await callWith(`faketime:${join(scratch(), 'no', 'such', 'folder')}`)).toMatch(
-      /^The clock failed: .* cannot be written \(ENOENT\)/,
-    );
-  });
-
-  test('but one that is none makes the call wrong', async () => {
-    const { code, err } = await calling(['check', (await serving()).url, '--collection', 'books', '--user', '1:x', '--clock', 'sundial']);
-    expect([code, err]).toEqual([
-      2,
-      expect.stringContaining('"sundial" is no clock; none, wait, faketime:FILE, exec:COMMAND or an http(s) URL is allowed'),
-    ]);
-  });
 });
 
 test('a clock that moves is believed, and expiry is tested', async () => {

@@ -6,13 +6,12 @@ import { listening } from '../../../fixtures/hostile/listen.js';
 import { defaultUsers, type ReferenceServerOptions } from '../../../reference-server/index.js';
 import { calling } from '../../cli/test/calling.js';
 import { atTheEnd, checking, failedOf, failuresOf, judged, serving, stackTrace, type Wrong, withOutcome } from './judging.js';
-import { crowdsForbidden, deletesLikeALogin, failsNewman, knownAfterItsFirstUse, warmingUp } from './services.js';
+import { crowdsForbidden, failsNewman, warmingUp } from './services.js';
 
 const env = { HYDRAUTH_USERS: defaultUsers.map(({ id, paraphrase }) => `${id}:${paraphrase}`).join('\n') };
 
 describe('the replay of a true failure fails again', () => {
   test.each<[Wrong, string[]]>([
-    ['realm-in-other-case', ['challenge.www-authenticate']],
     ['token-refused-with-head', ['token.sufficient']],
     ['expires-a-third-late', ['expiry.refused-after']],
     ['expired-token-ends-young-ones', ['protection.history']],
@@ -99,11 +98,6 @@ describe('a wrong call is told as one, with its likely cause', () => {
   });
 });
 
-test('a token that the server knows only after a first use is blamed on token.sufficient, and on nothing about time', async () => {
-  const report = await judged([knownAfterItsFirstUse], { only: ['token', 'expiry'] }, { clock: 'manual' });
-  expect(failedOf(report)).toEqual(['token.sufficient']);
-});
-
 describe('a service that has just been started', () => {
   test.each<[string, Wrong, string]>([
     ['is waited for', warmingUp(8), 'conformant'],
@@ -125,22 +119,4 @@ test('a gateway that refuses a crowd with 403 is not said to discard nonces', as
   const { remarks } = await judged([crowdsForbidden], { only: ['challenge.status'] });
   expect(remarks.join(' ')).not.toContain('discards a nonce');
   expect(remarks.join(' ')).toContain('Logins were refused while many requests came close together');
-});
-
-test.each([3, 8])('an open DELETE that answers like a login is one finding (seed %i)', async (seed) => {
-  const report = await judged([deletesLikeALogin], { seed, only: ['exchange', 'protection'] });
-  expect(failedOf(report)).toEqual(['protection.methods']);
-});
-
-test('what --skip leaves out is listed in the report', async () => {
-  const { report, out } = await checking((await serving()).url, [
-    '--only',
-    'challenge',
-    '--skip',
-    'challenge.body',
-    'challenge.nonce-shape',
-  ]);
-  expect(report.skipped).toEqual(expect.arrayContaining(['challenge.body', 'challenge.nonce-shape']));
-  expect(report.requirements.map(({ id }) => id)).not.toContain('challenge.body');
-  expect(out).toMatch(/skipped|left out/i);
 });

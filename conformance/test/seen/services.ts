@@ -14,12 +14,58 @@ import {
 } from '../../../fixtures/changes.js';
 import { both, method, not } from '../../../fixtures/circumstances.js';
 import type { Change } from '../../../fixtures/fixture.js';
-import { verifying } from '../../../fixtures/logins.js';
-import { type Answer, withHeader, withoutHeader } from '../../../reference-server/index.js';
+import { readCredentials, verifying } from '../../../fixtures/logins.js';
+import { open } from '../../../fixtures/opening.js';
+import { type Answer, defaultUsers, type Incoming, type Parts, withHeader, withoutHeader } from '../../../reference-server/index.js';
 import { spec } from '../../../spec/index.js';
-import { instead, isLogin } from './odd-answers.js';
 
 const { headers } = spec.protocol;
+
+const idOf = (request: Incoming, parts: Parts): string | undefined => readCredentials(request, parts)?.id;
+
+/** A request that brings right or wrong credentials beside a nonce. */
+const isLogin = (request: Incoming) => header(request, headers.nonce) !== undefined && header(request, headers.authorization) !== undefined;
+
+/** What the guard decides, changed. */
+const instead =
+  (change: (request: Incoming, answer: Answer | undefined, parts: Parts) => Answer | undefined | Promise<Answer | undefined>): Change =>
+  ({ guard }) => ({ guard: { decide: async (request, parts) => change(request, await guard.decide(request, parts), parts) } });
+
+/** Strangers are served what stands at the address of the entry point. */
+export const openEntryPoint: Change = open((request) => (['', '/'].includes(pathOf(request)) ? '' : undefined));
+/** Strangers get something from every path that does not exist. */
+export const openUnknownPaths: Change = open((request) =>
+  /^\/(books|people|vocab)?\/?$/i.test(pathOf(request)) || pathOf(request) === '' ? undefined : '/books',
+);
+
+/** An id that nobody has is answered with 400 instead of a refusal like the others. */
+export const unknownUser400: Change = instead((request, answer, parts) => {
+  const id = idOf(request, parts);
+  const isNobodys = id !== undefined && !defaultUsers.some((user) => String(user.id) === id);
+  return answer?.status === 401 && isLogin(request) && isNobodys ? parts.answers.error(400, request.base, parts) : answer;
+});
+
+/** A filter in front of the service forbids an address with an encoded zero octet. */
+export const zeroOctetFiltered: Change = instead((request, answer) =>
+  request.raw.req.url?.includes('%00') ? { status: 403, headers: [['Content-Type', 'text/html']], body: Buffer.from('<html>') } : answer,
+);
+
+/** An id written with a fraction ends in an error of the server. */
+export const fraction500: Change = instead((request, answer, parts) =>
+  isLogin(request) && /^\d+\.\d+$/.test(idOf(request, parts) ?? '') ? parts.answers.error(500, request.base, parts) : answer,
+);
+
+/** A login with If-None-Match: * is answered with 304, as a framework does to every 200 of a GET. */
+export const notModifiedLogin: Change = instead((request, answer) =>
+  isLogin(request) && answer?.status === 200 && header(request, 'if-none-match') === '*'
+    ? {
+        ...answer,
+        status: 304,
+        headers: answer.headers.filter(([name]) => name !== headers.contentLength && name !== headers.token),
+        body: Buffer.alloc(0),
+      }
+    : answer,
+);
 
 /** The refusal of wrong credentials has an empty token line, and after it one with a valid token. */
 export const tokenBehindAnEmptyLine: Change = instead(async (request, answer, parts) =>
@@ -55,16 +101,15 @@ export const limiter: Change = (parts, context) => {
   return before((request, all) => (isAnswered() ? undefined : all.answers.error(429, request.base, all)))(parts, context);
 };
 
+const later = (status: number, request: Incoming, parts: Parts, retryAfter?: string): Answer =>
+  parts.answers.error(status, request.base, parts, retryAfter === undefined ? [] : [['Retry-After', retryAfter]]);
+
 /** The first answers of a service that has just been started. */
 export const warmingUp =
   (answers: number, retryAfter?: string): Change =>
   (parts, context) => {
     let left = answers;
-    return before((request, all) => {
-      if (left-- <= 0) return undefined;
-      const answer = all.answers.error(503, request.base, all);
-      return retryAfter === undefined ? answer : withHeader(answer, 'Retry-After', retryAfter);
-    })(parts, context);
+    return before((request, all) => (left-- > 0 ? later(503, request, all, retryAfter) : undefined))(parts, context);
   };
 
 /** So many requests of Newman are answered with an error, as by a service that is overrun. */
@@ -92,10 +137,10 @@ export const deletesLikeALogin: Change = before((request, parts) =>
   method('DELETE')(request) ? withoutHeader(parts.answers.exchange('', request, parts), headers.token) : undefined,
 );
 
-/** One login in so many is told to come back later, and not when. */
-export const loginsLimited = (oneIn: number): Change =>
+/** One login in so many is told to come back later, and when or not. */
+export const loginsLimited = (oneIn: number, retryAfter?: string): Change =>
   everyNth(oneIn, (isLimited) =>
-    before((request, parts) => (isLogin(request) && isLimited() ? parts.answers.error(429, request.base, parts) : undefined)),
+    before((request, parts) => (isLogin(request) && isLimited() ? later(429, request, parts, retryAfter) : undefined)),
   );
 
 /** Ten refused logins, and every login, right or wrong, is answered with a closed connection. */
@@ -164,8 +209,7 @@ export const knownAfterItsFirstUse: Change = ({ tokens }) => {
 export const tokensOfSixteenBits: Change = () => ({ tokens: { draw: () => randomBytes(2).toString('hex') } });
 
 /** Some addresses stand before the guard: whoever asks is served, whatever the request brings. */
-const openToEverybody = (...paths: readonly string[]): Change =>
+const openAt = (...paths: readonly string[]): Change =>
   before((request, parts) => (paths.includes(pathOf(request)) ? resourceAt(pathOf(request), request, parts) : undefined));
-export const vocabularyForEverybody = openToEverybody('/vocab');
-export const peopleForEverybody = openToEverybody('/people');
-export const entryPointForEverybody = openToEverybody('', '/');
+/** By the last part of the requirement that it violates. */
+export const openToEverybody = { vocabulary: openAt('/vocab'), collections: openAt('/people'), 'unknown-paths': openAt('', '/') };
