@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createReferenceServer } from '../index.js';
 import { expectChallenge, get, logIn, missingCommon } from './support.js';
 
-// What the three steps answer, and that every method, path and header is protected, is what the judge shows: fixtures/test/proof.test.ts.
+// What the three steps answer, and that every method, path and header is protected, is what the judge shows: fixtures/test/join.test.ts.
 test.each([
   ['GET', 404, '/ /api/none /api/books/9 /api/books/01 /api/books/1/2 /apibooks /api/vocab/1 /api/books%2F1 /api/Books'],
   ['DELETE', 405, '/api/books'],

@@ -29,7 +29,7 @@ export interface RawAnswer {
 }
 
 /** Sends octets as they are and returns all that comes until the server ends the connection, or the wanted number of answers. */
-export function rawText(url: string, octets: string | Buffer, answers = Number.POSITIVE_INFINITY): Promise<string> {
+export function rawText(url: string, octets: string | Buffer, answers?: number): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname, () => socket.write(octets));
@@ -37,7 +37,7 @@ export function rawText(url: string, octets: string | Buffer, answers = Number.P
     socket.setEncoding('latin1');
     socket.on('data', (chunk) => {
       text += chunk;
-      if (parseAnswers(text).length >= answers) socket.destroy();
+      if (answers !== undefined && parseAnswers(text).length >= answers) socket.destroy();
     });
     socket.on('error', () => {});
     socket.on('close', () => resolve(text));

@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { type Client, type ClientOptions, createClient, type RequestPlan } from '../index.js';
+import { type Client, type ClientOptions, createClient, type RequestPlan, type Time } from '../index.js';
 
 export interface RawServer {
   readonly url: URL;
@@ -79,4 +79,24 @@ export async function withTarget<T>(
 
 export function get(target = '/api/drones', extra: Pick<RequestPlan, 'freshConnection' | 'ahead'> = {}) {
   return { method: 'GET', target, headers: [], ...extra } as const;
+}
+
+/** Time that passes only when somebody pauses. */
+export function fakeTime(wallMs = Date.UTC(2030, 0, 1)) {
+  const pauses: number[] = [];
+  let now = 0;
+  const time: Time = {
+    now: () => now,
+    wallNow: () => wallMs + now,
+    pause: async (ms) => {
+      const end = now + ms;
+      pauses.push(ms);
+      await new Promise((resolve) => setImmediate(resolve));
+      now = Math.max(now, end);
+    },
+  };
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { time, pauses, pass };
 }
