@@ -141,26 +141,20 @@ test('whatever octets come, there is one exchange and no exception', async () =>
 
 describe('over TLS', () => {
   const server = createServer({ cert: certificate, key }, (_, response) => response.end('{}'));
-  const open = (options: { ca?: string; insecure?: boolean; scheme?: string }) => async () => {
+  const unsigned = { code: 'certificate', message: expect.stringContaining('does not verify') };
+
+  test.each([
+    ['that does not verify is said to be one', {}, { problem: unsigned }],
+    ['can be trusted', { ca: certificate }, { answer: { status: 200 } }],
+    ['can be left unlooked at', { insecure: true }, { answer: { status: 200 } }],
+  ])('a certificate %s', async (_, options, expected) => {
     await using at = await listening(server);
-    const { ca, insecure } = options;
-    const baseUrl = new URL(at.url.replace('http', 'https'));
-    const client = createClient({ baseUrl, timeoutMs: 2000, maxConnections: 1, ...(ca && { ca }), ...(insecure && { insecure }) });
-    const exchange = await client.send(get());
+    const client = createClient({ baseUrl: new URL(at.url.replace('http', 'https')), timeoutMs: 2000, maxConnections: 1, ...options });
+    expect(await client.send(get())).toMatchObject(expected);
     client.close();
-    return exchange;
-  };
-
-  test('a certificate that does not verify is said to be one', async () => {
-    expect((await open({})()).problem).toMatchObject({ code: 'certificate', message: expect.stringContaining('does not verify') });
   });
 
-  test('a certificate can be trusted or not looked at', async () => {
-    expect((await open({ ca: certificate })()).answer?.status).toBe(200);
-    expect((await open({ insecure: true })()).answer?.status).toBe(200);
-  });
-
-  test.each(['TLSv1.2', 'TLSv1.3'])('a second connection goes on with the session of the first: %s', async (version) => {
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)('a second connection goes on with the session of the first: %s', async (version) => {
     const reused: boolean[] = [];
     const target = createServer({ cert: certificate, key, minVersion: version, maxVersion: version }, (_, response) => response.end('{}'));
     target.on('secureConnection', (socket: TLSSocket) => reused.push(socket.isSessionReused()));
