@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { changeLiteral, type Literal, loadSpec, packageFile, readSpecFolder, SpecError, spec } from '../index.js';
-import { asSource, at, copyOfFolder, copyOfSource, type MutableSource } from './sources.js';
+import { changeLiteral, type Literal, loadSpec, packageFile, readSpecFolder, SpecError, type SpecSource, spec } from '../index.js';
+import { at, copyOfFolder, copyOfSource, type MutableSource } from './sources.js';
 
 function failure(load: () => unknown): SpecError {
   try {
@@ -17,7 +17,7 @@ function failure(load: () => unknown): SpecError {
 function failureOf(change: (copy: MutableSource) => void): SpecError {
   const copy = copyOfSource();
   change(copy);
-  return failure(() => loadSpec(asSource(copy)));
+  return failure(() => loadSpec(copy as unknown as SpecSource));
 }
 
 /** The members below a value, at any depth, of which this holds. */
