@@ -10,12 +10,17 @@ function post(url: string, body: string) {
   return fetch(url, { method: 'POST', body });
 }
 
-test('reads and moves the clock of the server', async () => {
-  await using server = await startReferenceServer({ clock: manualClock(start) });
+test('reads and moves the clock of the server, if that is manual, and ends with it', async () => {
+  await using system = await startReferenceServer();
+  await using silent = await startReferenceServer({ clock: 'manual', clockControl: false });
+  expect([system.clockUrl, silent.clockUrl]).toEqual([null, null]);
+  const server = await startReferenceServer({ clock: manualClock(start) });
   const url = server.clockUrl as string;
   expect(await (await fetch(url)).json()).toEqual({ now: start });
   expect(await (await post(url, '{"advanceMs": 2700000}')).json()).toEqual({ now: '2030-01-01T00:45:00.000Z' });
   expect((await fetch(server.url)).headers.get('date')).toBe('Tue, 01 Jan 2030 00:45:00 GMT');
+  await server.close();
+  await expect(fetch(url)).rejects.toThrow();
 });
 
 test('wrong requests get 400 and change nothing', async () => {
@@ -54,20 +59,8 @@ test.each(['clock', 'control'])('the %s listener keeps no more of a body than it
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40_000_000);
 });
 
-test('is not offered unless the clock is manual, nor where it is switched off', async () => {
-  await using system = await startReferenceServer();
-  await using silent = await startReferenceServer({ clock: 'manual', clockControl: false });
-  expect([system.clockUrl, silent.clockUrl]).toEqual([null, null]);
-});
-
 test.each(['clock', 'control'])('the %s listener closes what one address opens beyond its share', async (listener) => {
   await using server = await startReferenceServer({ clock: 'manual', control: true });
   const url = listener === 'clock' ? server.clockUrl : server.control?.url;
   expect(await crowded(url as string, defaultLimits.connectionsPerAddress + 1)).toBe(0);
-});
-
-test('ends with the server', async () => {
-  const server = await startReferenceServer({ clock: 'manual' });
-  await server.close();
-  await expect(fetch(server.clockUrl as string)).rejects.toThrow();
 });

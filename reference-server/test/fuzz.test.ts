@@ -1,8 +1,7 @@
-import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningServer, startReferenceServer } from '../index.js';
-import { aliceBasic, missingCommon } from './support.js';
+import { aliceBasic, missingCommon, rawText } from './support.js';
 
 /** Raise it for a long job. */
 const runs = Number(process.env['HYDRAUTH_FUZZ_RUNS'] ?? 1000);
@@ -78,20 +77,11 @@ const sent = fc.oneof(
 );
 
 function exchange(text: string): Promise<string> {
-  const { port } = new URL(server.url);
   const written = text
     .replaceAll('ALMOST-ONE', `${token}0`)
     .replaceAll('ALMOST-TWO', token.slice(1))
     .replaceAll('ALMOST-THREE', token.toUpperCase());
-  return new Promise((resolve) => {
-    const socket = connect(Number(port), '127.0.0.1', () => socket.end(Buffer.from(written, 'latin1')));
-    let answer = '';
-    socket.setEncoding('latin1').on('data', (chunk) => {
-      answer += chunk;
-    });
-    socket.on('error', () => {});
-    socket.on('close', () => resolve(answer));
-  });
+  return rawText(server.url, Buffer.from(written, 'latin1'), 'half closed');
 }
 
 const seen = new Set<number>();

@@ -10,7 +10,7 @@ const { headers, token: life } = spec.protocol;
 describe.skipIf(program.skip)(`steering from the live page in Chromium${program.note}`, () => {
   const open = useLivePage(program.path);
 
-  test('a fault is switched on for the next request, is shown while it is on, and is off by itself', async () => {
+  test('a fault is on for the next request and off by itself, a variant for all until it is switched off; groups are folded', async () => {
     const opened = await open();
     const { page, ask, server } = opened;
     await page.locator('#find-switch').fill('strangers forbidden 403');
@@ -27,10 +27,7 @@ describe.skipIf(program.skip)(`steering from the live page in Chromium${program.
     expect(usual).not.toContain('challenge-403');
     await page.locator('#row-1').click();
     expect(await page.locator('#exchange').innerText()).toContain('On for this request: challenge-403.');
-  });
 
-  test('a variant is switched on for all requests until it is switched off', async () => {
-    const { page, ask } = await open();
     await page.locator('#find-switch').fill('variant wrong-credentials-403');
     await page.getByRole('button', { name: 'variant wrong-credentials-403 for all requests' }).click();
     await page.locator('#switched li', { hasText: 'wrong-credentials-403, all' }).waitFor();
@@ -42,10 +39,8 @@ describe.skipIf(program.skip)(`steering from the live page in Chromium${program.
     await page.locator('#switched').getByRole('button', { name: 'Switch wrong-credentials-403 off' }).click();
     await page.locator('#switched li').waitFor({ state: 'detached' });
     expect(await wrong()).toBe(spec.protocol.challenge.status);
-  });
 
-  test('they are in groups by what they break, folded until a search or a click opens them; what another process switches is shown', async () => {
-    const { page, server } = await open();
+    await page.locator('#find-switch').fill('');
     const group = page.locator('[data-group=expiry]');
     expect(await page.locator('#switch-groups li').count()).toBe(0);
     await group.locator('summary').click();
@@ -102,8 +97,9 @@ describe.skipIf(program.skip)(`steering from the live page in Chromium${program.
     await page.getByRole('alert').filter({ hasText: 'path: "books" is not allowed; a path such as /api/books' }).waitFor();
   });
 
-  test('the clock moves by what is typed', async () => {
-    const { page, server } = await open();
+  test('the clock moves by what is typed or to an instant, never back; living tokens are listed and can be ended', async () => {
+    const { page, server, ask } = await open();
+    const field = page.locator('#move-by');
     for (const [typed, ms] of [
       ['90 s', 90_000],
       ['1 h 30 min', 5_400_000],
@@ -112,16 +108,11 @@ describe.skipIf(program.skip)(`steering from the live page in Chromium${program.
       ['2 days', 172_800_000],
     ] as const) {
       const before = server.clock.now();
-      await page.locator('#move-by').fill(typed);
-      await page.keyboard.press('Enter');
+      await field.fill(typed);
+      await field.press('Enter');
       await page.locator('#clock-now', { hasText: new Date(before + ms).toISOString().slice(0, 19).replace('T', ' ') }).waitFor();
       expect([typed, server.clock.now() - before]).toEqual([typed, ms]);
     }
-  });
-
-  test('the clock moves to an instant and never back, and what is no time is refused with what is allowed', async () => {
-    const { page, server } = await open();
-    const field = page.locator('#move-by');
     for (const typed of ['soon', '3 mangos', 'P1M', '1999-01-01T00:00Z', '']) {
       await field.fill(typed);
       await field.press('Enter');
@@ -138,10 +129,7 @@ describe.skipIf(program.skip)(`steering from the live page in Chromium${program.
     await page.locator('.big', { hasText: '2040-01-02 00:00:00' }).waitFor();
     await page.getByRole('button', { name: '+1 min' }).click();
     await page.locator('.big', { hasText: '2040-01-02 00:01:00' }).waitFor();
-  });
 
-  test('living tokens are listed, the oldest first, and can be ended', async () => {
-    const { page, server, ask } = await open();
     const token = await server.issueToken(user.id);
     const item = page.locator('.tokens li', { hasText: 'Token 1 of user 1' });
     await item.waitFor();

@@ -7,122 +7,69 @@ type Headers = Record<string, string>;
 const people = (server: RunningServer, headers: Headers = {}, method = 'GET') => fetch(`${server.url}/people`, { headers, method });
 const nonceOf = async (server: RunningServer) => (await people(server)).headers.get('x-authentication') as string;
 
-interface Case {
-  readonly brings: (server: RunningServer) => Promise<Headers>;
-  readonly says: Partial<RecordedExchange>;
-  /** The conditions that do not hold, by their requirements. */
-  readonly fails: readonly string[];
-  readonly method?: string;
-}
-
+type Brings = (server: RunningServer) => Headers | Promise<Headers>;
+const advance = (server: RunningServer, by: object) => (server.clock as ReturnType<typeof manualClock>).advance(by);
 const withNonce = async (server: RunningServer, authorization: string) => ({ 'x-authentication': await nonceOf(server), authorization });
-
-const cases: Readonly<Record<string, Case>> = {
-  nothing: {
-    brings: async () => ({}),
-    says: { step: 'A', rule: 2, reason: 'Challenged: it carries neither a token nor a nonce with credentials.' },
-    fails: ['token.sufficient', 'exchange.nonce-needed'],
-  },
-  'a nonce and right credentials': {
-    brings: (server) => withNonce(server, aliceBasic),
-    says: { step: 'B', rule: 3, reason: 'A token is given: nonce and credentials of user 1 are good.' },
-    fails: ['token.sufficient'],
-  },
-  'a valid token': {
-    brings: async (server) => ({ 'x-authorization': await server.issueToken() }),
-    says: { step: 'C', rule: 4, reason: 'Served: the token of user 1 is valid, 45 minutes left.' },
-    fails: [],
-  },
-  'a token that ended': {
-    async brings(server) {
-      const token = await server.issueToken(2);
-      await server.expire(token);
-      (server.clock as ReturnType<typeof manualClock>).advance({ seconds: 5 });
-      return { 'x-authorization': token };
-    },
-    says: { step: 'refused', rule: 2, reason: 'Refused: the token ended 5 seconds before.' },
-    fails: ['expiry.refused-after', 'exchange.nonce-needed'],
-  },
-  'an unknown token': {
-    brings: async () => ({ 'x-authorization': 'abc' }),
-    says: { step: 'refused', rule: 2, reason: 'Refused: the token is unknown.' },
-    fails: ['token.unknown-refused', 'exchange.nonce-needed'],
-  },
-  'a valid token, for what is not there': {
-    brings: async (server) => ({ 'x-authorization': await server.issueToken() }),
-    method: 'PUT',
-    says: {
-      step: 'C',
-      reason: 'Let in, but this resource can only be read, with GET or HEAD: the token of user 1 is valid, 45 minutes left.',
-    },
-    fails: [],
-  },
-  'an unknown nonce': {
-    brings: async () => ({ 'x-authentication': 'abc', authorization: aliceBasic }),
-    says: { step: 'refused', reason: 'Refused: the nonce is unknown.' },
-    fails: ['token.sufficient', 'exchange.wrong-nonce-refused'],
-  },
-  'a spent nonce': {
-    async brings(server) {
-      const headers = await withNonce(server, aliceBasic);
-      await people(server, headers);
-      return headers;
-    },
-    says: { step: 'refused', reason: 'Refused: the nonce was spent by exchange 2.' },
-    fails: ['token.sufficient', 'challenge.nonce-single-use'],
-  },
-  'a nonce that ended': {
-    async brings(server) {
-      const headers = await withNonce(server, aliceBasic);
-      (server.clock as ReturnType<typeof manualClock>).advance({ days: 1 });
-      return headers;
-    },
-    says: { step: 'refused', reason: 'Refused: the nonce has expired.' },
-    fails: ['token.sufficient', 'challenge.nonce-lifetime'],
-  },
-  'a nonce alone': {
-    brings: async (server) => ({ 'x-authentication': await nonceOf(server) }),
-    says: { step: 'refused', reason: 'Refused: it carries no credentials.' },
-    fails: ['token.sufficient', 'exchange.credentials-needed'],
-  },
-  'credentials alone': {
-    brings: async () => ({ authorization: aliceBasic }),
-    says: { step: 'refused', reason: 'Refused: it carries no nonce.' },
-    fails: ['token.sufficient', 'exchange.nonce-needed'],
-  },
-  'malformed credentials': {
-    brings: (server) => withNonce(server, 'Basic %%%'),
-    says: { step: 'refused', reason: 'Refused: the credentials are malformed.' },
-    fails: ['token.sufficient', 'exchange.malformed-credentials-refused'],
-  },
-  'an id that nobody has': {
-    brings: (server) => withNonce(server, basic(99, 'x')),
-    says: { step: 'refused', reason: 'Refused: nobody has this id.' },
-    fails: ['token.sufficient', 'exchange.unknown-user-refused'],
-  },
-  'a wrong paraphrase': {
-    brings: (server) => withNonce(server, basic(1, 'x')),
-    says: { step: 'refused', reason: 'Refused: the paraphrase is wrong.' },
-    fails: ['token.sufficient', 'exchange.wrong-paraphrase-refused'],
-  },
-  'an unknown token beside a wrong paraphrase': {
-    brings: async (server) => ({ ...(await withNonce(server, basic(1, 'x'))), 'x-authorization': 'abc' }),
-    says: { step: 'refused', reason: 'Refused: the token is unknown, and the paraphrase is wrong.' },
-    fails: ['token.unknown-refused', 'exchange.wrong-paraphrase-refused'],
-  },
-  'a preflight': {
-    brings: async () => ({ origin: 'http://app.example', 'access-control-request-method': 'GET' }),
-    method: 'OPTIONS',
-    says: { step: 'other', rule: 1, reason: 'Not protected: a CORS preflight is not protected.' },
-    fails: ['protection.preflight'],
-  },
+const login =
+  (authorization: string): Brings =>
+  (server) =>
+    withNonce(server, authorization);
+const token: Brings = async (server) => ({ 'x-authorization': await server.issueToken() });
+const endedToken: Brings = async (server) => {
+  const value = await server.issueToken(2);
+  await server.expire(value);
+  advance(server, { seconds: 5 });
+  return { 'x-authorization': value };
 };
+const spentNonce: Brings = async (server) => {
+  const headers = await withNonce(server, aliceBasic);
+  await people(server, headers);
+  return headers;
+};
+const endedNonce: Brings = async (server) => {
+  const headers = await withNonce(server, aliceBasic);
+  advance(server, { days: 1 });
+  return headers;
+};
+const nonceAlone: Brings = async (server) => ({ 'x-authentication': await nonceOf(server) });
+const wrongNonce: Brings = () => ({ 'x-authentication': 'abc', authorization: aliceBasic });
+const allWrong: Brings = async (server) => ({ ...(await withNonce(server, basic(1, 'x'))), 'x-authorization': 'abc' });
+const preflight: Brings = () => ({ origin: 'http://app.example', 'access-control-request-method': 'GET' });
 
-test.each(Object.entries(cases))('a request with %s', async (_, { brings, says, fails, method }) => {
+const rules = { A: 2, B: 3, C: 4, refused: 2, other: 1 };
+const good = 'the token of user 1 is valid, 45 minutes left.';
+const [noToken, noNonce] = ['token.sufficient', 'exchange.nonce-needed'];
+const neither = 'Challenged: it carries neither a token nor a nonce with credentials.';
+
+/** What a request brings, how it is told, and the requirements of the conditions that do not hold. */
+test.each<[string, Brings, keyof typeof rules, string, string[], string?]>([
+  ['nothing', () => ({}), 'A', neither, [noToken, noNonce]],
+  ['a right login', login(aliceBasic), 'B', 'A token is given: nonce and credentials of user 1 are good.', [noToken]],
+  ['a valid token', token, 'C', `Served: ${good}`, []],
+  ['a valid token, for what is not there', token, 'C', `Let in, but this resource can only be read, with GET or HEAD: ${good}`, [], 'PUT'],
+  ['a token that ended', endedToken, 'refused', 'the token ended 5 seconds before.', ['expiry.refused-after', noNonce]],
+  ['an unknown token', () => ({ 'x-authorization': 'abc' }), 'refused', 'the token is unknown.', ['token.unknown-refused', noNonce]],
+  ['an unknown nonce', wrongNonce, 'refused', 'the nonce is unknown.', [noToken, 'exchange.wrong-nonce-refused']],
+  ['a spent nonce', spentNonce, 'refused', 'the nonce was spent by exchange 2.', [noToken, 'challenge.nonce-single-use']],
+  ['a nonce that ended', endedNonce, 'refused', 'the nonce has expired.', [noToken, 'challenge.nonce-lifetime']],
+  ['a nonce alone', nonceAlone, 'refused', 'it carries no credentials.', [noToken, 'exchange.credentials-needed']],
+  ['credentials alone', () => ({ authorization: aliceBasic }), 'refused', 'it carries no nonce.', [noToken, noNonce]],
+  ['no base64', login('Basic %%%'), 'refused', 'the credentials are malformed.', [noToken, 'exchange.malformed-credentials-refused']],
+  ['an id that nobody has', login(basic(99, 'x')), 'refused', 'nobody has this id.', [noToken, 'exchange.unknown-user-refused']],
+  ['a wrong paraphrase', login(basic(1, 'x')), 'refused', 'the paraphrase is wrong.', [noToken, 'exchange.wrong-paraphrase-refused']],
+  [
+    'an unknown token beside a wrong paraphrase',
+    allWrong,
+    'refused',
+    'the token is unknown, and the paraphrase is wrong.',
+    ['token.unknown-refused', 'exchange.wrong-paraphrase-refused'],
+  ],
+  ['a preflight', preflight, 'other', 'Not protected: a CORS preflight is not protected.', ['protection.preflight'], 'OPTIONS'],
+])('a request with %s', async (_, brings, step, said, fails, method) => {
   await using server = await startReferenceServer({ clock: manualClock() });
   await people(server, await brings(server), method);
   const exchange = server.recorded.at(-1) as RecordedExchange;
-  expect(exchange).toMatchObject(says);
+  expect(exchange).toMatchObject({ step, rule: rules[step], reason: step === 'refused' ? `Refused: ${said}` : said });
   const unheld = exchange.because.filter(({ held }) => !held).flatMap(({ requirements }) => requirements);
   expect(unheld).toEqual(fails);
   for (const id of exchange.because.flatMap(({ requirements }) => requirements)) expect(known).toContain(id);

@@ -42,10 +42,6 @@ describe('what is not HTTP gets a 400 with the common headers', () => {
     expect(await statuses(octets)).toEqual([400]);
     expect((await fetch(server.url)).status).toBe(401);
   });
-
-  test('too large a header gets 431', async () => {
-    expect(await statuses(`GET /api/books HTTP/1.1\r\n${host}X-Long: ${'a'.repeat(20_000)}\r\n\r\n`)).toEqual([431]);
-  });
 });
 
 describe('every request that is HTTP is challenged', () => {
@@ -64,12 +60,6 @@ describe('every request that is HTTP is challenged', () => {
     expect(await statuses(`${line} HTTP/1.1\r\n${host}${close}`)).toEqual([401]);
   });
 
-  test('CONNECT while an earlier answer is under way', async () => {
-    expect(await statuses(`GET /api/books HTTP/1.1\r\n${host}\r\nCONNECT x:1 HTTP/1.1\r\n${host}\r\n`)).toEqual([401, 401]);
-  });
-
-  test('HTTP/1.0', async () => expect(await statuses('GET /api/books HTTP/1.0\r\n\r\n')).toEqual([401]));
-
   test('repeated Authorization lines are no credentials', async () => {
     const token = await server.issueToken();
     const basic = `Authorization: Basic ${Buffer.from('1:correct horse battery staple').toString('base64')}\r\n`;
@@ -84,11 +74,6 @@ describe('every request that is HTTP is challenged', () => {
 });
 
 describe('bodies', () => {
-  test('a body is thrown away and the connection goes on', async () => {
-    const one = `POST /api/books HTTP/1.1\r\n${host}Content-Length: 5\r\n\r\nhello`;
-    expect(await statuses(`${one}${one}GET /api/books HTTP/1.1\r\n${host}${close}`)).toEqual([401, 401, 401]);
-  });
-
   test('with a token, too large a body gets 413', async () => {
     const body = 'a'.repeat(70_000);
     const answers = await raw(
@@ -119,10 +104,6 @@ describe('bodies', () => {
     expect((await fetch(server.url)).status).toBe(401);
   });
 
-  test('Expect: 100-continue gets its answer at once, and the connection ends', async () => {
-    expect(await statuses(`POST /api/books HTTP/1.1\r\n${host}Content-Length: 5\r\nExpect: 100-continue\r\n\r\n`)).toEqual([401]);
-  });
-
   test('malformed JSON, more octets than said and Connection: close do not end the process', async () => {
     const token = await server.issueToken();
     for (const lines of ['', `X-Authorization: ${token}\r\n`]) {
@@ -131,26 +112,30 @@ describe('bodies', () => {
     }
     expect((await fetch(server.url)).status).toBe(401);
   });
-
-  test('broken chunks get a 400, after the answers to what came before', async () => {
-    const broken = `POST /api/books HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\n`;
-    expect(await statuses(broken)).toEqual([400]);
-    expect(await statuses(`GET /api/books HTTP/1.1\r\n${host}\r\n${broken}`)).toEqual([401, 400]);
-  });
-
-  test('garbage after a request gets its own 400', async () => {
-    expect(await statuses(`GET /api/books HTTP/1.1\r\n${host}\r\n\u0001\u0002\r\n\r\n`)).toEqual([401, 400]);
-  });
 });
 
-describe('slow clients', () => {
-  test('a header that does not end gets 408', async () => expect(await statuses('GET /api/books HTTP/1.1\r\nHost: loc')).toEqual([408]));
-  test('a body that does not end gets 408', async () => {
-    expect(await statuses(`POST /api/books HTTP/1.1\r\n${host}Content-Length: 50\r\n\r\nhello`)).toEqual([408]);
-  });
-  test('an idle connection ends', async () => expect(await statuses(`GET /api/books HTTP/1.1\r\n${host}\r\n`)).toEqual([401]));
-  test('a silent connection ends', async () => expect(await rawText(server.url, '')).toMatch(/^(?:HTTP\/1\.1 408 |$)/));
+const one = `GET /api/books HTTP/1.1\r\n${host}`;
+const posted = `POST /api/books HTTP/1.1\r\n${host}`;
+const hello = `${posted}Content-Length: 5\r\n\r\nhello`;
+const broken = `${posted}Transfer-Encoding: chunked\r\n\r\nzz\r\n`;
+
+test.each([
+  ['too large a header', `${one}X-Long: ${'a'.repeat(20_000)}\r\n\r\n`, [431]],
+  ['HTTP/1.0', 'GET /api/books HTTP/1.0\r\n\r\n', [401]],
+  ['CONNECT while an earlier answer is under way', `${one}\r\nCONNECT x:1 HTTP/1.1\r\n${host}\r\n`, [401, 401]],
+  ['bodies, which are thrown away before the connection goes on', `${hello}${hello}${one}${close}`, [401, 401, 401]],
+  ['Expect: 100-continue, which is answered at once', `${posted}Content-Length: 5\r\nExpect: 100-continue\r\n\r\n`, [401]],
+  ['broken chunks', broken, [400]],
+  ['broken chunks, after the answer to what came before', `${one}\r\n${broken}`, [401, 400]],
+  ['garbage after a request', `${one}\r\n\u0001\u0002\r\n\r\n`, [401, 400]],
+  ['a header that does not end', 'GET /api/books HTTP/1.1\r\nHost: loc', [408]],
+  ['a body that does not end', `${posted}Content-Length: 50\r\n\r\nhello`, [408]],
+  ['a request, after which the idle connection ends', `${one}\r\n`, [401]],
+])('%s: the connection is answered and ends', async (_, octets, expected) => {
+  expect(await statuses(octets)).toEqual(expected);
 });
+
+test('a silent connection ends', async () => expect(await rawText(server.url, '')).toMatch(/^(?:HTTP\/1\.1 408 |$)/));
 
 test.each([
   ['in all', { connections: 2 }, '127.0.0.2', false],

@@ -28,16 +28,16 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Sends octets as they are and returns all that comes until the server ends the connection, or the wanted number of answers. */
-export function rawText(url: string, octets: string | Buffer, answers = Number.POSITIVE_INFINITY): Promise<string> {
+/** Sends octets as they are and returns all that comes until the server ends the connection, or the wanted number of answers; 'half closed', nothing more is sent. */
+export function rawText(url: string, octets: string | Buffer, answers?: number | 'half closed'): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
-    const socket = connect(Number(port), hostname, () => socket.write(octets));
+    const socket = connect(Number(port), hostname, () => (answers === 'half closed' ? socket.end(octets) : socket.write(octets)));
     let text = '';
     socket.setEncoding('latin1');
     socket.on('data', (chunk) => {
       text += chunk;
-      if (parseAnswers(text).length >= answers) socket.destroy();
+      if (typeof answers === 'number' && parseAnswers(text).length >= answers) socket.destroy();
     });
     socket.on('error', () => {});
     socket.on('close', () => resolve(text));

@@ -45,19 +45,23 @@ test.each<[string, Trouble, unknown, object]>([
   }
 });
 
-/** The requests of a login by each of two users, and of one use of each token. */
-const journey = ['A', 'B of 1', 'B of 2', 'C of 1', 'C of 2', 'C of 1 elsewhere', 'half a login'] as const;
+/** The requests of a login by each of two users, of one use of each token, and of what is no login. */
+const journey = ['A', 'B of 1', 'B of 2', 'C of 1', 'C of 2', 'C of 1 elsewhere', 'C of nobody', 'half a login'] as const;
 
 test.each<[Trouble, readonly (typeof journey)[number][]]>([
   [{}, journey],
   [{ step: 'A' }, ['A', 'half a login']],
   [{ step: 'B' }, ['B of 1', 'B of 2']],
-  [{ step: 'C' }, ['C of 1', 'C of 2', 'C of 1 elsewhere']],
+  [{ step: 'C' }, ['C of 1', 'C of 2', 'C of 1 elsewhere', 'C of nobody']],
   [{ user: 2 }, ['B of 2', 'C of 2']],
   [{ step: 'C', user: 1, path: '/api/people' }, ['C of 1 elsewhere']],
   [{ path: '/api/*', next: 2 }, ['A', 'B of 1']],
   [{ method: 'POST' }, []],
+  [{ state: 'nothing' }, ['A']],
   [{ state: 'incomplete credentials' }, ['half a login']],
+  [{ state: 'nonce and credentials' }, ['B of 1', 'B of 2']],
+  [{ state: 'valid token' }, ['C of 1', 'C of 2', 'C of 1 elsewhere']],
+  [{ state: 'unknown token' }, ['C of nobody']],
 ])('trouble for %j is met by %j', async (use, expected) => {
   const { server, read } = await controlled();
   const [one, two] = [await server.issueToken(1), await server.issueToken(2)];
@@ -67,7 +71,8 @@ test.each<[Trouble, readonly (typeof journey)[number][]]>([
     'B of 2': [{ 'x-authentication': 'x', authorization: basic(2, 'any') }],
     'C of 1': [{ 'x-authorization': one }],
     'C of 2': [{ 'x-authorization': two }],
-    'C of 1 elsewhere': [{ 'x-authorization': one }, '/people'],
+    'C of 1 elsewhere': [{ 'x-authorization': one }, '/people?q'],
+    'C of nobody': [{ 'x-authorization': 'x' }],
     'half a login': [{ 'x-authentication': 'x' }],
   };
   server.troubles.use({ status: 599, ...use });

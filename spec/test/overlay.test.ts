@@ -51,20 +51,16 @@ describe('an overlay', () => {
     expect(changed.literals.map(({ name }) => name)).toEqual(spec.literals.map(({ name }) => name));
   });
 
-  test.each<[string, string, ...object[]]>([
-    ['FILE at /actions/0/target: $.nowhere matches nothing', '', { target: '$.nowhere', update: {} }],
-    ['FILE at /actions/1/target: $.[ is no JSONPath', '', { target: '$', update: {} }, { target: '$.[', update: {} }],
-    ['FILE at /actions/0/target: a JSONPath is expected here', '', { update: {} }],
-    ['FILE at /actions/0/update: missing; what to put there is expected', '', { target: '$' }],
-    ['FILE at /actions/0/update: the target is no object', '', { target: `${token}.name`, update: 'X-Token' }],
-    ['FILE at /actions/0/remove: true or false is expected', '', { target: token, remove: 'yes' }],
-    [
-      'FILE at /actions/0/replace: there is no such member; allowed are target, description, update, remove',
-      '',
-      { target: '$', replace: 1 },
-    ],
-    ['FILE at /actions/0/target: the whole document cannot be removed', '', { target: '$', remove: true }],
-  ])('is refused: %s', (expected, _, ...actions) => {
+  test.each<[string, ...object[]]>([
+    ['FILE at /actions/0/target: $.nowhere matches nothing', { target: '$.nowhere', update: {} }],
+    ['FILE at /actions/1/target: $.[ is no JSONPath', { target: '$', update: {} }, { target: '$.[', update: {} }],
+    ['FILE at /actions/0/target: a JSONPath is expected here', { update: {} }],
+    ['FILE at /actions/0/update: missing; what to put there is expected', { target: '$' }],
+    ['FILE at /actions/0/update: the target is no object', { target: `${token}.name`, update: 'X-Token' }],
+    ['FILE at /actions/0/remove: true or false is expected', { target: token, remove: 'yes' }],
+    ['FILE at /actions/0/replace: there is no such member; allowed are target, description, update, remove', { target: '$', replace: 1 }],
+    ['FILE at /actions/0/target: the whole document cannot be removed', { target: '$', remove: true }],
+  ])('is refused: %s', (expected, ...actions) => {
     expect(complaint(overlay(...actions))).toContain(expected);
   });
 

@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFile, type SpecSource, spec, specFiles } from '../index.js';
+import { packageFile, spec, specFiles } from '../index.js';
 import { scratch } from './scratch.js';
 
 /** A copy of the package's spec that may be changed. */
@@ -16,10 +16,6 @@ export interface Members {
 
 export function copyOfSource(): MutableSource {
   return structuredClone(spec.source) as unknown as MutableSource;
-}
-
-export function asSource(copy: MutableSource): SpecSource {
-  return copy as unknown as SpecSource;
 }
 
 /** The member at the end of a path, which must be there. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createClient, userAgent } from '../index.js';
-import { get, plainAnswer, withTarget } from './raw-server.js';
+import { fakeTime, get, plainAnswer, withTarget } from './raw-server.js';
 
 test('sends target and header lines exactly as written', async () => {
   const token = fc
@@ -129,20 +129,18 @@ test('says what is wrong with its options', () => {
   expect(() => createClient({ ...options, baseUrl: new URL('ftp://host/') })).toThrow(/http or https/);
 });
 
-test('a request that goes out behind another in one piece counts as two for the pace', async () => {
-  let nowMs = 0;
-  const time = {
-    now: () => nowMs,
-    wallNow: () => nowMs,
-    pause: async (ms: number) => {
-      nowMs += ms;
-    },
-  };
+test('never faster than was asked for: a request behind another in one piece counts as two, and after a busy moment there is no burst', async () => {
+  const { time, pass } = fakeTime();
   await withTarget(
     plainAnswer,
     async (client) => {
       for (let times = 0; times < 4; times += 1) await client.send(get('/', { ahead: get() }));
-      expect(nowMs).toBeGreaterThanOrEqual(600);
+      expect(time.now()).toBeGreaterThanOrEqual(600);
+      expect(client.pace.perSecond).toBe(10);
+      pass(5000);
+      const beganMs = time.now();
+      for (let times = 0; times < 5; times += 1) await client.send(get());
+      expect(time.now() - beganMs).toBeGreaterThanOrEqual(400);
     },
     { perSecond: 10, time },
   );

@@ -167,3 +167,48 @@ test('an exchange says which connection it used, and what was asked on it before
     expect([behind.ahead?.connection?.earlier, behind.connection?.latest]).toEqual([0, [ahead]]);
   });
 });
+
+/** A target that attends to three connections, and to another one when one of them is closed. */
+function threeAtATime() {
+  const attended = new Set<Socket>();
+  const queue: Socket[] = [];
+  const serve = (socket: Socket) => void setImmediate(() => socket.write(plainAnswer));
+  const attend = () => {
+    const next = attended.size < 3 ? queue.shift() : undefined;
+    if (next === undefined) return;
+    attended.add(next);
+    next.once('close', () => {
+      attended.delete(next);
+      attend();
+    });
+    serve(next);
+  };
+  return (socket: Socket) => {
+    if (attended.has(socket)) return serve(socket);
+    queue.push(socket);
+    attend();
+  };
+}
+
+test('a target that leaves a fourth connection waiting is given three, and every request is answered', async () => {
+  await withTarget(
+    threeAtATime(),
+    async (client) => {
+      const exchanges = await Promise.all(Array.from({ length: 60 }, () => client.send(get())));
+      expect(exchanges.filter(({ problem }) => problem !== undefined)).toEqual([]);
+      expect(client.served).toBe(3);
+    },
+    { maxConnections: 16, lateMs: 20 },
+  );
+});
+
+test('what is urgent goes before others that wait for a connection', async () => {
+  await withTarget(
+    (socket) => socket.write(plainAnswer),
+    async (client, server) => {
+      await Promise.all(['/a', '/b', '/c', '/now'].map((target) => client.send(get(target))));
+      expect(server.requests.map((request) => request.split(' ')[1])).toEqual(['/a', '/now', '/b', '/c']);
+    },
+    { maxConnections: 1, isUrgent: ({ target }) => target === '/now' },
+  );
+});

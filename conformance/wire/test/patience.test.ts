@@ -1,23 +1,6 @@
 import { expect, test } from 'vitest';
-import type { RequestPlan, Time } from '../index.js';
-import { get, plainAnswer, withTarget } from './raw-server.js';
-
-/** Time that passes only when somebody pauses. */
-function fakeTime(wallMs = Date.UTC(2030, 0, 1)) {
-  const pauses: number[] = [];
-  let now = 0;
-  const time: Time = {
-    now: () => now,
-    wallNow: () => wallMs + now,
-    pause: async (ms) => {
-      const end = now + ms;
-      pauses.push(ms);
-      await new Promise((resolve) => setImmediate(resolve));
-      now = Math.max(now, end);
-    },
-  };
-  return { time, pauses };
-}
+import type { RequestPlan } from '../index.js';
+import { fakeTime, get, plainAnswer, withTarget } from './raw-server.js';
 
 const limited = (...lines: string[]) =>
   `HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n${lines.map((line) => `${line}\r\n`).join('')}\r\n`;

@@ -1,5 +1,6 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { type Client, type ClientOptions, createClient, type RequestPlan } from '../index.js';
+import { createServer, type Socket } from 'node:net';
+import { listening } from '../../../spec/test/listening.js';
+import { type Client, type ClientOptions, createClient, type RequestPlan, type Time } from '../index.js';
 
 export interface RawServer {
   readonly url: URL;
@@ -14,14 +15,11 @@ type Behaviour = (socket: Socket, request: string, count: number) => void;
 /** A server on a bare socket: it does whatever the test says for every request that it gets. */
 export async function startRawServer(behave: Behaviour, onConnection?: (socket: Socket) => void): Promise<RawServer> {
   const requests: string[] = [];
-  const sockets = new Set<Socket>();
   let connections = 0;
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     connections += 1;
-    sockets.add(socket);
     socket.setNoDelay(true);
     socket.on('error', () => socket.destroy());
-    socket.on('close', () => sockets.delete(socket));
     socket.on('end', () => socket.end());
     onConnection?.(socket);
     let pending = '';
@@ -35,18 +33,14 @@ export async function startRawServer(behave: Behaviour, onConnection?: (socket: 
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, close } = await listening(server);
   return {
-    url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api`),
+    url: new URL(`${url}/api`),
     requests,
     get connections() {
       return connections;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
+    close,
   };
 }
 
@@ -79,4 +73,24 @@ export async function withTarget<T>(
 
 export function get(target = '/api/drones', extra: Pick<RequestPlan, 'freshConnection' | 'ahead'> = {}) {
   return { method: 'GET', target, headers: [], ...extra } as const;
+}
+
+/** Time that passes only when somebody pauses. */
+export function fakeTime(wallMs = Date.UTC(2030, 0, 1)) {
+  const pauses: number[] = [];
+  let now = 0;
+  const time: Time = {
+    now: () => now,
+    wallNow: () => wallMs + now,
+    pause: async (ms) => {
+      const end = now + ms;
+      pauses.push(ms);
+      await new Promise((resolve) => setImmediate(resolve));
+      now = Math.max(now, end);
+    },
+  };
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { time, pauses, pass };
 }

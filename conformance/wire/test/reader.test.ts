@@ -44,12 +44,3 @@ test('it does not matter how the network cuts an answer', () => {
     { numRuns: 300 },
   );
 });
-
-test('a whole answer gives its body back, and its connection', () => {
-  fc.assert(
-    fc.property(body, (text) => {
-      const sent = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`, 'latin1');
-      expect(read(sent, [], 'GET')).toMatchObject({ answer: { body: Buffer.from(text, 'latin1') }, code: undefined, reusable: true });
-    }),
-  );
-});
