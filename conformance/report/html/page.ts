@@ -3,16 +3,9 @@ import { readFileSync } from 'node:fs';
 import { packageFile } from '../../../spec/index.js';
 import { html } from '../escape.js';
 
-interface Page {
-  readonly title: string;
-  /** The style sheets beside this file that it has besides that of the frame. */
-  readonly sheets: readonly string[];
-  readonly script: string;
-  /** Markup, already escaped. */
-  readonly body: string;
-}
+type Page = Readonly<Record<'title' | 'script' | 'body', string>> & { readonly sheets: readonly string[] };
 
-/** A page that can load nothing. Its policy allows only its own style and script, by their hashes. */
+/** A page that can load nothing. Its policy allows only its own style and script, by their hashes. The sheets stand beside this file, and the body is markup. */
 export function page({ title, sheets, script, body }: Page): string {
   const styles = ['frame.css', ...sheets].map((file) => readFileSync(packageFile('conformance', 'report', 'html', file), 'utf8')).join('');
   const policy = [
