@@ -21,14 +21,13 @@ export function measured<T>(file: string): T | undefined {
 export function selfTestPage(): string {
   const matrix = measured<Matrix>('self-test.json') as Matrix;
   const pairs = measured<Matrix>('self-test-pairs.json') as Matrix;
-  return withFigures('self-test.md', [...matrixFigures(matrix), ...pairFigures(pairs), ...fixtureTables(matrix)]);
+  return withFigures('self-test.md', matrixFigures(matrix), pairFigures(pairs), ...fixtureTables(matrix));
 }
 
 function matrixFigures({ rows, counts, kit }: Pick<Matrix, 'rows' | 'counts' | 'kit'>): string[] {
   const judged = spec.catalogue.requirements.filter((row) => row.engines.length > 0);
   const several = judged.filter(({ id }) => rows.filter((row) => row.kind === 'fault' && row.expected.includes(id)).length > 1);
   return [
-    '## What was measured',
     markdownTable(
       ['', ''],
       [
@@ -51,8 +50,6 @@ function matrixFigures({ rows, counts, kit }: Pick<Matrix, 'rows' | 'counts' | '
 export function pairFigures({ rows, counts: { pairs }, kit }: Pick<Matrix, 'rows' | 'counts' | 'kit'>): string[] {
   const wrong = rows.filter((row) => !isRight(row)).map((row) => `- ${complaint(row)}`);
   return [
-    '## Pairs',
-    'One server with two faults, or with a fault and a variant. Everything that it violates must be reported, and nothing else.',
     markdownTable(
       ['', ''],
       [
@@ -67,18 +64,13 @@ export function pairFigures({ rows, counts: { pairs }, kit }: Pick<Matrix, 'rows
   ];
 }
 
-function fixtureTables({ rows }: Pick<Matrix, 'rows'>): string[] {
+function fixtureTables({ rows }: Pick<Matrix, 'rows'>): string[][] {
   const cells = ({ id, sentence, expected }: Row) => [`\`${id}\``, sentence.replaceAll('|', '\\|'), expected.join('<br>')];
   const of = (kind: Row['kind']) => rows.filter((row) => row.kind === kind);
+  const faults = of('fault').map((row) => [...cells(row), foundBy(row)]);
   return [
-    '## Faults',
-    'L: found by the laws. P: found by the Postman collection.',
-    markdownTable(
-      ['fault', 'what is broken', 'violates', 'found by'],
-      of('fault').map((row) => [...cells(row), foundBy(row)]),
-    ),
-    '## Variants',
-    markdownTable(['variant', 'how it differs', 'warnings that it must get'], of('variant').map(cells)),
+    [markdownTable(['fault', 'what is broken', 'violates', 'found by'], faults)],
+    [markdownTable(['variant', 'how it differs', 'warnings that it must get'], of('variant').map(cells))],
   ];
 }
 
