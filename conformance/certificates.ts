@@ -5,12 +5,7 @@ const expected = 'a PEM file of certificates is expected';
 
 /** The certificates in a file, as PEM text. */
 export function readCertificates(file: string): string {
-  let text: string;
-  try {
-    text = readGiven(file);
-  } catch (error) {
-    throw new OptionError('ca', `${file} cannot be read (${(error as NodeJS.ErrnoException).code}); ${expected}`);
-  }
+  const text = readGiven(file, (code) => new OptionError('ca', `${file} cannot be read (${code}); ${expected}`));
   try {
     new X509Certificate(text);
     return text;

@@ -1,4 +1,4 @@
-import type { Engine } from '../spec/index.js';
+import { type Engine, present } from '../spec/index.js';
 import { type Chain, type Exchange, isClockMove } from './wire/index.js';
 
 /**
@@ -60,6 +60,8 @@ export interface Finding {
   readonly isControlled?: boolean;
 }
 
+export { present };
+
 /** How often what failed is tried alone before the failure is put down to chance. */
 export const triesAlone = 5;
 
@@ -91,11 +93,6 @@ export function sentence(text: string): string {
 
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** The members that have a value, for spreading into an object. */
-export function present<Members extends object>(members: Members): { [Name in keyof Members]?: Exclude<Members[Name], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 }
 
 /** What a law, or the oracle, found wrong. */

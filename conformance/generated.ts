@@ -5,21 +5,20 @@ import { performancePage } from '../bench/figures.js';
 import { clientCoverage, type GeneratedFile, generatedFromSpec, sourceCoverage } from '../spec/generate/index.js';
 import { packageFile, spec } from '../spec/index.js';
 import { manualText } from './cli/manual.js';
-import { combinationsText } from './coverage-page.js';
+import { combinationTables } from './coverage-page.js';
 import { fleetFileSchema } from './fleet/index.js';
 import { postmanCollectionText } from './postman/index.js';
 import { compiledLibrary, compiledLibraryText } from './postman/sandbox/compile.js';
 import { reportSchema } from './report/index.js';
-import { selfTestPage, selfTestPicture } from './self-test/index.js';
+import { selfTestPage, withFigures } from './self-test/index.js';
 
 /** Every committed file that a program writes. `npm run generate` writes them, and a test compares. */
 export const generatedFiles: readonly GeneratedFile[] = [
   ...generatedFromSpec,
-  { file: 'docs/coverage.md', text: async () => sourceCoverage() + combinationsText() + clientCoverage() },
+  { file: 'docs/coverage.md', text: async () => coveragePage() },
   { file: 'docs/command-line.md', text: async () => manualText() },
   { file: 'conformance/fleet/fleet.schema.json', text: async () => `${JSON.stringify(fleetFileSchema(), null, 2)}\n` },
   { file: 'docs/self-test.md', text: async () => selfTestPage() },
-  { file: 'docs/images/self-test.svg', text: async () => selfTestPicture() },
   { file: 'docs/performance.md', text: async () => performancePage() },
   { file: 'conformance/reference-client/generated/protocol.ts', text: async () => clientProtocolText() },
   { file: 'conformance/report/generated/schema.ts', text: reportTypes },
@@ -28,6 +27,8 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'conformance/postman/hydrauth.postman_collection.json', text: async () => postmanCollectionText(spec, compiledLibrary()) },
   { file: 'reference-server/control/page/browser/generated/shell.js', text: async () => shellForThePage() },
 ];
+
+const coveragePage = () => withFigures('coverage.md', [sourceCoverage().trim()], ...combinationTables(), [clientCoverage().trim()]);
 
 /** What the reference client knows of the protocol, as a module without the spec: that one reads files, and no browser can. */
 function clientProtocolText(): string {

@@ -14,9 +14,9 @@ export { OptionError, StoreUnavailable } from './errors.js';
 export { defaultLimits, type Limits, limitConnections } from './listener.js';
 export type { ReferenceServerOptions, StartOptions } from './options.js';
 export * from './parts/index.js';
-export type { RunningServer } from './running-server.js';
+
 export { createReferenceServer } from './server.js';
-export { startReferenceServer } from './start.js';
+export { type RunningServer, startReferenceServer } from './start.js';
 export type { Store } from './stores/index.js';
 export { applyFixtures, type ServerFixture, type ServerFixtures } from './switching/index.js';
 export { defaultCollections, defaultUsers, type User } from './users.js';

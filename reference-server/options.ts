@@ -1,61 +1,52 @@
-import { allow, checkOptions, type OptionChecks, OptionError, type Spec } from '../spec/index.js';
+import { allow, checkOptions, OptionError, type OptionsOf, type Spec } from '../spec/index.js';
 import { type Limits, validLimits } from './listener.js';
 import { isManual, type Parts, type PartsContext } from './parts/index.js';
-import { type AuthOptions, authChecks, authSettings } from './plugin/index.js';
+import { authSettings, policyChecks, specCheck } from './plugin/index.js';
 import { defaultCollections, defaultUsers, type User } from './users.js';
 
 /** Everything is optional; a server without options works. */
-export interface ReferenceServerOptions extends Omit<AuthOptions, 'users'> {
-  readonly users?: readonly User[];
-  readonly collections?: readonly string[];
-  /** 0 for a free one. */
-  readonly port?: number;
-  readonly host?: string;
-  /** Offers the clock contract on a loopback listener of its own. Default: with a manual clock. */
-  readonly clockControl?: boolean;
-  readonly limits?: Partial<Limits>;
-  /** How many of the last exchanges `recorded` holds; 0 for none. */
-  readonly recordLast?: number;
-  readonly parts?: (parts: Parts, context: PartsContext) => Parts;
-}
+export type ReferenceServerOptions = OptionsOf<typeof own> & OptionsOf<typeof policyChecks>;
 
 /** What a server that listens can be started with, besides. */
-export interface StartOptions extends ReferenceServerOptions {
-  /** The ids of faults that the server has from the start. */
-  readonly faults?: readonly string[];
-  readonly variants?: readonly string[];
-  /** Opens a second listener, on loopback, through which the server is controlled. */
-  readonly control?: boolean;
-  /** Serves the live page there; includes `control`. */
-  readonly page?: boolean;
-}
+export type StartOptions = ReferenceServerOptions & OptionsOf<typeof atStart>;
 
 export type Settings = ReturnType<typeof readOptions>;
 
-const { spec, users: _, ...policies } = authChecks;
-
-const checks: OptionChecks<ReferenceServerOptions> = {
-  spec,
-  users: allow.listOf('a list of { id, paraphrase }', allow.anything),
+const own = {
+  /** The spec that the answers are built from, or the file of a profile. Default: the package's own. */
+  spec: specCheck,
+  users: allow.listOf(
+    'a list of { id, paraphrase }',
+    allow.what<User>('', () => true),
+  ),
   collections: allow.listOf(
     'a list of names without slash, backslash and control characters, none of them empty or dots,',
     allow.text('', /^(?!\.{1,2}$)[^/\\\p{Cc}\p{Surrogate}]+$/u),
   ),
-  ...policies,
+  /** 0 for a free one. */
   port: allow.whole(0, 65_535),
   host: allow.text('a host name or address', /^[A-Za-z0-9.:_-]+$/),
+  /** Offers the clock contract on a loopback listener of its own. Default: with a manual clock. */
   clockControl: allow.trueOrFalse,
-  limits: ['an object', (value) => typeof value === 'object' && value !== null],
+  limits: allow.what<Partial<Limits>>('an object', (value) => typeof value === 'object' && value !== null),
+  /** How many of the last exchanges `recorded` holds; 0 for none. */
   recordLast: allow.whole(0, Number.MAX_SAFE_INTEGER),
-  parts: ['a function from parts to parts', (value) => typeof value === 'function'],
+  parts: allow.what<(parts: Parts, context: PartsContext) => Parts>(
+    'a function from parts to parts',
+    (value) => typeof value === 'function',
+  ),
 };
 
+const checks = { ...own, ...policyChecks };
+
 const ids = allow.listOf('a list of ids', allow.text(''));
-const startChecks: OptionChecks<StartOptions> = {
-  ...checks,
+const atStart = {
+  /** The ids of faults that the server has from the start. */
   faults: ids,
   variants: ids,
+  /** Opens a second listener, on loopback, through which the server is controlled. */
   control: allow.trueOrFalse,
+  /** Serves the live page there; includes `control`. */
   page: allow.trueOrFalse,
 };
 
@@ -64,7 +55,7 @@ const controlledExchanges = 300;
 
 /** The options that every server has, and the others. */
 export function readStartOptions(options: StartOptions = {}) {
-  checkOptions(options, startChecks);
+  checkOptions(options, { ...checks, ...atStart });
   const { faults = [], variants = [], page = false, control = page, ...base } = options;
   if (!control) {
     if (page) throw new OptionError('control', 'false is not allowed beside page; the live page is served by the control listener');

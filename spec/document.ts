@@ -79,12 +79,7 @@ export class Reader {
 
 /** Reads a file of YAML or JSON; `expected` says what should have stood there. */
 export function readYaml(path: string, expected: string): Json {
-  let text: string;
-  try {
-    text = readGiven(path);
-  } catch (error) {
-    throw new SpecError(path, '', `cannot be read (${(error as NodeJS.ErrnoException).code}); ${expected}`);
-  }
+  const text = readGiven(path, (code) => new SpecError(path, '', `cannot be read (${code}); ${expected}`));
   // Loaded only where a file is read: the package's own spec is parsed ahead.
   const { parseDocument } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
   const document = parseDocument(text, { prettyErrors: true });

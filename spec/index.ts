@@ -14,13 +14,14 @@ export type { components as ControlDocument, operations as ControlOperations } f
 export type { components, operations, paths } from './generated/openapi.js';
 export type { Literal, Place } from './literals.js';
 export { didYouMean, nearest, nearWords } from './nearest.js';
-export { allow, checkOptions, type OptionCheck, type OptionChecks, OptionError } from './options.js';
+export { allow, checkOptions, isBaseUrl, type OptionCheck, type OptionChecks, OptionError, type OptionsOf, present } from './options.js';
 export { changeLiteral, overlayLiterals } from './overlay.js';
 export { differenceOf, type Profile, profileOf } from './profile.js';
 export type { Protocol } from './protocol.js';
 export { leadsTo, makeFolder, placeIn, readGiven } from './read-given.js';
 export { leastBits, madeUp, type Shape, shapeOf, textOf, usualShape, written } from './shape.js';
 export { packageFile, readSpecFolder, type SpecSource, specFiles, specText } from './source.js';
+export { wrap } from './wrap.js';
 
 /** The whole spec: the documents as data, and what they mean. Frozen. */
 export interface Spec {

@@ -3,8 +3,16 @@ import { dirname } from 'node:path';
 
 const mostOctets = 16 * 1024 * 1024;
 
-/** The text of a file that others may have written. The code of an error says why it cannot be read. */
-export function readGiven(path: string): string {
+/** The text of a file that others may have written. What cannot be read throws; `refuse` makes the error of the code that says why. */
+export function readGiven(path: string, refuse?: (code: string) => Error): string {
+  try {
+    return textIn(path);
+  } catch (error) {
+    throw refuse?.(String((error as NodeJS.ErrnoException).code)) ?? error;
+  }
+}
+
+function textIn(path: string): string {
   // What others put in the place of a file, such as a pipe or a terminal, may never end, and no signal ends it. Those of a shell do.
   const isOfShell = /^\/(dev\/(stdin$|fd\/)|proc\/[^/]+\/fd\/)/.test(path);
   const file = openSync(path, isOfShell ? constants.O_RDONLY : constants.O_NONBLOCK);

@@ -42,11 +42,7 @@ export const everywhere: readonly Option[] = [
 ];
 
 /** What a call gives: the values of its options by name, its arguments, and the words behind `--`, where the command keeps them apart. */
-interface Call {
-  readonly values: ReadonlyMap<string, readonly string[]>;
-  readonly positionals: readonly string[];
-  readonly behind: readonly string[];
-}
+type Call = Readonly<Record<'positionals' | 'behind', readonly string[]>> & { readonly values: ReadonlyMap<string, readonly string[]> };
 
 /** Reads the words after a command's name. `--help` and `--version` win over whatever is wrong beside them. */
 export function parseCall(command: Command, words: readonly string[]): Args | 'help' | 'version' {

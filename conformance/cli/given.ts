@@ -47,14 +47,9 @@ export function givenUsers(args: Args, { cwd, env }: Io): string[] {
 }
 
 function usersIn(file: string, cwd: string): string[] {
-  let text: string;
-  try {
-    text = readGiven(resolve(cwd, file));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new CallError(`--users-file ${file} cannot be read (${code}); a file with one ID:PARAPHRASE a line is expected`);
-  }
-  return lines(text, `--users-file ${file}`);
+  const option = `--users-file ${file}`;
+  const refuse = (code: string) => new CallError(`${option} cannot be read (${code}); a file with one ID:PARAPHRASE a line is expected`);
+  return lines(readGiven(resolve(cwd, file), refuse), option);
 }
 
 /** The users in a text, one a line, with empty lines and comments left out. A mistake is told with its line. */

@@ -1,3 +1,4 @@
+import { wrap } from '../../spec/wrap.js';
 import type { Option } from '../option-table.js';
 import { type Command, everywhere, type Positional } from './command.js';
 import type { Io } from './io.js';
@@ -27,9 +28,11 @@ export function helpOf({ name, summary, text = '', positionals, behind, options,
     ...positionals.map(shown),
     ...[...options.map(left), ...last.map(([word]) => word)].map((word) => `[${word}]`),
   ];
-  const [first = '', ...more] = fillLines(words, page.width - 6);
+  // An option is not broken from its value.
+  const usage = words.map((word) => word.replaceAll(' ', '\u00a0')).join(' ');
+  const [first = '', ...more] = wrap(usage, page.width - 6).map((line) => line.replaceAll('\u00a0', ' '));
   return sections(page, [
-    ['', wrap(`${summary} ${text}`, page.width)],
+    ['', wrap(`${summary} ${text}`.trim(), page.width)],
     ['Usage', [first, ...more.map((line) => `    ${line}`)]],
     ['Arguments', table([...positionals.map((each) => [shown(each), each.text] as const), ...last])],
     ['Options', table([...options, ...everywhere].map((each) => [left(each), right(each)]))],
@@ -61,22 +64,6 @@ function left({ name, value, many, optional, allowed }: Option): string {
 function right({ text, allowed, default: otherwise }: Option): string {
   const list = allowed !== undefined && allowed.length > 3 ? ` One of ${allowed.join(', ')}.` : '';
   return `${text}${list}${otherwise === undefined ? '' : ` Default: ${otherwise}.`}`;
-}
-
-/** Breaks a text into lines of at most so many columns, between words; a longer word stands alone. */
-export function wrap(text: string, width: number): string[] {
-  return fillLines(text.match(/\S+/g) ?? [], width);
-}
-
-/** The same of pieces that are not to be broken. */
-function fillLines(pieces: readonly string[], width: number): string[] {
-  const lines: string[] = [];
-  for (const piece of pieces) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + piece.length <= width) lines[lines.length - 1] = `${last} ${piece}`;
-    else lines.push(piece);
-  }
-  return lines;
 }
 
 /** Two columns, names and their texts; an overlong name gets a line of its own. */

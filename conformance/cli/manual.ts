@@ -18,12 +18,12 @@ export function manualText(): string {
 function library(): string {
   const named = [...optionsIn('check'), ...optionsIn('runConformance'), ...optionsIn('check-client')];
   const once = named.filter((option, index) => named.findIndex(({ name }) => name === option.name) === index);
-  const lines = once.flatMap((option) => (option.key === undefined ? [] : [`| ${flag(option)} | \`${option.key}\` | ${form(option)} |`]));
+  const others = optionsIn('runConformance').map(({ key }) => key);
+  const lines = once.flatMap((option) => {
+    const flag = others.includes(option.key) ? '' : `\`--${option.name}\``;
+    return option.key === undefined ? [] : [`| ${flag} | \`${option.key}\` | ${form(option)} |`];
+  });
   return ['| option | in JavaScript | holds |', '| --- | --- | --- |', ...lines].join('\n');
-}
-
-function flag({ name, key }: Option): string {
-  return optionsIn('runConformance').some((option) => option.key === key) ? '' : `\`--${name}\``;
 }
 
 function form({ value, many, whole, allowed, default: otherwise }: Option): string {

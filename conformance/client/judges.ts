@@ -39,6 +39,12 @@ const understands: Judge = (seen) => {
   return failed('the client logs in, reads every address and says so', actual, acts.at(-1)?.logged, true);
 };
 
+/** The rows of services that a client must understand, each in a scenario that is made for it. */
+const understood = [
+  ...['credentials', 'credentials-with-colons', 'utf8', 'concurrent', 'header-names', 'header-blanks'],
+  ...['challenge-body', 'challenge-schemes', 'unknown-parts', 'other-services'],
+];
+
 const tooMany = (logins: readonly Act[], expected: string) =>
   failed(expected, `${logins.length} logins for one read`, logins.at(-1)?.logged);
 
@@ -71,6 +77,7 @@ function repeated({ acts }: Seen): Act[] | undefined {
 
 /** What judges a row in the scenarios that name it. Rows that are not here are judged on all traffic. */
 export const judges: Readonly<Record<string, Judge>> = {
+  ...Object.fromEntries(understood.map((row) => [`client.${row}`, understands])),
   'client.nonce-with-credentials'({ acts }) {
     const challenged = acts.find(({ became }) => became === 'challenge');
     if (challenged === undefined) return untested('The client was not challenged.');
@@ -78,9 +85,6 @@ export const judges: Readonly<Record<string, Judge>> = {
     const expected = 'the client answers the challenge with nonce and credentials';
     return failed(expected, 'it was challenged and did not log in', challenged.logged);
   },
-  'client.credentials': understands,
-  'client.credentials-with-colons': understands,
-  'client.utf8': understands,
   'client.token-for-all-addresses'({ acts, site }) {
     const isFirst = ({ logged }: Act) => goesTo(logged.received, site.first);
     const others = acts.filter((act) => !isFirst(act) && act.live !== undefined);
@@ -190,13 +194,6 @@ export const judges: Readonly<Record<string, Judge>> = {
     const actual = came.length === 0 ? 'no body' : `${count(came.length, 'octet')}, other ones`;
     return failed(`the same ${count(asked.length, 'octet')}`, actual, again);
   },
-  'client.concurrent': understands,
-  'client.header-names': understands,
-  'client.header-blanks': understands,
-  'client.challenge-body': understands,
-  'client.challenge-schemes': understands,
-  'client.unknown-parts': understands,
-  'client.other-services': understands,
 };
 
 /** What answers an open question in the scenarios that name its row; undefined where it does not show. */

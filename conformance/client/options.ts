@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { allow, checkOptions, loadSpec, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
+import { allow, checkOptions, loadSpec, OptionError, type OptionsOf, spec as ownSpec, type Spec } from '../../spec/index.js';
 import { type BaselineEntry, checksIn, type OptionsIn, settled } from '../options.js';
 import { baselineOf, type ReportTarget, selectedIds, selectors } from '../report/index.js';
 import type { ClientUser } from './traffic.js';
@@ -41,19 +41,6 @@ export interface RowOptions extends Pick<OptionsIn<'check-client' | 'watch'>, 'o
   readonly baseline?: string | readonly BaselineEntry[];
 }
 
-/** The options of `runClientConformance`: those of `hydrauth check-client`, and more. One of client, command and driver says what is judged. */
-export interface ClientConformanceOptions extends RowOptions, Omit<OptionsIn<'check-client'>, keyof RowOptions> {
-  readonly client?: Connect;
-  /** The words that start a client, once a scenario; {url} in them is the base URL. */
-  readonly command?: readonly string[];
-  /** The words that start a client which is asked in JSON lines. */
-  readonly driver?: readonly string[];
-  /** What the report calls it. Default: the words of its command. */
-  readonly name?: string;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: { readonly done: number; readonly total: number; readonly what: string }) => void;
-}
-
 /** Those of `hydrauth proxy` and `hydrauth watch`, and the address of the service. */
 export interface ProxyOptions extends RowOptions, Omit<OptionsIn<'watch'>, keyof RowOptions> {
   readonly baseUrl: string;
@@ -64,19 +51,30 @@ export interface ProxyOptions extends RowOptions, Omit<OptionsIn<'watch'>, keyof
   readonly nowMs?: () => number;
 }
 
-const texts = allow.listOf('a list of texts', allow.text('a text'));
+const isFunction = (value: unknown) => typeof value === 'function';
+const words = allow.listOf('a list of texts', allow.text('a text'));
+type Progress = { readonly done: number; readonly total: number; readonly what: string };
 
-const checks = checksIn<ClientConformanceOptions, 'check-client'>(['check-client'], {
-  spec: ['a loaded spec or the file of one', (value) => typeof value === 'string' || typeof value === 'object'],
-  client: ['a function', (value) => typeof value === 'function'],
-  command: texts,
-  driver: texts,
+/** What is not in the table of options, or takes more than there. One of client, command and driver says what is judged. */
+const others = {
+  spec: allow.what<Spec | string>('a loaded spec or the file of one', (value) => typeof value === 'string' || typeof value === 'object'),
+  client: allow.what<Connect>('a function', isFunction),
+  /** The words that start a client, once a scenario; {url} in them is the base URL. */
+  command: words,
+  /** The words that start a client which is asked in JSON lines. */
+  driver: words,
+  /** What the report calls it. Default: the words of its command. */
   name: allow.text('a text'),
   passEnv: allow.listOf('a list of names of variables', allow.text('a name', /^[^=]+$/)),
-  baseline: allow.anything,
-  signal: allow.anything,
-  onProgress: allow.anything,
-});
+  baseline: allow.what<string | readonly BaselineEntry[]>('anything', () => true),
+  signal: allow.what<AbortSignal>('anything', () => true),
+  onProgress: allow.what<(progress: Progress) => void>('a function', isFunction),
+};
+
+/** The options of `runClientConformance`: those of `hydrauth check-client`, and more. */
+export type ClientConformanceOptions = OptionsOf<typeof others> & Omit<OptionsIn<'check-client'>, keyof typeof others>;
+
+const checks = checksIn<ClientConformanceOptions, 'check-client'>(['check-client'], others);
 
 export type ClientSettings = ReturnType<typeof validateClientOptions>;
 
@@ -88,12 +86,12 @@ export function validateClientOptions(options: ClientConformanceOptions) {
   const { jobs = availableParallelism(), timeoutMs, passEnv, record } = settled(plain, 'check-client');
   if ([client, command, driver].filter((each) => each !== undefined).length !== 1)
     throw new OptionError('options', 'exactly one of client, command and driver is expected');
-  const words = command ?? driver;
-  if (words?.[0] === '' || words?.length === 0) throw new OptionError('command', 'the words that start the client are expected');
+  const started = command ?? driver;
+  if (started?.[0] === '' || started?.length === 0) throw new OptionError('command', 'the words that start the client are expected');
   const way = client !== undefined ? 'function' : driver === undefined ? 'command' : 'driver';
-  const name = options.name ?? words?.join(' ') ?? 'a client';
+  const name = options.name ?? started?.join(' ') ?? 'a client';
   // A client has no address; the report gives it a name of the form of one.
-  const target = targetOf(`client:${encodeURIComponent(name)}`, { way, name, ...(words && { command: words }) });
+  const target = targetOf(`client:${encodeURIComponent(name)}`, { way, name, ...(started && { command: started }) });
   return { ...rowSettings(options), target, jobs, timeoutMs, passEnv, record };
 }
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { limitConnections } from '../../reference-server/index.js';
-import { OptionError, type Protocol } from '../../spec/index.js';
+import { isBaseUrl, OptionError, type Protocol } from '../../spec/index.js';
 import { readCertificates } from '../certificates.js';
 import { recorder } from '../recording/index.js';
 import type { Report } from '../report/index.js';
@@ -16,7 +16,9 @@ import { loginsOf, missing, noAnswer, upstreamOf } from './upstream.js';
 /** Listens in front of a service. Logs in for whoever uses it where a user is given; otherwise watches the client. */
 export async function openProxy(options: ProxyOptions) {
   const { user, record, onProblem } = options;
-  const service = serviceOf(options.baseUrl);
+  if (!isBaseUrl(options.baseUrl))
+    throw new OptionError('baseUrl', 'not allowed; an http or https URL without user, query and fragment is');
+  const service = new URL(options.baseUrl);
   const settings = rowSettings(options);
   const startedAt = new Date();
   const { protocol } = settings.spec;
@@ -67,13 +69,6 @@ function noLogin({ acts, nonces, protocol }: Traffic): string | undefined {
   if (acts.some(({ nonce, token }) => (nonce ?? token) !== undefined))
     return 'The client had logged in before the watch began. Let it log in while it is watched.';
   return 'The client did not log in while it was watched. Use it until it has read something.';
-}
-
-function serviceOf(given: string): URL {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '')
-    throw new OptionError('baseUrl', 'not allowed; an http or https URL without user, query and fragment is');
-  return url;
 }
 
 /** A body of this length is kept until the answer is there, so that it can be sent again with a new token; so many octets of all of them. */

@@ -1,15 +1,10 @@
 import type { Protocol } from '../../spec/index.js';
 import { SecretIndex } from '../evidence/index.js';
 import { nonceOf, tokenOf } from '../expect/index.js';
-import { type Answer, type Chain, type ClockMove, type Exchange, type HeaderLine, headerValues, type RequestPlan } from '../wire/index.js';
+import { type Answer, type Chain, type ClockMove, type Exchange, headerValues, type RequestPlan } from '../wire/index.js';
 
 /** A request as it arrived, whole. */
-export interface Received {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: readonly HeaderLine[];
-  readonly body: Buffer;
-}
+export type Received = Pick<RequestPlan, 'method' | 'target' | 'headers'> & { readonly body: Buffer };
 
 /** A request that came, and how it was answered. The counts put arrivals and answers into one order. */
 export interface LoggedRequest {

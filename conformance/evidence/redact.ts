@@ -55,6 +55,9 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
     if (users.some(({ paraphrase }) => holdsHalf(almost, paraphrase))) hide(almost, `<${name}>`);
   };
 
+  /** Tells credentials, which are base64 of two texts with a colon between, from an ordinary word after the name of the scheme. */
+  const isPair = (given: string) => /^[\x20-\x7e]*:/.test(Buffer.from(given, 'base64').toString('latin1'));
+
   const text = (written: string, by = (_: string, label: string) => label) =>
     replaced(written, index.find(written), by).replace(credentials, (all: string, before: string, given: string) =>
       isPair(given) ? `${before}${by(given, '<credentials>')}` : all,
@@ -121,11 +124,6 @@ function replaced(text: string, found: readonly Found[], by: (written: string, l
 function holdsHalf(text: string, paraphrase: string): boolean {
   const half = Math.ceil(paraphrase.length / 2);
   return half >= 3 && [paraphrase.slice(0, half), paraphrase.slice(-half)].some((part) => text.toLowerCase().includes(part.toLowerCase()));
-}
-
-/** Tells credentials, which are base64 of two texts with a colon between, from an ordinary word after the name of the scheme. */
-function isPair(given: string): boolean {
-  return /^[\x20-\x7e]*:/.test(Buffer.from(given, 'base64').toString('latin1'));
 }
 
 function literal(text: string): string {

@@ -3,9 +3,6 @@ import { exitCode, failsStrictly, headline, junitSuites, type Outcome, type Repo
 import { kitVersion } from '../version.js';
 import type { Service } from './read-file.js';
 
-/** The letters of outcomes, the worst first, as in the comparison of reports. */
-export const letters = { fail: 'F', warn: 'W', flaky: 'Y', 'known-failure': 'K', untested: 'U', pass: 'P' } as const;
-
 /** A service in `fleet.json`. */
 export type FleetRow = ReturnType<typeof rowOf>;
 /** What is kept of a report until all are there; the whole stands in its file. */

@@ -1,6 +1,6 @@
 import { spec } from '../../spec/index.js';
-import { clip, html, type Outcome, outcomeWords, page, timeWords, verdictTones, verdictWords } from '../report/index.js';
-import { type Fleet, letters, type Result, worstFirst } from './fleet.js';
+import { clip, html, legend, letters, type Outcome, page, timeWords, verdictTones, verdictWords } from '../report/index.js';
+import { type Fleet, type Result, worstFirst } from './fleet.js';
 import { type Section, summaryWords } from './overview.js';
 
 /** Services by requirements as one page that needs nothing else, the worst of both first. */
@@ -18,7 +18,7 @@ export function fleetHtml(fleet: Fleet, sections: readonly Section[]): string {
     body: `<header class="top"><h1>${summaryWords(fleet)}</h1>
 <p>${html(fleet.startedAt)}, seed ${fleet.seed}</p>
 <form hidden><label>Name <input id="name" type="search"></label> <label>Tag <select id="tag"><option value="">all</option>${tags.map((tag) => option(tag)).join('')}</select></label> <label>State <select id="state"><option value="">all</option>${states.map((state) => option(state, verdictWords[state])).join('')}</select></label> <output></output></form>
-<p class="legend">${(Object.keys(letters) as Outcome[]).map((outcome) => `<span><b class="cell is-${outcome}">${letters[outcome]}</b> ${outcomeWords[outcome]}</span>`).join('')}</p></header>
+${legend(services.flatMap(({ outcomes }) => Object.values(outcomes)))}</header>
 <main>
 <div class="scroll" tabindex="0" role="region" aria-label="Services by requirement"><table><thead><tr><th scope="col">Service</th>${columns.map((id) => `<th scope="col"><span>${html(id)}</span></th>`).join('')}</tr></thead><tbody>
 ${services.map((each) => row(each, columns)).join('\n')}
@@ -58,25 +58,22 @@ function detail({ name, verdict, word, sentence, cases, report }: Result): strin
 
 /** Filters the rows. The page is complete without it. */
 const script = `
-'use strict';
-(() => {
-  const form = document.querySelector('form');
-  const rows = [...document.querySelectorAll('tbody tr')].map((row) => ({ row, ...row.dataset, tags: JSON.parse(row.dataset.tags) }));
-  const value = (id) => document.getElementById(id).value;
-  const apply = () => {
-    const name = value('name').toLowerCase();
-    const [tag, state] = [value('tag'), value('state')];
-    let shown = 0;
-    for (const each of rows) {
-      const isShown = each.name.includes(name) && (tag === '' || each.tags.includes(tag)) && (state === '' || each.state === state);
-      each.row.hidden = !isShown;
-      shown += Number(isShown);
-    }
-    document.querySelector('output').value = shown + ' of ' + rows.length;
-  };
-  form.hidden = false;
-  form.addEventListener('input', apply);
-  form.addEventListener('submit', (event) => event.preventDefault());
-  apply();
-})();
+const form = document.querySelector('form');
+const rows = all('tbody tr').map((row) => ({ row, ...row.dataset, tags: JSON.parse(row.dataset.tags) }));
+const value = (id) => document.getElementById(id).value;
+const apply = () => {
+  const name = value('name').toLowerCase();
+  const [tag, state] = [value('tag'), value('state')];
+  let shown = 0;
+  for (const each of rows) {
+    const isShown = each.name.includes(name) && (tag === '' || each.tags.includes(tag)) && (state === '' || each.state === state);
+    each.row.hidden = !isShown;
+    shown += Number(isShown);
+  }
+  document.querySelector('output').value = shown + ' of ' + rows.length;
+};
+form.hidden = false;
+form.addEventListener('input', apply);
+form.addEventListener('submit', (event) => event.preventDefault());
+apply();
 `;

@@ -80,12 +80,8 @@ function textsOf(reference: Reference, key: string, place: Place): string[] {
     if (text.trim() === '') throw new OptionError(key, `the environment variable ${reference.env} is not set`);
     return lines(text);
   }
-  const file = pathIn(place, reference.file, key);
-  try {
-    return lines(readGiven(file));
-  } catch (error) {
-    throw new OptionError(key, `${reference.file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
+  const refuse = (code: string) => new OptionError(key, `${reference.file} cannot be read (${code})`);
+  return lines(readGiven(pathIn(place, reference.file, key), refuse));
 }
 
 /** The report of a service that could not be judged at all. */

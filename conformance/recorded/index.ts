@@ -1,4 +1,4 @@
-import { allow, checkOptions, loadSpec, OptionError, spec as ownSpec, type Spec } from '../../spec/index.js';
+import { allow, checkOptions, loadSpec, OptionError, type OptionsOf, spec as ownSpec, type Spec } from '../../spec/index.js';
 import type { BaselineEntry } from '../options.js';
 import { openHar } from '../recording/index.js';
 import { baselineOf, InputFileError, jsonReport, parseReport, type Report } from '../report/index.js';
@@ -6,31 +6,21 @@ import { judgeAgain } from './again.js';
 import { judgeForeign } from './foreign.js';
 import { survey } from './survey.js';
 
-/** No service that speaks the protocol is in a recording. */
-class NothingRecorded extends Error {
-  override readonly name = 'NothingRecorded';
-  readonly code = 'HYDRAUTH_NOTHING_RECORDED';
-}
+const checks = {
+  files: allow.listOf('a list of files', allow.text('a file')),
+  baseUrl: allow.what<string>('an http or https URL', (value) => /^https?:\/\//i.test(String(value)) && URL.canParse(String(value))),
+  spec: allow.what<Spec | string>('anything', () => true),
+  baseline: allow.what<string | readonly BaselineEntry[]>('anything', () => true),
+  strict: allow.trueOrFalse,
+};
 
 /** Those of `hydrauth judge`. */
-export interface RecordingOptions {
-  readonly files: readonly string[];
-  readonly baseUrl?: string;
-  readonly spec?: Spec | string;
-  readonly baseline?: string | readonly BaselineEntry[];
-  readonly strict?: boolean;
-}
+export type RecordingOptions = OptionsOf<typeof checks, 'files'>;
 
 /** Judges what HAR files hold, without sending anything. */
 export async function judgeRecordings(options: RecordingOptions): Promise<Report> {
   const { files, baseUrl, spec: given = ownSpec, baseline, strict = false } = options;
-  checkOptions(options, {
-    files: allow.listOf('a list of files', allow.text('a file')),
-    baseUrl: ['an http or https URL', (value) => typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value)],
-    spec: allow.anything,
-    baseline: allow.anything,
-    strict: allow.trueOrFalse,
-  });
+  checkOptions(options, checks);
   const spec = typeof given === 'string' ? loadSpec(given) : given;
   const opened = files.map(openHar);
   try {
@@ -47,7 +37,8 @@ export async function judgeRecordings(options: RecordingOptions): Promise<Report
     );
     const settled = { spec, strict, remarks, ...(baseline === undefined ? {} : { baseline: baselineOf(baseline, spec.catalogue) }) };
     if (ofRun !== undefined) return await asWritten(ofRun.path, judgeAgain(ofRun, surveyed, settled));
-    if (surveyed.baseUrl === undefined) throw new NothingRecorded([nothingWords(files, spec), ...surveyed.remarks].join(' '));
+    if (surveyed.baseUrl === undefined)
+      throw Object.assign(new Error([nothingWords(files, spec), ...surveyed.remarks].join(' ')), { code: 'HYDRAUTH_NOTHING_RECORDED' });
     return await judgeForeign(surveyed, surveyed.baseUrl, settled);
   } finally {
     for (const har of opened) har.close();

@@ -10,17 +10,7 @@ export interface Place {
 }
 
 /** A HAR file, of which only one entry at a time is in memory. */
-export interface HarFile {
-  readonly path: string;
-  /** What hydrauth wrote about the whole recording. */
-  readonly own: OwnRecording | undefined;
-  /** hydrauth wrote something, and it does not fit the entries any more. */
-  readonly isChanged: boolean;
-  readonly places: readonly Place[];
-  /** The entry in this place; undefined where it is larger than any that says something. */
-  entry(place: Place): HarEntry | undefined;
-  close(): void;
-}
+export type HarFile = Readonly<ReturnType<typeof openHar>>;
 
 const chunkOctets = 1024 * 1024;
 const largestEntry = 24 * 1024 * 1024;
@@ -29,7 +19,7 @@ const mostEntries = 1_000_000;
 const deepest = 1000;
 
 /** Finds the entries of a file without reading it whole. Throws where it is no HAR file. */
-export function openHar(path: string): HarFile {
+export function openHar(path: string) {
   const refuse = (why: string): never => {
     throw new InputFileError(path, why);
   };
@@ -49,7 +39,8 @@ export function openHar(path: string): HarFile {
 
 type Refuse = (why: string) => never;
 
-function contentOf(file: number, refuse: Refuse): Pick<HarFile, 'own' | 'isChanged' | 'places' | 'entry'> {
+/** Where the entries stand, what hydrauth wrote about the whole recording, and whether that does not fit the entries any more. */
+function contentOf(file: number, refuse: Refuse) {
   // One for all entries, because new ones would pile up until they are collected.
   let octets = Buffer.alloc(0);
   const text = ({ from, to }: Place) => {
@@ -65,6 +56,7 @@ function contentOf(file: number, refuse: Refuse): Pick<HarFile, 'own' | 'isChang
   };
   const { places, own } = scan(file, text, refuse);
   const isEntry = schemaValidator(entrySchema);
+  /** The entry in this place; undefined where it is larger than any that says something. */
   const entry = (place: Place): HarEntry | undefined => {
     if (place.to - place.from > largestEntry) return undefined;
     const value = read(place, `what begins at octet ${place.from}`);

@@ -1,30 +1,24 @@
 import type { Spec } from '../../spec/index.js';
-import { allow, checkOptions, type OptionChecks, OptionError } from '../../spec/options.js';
+import { allow, checkOptions, isBaseUrl, OptionError, type OptionsOf } from '../../spec/options.js';
 import { protocol as ownProtocol } from './generated/protocol.js';
 
 /** What a client must know of the protocol. */
 export type KnownProtocol = typeof ownProtocol;
 
-export interface HydraClientOptions {
+const checks = {
   /** Where the API is; nothing secret is sent to any other origin. */
-  readonly baseUrl: string | URL;
+  baseUrl: allow.what<string | URL>('an http or https URL without user name, query and fragment', (value) => isBaseUrl(String(value))),
   /** The id of an authorised user. */
-  readonly user: number | string;
-  readonly paraphrase: string;
-  /** Sends the requests. Default: the global fetch. It must not follow redirects when asked not to. */
-  readonly fetch?: typeof fetch;
-  /** Another profile of the protocol, as `loadSpec` of `hydrauth/spec` gives it. */
-  readonly spec?: Pick<Spec, 'protocol'>;
-}
-
-const checks: OptionChecks<HydraClientOptions> = {
-  baseUrl: ['an http or https URL without user name, query and fragment', (value) => isBaseUrl(String(value))],
-  user: ['an integer', (value) => /^-?[0-9]+$/.test(String(value))],
+  user: allow.what<number | string>('an integer', (value) => /^-?[0-9]+$/.test(String(value))),
   // Judged below: the sentence of a failing check shows the value.
-  paraphrase: allow.anything,
-  fetch: ['a function such as fetch', (value) => typeof value === 'function'],
-  spec: ['a loaded spec', (value) => typeof value === 'object' && value !== null && 'protocol' in value],
+  paraphrase: allow.what<string>('anything', () => true),
+  /** Sends the requests. Default: the global fetch. It must not follow redirects when asked not to. */
+  fetch: allow.what<typeof fetch>('a function such as fetch', (value) => typeof value === 'function'),
+  /** Another profile of the protocol, as `loadSpec` of `hydrauth/spec` gives it. */
+  spec: allow.what<Pick<Spec, 'protocol'>>('a loaded spec', (value) => typeof value === 'object' && value !== null && 'protocol' in value),
 };
+
+export type HydraClientOptions = OptionsOf<typeof checks, 'baseUrl' | 'user' | 'paraphrase'>;
 
 /** Validates the options once. */
 export function readOptions(options: HydraClientOptions) {
@@ -41,10 +35,4 @@ export function readOptions(options: HydraClientOptions) {
   const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const protocol: KnownProtocol = options.spec?.protocol ?? ownProtocol;
   return { base, credentials, fetch, protocol };
-}
-
-function isBaseUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password, search, hash } = new URL(text);
-  return /^https?:$/.test(protocol) && username + password + search + hash === '';
 }

@@ -115,7 +115,4 @@ export function matrixMarkdown({ title, differing, columns, requirements, observ
   ].join('\n\n')}\n`;
 }
 
-function cell(outcome: MatrixOutcome): string {
-  if (outcome === null) return 'not judged';
-  return outcome === 'fail' ? '**failed**' : outcomeWords[outcome];
-}
+const cell = (outcome: MatrixOutcome) => (outcome === null ? 'not judged' : outcome === 'fail' ? '**failed**' : outcomeWords[outcome]);

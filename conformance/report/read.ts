@@ -28,11 +28,7 @@ export class InputFileError extends Error {
 }
 
 export function readText(file: string, problem: string, wanted: string): string {
-  try {
-    return readGiven(file);
-  } catch (error) {
-    throw new InputFileError(file, `${problem} (${(error as NodeJS.ErrnoException).code}); ${wanted}`);
-  }
+  return readGiven(file, (code) => new InputFileError(file, `${problem} (${code}); ${wanted}`));
 }
 
 export function parseJson(text: string, file: string, wanted: string): unknown {

@@ -1,3 +1,4 @@
+import { wrap } from '../../spec/index.js';
 import { difference } from './diff.js';
 import { type Document, documentOf, type FindingGroup, type StepRows } from './document.js';
 import { clip, oneLine, visible } from './escape.js';
@@ -39,12 +40,16 @@ export function terminalReport(report: Report, { colour = false, width = 80, ver
   const paint: Look['paint'] = (style, text) => (colour && text !== '' ? `\x1b[${codes[style][0]}m${text}\x1b[${codes[style][1]}m` : text);
   const look: Look = { whole: false, ...more, paint, width: Math.max(40, width), verbose };
   const document = documentOf(report, look.json);
+  const { steps, findings } = document;
   const isShown = document.hasVerdict || verbose;
   const lists = isShown ? document.lists : [{ title: 'Remarks', lines: document.remarks }];
   const closing = paint(outcomeStyle[document.headline.tone], oneLine(clip(closingLine(document.headline), 2000)));
   const sections = [
     heading(document, look),
-    ...(isShown ? found(document, look) : []),
+    // One line a step, unless findings follow, which say more; or all there is.
+    ...(isShown && verbose ? steps.map((step) => [stepLine(step, look), ...everyRequirement(step, look)]) : []),
+    isShown && !verbose && findings.length === 0 ? steps.map((step) => stepLine(step, look)) : [],
+    ...(isShown ? findings.map((group) => violations(group, look)) : []),
     lists.flatMap((each) => listed(each, look)),
     verbose ? observations(document, look) : [],
     [...baseline(document, look), ...(isShown ? further(document, look) : []), paint('bold', closing)],
@@ -53,15 +58,6 @@ export function terminalReport(report: Report, { colour = false, width = 80, ver
     .map((lines) => lines.join('\n').trimEnd())
     .filter((section) => section !== '')
     .join('\n\n')}\n`;
-}
-
-/** One line a step, unless findings follow, which say more; or all there is. */
-function found({ steps, findings }: Document, look: Look): string[][] {
-  return [
-    ...(look.verbose ? steps.map((step) => [stepLine(step, look), ...everyRequirement(step, look)]) : []),
-    look.verbose || findings.length > 0 ? [] : steps.map((step) => stepLine(step, look)),
-    ...findings.map((group) => violations(group, look)),
-  ];
 }
 
 function heading({ kit, target, facts }: Document, { paint, width, verbose }: Look): string[] {
@@ -165,22 +161,6 @@ function further({ findings }: Document, { paint, verbose, json, html }: Look): 
       ? ''
       : ` To repeat one failure, ${written}: ${replayCommand({ id: first.id, engine: check.engine }, json)}`;
   return [paint('dim', oneLine(`${all}${replay}`))];
-}
-
-/** Breaks text into lines of at most so many characters, at blanks only: a word is copied whole. Its own line breaks stay. */
-function wrap(text: string, width: number): string[] {
-  return text.split('\n').flatMap((line) => {
-    const lines: string[] = [];
-    let rest = line;
-    while (rest.length > width) {
-      const within = rest.lastIndexOf(' ', width);
-      const blank = within > width / 3 ? within : rest.indexOf(' ', width);
-      if (blank < 0) break;
-      lines.push(rest.slice(0, blank));
-      rest = rest.slice(blank + 1);
-    }
-    return [...lines, rest];
-  });
 }
 
 function indent(lines: readonly string[], by: number): string[] {

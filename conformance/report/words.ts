@@ -26,6 +26,9 @@ export const outcomeWords: Readonly<Record<Outcome | 'skipped', string>> = {
   skipped: 'skipped',
 };
 
+/** The letters of outcomes in tables, the worst first. */
+export const letters = { fail: 'F', warn: 'W', flaky: 'Y', 'known-failure': 'K', untested: 'U', skipped: 'S', pass: 'P' } as const;
+
 /** A number of outcomes: "3 passed", "2 warnings". */
 export function tallyWords(outcome: Outcome | 'skipped', number: number): string {
   const plural = number !== 1 && (outcome === 'warn' || outcome === 'known-failure');

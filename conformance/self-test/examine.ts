@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Engine, ServerEngine, Spec } from '../../spec/index.js';
+import type { Engine, Spec } from '../../spec/index.js';
 import { judgeRecordings } from '../recorded/index.js';
-import type { Report, Verdict } from '../report/index.js';
+import type { Report } from '../report/index.js';
 import { type ConformanceOptions, runConformance } from '../run/index.js';
 
 /** A server to try the judge on, and what the judge must say of it. */
@@ -27,18 +27,6 @@ export interface Specimen {
 export interface Depth extends Pick<ConformanceOptions, 'engine' | 'runs' | 'seed' | 'only' | 'budget' | 'spec' | 'signal'> {
   /** The run is recorded, and the recording must be judged like the run. */
   readonly recorded?: boolean;
-}
-
-/** What a run said of a specimen. */
-export interface Examination {
-  readonly verdict: Verdict;
-  readonly error?: string;
-  /** The requirements found violated, each with the checks of each engine that found it. */
-  readonly found: Readonly<Record<string, Readonly<Partial<Record<ServerEngine, readonly string[]>>>>>;
-  /** The requirements and open points that were not tried. */
-  readonly untested: readonly string[];
-  readonly requests: number;
-  readonly durationMs: number;
 }
 
 /** Starts the specimen, has it judged, and ends it. */
@@ -65,7 +53,10 @@ async function judgedAlike({ verdict, requirements }: Report, file: string, { sp
   if (words.length > 0) throw new Error(`The recording is judged otherwise than the run: ${words.join(', ')}.`);
 }
 
-export function summarise({ verdict, error, requirements, requests, durationMs }: Report): Examination {
+/** What a run said of a specimen: the requirements found violated, each with the checks of each engine that found it, and those that were not tried. */
+export type Examination = Readonly<ReturnType<typeof summarise>>;
+
+export function summarise({ verdict, error, requirements, requests, durationMs }: Report) {
   const violated = requirements.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
   const found = violated.map(({ id, checks }) => {
     const failed = checks.filter((check) => check.outcome === 'fail');

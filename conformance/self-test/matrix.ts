@@ -1,22 +1,17 @@
 import type { ServerEngine } from '../../spec/index.js';
+import { kitVersion } from '../version.js';
 import { endedConformant, foundOf, isRight, type Row } from './row.js';
 
+/** How all were judged: the seed, the random cases, which engines, and whether only with the cases of the rows that each specimen violates. */
+type Kit = { readonly seed: number; readonly runs: number; readonly engine: 'all' | ServerEngine; readonly quick?: boolean };
+
 /** The whole self-test, as it is written to a file. */
-export interface Matrix {
-  readonly kit: {
-    readonly name: 'hydrauth';
-    readonly version: string;
-    readonly seed: number;
-    readonly runs: number;
-    /** Which engines judged. */
-    readonly engine: 'all' | ServerEngine;
-    /** Only the cases of the rows that each specimen violates were tried. */
-    readonly quick?: true;
-  };
-  readonly startedAt: string;
-  readonly durationMs: number;
-  readonly counts: ReturnType<typeof countsOf>;
-  readonly rows: readonly Row[];
+export type Matrix = Readonly<ReturnType<typeof matrixOf>>;
+
+export function matrixOf(rows: readonly Row[], kit: Kit, startedAt: Date) {
+  const durationMs = Date.now() - startedAt.getTime();
+  const of = { name: 'hydrauth', version: kitVersion(), ...kit };
+  return { kit: of, startedAt: startedAt.toISOString(), durationMs, counts: countsOf(rows), rows };
 }
 
 export function countsOf(rows: readonly Row[]) {

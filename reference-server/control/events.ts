@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { isManual } from '../parts/index.js';
 import type { Change, Recording } from '../recording/index.js';
-import type { Steering } from '../running-server.js';
+import type { Steering } from '../steering.js';
 
 export interface Controlled {
   readonly server: Steering;

@@ -4,7 +4,7 @@ import type { Spec } from '../../spec/index.js';
 import { AtStartOnly, NotThere, OptionError } from '../errors.js';
 import { listenOnLoopback, wrongHost, wrongOrigin } from '../listener.js';
 import type { Recording } from '../recording/index.js';
-import type { Steering } from '../running-server.js';
+import type { Steering } from '../steering.js';
 import { makePage } from './page/index.js';
 import { find, Refusal } from './routes.js';
 

@@ -173,7 +173,11 @@ function everyAnswer(deployment: Deployment): Lifecycle.Method {
     const { req, res } = request.raw;
     const finished = finish(request, h);
     if (!hasBody(req)) return finished;
-    return after(finished, (instead) => (isUnread(request) ? discardBody(req, res, bodyOctets).then(() => instead) : instead));
+    return after(finished, (instead) => {
+      // Some of its body may still be on its way; what a route has taken as its payload is its own affair.
+      const isUnread = request.payload === undefined && !req.readableEnded;
+      return isUnread ? discardBody(req, res, bodyOctets).then(() => instead) : instead;
+    });
   };
 }
 
@@ -182,11 +186,6 @@ function isUnasked({ auth, route }: Request, response: ResponseObject | Boom): b
   if (auth.mode !== null || (isBoom(response) && response.isServer)) return false;
   const { method, settings } = route as { method: string; settings: { auth?: unknown } };
   return method === '_special' || settings.auth !== false;
-}
-
-/** Whether some of its body may still be on its way; what a route has taken as its payload is its own affair. */
-function isUnread({ payload, raw: { req } }: Request): boolean {
-  return payload === undefined && !req.readableEnded;
 }
 
 /** What is no path at all (`*`, or what cannot be read) is at no address, and so nobody's but ours. */

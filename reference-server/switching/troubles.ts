@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { allow, type OptionChecks, OptionError } from '../../spec/index.js';
+import { allow, type OptionChecks, OptionError, present } from '../../spec/index.js';
 import type { MetTrouble, Trouble, TroubleState, Use } from '../contract.js';
 import { NotThere } from '../errors.js';
 import { type Answer, type Base, type Incoming, octetsOf, type Parts, withBody, withHeader, withoutHeader } from '../parts/index.js';
@@ -60,8 +60,7 @@ export class Troubles {
     const { delayMs, connection, status, next = Number.POSITIVE_INFINITY } = trouble;
     const late = delayMs !== undefined && `late by ${delayMs} ms`;
     const sentence = [late, status && `answered with ${status}`, connection && words[connection]].filter(Boolean).join(', ');
-    const what = Object.fromEntries(Object.entries({ delayMs, connection, status }).filter(([, value]) => value !== undefined));
-    const met = { number: ++this.#last, sentence, ...what };
+    const met = { number: ++this.#last, sentence, ...present({ delayMs, connection, status }) };
     this.#on.set(met.number, { trouble, met, release: new AbortController(), left: next, held: 0 });
     this.changed('trouble');
     return this.on.at(-1) as TroubleState;
@@ -125,9 +124,8 @@ export class Troubles {
   }
 }
 
-function sendHalf(answer: Answer, { raw: { req } }: Incoming): void {
-  req.socket.end(octetsOf({ ...answer, body: answer.body.subarray(0, answer.body.length >> 1) }));
-}
+const sendHalf = (answer: Answer, { raw: { req } }: Incoming) =>
+  void req.socket.end(octetsOf({ ...answer, body: answer.body.subarray(0, answer.body.length >> 1) }));
 
 function answerFor({ headers = {}, body }: Trouble, status: number, base: Base, parts: Parts): Answer {
   const plain = parts.answers.error(status, base, parts, [], 'Trouble on demand');

@@ -6,13 +6,6 @@ export function coverageText({ sources, rows, requirements, open }: Catalogue): 
   const checked = rows.filter(({ engines }) => engines.length > 0).length;
   const sections = [...new Set(sources.map(({ section }) => section))];
   return `${[
-    '<!-- Written by npm run generate from spec/requirements.yaml and conformance/coverage-page.ts. -->',
-    '# Coverage',
-    '',
-    'What does the protocol require, and what does hydrauth test of it? The first part lists every point of the protocol, section by section, in our',
-    'words. Beside each point are its requirements, by id and level. Then come [what a request can carry](#states), [the details that are varied](#circumstances), and',
-    '[which faults a run finds](#what-a-default-run-covers).',
-    '',
     `${sources.length} points, ${rows.length} requirements: ${musts} MUST, ${requirements.length - musts} SHOULD, ${open.length} OPEN. ${checked} are tested or observed. [A table](#what-nothing-checks) says why the other ${rows.length - checked} are not.`,
     ...sections.flatMap((section) => sectionLines(section, sources, rows)),
     '',

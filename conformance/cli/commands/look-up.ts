@@ -1,8 +1,8 @@
 import type { Fault } from '../../../fixtures/index.js';
-import { didYouMean, nearWords, type OpenPoint, type Protocol, type Requirement, type Step } from '../../../spec/index.js';
+import { didYouMean, nearWords, type OpenPoint, type Protocol, type Requirement, type Step, wrap } from '../../../spec/index.js';
 import { type Args, CallError } from '../command.js';
 import { givenSpec } from '../given.js';
-import { columns, type Rows, wrap } from '../help.js';
+import { columns, type Rows } from '../help.js';
 import { asStarted, type Io } from '../io.js';
 
 type Row = Requirement | OpenPoint;

@@ -23,7 +23,8 @@ export async function replay(args: Args, io: Io): Promise<number> {
   const recorded = readReport(resolve(io.cwd, file));
   const failures = chosen(recorded, file, wanted);
   if (args.flag('curl')) {
-    for (const { check } of failures) io.out(visible(script(check)));
+    for (const { id, message, curl } of failures.map(({ check }) => check))
+      io.out(visible(`# ${id}: ${(message ?? '').replace(/\s+/g, ' ')}\n${curl ?? '# No request shows this failure.\n'}\n`));
     return 0;
   }
   const spec = givenSpec(args, io);
@@ -47,11 +48,6 @@ function chosen(report: Report, file: string, wanted: string | undefined): reado
   const ids = nearest(wanted ?? '', [...failures.map(({ requirement }) => requirement), ...failures.map(({ check }) => check.id)]);
   const more = ids.length > shownIds ? ` and ${ids.length - shownIds} more` : '';
   throw new CallError(`${file} records no failure of ${wanted}; it records ${ids.slice(0, shownIds).join(', ')}${more}`);
-}
-
-/** The curl script of a check, under its name. */
-function script({ id, message, curl }: ReportCheck): string {
-  return `# ${id}: ${(message ?? '').replace(/\s+/g, ' ')}\n${curl ?? '# No request shows this failure.\n'}\n`;
 }
 
 /** The same target, selection, seed and number of cases; the secrets are the caller's to give once more. */

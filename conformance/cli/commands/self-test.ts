@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import * as tests from '../../self-test/index.js';
-import { kitVersion } from '../../version.js';
 import { type Args, CallError } from '../command.js';
 import { givenSpec, specFile } from '../given.js';
 import type { Io } from '../io.js';
@@ -39,13 +38,7 @@ export async function selfTest(args: Args, io: Io): Promise<number> {
     done += 1;
     progress.show({ done, total: jobs.length, what: row.id });
   }).finally(progress.clear);
-  const matrix: tests.Matrix = {
-    kit: { name: 'hydrauth', version: kitVersion(), ...depth, ...(quick ? { quick } : {}) },
-    startedAt: startedAt.toISOString(),
-    durationMs: Date.now() - startedAt.getTime(),
-    counts: tests.countsOf(rows),
-    rows,
-  };
+  const matrix = tests.matrixOf(rows, { ...depth, ...(quick ? { quick } : {}) }, startedAt);
   const { out } = forPeople(args, io, written);
   out(tests.matrixTable(matrix));
   writeFileOf('json', tests.matrixJson(matrix), args, io);

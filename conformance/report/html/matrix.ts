@@ -1,9 +1,9 @@
 import { clip, html } from '../escape.js';
 import type { Matrix, MatrixColumn, MatrixOutcome, MatrixRequirement } from '../matrix.js';
-import { outcomeWords, verdictTones, verdictWords } from '../words.js';
+import { letters, outcomeWords, verdictTones, verdictWords } from '../words.js';
 import { matrixScript } from './matrix-script.js';
 import { page } from './page.js';
-import { anchor, badge, seen } from './parts.js';
+import { anchor, badge, legend, seen } from './parts.js';
 
 /** The comparison as one page that needs nothing else: a dense table, and below it what each cell stands for. */
 export function matrixHtml(matrix: Matrix): string {
@@ -20,7 +20,7 @@ export function matrixHtml(matrix: Matrix): string {
     body: `<header class="top"><h1>${title}</h1>
 <p>${differing}</p>
 ${shownProfiles}<label class="only" hidden><input type="checkbox" id="only"> only what differs</label>
-<p class="legend">${legend(requirements)}</p></header>
+${legend(requirements.flatMap(({ outcomes }) => outcomes))}</header>
 <main>
 <div class="scroll" tabindex="0" role="region" aria-label="Requirements by service"><table>${head(columns)}${bodies(requirements)}</table></div>
 <section><h2>What was judged</h2><ul class="services">${judged.join('')}</ul></section>
@@ -31,18 +31,7 @@ ${observations.length === 0 ? '' : `<section><h2>Observations</h2><p class="note
   });
 }
 
-/** The letters of the cells, the worst first. */
-const letters = { fail: 'F', warn: 'W', flaky: 'Y', 'known-failure': 'K', untested: 'U', skipped: 'S', pass: 'P' } as const;
 const order = Object.keys(letters) as (keyof typeof letters)[];
-
-/** The letters that the table has, the worst first. */
-function legend(requirements: readonly MatrixRequirement[]): string {
-  const there = new Set<MatrixOutcome>(requirements.flatMap(({ outcomes }) => outcomes));
-  return order
-    .filter((outcome) => there.has(outcome))
-    .map((outcome) => `<span><b class="cell is-${outcome}">${letters[outcome]}</b> ${outcomeWords[outcome]}</span>`)
-    .join('');
-}
 
 const nameOf = ({ name }: MatrixColumn) => html(clip(name, 200));
 

@@ -3,17 +3,12 @@ import { readFileSync } from 'node:fs';
 import { packageFile } from '../../../spec/index.js';
 import { html } from '../escape.js';
 
-interface Page {
-  readonly title: string;
-  /** The style sheets beside this file that it has besides that of the frame. */
-  readonly sheets: readonly string[];
-  readonly script: string;
-  /** Markup, already escaped. */
-  readonly body: string;
-}
+type Page = Readonly<Record<'title' | 'script' | 'body', string>> & { readonly sheets: readonly string[] };
 
-/** A page that can load nothing. Its policy allows only its own style and script, by their hashes. */
-export function page({ title, sheets, script, body }: Page): string {
+/** A page that can load nothing. Its policy allows only its own style and script, by their hashes. The sheets stand beside this file, and the body is markup. The script has `all`, which finds elements. */
+export function page({ title, sheets, script: acts, body }: Page): string {
+  const all = 'const all = (selector, root = document) => [...root.querySelectorAll(selector)];';
+  const script = `'use strict';\n(() => {\n${all}${acts}})();\n`;
   const styles = ['frame.css', ...sheets].map((file) => readFileSync(packageFile('conformance', 'report', 'html', file), 'utf8')).join('');
   const policy = [
     "default-src 'none'",

@@ -2,7 +2,7 @@ import { difference, type Parts } from '../diff.js';
 import { clip, html, visible } from '../escape.js';
 import type { Way } from '../finding.js';
 import type { Outcome, ReportRequirement } from '../report.js';
-import { outcomeWords } from '../words.js';
+import { letters, outcomeWords } from '../words.js';
 
 /** The most of one value that a page shows; the JSON report has it whole. */
 const valueLimit = 8000;
@@ -23,6 +23,13 @@ export function icon(outcome: Outcome): string {
 
 export function badge(outcome: Outcome): string {
   return `<span class="outcome is-${outcome}">${icon(outcome)}${outcomeWords[outcome]}</span>`;
+}
+
+/** What the letters of a table stand for that has these outcomes, the worst first. */
+export function legend(outcomes: readonly (keyof typeof letters | null)[]): string {
+  const there = (Object.keys(letters) as (keyof typeof letters)[]).filter((outcome) => outcomes.includes(outcome));
+  const words = there.map((outcome) => `<span><b class="cell is-${outcome}">${letters[outcome]}</b> ${outcomeWords[outcome]}</span>`);
+  return `<p class="legend">${words.join('')}</p>`;
 }
 
 /** Where a requirement, and where a point of the protocol text stands on a page. */
