@@ -15,8 +15,8 @@ export default defineConfig({
   test: {
     exclude: never,
     globalSetup: './spec/test/scratch.ts',
-    // Many tests wait for a process of their own, so that there is room for one more than there are processors.
-    maxWorkers: availableParallelism() + 1,
+    // Many tests wait for a process of their own, so that there is room for three more than there are processors.
+    maxWorkers: availableParallelism() + 3,
     testTimeout: 300_000,
     hookTimeout: 300_000,
     projects: [
