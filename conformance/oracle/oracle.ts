@@ -43,6 +43,7 @@ interface Ticket {
   readonly plan: RequestPlan;
   readonly presented: Presented;
   readonly nonce: PresentedNonce | undefined;
+  readonly place: number;
 }
 
 /** An answer that contradicts what the text says of its request. */
@@ -83,8 +84,9 @@ export class Oracle {
   private readonly endings = new Endings();
   /** Every contradiction as it was seen, before what excuses it is known. */
   readonly found: Contradiction[] = [];
-  /** Every request, in the order of the answers. */
+  /** Every request in the order in which they went out, and how many had when one was answered. */
   private readonly sent: RequestPlan[] = [];
+  private readonly sentBy = new WeakMap<RequestPlan, number>();
   /** Addresses at which strangers were served: whole places, or single targets where only another spelling or a query opens them. */
   private readonly openPlaces = new Set<string>();
   /** Addresses that what was given at them opened, a nonce or a token. */
@@ -109,7 +111,8 @@ export class Oracle {
   begin(plan: RequestPlan): Ticket {
     const presented = presentedBy(plan, this.context.protocol, this.context.users);
     const nonce = presented.nonce === undefined ? undefined : this.nonces.present(presented.nonce);
-    return { plan, presented, nonce };
+    const place = this.sent.push(plan) - 1;
+    return { plan, presented, nonce, place };
   }
 
   /**
@@ -117,7 +120,8 @@ export class Oracle {
    * refusal holds what is served. `isHeld` is false where the answer may belong to another request.
    */
   end(ticket: Ticket, came: Exchange, isHeld = true): Exchange {
-    this.sent.push(came.request);
+    this.sent[ticket.place] = came.request;
+    this.sentBy.set(came.request, this.sent.length);
     const expectation = this.expect(ticket, came);
     this.expected.set(came.request, expectation);
     const exchange = this.disclosing(expectation, came);
@@ -245,12 +249,12 @@ export class Oracle {
     return this.found.some(({ exchange }) => exchange.request === request);
   }
 
-  /** Every request that was answered before this one; where it carries a token, since that was given, unless it is the first use of it. */
+  /** Every request that went out before this one was answered; where it carries a token, since that was given, unless it is the first use of it. */
   sentBefore(request: RequestPlan): RequestPlan[] {
     const { token } = presentedBy(request, this.context.protocol, []);
     const given = token === undefined ? undefined : this.tokens.issueOf(token)?.request;
-    const before = this.sent.slice(0, Math.max(0, this.sent.lastIndexOf(request)));
-    const since = before.slice(given === undefined ? 0 : this.sent.indexOf(given) + 1);
+    const before = this.sent.slice(0, this.sentBy.get(request)).filter((each) => each !== request);
+    const since = before.slice(given === undefined ? 0 : before.indexOf(given) + 1);
     return since.length > 0 ? since : before;
   }
 

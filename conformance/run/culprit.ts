@@ -12,8 +12,8 @@ import type { OpenTarget } from './target.js';
 /** So many failures of a run are looked into, and each for so long; all that is asked meanwhile counts. */
 const mostFindings = 3;
 const mostMs = 4000;
-/** So many of the requests just before it are tried one by one; earlier ones in groups, of which one that matters is searched through. */
-const mostAlone = 10;
+/** So many of the requests before it are tried one by one; others in groups, of which one that matters is searched through. A group may undo what one of it does. */
+const mostAlone = 24;
 const groupSize = 32;
 
 /**
@@ -80,10 +80,12 @@ async function culpritOf(request: RequestPlan, target: OpenTarget): Promise<Foun
     const seen = await isWrongAfter([plain]);
     return seen === undefined ? { culprit, chain } : { culprit: plain, chain: seen };
   };
-  // One of each kind, the latest first: the values of headers and queries mostly do not matter.
+  // One of each kind: the values of headers and queries mostly do not matter. First those whose method may change something, of each the latest.
   const kindOf = ({ method, target: address, headers, body }: RequestPlan) =>
     [method, address.split('?')[0], ...headers.map(([name]) => name.toLowerCase()).sort(), body?.length].join(' ');
-  const suspects = [...new Map(target.oracle.sentBefore(request).map((each) => [kindOf(each), each])).values()].reverse();
+  const isSafe = ({ method }: RequestPlan) => method === 'GET' || method === 'HEAD';
+  const kinds = [...new Map(target.oracle.sentBefore(request).map((each) => [kindOf(each), each])).values()];
+  const suspects = kinds.reverse().sort((one, other) => Number(isSafe(one)) - Number(isSafe(other)));
   let alone = mostAlone;
   while (suspects.length > 0) {
     let group = suspects.splice(0, alone-- > 0 ? 1 : groupSize);

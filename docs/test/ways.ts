@@ -208,5 +208,5 @@ export const ways: Readonly<Record<string, readonly (readonly [begins: string, f
     ['npx hydrauth check-client', left('it needs a build; fixtures/clients/test judges the same clients')],
   ],
   'docs/hostile.md': [['npm run hostile', left('it takes minutes')]],
-  'docs/soak.md': [['node --expose-gc', left('it takes an hour')]],
+  'docs/soak.md': [['npm run soak', left('it takes an hour')]],
 };

@@ -176,7 +176,7 @@ test('where something is missing now and then, the rate is told', async () => {
 });
 
 test.each([401, 500] as const)('right logins that fail one time in 40 with %i are told, and how often it happened', async (status) => {
-  const report = await judged([services.loginsLost(40, status)], { only: ['exchange', 'token'] });
+  const report = await judged([services.loginsLost(40, status)]);
   expect([failedOf(report), report.verdict]).toEqual([['exchange.status'], 'non-conformant']);
   const { failed = 0, of = 0 } = failuresOf(report, 'exchange.status').find(({ rate }) => rate !== undefined)?.rate ?? {};
   expect(failed).toBeGreaterThan(0);
