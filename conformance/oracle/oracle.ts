@@ -249,13 +249,10 @@ export class Oracle {
     return this.found.some(({ exchange }) => exchange.request === request);
   }
 
-  /** Every request that went out before this one was answered; where it carries a token, since that was given, unless it is the first use of it. */
+  /** Every request that went out before this one was answered, the latest first. */
   sentBefore(request: RequestPlan): RequestPlan[] {
-    const { token } = presentedBy(request, this.context.protocol, []);
-    const given = token === undefined ? undefined : this.tokens.issueOf(token)?.request;
     const before = this.sent.slice(0, this.sentBy.get(request)).filter((each) => each !== request);
-    const since = before.slice(given === undefined ? 0 : before.indexOf(given) + 1);
-    return since.length > 0 ? since : before;
+    return before.reverse();
   }
 
   /** Whose token this request carried, unless it was over by then. */

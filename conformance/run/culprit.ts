@@ -13,7 +13,7 @@ import type { OpenTarget } from './target.js';
 const mostFindings = 3;
 const mostMs = 4000;
 /** So many of the requests before it are tried one by one; others in groups, of which one that matters is searched through. A group may undo what one of it does. */
-const mostAlone = 24;
+const [mostAlone, justBefore] = [32, 10];
 const groupSize = 32;
 
 /**
@@ -80,12 +80,14 @@ async function culpritOf(request: RequestPlan, target: OpenTarget): Promise<Foun
     const seen = await isWrongAfter([plain]);
     return seen === undefined ? { culprit, chain } : { culprit: plain, chain: seen };
   };
-  // One of each kind: the values of headers and queries mostly do not matter. First those whose method may change something, of each the latest.
+  // One of each kind: the values of headers and queries mostly do not matter. First those just before it, then those whose method may change something.
   const kindOf = ({ method, target: address, headers, body }: RequestPlan) =>
     [method, address.split('?')[0], ...headers.map(([name]) => name.toLowerCase()).sort(), body?.length].join(' ');
   const isSafe = ({ method }: RequestPlan) => method === 'GET' || method === 'HEAD';
-  const kinds = [...new Map(target.oracle.sentBefore(request).map((each) => [kindOf(each), each])).values()];
-  const suspects = kinds.reverse().sort((one, other) => Number(isSafe(one)) - Number(isSafe(other)));
+  const kinds = new Map<string, RequestPlan>();
+  for (const each of target.oracle.sentBefore(request)) if (!kinds.has(kindOf(each))) kinds.set(kindOf(each), each);
+  const suspects = [...kinds.values()];
+  suspects.push(...suspects.splice(justBefore).sort((one, other) => Number(isSafe(one)) - Number(isSafe(other))));
   let alone = mostAlone;
   while (suspects.length > 0) {
     let group = suspects.splice(0, alone-- > 0 ? 1 : groupSize);
