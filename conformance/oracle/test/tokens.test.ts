@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ada, challenge, credentialsLine, grant, nonceLine, read, refusal, resource, tokenLine } from '../../test/messages.js';
-import { type Exchange, isClockMove } from '../../wire/index.js';
+import { type Answer, type Exchange, isClockMove } from '../../wire/index.js';
 import { Asking, lifetimeMs, toleranceMs } from './asking.js';
 
 const use = (token: string) => read(tokenLine(token));
@@ -42,6 +42,26 @@ test('an expired token is refused', async () => {
     must: 'refused',
     requirement: 'expiry.refused-after',
   });
+});
+
+test('beside a wrong paraphrase, what is given says which of the two was honoured', async () => {
+  const asking = given('t');
+  await asking.move(lifetimeMs + toleranceMs);
+  const wrong = credentialsLine({ ...ada, paraphrase: 'wrong' });
+  const rowOf = (nonce: string, came: Answer) => {
+    asking.ask(read(), challenge(nonce));
+    return asking.ask(read(tokenLine('t'), nonceLine(nonce), wrong), came)?.expectation.requirement;
+  };
+  expect([rowOf('a', grant('u')), rowOf('b', resource)]).toEqual(['exchange.wrong-paraphrase-refused', 'expiry.refused-after']);
+});
+
+test('what went out before a request was answered may be the cause of its answer, the latest first', () => {
+  const asking = given('t');
+  const [first, refused, last] = [read(), use('t'), read()];
+  const answers = [first, refused, last].map((plan) => asking.begin(plan));
+  answers[1]?.(refusal);
+  answers[0]?.(refusal);
+  expect(asking.oracle.sentBefore(refused).slice(0, 2)).toEqual([last, first]);
 });
 
 test('real time ends a token too', () => {
