@@ -126,8 +126,8 @@ async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions
       res.detachSocket(req.socket);
       return join(came, came.switched, near, lines);
     }
-    if (came.switched !== undefined) {
-      came.switched.socket.destroy();
+    if (came.statusCode === 101) {
+      came.switched?.socket.destroy();
       return say({ status: 502, text: 'The service changed to another protocol, which nobody had asked for.' }, res);
     }
     res.sendDate = false;

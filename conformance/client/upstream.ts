@@ -63,7 +63,9 @@ export function upstreamOf(
       const headers = [...outgoing.headers, ...framing(outgoing)];
       const asking = request({ host, port, method, path: target, agent, headers } as http.RequestOptions);
       const observed = observe === undefined ? undefined : observedBy(observe, outgoing, headers);
+      let answer: Came | undefined;
       asking.on('response', (came) => {
+        answer = came;
         observed?.(came);
         resolve(came);
       });
@@ -76,7 +78,8 @@ export function upstreamOf(
         observed?.(error);
         reject(error);
       });
-      waiting?.once('close', () => waiting.writableFinished || asking.destroy());
+      // An answer that we could not pass on is read by nobody.
+      waiting?.once('close', () => answer?.readableEnded || asking.destroy());
       if (timeoutMs !== undefined) asking.setTimeout(timeoutMs, () => asking.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)));
       send(body, asking);
     });
