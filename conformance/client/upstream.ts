@@ -2,6 +2,7 @@ import http, { type ClientRequest, type IncomingMessage, type ServerResponse } f
 import https from 'node:https';
 import { type Duplex, Readable } from 'node:stream';
 import type { Protocol } from '../../spec/index.js';
+import { headerLine } from '../recording/index.js';
 import { exchange, isRefusal, type StepAnswer } from '../reference-client/steps.js';
 import type { Answer, HeaderLine, WireProblem } from '../wire/index.js';
 import type { ClientUser, Received } from './traffic.js';
@@ -150,7 +151,7 @@ function collect(stream: Readable, done: (octets: Buffer, whole: number) => void
 }
 
 export function inPairs(lines: readonly string[]): HeaderLine[] {
-  return lines.flatMap((name, index): HeaderLine[] => (index % 2 === 0 ? [[name, lines[index + 1] ?? '']] : []));
+  return lines.flatMap((name, index) => (index % 2 === 0 ? [headerLine(name, lines[index + 1] ?? '')] : []));
 }
 
 /** Why a request is answered by the proxy itself. */
