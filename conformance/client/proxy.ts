@@ -51,8 +51,9 @@ export async function openProxy(options: ProxyOptions) {
   /** Stops listening; gives why no login worked, and what is to be said of a client that was watched. */
   const end = async () => {
     await relay.close();
-    for (const unwritten of recording?.close() ?? []) onProblem?.(unwritten);
-    return { loginFailure: relay.loginFailure(), report: isWatch ? reportOnClient() : undefined };
+    const unwritten = recording?.close() ?? [];
+    for (const each of unwritten) onProblem?.(each);
+    return { loginFailure: relay.loginFailure(), isRecorded: unwritten.length === 0, report: isWatch ? reportOnClient() : undefined };
   };
   return { url: `${relay.origin}${service.pathname.replace(/\/$/, '')}`, end };
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect } from 'node:net';
@@ -328,6 +328,17 @@ describe('hydrauth proxy', () => {
     const written = readFileSync(har, 'utf8') + readFileSync(html, 'utf8') + ended.out;
     expect(JSON.parse(readFileSync(har, 'utf8')).log.entries).toHaveLength(5);
     expect(written).not.toMatch(/a long paraphrase/);
+  });
+
+  test('with --judge has no verdict when the traffic cannot be recorded', async () => {
+    const { url } = await service((_, res) => res.end());
+    const folder = scratch();
+    const words = [url, '--user', '7:a long paraphrase', '--judge', '--record', join(folder, 'traffic.har')];
+    const ended = await proxied(words, async (here) => {
+      await fetch(here);
+      rmSync(folder, { recursive: true });
+    });
+    expect([ended.code, ended.err]).toEqual([3, expect.stringMatching(/The recording could not be written to .* \(ENOENT\)/)]);
   });
 
   test('with --judge writes its reports about a service that never answers', async () => {
