@@ -51,8 +51,9 @@ export async function openProxy(options: ProxyOptions) {
   /** Stops listening; gives why no login worked, and what is to be said of a client that was watched. */
   const end = async () => {
     await relay.close();
-    for (const unwritten of recording?.close() ?? []) onProblem?.(unwritten);
-    return { loginFailure: relay.loginFailure(), report: isWatch ? reportOnClient() : undefined };
+    const unwritten = recording?.close() ?? [];
+    for (const each of unwritten) onProblem?.(each);
+    return { loginFailure: relay.loginFailure(), isRecorded: unwritten.length === 0, report: isWatch ? reportOnClient() : undefined };
   };
   return { url: `${relay.origin}${service.pathname.replace(/\/$/, '')}`, end };
 }
@@ -126,8 +127,8 @@ async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions
       res.detachSocket(req.socket);
       return join(came, came.switched, near, lines);
     }
-    if (came.switched !== undefined) {
-      came.switched.socket.destroy();
+    if (came.statusCode === 101) {
+      came.switched?.socket.destroy();
       return say({ status: 502, text: 'The service changed to another protocol, which nobody had asked for.' }, res);
     }
     res.sendDate = false;

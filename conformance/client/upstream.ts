@@ -2,6 +2,7 @@ import http, { type ClientRequest, type IncomingMessage, type ServerResponse } f
 import https from 'node:https';
 import { type Duplex, Readable } from 'node:stream';
 import type { Protocol } from '../../spec/index.js';
+import { headerLine } from '../recording/index.js';
 import { exchange, isRefusal, type StepAnswer } from '../reference-client/steps.js';
 import type { Answer, HeaderLine, WireProblem } from '../wire/index.js';
 import type { ClientUser, Received } from './traffic.js';
@@ -63,7 +64,9 @@ export function upstreamOf(
       const headers = [...outgoing.headers, ...framing(outgoing)];
       const asking = request({ host, port, method, path: target, agent, headers } as http.RequestOptions);
       const observed = observe === undefined ? undefined : observedBy(observe, outgoing, headers);
+      let answer: Came | undefined;
       asking.on('response', (came) => {
+        answer = came;
         observed?.(came);
         resolve(came);
       });
@@ -76,7 +79,8 @@ export function upstreamOf(
         observed?.(error);
         reject(error);
       });
-      waiting?.once('close', () => waiting.writableFinished || asking.destroy());
+      // An answer that we could not pass on is read by nobody.
+      waiting?.once('close', () => answer?.readableEnded || asking.destroy());
       if (timeoutMs !== undefined) asking.setTimeout(timeoutMs, () => asking.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)));
       send(body, asking);
     });
@@ -147,7 +151,7 @@ function collect(stream: Readable, done: (octets: Buffer, whole: number) => void
 }
 
 export function inPairs(lines: readonly string[]): HeaderLine[] {
-  return lines.flatMap((name, index): HeaderLine[] => (index % 2 === 0 ? [[name, lines[index + 1] ?? '']] : []));
+  return lines.flatMap((name, index) => (index % 2 === 0 ? [headerLine(name, lines[index + 1] ?? '')] : []));
 }
 
 /** Why a request is answered by the proxy itself. */

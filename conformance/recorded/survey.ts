@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { count, type Protocol } from '../../spec/index.js';
 import { nonceOf, parseLinks, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
@@ -56,6 +57,15 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
   const refused = new Map<string, number>();
   const logins = new Map<string, User & { readonly address: string }>();
   const documents = new Map<string, Take>();
+  const owners = new Map<string, HarFile>();
+  /** Whoever saves traffic again while it goes on has its beginning in both files. */
+  const isOfAnother = ({ startedDateTime, request, response }: HarEntry, har: HarFile) => {
+    if (files.length === 1) return false;
+    const key = createHash('sha256')
+      .update(JSON.stringify([startedDateTime, request, response]))
+      .digest('base64');
+    return (owners.get(key) ?? owners.set(key, har).get(key)) !== har;
+  };
   let untimed: string | undefined;
   for (const har of files)
     for (const [index, place] of har.places.entries()) {
@@ -66,6 +76,7 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
         lacks(entry === undefined ? 'too large to be read' : 'without a time');
         continue;
       }
+      if (isOfAnother(entry, har)) continue;
       const exchange = exchangeOf(entry, sentAtMs);
       lacks('with a negative duration', entry.time < 0);
       lacks('without an answer', exchange.answer === undefined && !isRun);

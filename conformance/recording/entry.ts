@@ -126,11 +126,11 @@ function linesOf(headers: readonly HarHeader[] | undefined): Exchange['request']
     .flatMap(({ name, value }) =>
       String(value ?? '')
         .split('\n', mostLines)
-        .map((each) => line(name, each)),
+        .map((each) => headerLine(name, each)),
     );
 }
 
-/** Most header lines and bodies of a file are the same, so each is kept once. */
+/** Most header lines and bodies of traffic are the same, so each is kept once. */
 function once<Words extends readonly string[], Made>(make: (...words: Words) => Made): (...words: Words) => Made {
   const known = new Map<string, Made>();
   return (...words) => {
@@ -143,5 +143,5 @@ function once<Words extends readonly string[], Made>(make: (...words: Words) => 
 }
 const mostKept = 2000;
 const longestKept = 4096;
-const line = once((name: string, value: string): HeaderLine => [name, value]);
+export const headerLine = once((name: string, value: string): HeaderLine => [name, value]);
 const octetsOf = { base64: once((text: string) => Buffer.from(text, 'base64')), utf8: once((text: string) => Buffer.from(text)) };

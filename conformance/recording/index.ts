@@ -1,4 +1,4 @@
-export { exchangeOf, pathOf } from './entry.js';
+export { exchangeOf, headerLine, pathOf } from './entry.js';
 export type { HarEntry, OwnRecording } from './har.js';
 export { type HarFile, openHar, type Place } from './read.js';
 export { type Recorder, recorder } from './recorder.js';

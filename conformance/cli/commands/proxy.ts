@@ -47,7 +47,9 @@ export async function between(args: Args, io: Io, user?: User): Promise<number> 
     if (user !== undefined && args.given('json')) io.out(`${JSON.stringify({ url: opened.url, target: baseUrl })}\n`);
     else out(`${does} this base URL instead:\n${opened.url}\nEnd with Ctrl-C.\n`);
     if (!io.signal.aborted) await once(io.signal, 'abort');
-    const { loginFailure, ...ended } = await opened.end();
+    const { loginFailure, isRecorded, ...ended } = await opened.end();
+    // In its place may be that of another day.
+    if (isJudged && !isRecorded) return 3;
     const report = isJudged && record !== undefined ? await judged([record]) : ended.report;
     if (report !== undefined) out(`\n${inTerminal(report, args, io)}`);
     const code = report === undefined ? 0 : exitCodeAfterWriting(report, args, { ...io, signal: new AbortController().signal });

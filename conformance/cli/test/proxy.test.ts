@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect } from 'node:net';
@@ -135,13 +135,18 @@ describe('hydrauth proxy', () => {
       'GET /late HTTP/1.1\r\nHost: HERE\r\n\r\nGET /h2 HTTP/1.1\r\nHost: HERE\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
       /late.*served \/h2/s,
     ],
-    ['GET /reason HTTP/1.1\r\nHost: HERE\r\n\r\n', /^HTTP\/1.1 502 Bad Gateway.*status/s],
+    ['GET /?200%20%01 HTTP/1.1\r\nHost: HERE\r\n\r\n', /^HTTP\/1.1 502 Bad Gateway.*status/s],
+    ['GET /?101%20X HTTP/1.1\r\nHost: HERE\r\n\r\n', /^HTTP\/1.1 502 Bad Gateway.*another protocol/s],
   ])('ends with no order of requests and no answer of the service: %j', async (request, until) => {
+    const unread: Promise<unknown>[] = [];
     const { url } = await service((req, res) => {
-      if (req.url === '/reason') res.socket?.end('HTTP/1.1 200 \x01\r\nContent-Length: 0\r\n\r\n');
-      else setImmediate(() => setImmediate(() => res.end(`served ${req.url}`)));
+      const [, status] = req.url?.split('?') ?? [];
+      if (status === undefined) return void setImmediate(() => setImmediate(() => res.end(`served ${req.url}`)));
+      unread.push(new Promise((resolve) => res.on('close', resolve)));
+      res.socket?.write(`HTTP/1.1 ${decodeURIComponent(status)}\r\nContent-Length: 0\r\n\r\n`);
     });
     expect(await raw(await inFrontOf(url), request, until)).toMatch(until);
+    await Promise.all(unread); // which hold no connection to the service
   });
 
   test.each([
@@ -242,12 +247,14 @@ describe('hydrauth proxy', () => {
     const { url, server } = await service(() => {});
     server.removeAllListeners('upgrade').on('upgrade', (_, socket) => {
       socket.resume().write('HTTP/1.1 101 X\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+      socket.once('end', () => socket.write('last words'));
     });
     const { host, port } = new URL(await inFrontOf(url));
     const client = connect(Number(port), '127.0.0.1');
     client.write(`GET /ws HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
     expect(String(await once(client, 'data'))).toMatch(/^HTTP\/1.1 101 /);
     client.end();
+    expect(String(await once(client, 'data'))).toBe('last words');
     await once(client, 'close');
   });
 
@@ -321,6 +328,17 @@ describe('hydrauth proxy', () => {
     const written = readFileSync(har, 'utf8') + readFileSync(html, 'utf8') + ended.out;
     expect(JSON.parse(readFileSync(har, 'utf8')).log.entries).toHaveLength(5);
     expect(written).not.toMatch(/a long paraphrase/);
+  });
+
+  test('with --judge has no verdict when the traffic cannot be recorded', async () => {
+    const { url } = await service((_, res) => res.end());
+    const folder = scratch();
+    const words = [url, '--user', '7:a long paraphrase', '--judge', '--record', join(folder, 'traffic.har')];
+    const ended = await proxied(words, async (here) => {
+      await fetch(here);
+      rmSync(folder, { recursive: true });
+    });
+    expect([ended.code, ended.err]).toEqual([3, expect.stringMatching(/The recording could not be written to .* \(ENOENT\)/)]);
   });
 
   test('with --judge writes its reports about a service that never answers', async () => {

@@ -275,6 +275,16 @@ test('what is missing from a file is held against nobody', async () => {
   });
 });
 
+test('traffic that was saved twice counts once', async () => {
+  await using server = await started();
+  const { entries, login } = taped(server);
+  await login('3:blue whale');
+  const first = writeHar(at('first.har'), [...entries]);
+  await login('3:blue whale');
+  const [once, twice] = [await judged(writeHar(at('whole.har'), entries)), await judged(first, at('whole.har'))];
+  expect([twice.failed, twice.passed]).toEqual([once.failed, once.passed]);
+});
+
 test('one nonce and one token do not show that others are new', async () => {
   await using server = await started();
   const { entries, login } = taped(server);
