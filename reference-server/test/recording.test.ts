@@ -108,6 +108,7 @@ test('a secret is shown as what it is, wherever it stands', async () => {
 test.each([
   ['?t=xTOKENx', {}, '/api/people?t=x[token 1]x'],
   ['?t=TOKEN.TOKEN', {}, '/api/people?t=[token 1].[token 1]'],
+  ['?t=CAPITALS', {}, '/api/people?t=[token 1]'],
   ['?who=MTpjb3JyZWN0IGhvcnNlIGJhdHRlcnkgc3RhcGxl', {}, '/api/people?who=[credentials of user 1]'],
   ['?p=correct%20horse%20battery%20staple', {}, '/api/people?p=[paraphrase of user 1]'],
   ['?p=added%20at%20run%20time', {}, '/api/people?p=[paraphrase of user 9]'],
@@ -119,11 +120,11 @@ test.each([
   await using server = await startReferenceServer();
   const token = await server.issueToken();
   await server.addUser({ id: 9, paraphrase: 'added at run time' });
-  const filled = (text: string) => text.replaceAll('TOKEN', token);
+  const filled = (text: string) => text.replaceAll('TOKEN', token).replaceAll('CAPITALS', token.toUpperCase());
   await fetch(`${server.url}/people${filled(query)}`, { headers: JSON.parse(filled(JSON.stringify(headers))) });
   const { target, headers: lines } = server.recorded[0] as RecordedExchange;
   expect([target, ...lines.map(([, value]) => value)]).toContain(shown);
-  expect(JSON.stringify(server.recorded)).not.toMatch(new RegExp([token, aliceBasic.slice(6)].join('|')));
+  expect(JSON.stringify(server.recorded)).not.toMatch(new RegExp([token, aliceBasic.slice(6)].join('|'), 'i'));
 });
 
 test('connections and tokens have numbers', async () => {
