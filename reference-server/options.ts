@@ -15,10 +15,7 @@ export type Settings = ReturnType<typeof readOptions>;
 const own = {
   /** The spec that the answers are built from, or the file of a profile. Default: the package's own. */
   spec: specCheck,
-  users: allow.listOf(
-    'a list of { id, paraphrase }',
-    allow.what<User>('', () => true),
-  ),
+  users: allow.listOf('a list of { id, paraphrase }', allow.anything<User>()),
   collections: allow.listOf(
     'a list of names without slash, backslash and control characters, none of them empty or dots,',
     allow.text('', /^(?!\.{1,2}$)[^/\\\p{Cc}\p{Surrogate}]+$/u),

@@ -64,7 +64,8 @@ export function isBaseUrl(text: string): boolean {
 
 /** The checks that options have in common. */
 export const allow = {
-  anything: ['anything', () => true] as OptionCheck,
+  /** What is checked where it is read. */
+  anything: <Value = unknown>(): OptionCheck<Value> => ['anything', () => true],
   trueOrFalse: ['true or false', (value) => typeof value === 'boolean'] as OptionCheck<boolean>,
   /** What else there is. */
   what: <Value>(allowed: string, isAllowed: IsAllowed): OptionCheck<Value> => [allowed, isAllowed],

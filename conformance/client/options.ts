@@ -66,8 +66,8 @@ const others = {
   /** What the report calls it. Default: the words of its command. */
   name: allow.text('a text'),
   passEnv: allow.listOf('a list of names of variables', allow.text('a name', /^[^=]+$/)),
-  baseline: allow.what<string | readonly BaselineEntry[]>('anything', () => true),
-  signal: allow.what<AbortSignal>('anything', () => true),
+  baseline: allow.anything<string | readonly BaselineEntry[]>(),
+  signal: allow.anything<AbortSignal>(),
   onProgress: allow.what<(progress: Progress) => void>('a function', isFunction),
 };
 

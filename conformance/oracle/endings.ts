@@ -21,8 +21,10 @@ class Track {
   private recent: Exchange[] = [];
   private failures: Exchange[] = [];
 
+  /** What was sent before a failure was seen does not show that it works again. */
   works(exchange: Exchange): void {
-    [this.lastWorked, this.failures] = [exchange, []];
+    this.lastWorked = exchange;
+    this.failures = this.failures.filter(({ sentAtMs, durationMs }) => sentAtMs + durationMs > exchange.sentAtMs);
   }
 
   fails(exchange: Exchange): void {

@@ -6,11 +6,13 @@ import { judgeAgain } from './again.js';
 import { judgeForeign } from './foreign.js';
 import { survey } from './survey.js';
 
+const isHttp = (value: unknown) => typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
+
 const checks = {
   files: allow.listOf('a list of files', allow.text('a file')),
-  baseUrl: allow.what<string>('an http or https URL', (value) => /^https?:\/\//i.test(String(value)) && URL.canParse(String(value))),
-  spec: allow.what<Spec | string>('anything', () => true),
-  baseline: allow.what<string | readonly BaselineEntry[]>('anything', () => true),
+  baseUrl: allow.what<string>('an http or https URL', isHttp),
+  spec: allow.anything<Spec | string>(),
+  baseline: allow.anything<string | readonly BaselineEntry[]>(),
   strict: allow.trueOrFalse,
 };
 

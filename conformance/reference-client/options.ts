@@ -11,7 +11,7 @@ const checks = {
   /** The id of an authorised user. */
   user: allow.what<number | string>('an integer', (value) => /^-?[0-9]+$/.test(String(value))),
   // Judged below: the sentence of a failing check shows the value.
-  paraphrase: allow.what<string>('anything', () => true),
+  paraphrase: allow.anything<string>(),
   /** Sends the requests. Default: the global fetch. It must not follow redirects when asked not to. */
   fetch: allow.what<typeof fetch>('a function such as fetch', (value) => typeof value === 'function'),
   /** Another profile of the protocol, as `loadSpec` of `hydrauth/spec` gives it. */

@@ -1,3 +1,4 @@
+import { unicodeEscape } from '../wire/index.js';
 import type { Report } from './report.js';
 
 /** Characters that steer a terminal, hide text or reorder it. Tab and newline are not among them. */
@@ -26,8 +27,6 @@ function escaped(character: string): string {
   if (code < 0x100) return `\\x${code.toString(16).padStart(2, '0')}`;
   return code > 0xffff ? `\\u{${code.toString(16)}}` : unicodeEscape(character);
 }
-
-const unicodeEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** JSON in valid Unicode, with invisible characters escaped so that a terminal can show it. `cut` shortens each text. */
 export function jsonText(value: unknown, cut: (text: string) => string = (text) => text): string {

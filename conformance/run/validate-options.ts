@@ -32,14 +32,14 @@ export interface ConformanceOptions extends InTable {
 
 const places = ['check', 'runConformance'] as const;
 const checks = checksIn<ConformanceOptions, (typeof places)[number]>(places, {
-  baseUrl: allow.anything,
-  users: allow.listOf('a list of users', allow.anything),
-  budget: allow.anything,
-  baseline: allow.anything,
-  spec: allow.anything,
-  replay: allow.anything,
-  signal: allow.anything,
-  onProgress: allow.anything,
+  baseUrl: allow.anything(),
+  users: allow.listOf('a list of users', allow.anything()),
+  budget: allow.anything(),
+  baseline: allow.anything(),
+  spec: allow.anything(),
+  replay: allow.anything(),
+  signal: allow.anything(),
+  onProgress: allow.anything(),
 });
 
 export function validateOptions(options: ConformanceOptions): RunOptions {

@@ -20,12 +20,10 @@ export class WireFault extends Error {
 /** A piece of what the target sent, short and printable, for use in a sentence. */
 export function quoted(text: string, limit = 60): string {
   const cut = text.length > limit ? `${text.slice(0, limit)}…` : text;
-  const written = JSON.stringify(cut).replace(
-    /[\x7f-\x9f\u2028\u2029]/g,
-    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  return fromTarget(written);
+  return fromTarget(JSON.stringify(cut).replace(/[\x7f-\x9f\u2028\u2029]/g, unicodeEscape));
 }
+
+export const unicodeEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** The phase in which a connection was when it failed. */
 export type Phase = 'connecting' | 'securing' | 'exchanging';

@@ -14,6 +14,7 @@ export {
   type WireProblem,
   type WireProblemCode,
 } from './exchange.js';
+export { unicodeEscape } from './fault.js';
 export { formWords } from './form-words.js';
 export { changeMarked, fromTarget } from './from-target.js';
 export { type Listener, listenAt } from './listen.js';

@@ -22,7 +22,7 @@ export const troubleChecks: OptionChecks<Trouble> = {
     'an object of header names and values, each a text, such as { "Retry-After": "5" },',
     (value) => typeof value === 'object' && value !== null && Object.values(value).every((each) => typeof each === 'string'),
   ],
-  body: allow.anything,
+  body: allow.anything(),
   ...useChecks,
 };
 

@@ -10,6 +10,7 @@ import {
   startReferenceServer,
   type User,
 } from '../../../reference-server/index.js';
+import { unicodeEscape } from '../../wire/index.js';
 import { type Args, CallError } from '../command.js';
 import { givenSpec, givenUsers, readUser, withFixtures } from '../given.js';
 import type { Io } from '../io.js';
@@ -83,12 +84,9 @@ function welcome(server: RunningServer, users: readonly User[], given: Reference
 /** Prints the exchanges as they happen, until the signal. */
 async function logExchanges(server: RunningServer, form: string, io: Io, until: AbortSignal): Promise<void> {
   for await (const exchange of server.exchanges({ until })) {
-    io.out(form === 'json' ? `${asciiJson(exchange)}\n` : logLine(exchange, io.colour));
+    io.out(form === 'json' ? `${JSON.stringify(exchange).replace(/[^\x20-\x7e]/g, unicodeEscape)}\n` : logLine(exchange, io.colour));
   }
 }
-
-const asciiJson = (value: unknown) =>
-  JSON.stringify(value).replace(/[^\x20-\x7e]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const colours = { A: 36, B: 32, C: 32, refused: 33, other: 35 } as const;
 

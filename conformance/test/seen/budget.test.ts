@@ -105,6 +105,6 @@ test('--bail ends the run after so many violated MUST requirements, and reports 
   // What the first requests show ends it before the checks, and what one violation brings about blames no other row.
   const early = await judged(['challenge-more-members'], { bail: 1 });
   expect([failedOf(early), early.requests < 100]).toEqual([['challenge.body'], true]);
-  expect(failedOf(await judged(['one-token-a-user'], { bail: 1 }))).toEqual(['token.independent']);
+  expect(failedOf(await judged(['one-token-at-all'], { bail: 1 }))).toEqual(['token.independent']);
   expect((await judged([], { bail: 1, only: ['challenge'] })).verdict).toBe('conformant');
 });
