@@ -96,7 +96,8 @@ export class Pace {
     if (this.perSecond === undefined) this.change(lately * nearly, untilMs);
     else {
       if (this.tooMuch !== Number.POSITIVE_INFINITY) this.forgetsAfterMs *= 2;
-      this.tooMuch = this.now;
+      // As many as it took in a second are borne.
+      this.tooMuch = Math.min(this.now, lately / justBelow);
       // One that was borne for a while is nearly right; where nothing was borne since the last refusal, it is not.
       this.change(this.borne === undefined ? this.now * less : Math.min(this.borne, this.now) * justBelow, untilMs);
       this.borne = undefined;
