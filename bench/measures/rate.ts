@@ -1,6 +1,6 @@
 import { history } from '../../conformance/history/index.js';
 import type * as Conformance from '../../conformance/index.js';
-import { answerLaws, laws, traffic } from '../../conformance/laws/index.js';
+import { answerLaws, laws } from '../../conformance/laws/index.js';
 import { observers } from '../../conformance/observe/index.js';
 import { authorizationOf, type Bench, collections, users } from '../bench.js';
 import { byTurns, figure, quotients, summarize } from '../figures.js';
@@ -11,10 +11,9 @@ const concurrency = 16;
 /** Requirements with laws that wait for one another on purpose: histories, wrong credentials and whatever moves the clock. */
 function lateRows(): string[] {
   const isLate = ({ phase }: { readonly phase: string }) => phase !== 'plain';
-  const lateRoles = traffic.filter(isLate).map(({ role }) => role);
   const late = [
     ...[...laws, history, ...observers].filter(isLate),
-    ...answerLaws.filter(({ roles }) => roles.every((role) => lateRoles.includes(role))),
+    ...answerLaws.filter(({ roles }) => roles.every((role) => role === 'refused-credentials' || role === 'refused-expired')),
   ];
   return [...new Set(late.map(({ requirement }) => requirement))];
 }

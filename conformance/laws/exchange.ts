@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { basic, nameCase, nameCaseWords } from '../arbitraries/index.js';
-import { nonceOf, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
 import { inWords } from '../oracle/index.js';
-import { guardedPaths, type Sending, type Trial, Untested, Violation } from '../subject/index.js';
-import { type Exchange, fromTarget } from '../wire/index.js';
+import { type Sending, type Trial, Untested, Violation } from '../subject/index.js';
 import { chosen, law } from './law.js';
 import { isAscii } from './present-wrong.js';
 
@@ -12,32 +10,12 @@ import { isAscii } from './present-wrong.js';
 const withColon = -1;
 const hasColon = ({ paraphrase }: User) => paraphrase.includes(':');
 
-/** Expects that no two answers hand out the same. */
-function expectDistinct(
-  exchanges: readonly Exchange[],
-  read: (exchange: Exchange) => string | undefined,
-  expected: string,
-  words: (value: string) => string,
-): void {
-  const seen = new Map<string, Exchange>();
-  for (const exchange of exchanges) {
-    const value = read(exchange);
-    if (value === undefined) continue;
-    const earlier = seen.get(value);
-    if (earlier !== undefined) throw new Violation(expected, words(value), [earlier, exchange]);
-    seen.set(value, exchange);
-  }
-}
-
-const together = <T>(size: number, take: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: size }, take));
-
 /** A login whose paraphrase is in another encoding. */
 const inLatin1 = async (trial: Trial, { id, paraphrase }: User, sending: Sending = {}) =>
   trial.present((await trial.challenge()).value, basic(trial.protocol.challenge.scheme, id, paraphrase, 'latin1'), sending);
 
 export const challenge = [
-  law('challenge.status', {
-    given: () => fc.constantFrom('GET', 'HEAD'),
+  chosen<string>('challenge.status', {
     examples: () => ['GET', 'HEAD'],
     async judge(trial, method) {
       const exchange = await trial.stranger({ method });
@@ -47,64 +25,11 @@ export const challenge = [
         throw new Violation(`a read without credentials is answered with ${status}`, inWords(exchange, trial.protocol));
     },
   }),
-  law('challenge.nonce-newly-issued', {
-    name: 'burst',
-    given: (subject) => fc.record({ path: fc.constantFrom(...guardedPaths(subject)), size: fc.integer({ min: 8, max: 16 }) }),
-    examples: (subject) => [{ path: guardedPaths(subject)[0], size: 20 }],
-    randomCases: (runs) => Math.floor(runs / 20),
-    async judge(trial, { path, size }) {
-      expectDistinct(
-        await together(size, () => trial.stranger({ path })),
-        (exchange) => nonceOf(trial.message(exchange, 'challenge'), trial.protocol),
-        'every challenge carries a new nonce',
-        (nonce) => `${fromTarget(nonce)} in two of ${size} simultaneous challenges`,
-      );
-    },
-  }),
 ];
 
 export const exchange = [
-  law('exchange.token-unique', {
-    name: 'burst',
-    given: () => fc.integer({ min: 4, max: 12 }),
-    examples: () => [12],
-    randomCases: (runs) => Math.floor(runs / 20),
-    async judge(trial, size) {
-      const nonces = await together(size, () => trial.challenge());
-      const tokenIn = (each: Exchange) => {
-        const token = each.answer === undefined ? undefined : tokenOf(each.answer, trial.protocol);
-        if (token === undefined) throw new Untested(`an exchange gave no token (${inWords(each, trial.protocol)})`);
-        return token;
-      };
-      const words = () => `one token for two of ${size} simultaneous exchanges`;
-      const exchanges = await Promise.all(nonces.map((nonce) => trial.exchange(nonce)));
-      expectDistinct(exchanges, tokenIn, 'every exchange gives a token of its own', words);
-    },
-  }),
-  law<{ challengedAt: string; exchangedAt: string }>('exchange.any-endpoint', {
-    randomCases: (runs) => Math.ceil(runs / 10),
-    given: (subject) => {
-      const path = fc.constantFrom(...guardedPaths(subject));
-      return fc.record({ challengedAt: path, exchangedAt: path });
-    },
-    examples: (subject) => {
-      const paths = guardedPaths(subject);
-      const [first = '', last = first] = [paths[0], paths.at(-1)];
-      return [...paths.map((path) => ({ challengedAt: path, exchangedAt: path })), { challengedAt: last, exchangedAt: first }];
-    },
-    async judge(trial, { challengedAt, exchangedAt }) {
-      await trial.subject.sharedToken();
-      const nonce = await trial.challenge({ path: challengedAt });
-      const answer = await trial.exchange(nonce, trial.user, { path: exchangedAt });
-      if (trial.granted(answer)) return;
-      const chain = trial.chain.slice();
-      await trial.login(); // the control
-      const expected = `the exchange works on ${exchangedAt} with a nonce from ${challengedAt}, as it does on ${trial.firstPath}`;
-      throw new Violation(expected, inWords(answer, trial.protocol), chain);
-    },
-  }),
   law<{ user: number; sending: Sending }>('exchange.any-user', {
-    randomCases: (runs) => Math.ceil(runs / 5),
+    randomCases: (runs) => Math.ceil(runs / 10),
     given: (subject) => fc.record({ user: fc.nat(Math.max(0, subject.users.length - 1)), sending: fc.record({ nameCase }) }),
     examples: ({ users }) => [
       ...users.map((_, user) => ({ user, sending: {} })),

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { madeUp } from '../../spec/index.js';
 import {
-  basic,
   everyNearMissRecipe,
   everyPartChanged,
   type NearMissRecipe,
@@ -92,16 +91,6 @@ export const refusedTokens = [
       const exchange = await trial.use(value, path === undefined ? {} : { path }, 'refused-token');
       if (exchange.answer !== undefined) answered.add(value);
       trial.expectRefused(exchange, missed === undefined ? 'a token that was never issued' : `a token with ${missed.how}`);
-    },
-  }),
-  chosen<string>('token.unknown-refused', {
-    name: 'after-refused-logins',
-    // A login that failed may leave something behind.
-    phase: 'history',
-    examples: () => ['', 'null', 'undefined', 'None'],
-    async judge(trial, text) {
-      await trial.present((await trial.challenge()).value, basic(trial.protocol.challenge.scheme, trial.subject.unusedId(), 'x'));
-      trial.expectRefused(await trial.use(text, {}, 'refused-token'), 'a token that was never issued, after a refused login');
     },
   }),
   chosen<(typeof around)[number]>('token.unknown-refused', {

@@ -183,18 +183,6 @@ export const wrongCredentials = [
     made: (user, { protocol }) =>
       looseBase64(protocol.challenge.scheme, user).map(({ value, how }) => [value, `the right credentials of user ${user.id} with ${how}`]),
   }),
-  chosen<number>('token.independent', {
-    name: 'after-a-wrong-paraphrase',
-    phase: 'wrong-credentials',
-    examples: ({ ableUsers }) => (ableUsers.length > 1 ? [0, 1] : [0]),
-    async judge(trial, index, subject) {
-      const user = userAt(subject, index);
-      subject.provenUsers.delete(user);
-      const issued = await workingToken(trial, user);
-      await present(trial, user, wrongOf(user, subject), `user ${user.id} with a wrong paraphrase`);
-      trial.expectServed(await trial.use(issued, {}, 'use'), 'a valid token after a login of its user with a wrong paraphrase');
-    },
-  }),
   single('token.independent', {
     name: 'after-its-nonce-again',
     phase: 'wrong-credentials',

@@ -1,5 +1,5 @@
 import type { Requirement } from '../../spec/index.js';
-import { type Finding, lastOf, toldElsewhere, triesAlone } from '../finding.js';
+import { type Finding, lastOf, present, toldElsewhere, triesAlone } from '../finding.js';
 import type { User } from '../options.js';
 import { isOfProtocol } from '../oracle/index.js';
 import { ifUntested, Trial, Untested, Violation } from '../subject/index.js';
@@ -131,7 +131,13 @@ class Enactment {
 
   private async send(request: RequestPlan): Promise<Exchange> {
     if (performance.now() >= this.endMs) throw new Untested('the time to look into failures was over');
-    return this.trial.send({ ...request, headers: await this.headersOf(request) });
+    return this.trial.send(await this.anew(request));
+  }
+
+  /** The request, and the one ahead of it, which are others than those of then: what had to come of those stays known. */
+  private async anew(request: RequestPlan): Promise<RequestPlan> {
+    const ahead = request.ahead && (await this.anew(request.ahead));
+    return { ...request, headers: await this.headersOf(request), ...present({ ahead }) };
   }
 
   private isRight(exchange: Exchange): boolean {
@@ -207,7 +213,8 @@ async function holdsAlone({ requirement, chain }: Finding, target: OpenTarget, m
   const endMs = performance.now() + mostMs;
   const enactment = new Enactment(target, endMs);
   const used = headerValues(last.request, target.protocol.headers.token).map((each) => target.oracle.tokens.usesOf(each));
-  const uses = Math.min(mostUses, Math.max(0, ...used));
+  // Uses that opened nothing, such as those of missing addresses, count for the target as well.
+  const uses = Math.min(mostUses, 2 * Math.max(0, ...used));
   for (let tries = 0; tries < triesAlone || (tries <= uses && performance.now() < endMs); tries += 1) {
     const answered = await enactment.rightAnswer(last.request).catch(ifUntested);
     if (answered === undefined) return tries >= triesAlone && performance.now() >= endMs;
