@@ -26,7 +26,7 @@ const expected = 'a fleet file is expected, in YAML or JSON, such as services: [
 /** Reads a fleet file. What is wrong is told with its line and key; values are never repeated, because they may be secret. */
 export function readFleetFile(file: string) {
   const lines = new LineCounter();
-  const document = parseDocument(readText(file, 'cannot be read', expected), { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(readText(file, 'cannot be read', expected), { lineCounter: lines, prettyErrors: false, stringKeys: true });
   const [wrong] = document.errors;
   if (wrong !== undefined)
     throw new InputFileError(file, `line ${lines.linePos(wrong.pos[0]).line}: not YAML or JSON (${wrong.code}); ${expected}`);

@@ -113,6 +113,7 @@ test.each([
   ['{ name: a, url: http://a, deadline: soon }', /services\[0\]\.deadline: not allowed\. When to end/],
   [`{ name: a, url: http://a, ${rest}, baseline: no.json }`, /line 2, services\[0\]\.name: .*no\.json.*ENOENT/],
   ['{ name: "1:hidden', /line 3: not YAML or JSON/],
+  [`${'? - '.repeat(20)}x`, /line 2: not YAML or JSON/],
   ['*none', /an alias \(\*name\) has no anchor/],
 ])('%s is told with its line, and nothing is written', async (services, message) => {
   const file = join(folder, 'wrong.yaml');
