@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { readGiven } from './read-given.js';
+import { readGivenYaml } from './read-given.js';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
 
@@ -79,7 +79,7 @@ export class Reader {
 
 /** Reads a file of YAML or JSON; `expected` says what should have stood there. */
 export function readYaml(path: string, expected: string): Json {
-  const text = readGiven(path, (code) => new SpecError(path, '', `cannot be read (${code}); ${expected}`));
+  const text = readGivenYaml(path, (code) => new SpecError(path, '', `cannot be read (${code}); ${expected}`));
   // Loaded only where a file is read: the package's own spec is parsed ahead.
   const { parseDocument } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
   const document = parseDocument(text, { prettyErrors: true, stringKeys: true });
