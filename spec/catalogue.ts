@@ -180,5 +180,5 @@ function complaint(file: string, document: Json, error: ErrorObject): SpecError 
   const id = index === undefined ? undefined : rows?.[Number(index)]?.id;
   const extra = error.keyword === 'additionalProperties' ? ` (${error.params['additionalProperty']})` : '';
   const allowed = error.keyword === 'enum' ? `: ${(error.params['allowedValues'] as string[]).join(', ')}` : '';
-  return new SpecError(file, error.instancePath || '/', `${id === undefined ? '' : `${id}: `}${error.message}${extra}${allowed}`);
+  return new SpecError(file, error.instancePath || '/', `${typeof id === 'string' ? `${id}: ` : ''}${error.message}${extra}${allowed}`);
 }

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { readGiven } from './read-given.js';
+import { readGivenYaml } from './read-given.js';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
 
@@ -79,10 +79,10 @@ export class Reader {
 
 /** Reads a file of YAML or JSON; `expected` says what should have stood there. */
 export function readYaml(path: string, expected: string): Json {
-  const text = readGiven(path, (code) => new SpecError(path, '', `cannot be read (${code}); ${expected}`));
+  const text = readGivenYaml(path, (code) => new SpecError(path, '', `cannot be read (${code}); ${expected}`));
   // Loaded only where a file is read: the package's own spec is parsed ahead.
   const { parseDocument } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
-  const document = parseDocument(text, { prettyErrors: true });
+  const document = parseDocument(text, { prettyErrors: true, stringKeys: true });
   const [problem] = document.errors;
   if (problem !== undefined) {
     const line = problem.linePos?.[0];
@@ -93,8 +93,9 @@ export function readYaml(path: string, expected: string): Json {
     );
   }
   try {
-    return document.toJS() as Json;
+    // As JSON has it: without dates and octets, and without what leads to itself.
+    return JSON.parse(JSON.stringify(document.toJS()));
   } catch {
-    throw new SpecError(path, '', 'an alias (*name) has no anchor (&name), or there are too many');
+    throw new SpecError(path, '', 'an alias (*name) has no anchor (&name), stands within its anchor, or there are too many');
   }
 }

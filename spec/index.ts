@@ -18,7 +18,7 @@ export { allow, checkOptions, isBaseUrl, type OptionCheck, type OptionChecks, Op
 export { changeLiteral, overlayLiterals } from './overlay.js';
 export { differenceOf, type Profile, profileOf } from './profile.js';
 export type { Protocol } from './protocol.js';
-export { leadsTo, makeFolder, placeIn, readGiven } from './read-given.js';
+export { leadsTo, makeFolder, placeIn, readGiven, readGivenYaml } from './read-given.js';
 export { leastBits, madeUp, type Shape, shapeOf, textOf, usualShape, written } from './shape.js';
 export { packageFile, readSpecFolder, type SpecSource, specFiles, specText } from './source.js';
 export { wrap } from './wrap.js';

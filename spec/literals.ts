@@ -52,7 +52,7 @@ export function literalFinders(reader: Reader) {
       const headers = [...responses, response, 'headers'];
       if (reader.object([...responses, response])['headers'] === undefined) return [];
       return Object.entries(reader.object(headers))
-        .filter(([, header]) => (header as { $ref?: string }).$ref === ref)
+        .filter(([, header]) => (header as { $ref?: string } | null)?.$ref === ref)
         .map(([name]) => asKey(...headers, name));
     });
     const at = [...places, ...also.map((pointer) => asValue(...pointer))];
@@ -71,7 +71,7 @@ export function literalFinders(reader: Reader) {
     const at = Object.keys(reader.object(['paths'])).flatMap((path) => {
       const pointer = ['paths', path, 'get', 'responses'];
       return Object.entries(reader.object(pointer))
-        .filter(([, response]) => refs.includes((response as { $ref?: string }).$ref ?? ''))
+        .filter(([, response]) => refs.includes((response as { $ref?: string } | null)?.$ref ?? ''))
         .map(([code]) => asKey(...pointer, code));
     });
     const codes = [...new Set(at.map((place) => place.pointer.at(-1) as string))];

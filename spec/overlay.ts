@@ -10,8 +10,8 @@ export function applyOverlay(document: Json, overlay: JsonObject, file: string):
   const fail = (place: readonly string[], problem: string): never => {
     throw new SpecError(file, pointerText(place), problem);
   };
-  if (!/^1\.0\.\d+$/.test(String(overlay['overlay'])))
-    fail(['overlay'], `version 1.0.0 of overlays is expected, not ${JSON.stringify(overlay['overlay'])}`);
+  const version = JSON.stringify(overlay['overlay']);
+  if (!/^"1\.0\.\d+"$/.test(version)) fail(['overlay'], `version 1.0.0 of overlays is expected, not ${version}`);
   const actions = overlay['actions'];
   if (!Array.isArray(actions) || actions.length === 0) return fail(['actions'], 'a list of actions is expected here');
   const changed = structuredClone(document);

@@ -12,6 +12,18 @@ export function readGiven(path: string, refuse?: (code: string) => Error): strin
   }
 }
 
+/** The text of a file of YAML. Long ones take its parser minutes and gigabytes, and deep ones may end the process. */
+export function readGivenYaml(path: string, refuse: (code: string) => Error): string {
+  const text = readGiven(path, refuse);
+  if (text.length > mostOctets / 16) throw refuse('it is larger than 1 MB');
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth += '[{'.includes(bracket) ? 1 : -1;
+    if (depth > 200) throw refuse('brackets stand in more than 200 others');
+  }
+  return text;
+}
+
 function textIn(path: string): string {
   // What others put in the place of a file, such as a pipe or a terminal, may never end, and no signal ends it. Those of a shell do.
   const isOfShell = /^\/(dev\/(stdin$|fd\/)|proc\/[^/]+\/fd\/)/.test(path);

@@ -11,8 +11,8 @@ export function readSpecFile(path: string, own: Json): { readonly openapi: Json;
   if (document['overlay'] !== undefined)
     return { openapi: withInfo(applyOverlay(own, document, path), path), name: `${path}, applied to ${specFiles.openapi},` };
   if (document['openapi'] === undefined) throw new SpecError(path, '/', `neither openapi nor overlay stands here; ${expected}`);
-  if (!/^3\.1\.\d+$/.test(String(document['openapi'])))
-    throw new SpecError(path, '/openapi', `OpenAPI 3.1 is expected, not ${String(document['openapi'])}`);
+  const version = JSON.stringify(document['openapi']);
+  if (!/^"3\.1\.\d+"$/.test(version)) throw new SpecError(path, '/openapi', `OpenAPI 3.1 is expected, not ${version}`);
   return { openapi: withInfo(document, path), name: path };
 }
 

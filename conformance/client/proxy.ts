@@ -170,7 +170,17 @@ async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions
     // What a service may write into a status line, we may not.
     handle(req, res, near).catch((error) => (res.headersSent ? req.socket.destroy() : say(noAnswer(error), res)));
   };
+  /** Acts when the answers that are under way on a connection have gone out. */
+  const afterAnswers = (socket: Duplex, act: () => unknown): unknown => {
+    const before = [...answersOn(socket)].at(-1);
+    return before === undefined ? act() : before.once('close', act);
+  };
   const server = createServer((req, res) => take(req, res));
+  server.on('checkContinue', (req, res) => {
+    // Node.js would write it into an answer that has to wait.
+    afterAnswers(req.socket, () => res.headersSent || res.writeContinue());
+    take(req, res);
+  });
   const change = (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!socket.writable) return;
     // The answer before has set one for an idle connection.
@@ -186,12 +196,10 @@ async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions
   server.on('upgrade', (req, socket, head) => {
     // It may come again with its next request.
     socket.off('error', ignore).on('error', ignore);
-    const before = [...answersOn(socket)].at(-1);
     // Node.js neither reads nor closes it any more, even while answers before are still under way.
     switched.add(socket.once('end', leave));
     socket.read(0);
-    if (before === undefined) change(req, socket, head);
-    else before.once('close', () => change(req, socket, head));
+    afterAnswers(socket, () => change(req, socket, head));
   });
   limitConnections(server);
   const listener = await listenAt(server, host, options.port);

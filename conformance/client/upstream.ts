@@ -57,13 +57,13 @@ export function upstreamOf(
   const agent = new Agent({ keepAlive: true, maxSockets, ...trust });
   const host = hostname.replace(/^\[|\]$/g, '');
   /** Sends a request to the one origin and gives the head of the answer. No redirect is followed. */
-  const ask = (outgoing: Outgoing): Promise<Came> =>
+  const ask = (outgoing: Outgoing, before?: ReturnType<typeof observedBy>): Promise<Came> =>
     new Promise((resolve, reject) => {
       const { method, target, body, waiting, timeoutMs } = outgoing;
       if (waiting?.destroyed) return reject(new Error('the client has left'));
       const headers = [...outgoing.headers, ...framing(outgoing)];
       const asking = request({ host, port, method, path: target, agent, headers } as http.RequestOptions);
-      const observed = observe === undefined ? undefined : observedBy(observe, outgoing, headers);
+      const observed = before ?? (observe === undefined ? undefined : observedBy(observe, outgoing, headers));
       let answer: Came | undefined;
       asking.on('response', (came) => {
         answer = came;
@@ -75,7 +75,8 @@ export function upstreamOf(
         resolve(Object.assign(came, { switched: { socket, head } }));
       });
       asking.on('error', (error: NodeJS.ErrnoException) => {
-        if (asking.reusedSocket && error.code === 'ECONNRESET' && maySendAgain(outgoing)) return void ask(outgoing).then(resolve, reject);
+        if (asking.reusedSocket && error.code === 'ECONNRESET' && maySendAgain(outgoing))
+          return void ask(outgoing, observed).then(resolve, reject);
         observed?.(error);
         reject(error);
       });

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import { didYouMean, type OptionError } from '../../spec/index.js';
-import { InputFileError, readText, schemaValidator, typeWords } from '../report/index.js';
+import { didYouMean, type OptionError, readGivenYaml } from '../../spec/index.js';
+import { InputFileError, schemaValidator, typeWords } from '../report/index.js';
 import { fleetFileSchema, serviceOptions } from './schema.js';
 
 /** A text, or where it stands. */
@@ -26,7 +26,8 @@ const expected = 'a fleet file is expected, in YAML or JSON, such as services: [
 /** Reads a fleet file. What is wrong is told with its line and key; values are never repeated, because they may be secret. */
 export function readFleetFile(file: string) {
   const lines = new LineCounter();
-  const document = parseDocument(readText(file, 'cannot be read', expected), { lineCounter: lines, prettyErrors: false });
+  const text = readGivenYaml(file, (code) => new InputFileError(file, `cannot be read (${code}); ${expected}`));
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
   const [wrong] = document.errors;
   if (wrong !== undefined)
     throw new InputFileError(file, `line ${lines.linePos(wrong.pos[0]).line}: not YAML or JSON (${wrong.code}); ${expected}`);

@@ -40,7 +40,9 @@ function validateBaseline(entries: unknown, file: string, catalogue: Catalogue):
       return fail(`"profile" is ${kindOf(profile)}; the digest that a report has in profile.digest is expected`);
     if (owner !== undefined && typeof owner !== 'string') return fail(`"owner" is ${kindOf(owner)}; a name is expected`);
     if (until !== undefined && !isDay(until))
-      return fail(`"until" is ${JSON.stringify(until)}; the last day on which the failure is accepted is expected, such as 2030-12-31`);
+      return fail(
+        `"until" is ${typeof until === 'string' ? JSON.stringify(until) : kindOf(until)}; the last day on which the failure is accepted is expected, such as 2030-12-31`,
+      );
     const earlier = places.get(requirement);
     if (earlier !== undefined) return fail(`${requirement} is already listed by entry ${earlier}; a requirement has one entry`);
     places.set(requirement, index + 1);

@@ -96,6 +96,8 @@ function specOf(given: ConformanceOptions['spec']): Spec {
 
 function baseUrlOf(given: string | URL): URL {
   const refuse = (why: string) => new OptionError('baseUrl', why);
+  // A report that somebody else wrote may name it.
+  if (String(given).length > 8000) throw refuse('a base URL has at most 8,000 characters');
   // The user in an address may be secret.
   const quoted = JSON.stringify(String(given).replace(/[^/]*@/, ''));
   if (!URL.canParse(String(given)))

@@ -118,8 +118,13 @@ describe('a whole document', () => {
     ['is no YAML', () => file('openapi: [1'), /line 1, column \d+: not valid YAML or JSON/],
     ['is a list', () => file('- 1'), /it holds no object; an OpenAPI document \(openapi: 3\.1\.0\) or an overlay/],
     ['is neither', () => file('swagger: "2.0"'), /neither openapi nor overlay stands here/],
-    ['is OpenAPI 3.0', () => file(specText('openapi').replace('3.1.0', '3.0.3')), /at \/openapi: OpenAPI 3\.1 is expected, not 3\.0\.3/],
+    ['is OpenAPI 3.0', () => file(specText('openapi').replace('3.1.0', '3.0.3')), /at \/openapi: OpenAPI 3\.1 is expected, not "3\.0\.3"/],
     ['has no title', () => file('openapi: 3.1.0\ninfo: {}'), /at \/info\/title: a text that names the profile is expected here/],
+    ['has a version that is no text', () => file('openapi: { toString: null }'), /OpenAPI 3\.1 is expected, not \{"toString":null\}/],
+    ['leads to itself', () => file('openapi: 3.1.0\ninfo: &a { title: a, version: "1", x: *a }'), /stands within its anchor/],
+    // These take the parser minutes where there are some hundred.
+    ['has lists for keys', () => file(`${'? - '.repeat(20)}x`), /not valid YAML or JSON: .*keys must be strings/],
+    ['has null for a header', () => file(specText('openapi').replace(/(X-Authentication:)\s+\$ref.*/, '$1 null')), /refers to .*Nonce/],
     [
       'lacks a step',
       () => file(specText('openapi').replace(/^ {4}Challenge:[\s\S]*?^ {4}CollectionGranted:/m, '    CollectionGranted:')),

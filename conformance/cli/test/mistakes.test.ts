@@ -57,6 +57,7 @@ describe('a mistake in a call is told with what is meant or allowed', () => {
       /: <base-url>: "http:\/\/h:99999\/api" is no URL/,
     ],
     ['a user in the base URL', ['http://me:secret@h/api', '--collection', 'a', ...user], /: <base-url>: a base URL carries no user/],
+    ['a base URL without end', [`http://h/${'a'.repeat(8000)}`, '--collection', 'a', ...user], /: <base-url>: .* at most 8,000 characters/],
     ['a budget of nothing', [...good, '--budget', '0'], /"0" is no budget; a number of requests \(800\) or a time/],
     [
       'a collection elsewhere',

@@ -135,13 +135,19 @@ describe('hydrauth proxy', () => {
       'GET /late HTTP/1.1\r\nHost: HERE\r\n\r\nGET /h2 HTTP/1.1\r\nHost: HERE\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
       /late.*served \/h2/s,
     ],
+    [
+      'GET /last HTTP/1.1\r\nHost: HERE\r\n\r\nPOST /x HTTP/1.1\r\nHost: HERE\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\nx',
+      /served \/last(HTTP\/1.1 100 Continue\r\n\r\n)?HTTP\/1.1 200 OK\r\n(\S+: .*\r\n)+\r\nserved \/x/,
+    ],
     ['GET /?200%20%01 HTTP/1.1\r\nHost: HERE\r\n\r\n', /^HTTP\/1.1 502 Bad Gateway.*status/s],
     ['GET /?101%20X HTTP/1.1\r\nHost: HERE\r\n\r\n', /^HTTP\/1.1 502 Bad Gateway.*another protocol/s],
   ])('ends with no order of requests and no answer of the service: %j', async (request, until) => {
     const unread: Promise<unknown>[] = [];
-    const { url } = await service((req, res) => {
+    const { url, server } = await service((req, res) => {
       const [, status] = req.url?.split('?') ?? [];
-      if (status === undefined) return void setImmediate(() => setImmediate(() => res.end(`served ${req.url}`)));
+      const serve = () => setImmediate(() => setImmediate(() => res.end(`served ${req.url}`)));
+      if (req.url === '/last') return void server.once('request', (_, other: ServerResponse) => other.once('finish', serve));
+      if (status === undefined) return void serve();
       unread.push(new Promise((resolve) => res.on('close', resolve)));
       res.socket?.write(`HTTP/1.1 ${decodeURIComponent(status)}\r\nContent-Length: 0\r\n\r\n`);
     });

@@ -79,6 +79,15 @@ describe('a watch', () => {
     }
   });
 
+  test('sees a request once that it had to send again on another connection', async () => {
+    const watching = await openProxy({ baseUrl: server.url });
+    await nonceFrom(watching.url);
+    server.troubles.use({ connection: 'reset', next: 1 });
+    for (const url of [watching.url, watching.url]) await readWith(await logInAt(url), url);
+    const report = await judged(watching);
+    expect([report.requests, ids(report, 'warn')]).toEqual([7, ['client.token-reused']]);
+  });
+
   test('passes on that a login was cut off, and does not send it again', async () => {
     const watching = await openProxy({ baseUrl: server.url });
     const answers = server.recorded.length;

@@ -113,6 +113,9 @@ test.each([
   ['{ name: a, url: http://a, deadline: soon }', /services\[0\]\.deadline: not allowed\. When to end/],
   [`{ name: a, url: http://a, ${rest}, baseline: no.json }`, /line 2, services\[0\]\.name: .*no\.json.*ENOENT/],
   ['{ name: "1:hidden', /line 3: not YAML or JSON/],
+  [`{ name: a, tags: ${'['.repeat(5000)}${']'.repeat(5000)} }`, /cannot be read \(brackets stand in more than 200 others\)/],
+  [`# ${'-'.repeat(2 ** 20)}`, /cannot be read \(it is larger than 1 MB\)/],
+  [`${'? - '.repeat(20)}x`, /line 2: not YAML or JSON/],
   ['*none', /an alias \(\*name\) has no anchor/],
 ])('%s is told with its line, and nothing is written', async (services, message) => {
   const file = join(folder, 'wrong.yaml');

@@ -36,6 +36,7 @@ describe('a baseline', () => {
       [{ requirement: 'challenge.colour', reason: 'x' }],
       /there is no requirement "challenge\.colour"; of its step there are challenge\.status, /,
     ],
+    [[{ ...entry, until: [2030] }], /"until" is an array; the last day/],
     [[{ requirement: 'nonsense', reason: 'x' }], /there is no requirement "nonsense"; "hydrauth requirements" lists them/],
     [[{ requirement: 'expiry.instant', reason: 'x' }], /expiry\.instant is an open point; it is observed, never judged/],
   ])('%j is refused', (value, message) => {
