@@ -20,7 +20,7 @@ import { type OpenTarget, openTarget } from './target.js';
 import { type ConformanceOptions, validateOptions } from './validate-options.js';
 
 /** About so many requests of a run are no combinations; and so many more where a clock is moved. */
-const usualRequests = 1200;
+const usualRequests = 750;
 const clockRequests = 300;
 
 /** Judges a target and gives the report. Rejects only for options that cannot be used. */
