@@ -22,9 +22,9 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'docs/performance.md', text: async () => performancePage() },
   { file: 'conformance/reference-client/generated/protocol.ts', text: async () => clientProtocolText() },
   { file: 'conformance/report/generated/schema.ts', text: reportTypes },
-  { file: 'conformance/postman/generated/library.ts', text: async () => compiledLibraryText() },
+  { file: 'conformance/postman/generated/library.ts', text: compiledLibraryText },
   // From the sources: the compiled library that was loaded here may be that of before.
-  { file: 'conformance/postman/hydrauth.postman_collection.json', text: async () => postmanCollectionText(spec, compiledLibrary()) },
+  { file: 'conformance/postman/hydrauth.postman_collection.json', text: async () => postmanCollectionText(spec, await compiledLibrary()) },
   { file: 'reference-server/control/page/browser/generated/shell.js', text: async () => shellForThePage() },
 ];
 

@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { type Report, runConformance } from '../../conformance/index.js';
 import { compareReports, htmlReport, matrixHtml } from '../../conformance/report/index.js';
 import { startReferenceServer } from '../../fixtures/reference-server.js';
@@ -56,10 +52,7 @@ export function reportPictures(reports: readonly Report[]): readonly Picture[] {
   const show =
     (which: keyof typeof pages, click?: string): Picture['show'] =>
     async (page) => {
-      const work = mkdtempSync(join(tmpdir(), 'hydrauth-'));
-      writeFileSync(join(work, 'page.html'), pages[which]());
-      await page.goto(pathToFileURL(join(work, 'page.html')).href);
-      rmSync(work, { recursive: true, force: true });
+      await page.setContent(pages[which]());
       if (click !== undefined) await page.locator(click).first().click();
     };
   return [

@@ -1,12 +1,6 @@
-import { createServer } from 'node:http';
-import { describe, expect, test } from 'vitest';
-import { needs } from '../../fixtures/test/needs.js';
-import { listening } from '../../spec/test/listening.js';
+import { expect, test } from 'vitest';
 import { ask, controlled } from './controlling.js';
-import { useLivePage } from './live-page.js';
 import { rawText } from './support.js';
-
-const program = needs('chromium');
 
 /** Everything that the page reads or changes. */
 const calls = [
@@ -95,47 +89,4 @@ test('it listens on loopback, ends silent connections, and ends with the server'
   expect(await rawText(url, '')).toMatch(/^HTTP\/1\.1 408/);
   await server.close();
   await expect(fetch(url)).rejects.toThrow();
-});
-
-describe.skipIf(program.skip)(`another page in Chromium${program.note}`, () => {
-  const open = useLivePage(program.path);
-
-  test('a page of another origin reads and changes nothing, although the browser has the cookie', async () => {
-    const { page, server, ask: read } = await open();
-    await read('/books');
-    await server.issueToken();
-    const before = await server.state();
-    const other = createServer((_, res) => res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>another origin</title>'));
-    await using elsewhere = await listening(other);
-
-    const control = server.control?.url as string;
-    const stranger = await page.context().newPage();
-    await stranger.goto(elsewhere.url);
-    const seen = await stranger.evaluate(
-      async ([address, all]) => {
-        const texts: string[] = [];
-        for (const [method, path, body] of all) {
-          const sent = { method, body: body === undefined ? null : JSON.stringify(body), credentials: 'include' } as const;
-          for (const mode of ['cors', 'no-cors'] as const) {
-            const answer = await fetch(address + path, { ...sent, mode }).catch(() => undefined);
-            texts.push((await answer?.text()) ?? '');
-          }
-        }
-        const events = await new Promise((resolve) => {
-          const source = new EventSource(`${address}/exchanges/events`, { withCredentials: true });
-          source.onopen = () => resolve('opened');
-          source.onerror = () => resolve('refused');
-        });
-        return { texts: texts.join(''), events };
-      },
-      [control, calls] as const,
-    );
-    expect(seen).toEqual({ texts: '', events: 'refused' });
-    await expect(stranger.addScriptTag({ url: `${control}/page/live.js` })).rejects.toThrow('Failed to load script');
-
-    const answered = stranger.waitForResponse(`${control}/reset`);
-    await stranger.setContent(`<form method="post" action="${control}/reset"></form><script>document.forms[0].submit()</script>`);
-    expect((await answered).status()).toBe(403);
-    expect(await server.state()).toEqual(before);
-  });
 });

@@ -3,20 +3,11 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { hydraClient } from '../../conformance/reference-client/index.js';
 import { faults, variants } from '../../fixtures/index.js';
 import { quietChromium } from '../../fixtures/test/needs.js';
-import { type RunningServer, type StartOptions, startReferenceServer } from '../index.js';
+import { type StartOptions, startReferenceServer } from '../index.js';
 
 export const user = { id: 1, paraphrase: 'open sesame' };
 
-export interface Opened {
-  readonly server: RunningServer;
-  readonly page: Page;
-  /** What the page threw, or logged as wrong, and what it loaded from elsewhere. */
-  readonly trouble: readonly string[];
-  /** A new client of the service, which logs in by itself. */
-  readonly client: () => ReturnType<typeof hydraClient>;
-  /** One request with fetch, on a connection that others may use too. */
-  readonly ask: (path: string, headers?: Record<string, string>) => Promise<Response>;
-}
+export type Opened = Awaited<ReturnType<ReturnType<typeof useLivePage>>>;
 
 /** Starts a browser for the tests of a file. What it gives opens the live page of a server of its own. */
 export function useLivePage(program: string) {
@@ -25,7 +16,7 @@ export function useLivePage(program: string) {
     browser = await chromium.launch({ executablePath: program, args: quietChromium });
   });
   afterAll(async () => browser?.close());
-  return async (options: BrowserContextOptions = {}, more: StartOptions = {}): Promise<Opened> => {
+  return async (options: BrowserContextOptions = {}, more: StartOptions = {}) => {
     const server = await startReferenceServer(
       { page: true, clock: 'manual', users: [user, { id: 2, paraphrase: 'other' }], ...more },
       { faults, variants },
@@ -36,6 +27,7 @@ export function useLivePage(program: string) {
       await context.close();
       await server.close();
     });
+    /** What the page threw, or logged as wrong, and what it loaded from elsewhere. */
     const trouble: string[] = [];
     const own = [new URL(server.page as string).origin, new URL(server.url).origin, 'data:', 'blob:'];
     page.on('console', (message) => {
@@ -51,8 +43,10 @@ export function useLivePage(program: string) {
       server,
       page,
       trouble,
+      /** A new client of the service, which logs in by itself. */
       client: () => hydraClient({ baseUrl: server.url, user: user.id, paraphrase: user.paraphrase }),
-      ask: (path, headers = {}) => fetch(`${server.url}${path}`, { headers }),
+      /** One request with fetch, on a connection that others may use too. */
+      ask: (path: string, headers: Record<string, string> = {}) => fetch(`${server.url}${path}`, { headers }),
     };
   };
 }

@@ -4,18 +4,18 @@ import { scratch } from '../../spec/test/scratch.js';
 
 /** A real redis-server on a free port, which writes everything down before it answers. */
 export class RedisServer {
-  readonly #program: string;
-  readonly #port: number;
+  readonly url: string;
+  /** Other settings than the usual ones, from the next start on. */
+  settings: Readonly<Record<string, string>> = {};
   #folder = scratch();
   #process: ChildProcess | undefined;
 
-  private constructor(program: string, port: number) {
-    this.#program = program;
-    this.#port = port;
+  private constructor(
+    private readonly program: string,
+    private readonly port: number,
+  ) {
+    this.url = `redis://127.0.0.1:${port}`;
   }
-
-  /** Other settings than the usual ones, from the next start on. */
-  settings: Readonly<Record<string, string>> = {};
 
   static async start(program: string): Promise<RedisServer> {
     const server = new RedisServer(program, await freePort());
@@ -23,25 +23,10 @@ export class RedisServer {
     return server;
   }
 
-  get url(): string {
-    return `redis://127.0.0.1:${this.#port}`;
-  }
-
   async start(): Promise<void> {
-    const settings = {
-      port: this.#port,
-      bind: '127.0.0.1',
-      dir: this.#folder,
-      save: '',
-      appendonly: 'yes',
-      appendfsync: 'always',
-      ...this.settings,
-    };
-    const child = spawn(
-      this.#program,
-      Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),
-      { stdio: ['ignore', 'pipe', 'ignore'] },
-    );
+    const usual = { port: this.port, bind: '127.0.0.1', dir: this.#folder, save: '', appendonly: 'yes', appendfsync: 'always' };
+    const words = Object.entries({ ...usual, ...this.settings }).flatMap(([name, value]) => [`--${name}`, String(value)]);
+    const child = spawn(this.program, words, { stdio: ['ignore', 'pipe', 'ignore'] });
     this.#process = child;
     await new Promise<void>((resolve, reject) => {
       child.stdout?.on('data', (text) => String(text).includes('Ready to accept connections') && resolve());

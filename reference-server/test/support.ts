@@ -22,12 +22,6 @@ export async function logIn(server: Server, authorization = aliceBasic): Promise
   return answer.headers['x-authorization'] as string;
 }
 
-export interface RawAnswer {
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-}
-
 /** Sends octets as they are and returns all that comes until the server ends the connection, or the wanted number of answers; 'half closed', nothing more is sent. */
 export function rawText(url: string, octets: string | Buffer, answers?: number | 'half closed'): Promise<string> {
   const { hostname, port } = new URL(url);
@@ -44,13 +38,13 @@ export function rawText(url: string, octets: string | Buffer, answers?: number |
   });
 }
 
-export async function raw(url: string, octets: string | Buffer, answers?: number): Promise<RawAnswer[]> {
+export async function raw(url: string, octets: string | Buffer, answers?: number) {
   return parseAnswers(await rawText(url, octets, answers));
 }
 
 /** The whole answers in a text, framed by Content-Length. */
-export function parseAnswers(text: string): RawAnswer[] {
-  const found: RawAnswer[] = [];
+function parseAnswers(text: string) {
+  const found: { status: number; headers: Record<string, string>; body: string }[] = [];
   let rest = text;
   while (rest.startsWith('HTTP/1.1 ')) {
     const end = rest.indexOf('\r\n\r\n');

@@ -144,20 +144,9 @@ test('an answer in place of the server uses up no fault', async () => {
   expect([faulty.status, faulty.headers.get('x-authentication')]).toEqual([401, null]);
 });
 
-test.each<[unknown, RegExp]>([
-  [null, /null is not allowed; an object with delayMs, /],
-  [{ status: 429, headers: { 'Retry-After': 5 } }, /header names and values, each a text/],
-  [{ status: 204, body: 'x' }, /an answer with 204 has none/],
-  [{ status: 503, headers: { 'Retry-After': '5\r\n' } }, /headers: the value of Retry-After has a character/],
-  [{ status: 503, method: 'GTE' }, /method: "GTE" is not allowed; a method such as GET is/],
-])('%j is refused in words', async (trouble, said) => {
-  const { server, call } = await controlled();
-  expect(() => server.troubles.use(trouble as Trouble)).toThrow(said);
-  expect(await call('DELETE', '/troubles/x')).toEqual([404, { 404: 'troubles: there is no trouble x; there are none' }]);
-});
-
-test('it works where nothing is recorded', async () => {
+test('it works where nothing is recorded, and nothing is no trouble', async () => {
   await using server = await startReferenceServer({ recordLast: 0 });
+  expect(() => server.troubles.use(null as unknown as Trouble)).toThrow(/null is not allowed; an object with delayMs, /);
   server.troubles.use({ connection: 'reset', next: 1 });
   expect([await seen(server.url), await seen(server.url)]).toEqual(['ECONNRESET', challenge]);
 });

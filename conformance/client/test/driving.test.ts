@@ -9,6 +9,8 @@ import { runClientConformance } from '../index.js';
 const folder = scratch();
 
 const program = (...words: string[]) => [process.execPath, packageFile('conformance', 'client', 'test', 'client.mjs'), ...words];
+/** A client of the fixtures as a process, which speaks the same contract. */
+const fixture = (id: string) => [process.execPath, '--import', 'tsx', packageFile('fixtures', 'clients', 'program.ts'), id];
 const only = ['client.tells-success', 'client.token-reused'];
 const outcome = (report: Report, row: string) => report.requirements.find(({ id }) => id === row)?.outcome;
 
@@ -22,17 +24,17 @@ function lives(pid: number): boolean {
 }
 
 describe('a command', () => {
-  test('finds everything in its environment, and cannot be asked for several requests at once', async () => {
-    const report = await runClientConformance({
-      command: program(),
-      only: [...only, 'client.renews-token', 'client.concurrent'],
-      timeoutMs: 30_000,
-    });
-    expect([...only, 'client.renews-token'].map((row) => outcome(report, row))).toEqual(['pass', 'pass', 'pass']);
+  test.each([
+    ['of its own', program()],
+    ['of the fixtures', fixture('small')],
+  ])('%s finds everything in its environment, and cannot be asked for several requests at once', async (_, command) => {
+    const rows = ['client.tells-success', 'client.tells-failure', 'client.token-reused'];
+    const report = await runClientConformance({ command, only: [...rows, 'client.concurrent'], timeoutMs: 30_000 });
+    expect(rows.map((row) => outcome(report, row))).toEqual(['pass', 'pass', 'pass']);
     expect(report.requirements.find(({ id }) => id === 'client.concurrent')).toMatchObject({
       ...{ outcome: 'untested', reason: expect.stringContaining('This needs --driver') },
     });
-    expect(report.target.client).toMatchObject({ way: 'command', command: program() });
+    expect(report.target.client).toMatchObject({ way: 'command', command });
   });
 
   test('is told the base URL in its words, and given no variable that the contract does not name, unless it is passed on', async () => {
@@ -70,6 +72,7 @@ describe('a command that is no client', () => {
       ['sh', '-c', 'echo fine; echo "Traceback:" >&2; echo "  no module $HYDRAUTH_PARAPHRASE" >&2; exit 3'],
       'It ended with exit code 3; the last it wrote to its standard error: "Traceback:; no module <paraphrase of user ',
     ],
+    ['is none of the fixtures', fixture('nobody'), 'exit code 2; the last it wrote to its standard error: "There is no client nobody."'],
     ['never ends', ['sleep', '1000'], 'The client did not end within 300 ms. It sent no request to the service.'],
     ['prints without end', ['yes', 'no news '.repeat(99)], 'It printed more than 16 MB and was ended.'],
     ['ends with a signal', ['sh', '-c', 'kill -9 $$'], 'It was ended by a signal'],
@@ -120,9 +123,12 @@ describe('a driver', () => {
   const driven = (oddity: string, more: readonly string[] = only) =>
     runClientConformance({ driver: program(oddity), only: more, timeoutMs: oddity === 'is silent' ? 3000 : 30_000 });
 
-  test('goes through all scenarios in one process, those with bodies and at once among them', async () => {
-    const rows = [...only, 'client.concurrent', 'client.method-repeated', 'client.body-repeated', 'client.output-secrets'];
-    const report = await driven('chats', rows);
+  test.each([
+    ['that chats', program('chats')],
+    ['of the fixtures', fixture('small')],
+  ])('%s goes through all scenarios in one process, those with bodies and at once among them', async (_, driver) => {
+    const rows = ['tells-success', 'tells-failure', 'token-reused', 'concurrent', 'method-repeated', 'body-repeated', 'output-secrets'];
+    const report = await runClientConformance({ driver, only: rows.map((row) => `client.${row}`), timeoutMs: 30_000 });
     expect(report.requirements.map(({ outcome: each }) => each)).toEqual(rows.map(() => 'pass'));
   });
 

@@ -1,23 +1,20 @@
 import { createRequire } from 'node:module';
-import { createContext, runInContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { changeLiteral, loadSpec, spec } from '../../../spec/index.js';
 import { postmanCollection, postmanCollectionText } from '../index.js';
 import type { Sandboxed } from '../plan/index.js';
-import type { Pm } from '../sandbox/pm.js';
 
 interface Item {
   id: string;
   name: string;
-  description?: string;
   item?: Item[];
   event?: { listen: string; script: { exec: string[] } }[];
-  request?: { method: string; header: { key: string; value: string }[]; url: { raw: string }; description: string };
+  request?: { method: string; header: { key: string; value: string }[]; url: { raw: string } };
   protocolProfileBehavior?: { followRedirects: boolean; disableCookies: boolean };
 }
 
 const required = createRequire(import.meta.url);
-const collection = postmanCollection(spec) as Item & { info: { description: string; schema: string } };
+const collection = postmanCollection(spec) as Item & { info: { schema: string } };
 const usualText = postmanCollectionText(spec);
 const requestsIn = (item: Item): Item[] => (item.request === undefined ? (item.item ?? []).flatMap(requestsIn) : [item]);
 const requests = requestsIn(collection);
@@ -56,18 +53,6 @@ describe('the collection', () => {
     }
   });
 
-  test('lists in its description what it cannot show', () => {
-    for (const row of spec.catalogue.requirements.filter((each) => !each.engines.includes('postman'))) {
-      expect(collection.info.description).toContain(`\`${row.id}\``);
-    }
-  });
-
-  test('cites section and requirement on every request that tests something', () => {
-    for (const item of requests.filter((_, index) => (rows[index]?.checks.length ?? 0) > 0)) {
-      expect(item.request?.description).toMatch(/`[a-z]+\.[a-z-]+` \((MUST|SHOULD); section [1-9]/);
-    }
-  });
-
   test('never sends valid credentials with an unsafe method, and follows nothing', () => {
     for (const { request, protocolProfileBehavior } of requests) {
       expect(protocolProfileBehavior).toMatchObject({ followRedirects: false, disableCookies: true });
@@ -88,88 +73,4 @@ describe('the collection', () => {
     for (const row of source.requirements.requirements) if (row.id === 'token.any-connection') row.engines = ['laws', 'postman'];
     expect(() => postmanCollection(loadSpec(source as never))).toThrow(/token\.any-connection/);
   });
-});
-
-type Answer = NonNullable<Pm['response']>;
-
-function answer(code: number, headers: [string, string][] = [], body: string | Buffer = ''): Answer {
-  return { code, headers: { all: () => headers.map(([key, value]) => ({ key, value })) }, stream: Buffer.from(body as string) };
-}
-
-/** Runs every script of the collection where, as in Postman, neither `URL` nor `TextDecoder` exists. Gives the tests by name, failed ones with their message. */
-function play(response: Answer): Map<string, string> {
-  const told = new Map<string, string>();
-  const store = (values: Record<string, string>) => {
-    const kept = new Map(Object.entries(values));
-    return { get: (name: string) => kept.get(name), set: (name: string, value: string) => void kept.set(name, value) };
-  };
-  const run = (name: string, body: () => void) => {
-    try {
-      body();
-      told.set(name, 'pass');
-    } catch (error) {
-      told.set(name, (error as Error).message);
-    }
-  };
-  const given = { base_url: 'http://api.example/api/', collection: 'books', user_id: '1', paraphrase: 'x' };
-  const variables = store({ ...given, clock_url: 'http://clock.example/' });
-  const collectionVariables = store({});
-  for (const item of requests) {
-    let skipped = false;
-    const skipRequest = () => {
-      skipped = true;
-    };
-    const { method = 'GET' } = item.request ?? {};
-    const pm = {
-      variables,
-      collectionVariables,
-      request: { method, url: 'http://api.example/api/books', headers: { get: () => undefined } },
-      execution: { skipRequest },
-      test: Object.assign(run, { skip: (name: string) => void told.set(name, 'skipped') }),
-    };
-    const context = createContext({ pm, require: required, Buffer });
-    runInContext(script(collection, 'prerequest'), context);
-    runInContext(`(() => {${script(item, 'prerequest')}\n})()`, context);
-    if (skipped) continue;
-    context['pm'] = { ...pm, response };
-    runInContext(`(() => {${script(item, 'test')}\n})()`, context);
-  }
-  return told;
-}
-
-const { headers, challenge } = spec.protocol;
-const odd = [headers.link, headers.authenticate, headers.contentType, headers.date].map((name): [string, string] => [name, '<";,=\\']);
-
-test.each<[string, Answer]>([
-  ['nothing', { headers: { all: () => [] } }],
-  ['a challenge without anything else', answer(401)],
-  ['a challenge with an empty nonce', answer(401, [[headers.nonce, '']], JSON.stringify(challenge.body))],
-  ['a nonce that names a variable', answer(401, [[headers.nonce, '{{paraphrase}}']], '{{$guid}}')],
-  ['a nonce with everything', answer(200, [[headers.nonce, 'x']], '{"a":1}')],
-  ['null', answer(200, [], 'null')],
-  ['octets that are not UTF-8', answer(404, [[headers.token, '']], Buffer.from([0xff, 0xfe]))],
-  ['odd headers', answer(401, odd)],
-])('no script breaks when every answer is %s', (_, each) => {
-  const told = [...play(each)];
-  expect(told.length).toBeGreaterThan(50);
-  expect(told.filter(([, message]) => message.startsWith('the check broke'))).toEqual([]);
-});
-
-test('a challenge that is as it must be passes in a bare sandbox', () => {
-  const body = JSON.stringify(challenge.body);
-  const lines: [string, string][] = [
-    [headers.contentType, 'application/ld+json'],
-    [headers.link, `<vocab>; rel="${spec.protocol.link.relation}"`],
-    [headers.allowOrigin, '*'],
-    [headers.contentLength, String(body.length)],
-    [headers.date, 'Sun, 06 Nov 1994 08:49:37 GMT'],
-    [headers.authenticate, challenge.authenticate],
-    [headers.nonce, '6f9619ff-8b86-d011-b42d-00cf4fc964ff'],
-  ];
-  const told = play(answer(challenge.status, lines, body));
-  const ofStepA = [...told].filter(([name]) => name.startsWith('challenge.') || name.endsWith('on the challenge'));
-  expect(ofStepA.filter(([, message]) => message !== 'pass')).toEqual([
-    ['challenge.nonce-newly-issued: the second nonce is another one', 'expected another nonce; got the same one again'],
-  ]);
-  expect(ofStepA.length).toBeGreaterThan(10);
 });

@@ -1,6 +1,9 @@
+import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { deciding, hasToken } from '../../../fixtures/changes.js';
 import { hostileTargets } from '../../../fixtures/hostile/index.js';
+import { spec } from '../../../spec/index.js';
+import { listening } from '../../../spec/test/listening.js';
 import { atTheEnd } from '../../test/seen/judging.js';
 import { ids, judge, run, withoutExpiry } from './running.js';
 
@@ -21,7 +24,7 @@ describe('runPostman on a target that does not behave', () => {
   ])('passes nothing and ends when the target does this: %s', async (id, reason) => {
     const timeoutMs = id === 'hangs' || id === 'endless-body' ? 300 : 20_000;
     const result = await judge(await hostile(id), { timeoutMs, selected: (row) => row.startsWith('challenge.') });
-    expect([ids(result, 'pass'), ids(result, 'fail')]).toEqual([[], []]);
+    expect([ids(result, 'pass'), ids(result, 'fail'), result.broken]).toEqual([[], [], undefined]);
     expect(result.findings.find(({ requirement }) => requirement === 'challenge.status')?.message).toMatch(reason);
   });
 
@@ -53,5 +56,21 @@ describe('runPostman on a target that does not behave', () => {
     const result = await judge(await hostile('hangs'), { ...withoutExpiry, timeoutMs: 60_000, signal: stopping.signal });
     expect([ids(result, 'pass'), result.broken]).toEqual([[], undefined]);
     expect(new Set(result.findings.map(({ message }) => message))).toEqual(new Set(['The run was interrupted.']));
+  });
+
+  const { headers, challenge } = spec.protocol;
+  const odd = [headers.link, headers.authenticate, headers.contentType, headers.date].map((name) => [name, '<";,=\\']);
+  test.each<[string, number, string[][], (string | Buffer)?]>([
+    ['a challenge without anything else', 401, []],
+    ['a challenge with an empty nonce', 401, [[headers.nonce, '']], JSON.stringify(challenge.body)],
+    ['a nonce that names a variable', 401, [[headers.nonce, '{{paraphrase}}']], '{{$guid}}'],
+    ['a nonce with everything', 200, [[headers.nonce, 'x']], '{"a":1}'],
+    ['null', 200, [], 'null'],
+    ['octets that are not UTF-8', 404, [[headers.token, '']], Buffer.from([0xff, 0xfe])],
+    ['odd headers', 401, odd],
+  ])('has no script that breaks when every answer is %s', async (_, status, lines, body = '') => {
+    await using server = await listening(createServer((_request, response) => response.writeHead(status, lines.flat()).end(body)));
+    const { broken, findings } = await judge(server.url, { clockUrl: server.url });
+    expect([broken, findings.length > 50]).toEqual([undefined, true]);
   });
 });

@@ -8,7 +8,6 @@ function service(away: string, status: number): RequestListener {
   return (request, response) => {
     const { 'x-authorization': token, 'x-authentication': nonce, authorization } = request.headers;
     request.resume();
-    if (request.url === '/login-away' && authorization !== undefined) return response.writeHead(status, { Location: away }).end();
     if (token === 'abc') {
       const to = { '/away': away, '/moved': '/books', '/round': '/round' }[request.url ?? ''];
       return to === undefined ? response.end(request.method) : response.writeHead(status, { Location: to }).end();
@@ -42,12 +41,6 @@ const told = (heard: readonly IncomingHttpHeaders[]) =>
   heard.flatMap((headers) => Object.keys(headers).filter((name) => secrets.includes(name)));
 
 describe('another origin', () => {
-  test('learns no secret by a redirect of the login', async () => {
-    await using at = await scene(open);
-    await expect(at.api.fetch('login-away')).rejects.toMatchObject({ code: 'HYDRAUTH_LOGIN_REFUSED', status: 302 });
-    expect(at.away.heard).toEqual([]);
-  });
-
   test('that sends back to the API gets the answer there', async () => {
     let back = '';
     await using at = await scene((_, response) => response.writeHead(302, { Location: back }).end());

@@ -217,17 +217,13 @@ export function makeTryIt(app) {
   const got = {};
   const login = () => `${scheme} ${btoa(String.fromCharCode(...new TextEncoder().encode(`${user.value}:${secret.value}`)))}`;
   const short = (/** @type {string} */ token) => `${token.slice(0, 4)}…`;
-  /** Of each step the lines that are sent, those that are shown, and what is said of the answer. Lines without a value are missing yet. */
+  /** Of each step the lines that are sent, each with how it is shown, and what is said of the answer. What has no value is missing yet. */
   const steps = {
-    A: { sent: () => [], shown: () => [], says: (/** @type {Given} */ { nonce }) => (nonce ? `a nonce came: ${nonce}` : 'no nonce came') },
+    A: { lines: () => [], says: (/** @type {Given} */ { nonce }) => (nonce ? `a nonce came: ${nonce}` : 'no nonce came') },
     B: {
-      sent: () => [
-        [headers.nonce, got.nonce],
-        [headers.authorization, login()],
-      ],
-      shown: () => [
-        [headers.nonce, got.nonce ?? '<the nonce of step A>'],
-        [headers.authorization, `${scheme} base64(${user.value}:••••••••)`],
+      lines: () => [
+        [headers.nonce, got.nonce, got.nonce ?? '<the nonce of step A>'],
+        [headers.authorization, login(), `${scheme} base64(${user.value}:••••••••)`],
       ],
       says: (/** @type {Given} */ { nonce, token }) => {
         if (token !== undefined) return `a token came: ${short(token)}`;
@@ -235,26 +231,25 @@ export function makeTryIt(app) {
       },
     },
     C: {
-      sent: () => [[headers.token, got.token]],
-      shown: () => [[headers.token, got.token === undefined ? '<the token of step B>' : short(got.token)]],
+      lines: () => [[headers.token, got.token, got.token === undefined ? '<the token of step B>' : short(got.token)]],
       says: (/** @type {Given} */ _, /** @type {boolean} */ ok) => (ok ? 'the collection was served' : 'the token is not good any more'),
     },
   };
   const address = () => new URL(`${url}/${encodeURIComponent(collection.value)}`);
   const draw = () => {
-    for (const [sign, { sent, shown }] of Object.entries(steps)) {
-      const lines = shown().map(([name, value]) => `${name}: ${value}`);
-      byId(`request-${sign}`).textContent = [`GET ${address().pathname}`, `Host: ${address().host}`, ...lines].join('\n');
-      field(`send-${sign}`).disabled = sent().some(([, value]) => value === undefined);
+    for (const [sign, { lines }] of Object.entries(steps)) {
+      const shown = lines().map(([name, , value]) => `${name}: ${value}`);
+      byId(`request-${sign}`).textContent = [`GET ${address().pathname}`, `Host: ${address().host}`, ...shown].join('\n');
+      field(`send-${sign}`).disabled = lines().some(([, value]) => value === undefined);
     }
   };
-  for (const [sign, { sent, says }] of Object.entries(steps))
+  for (const [sign, { lines, says }] of Object.entries(steps))
     byId(`step-${sign}`).addEventListener('submit', async (event) => {
       event.preventDefault();
       const output = byId(`came-${sign}`);
       try {
-        const lines = /** @type {[string, string][]} */ (sent());
-        const answer = await fetch(address(), { headers: lines, credentials: 'omit', cache: 'no-store' });
+        const sent = /** @type {[string, string][]} */ (lines().map(([name, value]) => [name, value]));
+        const answer = await fetch(address(), { headers: sent, credentials: 'omit', cache: 'no-store' });
         const [nonce, token] = [headers.nonce, headers.token].map((name) => answer.headers.get(name));
         const given = { ...(nonce ? { nonce } : {}), ...(token ? { token } : {}) };
         Object.assign(got, given);
