@@ -6,7 +6,8 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { needs } from '../../../fixtures/test/needs.js';
 import { spec } from '../../../spec/index.js';
 import { listening } from '../../../spec/test/listening.js';
-import type { Chain, Exchange, HeaderLine, RequestPlan } from '../../wire/index.js';
+import { answer, exchanged } from '../../test/messages.js';
+import type { Chain, HeaderLine, RequestPlan } from '../../wire/index.js';
 import { createRedactor, curlScript } from '../index.js';
 
 interface Seen {
@@ -53,14 +54,8 @@ afterAll(close);
 const basic = (id: string, secret: string, encoding: 'utf8' | 'latin1' = 'utf8') =>
   `Basic ${Buffer.from(`${id}:${secret}`, encoding).toString('base64')}`;
 
-function link(plan: Partial<RequestPlan>, headers: HeaderLine[] = [], reason = 'OK'): Exchange {
-  return {
-    request: { method: 'GET', target: '/api/drones', headers: [], ...plan },
-    answer: { status: 200, reason, httpVersion: '1.1', headers, body: Buffer.alloc(0) },
-    sentAtMs: 0,
-    durationMs: 0,
-  };
-}
+const link = (plan: Partial<RequestPlan>, headers: HeaderLine[] = [], reason = 'OK') =>
+  exchanged({ method: 'GET', target: '/api/drones', headers: [], ...plan }, answer(200, headers, '', reason));
 
 /** The three steps, as a run recorded them. */
 const nonce = '11111111-2222-3333-4444-555555555555';
