@@ -1,17 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadSpec, packageFile, spec, specText } from '../index.js';
-import { scratch } from './scratch.js';
+import { scratchFile } from './scratch.js';
 import { failure } from './sources.js';
 
-/** A file with this text, removed after the test. */
-function file(text: string, name = 'profile.yaml'): string {
-  const folder = scratch();
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-}
-
+const file = (text: string, name = 'profile.yaml') => scratchFile(name, text);
 const overlay = (...actions: readonly object[]) =>
   file(JSON.stringify({ overlay: '1.0.0', info: { title: 'A profile', version: '1' }, actions }));
 const token = '$.components.securitySchemes.token';

@@ -1,20 +1,17 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startReferenceServer } from '../../../fixtures/reference-server.js';
 import { packageFile } from '../../../spec/index.js';
-import { scratch } from '../../../spec/test/scratch.js';
+import { scratch, scratchFile } from '../../../spec/test/scratch.js';
 import { runConformance } from '../../index.js';
 import { command } from '../../test/command.js';
 import { nodeTooOld } from '../node-version.js';
 import { calling } from './calling.js';
 
 const folder = scratch();
-const fileWith = (name: string, text: string) => {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-};
+const fileWith = (name: string, text: string) => scratchFile(name, text, folder);
 const linkTo = (file: string, name: string) => {
   symlinkSync(file, join(folder, name));
   return join(folder, name);

@@ -1,18 +1,10 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startReferenceServer } from '../../../reference-server/index.js';
 import { loadSpec, packageFile, spec } from '../../../spec/index.js';
-import { scratch } from '../../../spec/test/scratch.js';
+import { scratchFile as file } from '../../../spec/test/scratch.js';
 import { calling } from './calling.js';
 
 const example = packageFile('spec', 'example.overlay.yaml');
-const folder = scratch();
-
-function file(name: string, text: string): string {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-}
 
 /** The literals of the package's own spec that are words nobody else uses. */
 const { headers, challenge, exchange, link, mediaType } = spec.protocol;
