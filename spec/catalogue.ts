@@ -115,7 +115,8 @@ export function readCatalogues(document: Json, protocol: Protocol, validatedAhea
   return { server: catalogueOf(version, sources, rowsOf('server')), client: catalogueOf(version, sources, rowsOf('client')) };
 }
 
-function catalogueOf(version: string, sources: readonly SourcePoint[], rows: readonly (Requirement | OpenPoint)[]) {
+/** What rows say, to be asked by their ids. */
+export function catalogueOf(version: string, sources: readonly SourcePoint[], rows: readonly (Requirement | OpenPoint)[]) {
   const byId = new Map(rows.map((each) => [each.id, each]));
   const row = (id: string) => byId.get(id) ?? unknownId(id, rows);
   const requirements: readonly Requirement[] = rows.filter((each) => each.level !== 'OPEN');
