@@ -85,11 +85,6 @@ describe('the tarball', () => {
     const code = files.filter((file) => file.endsWith('.js') && isCode(file));
     expect(code.filter((file) => !used.has(join(root, file)))).toEqual([]);
   });
-
-  test('has a command that can be started', () => {
-    const main = join(folder, 'copy', manifest.bin['hydrauth'] as string);
-    expect(readFileSync(main, 'utf8').split('\n')[0]).toBe('#!/usr/bin/env node');
-  });
 });
 
 describe('installed in an empty project', () => {
