@@ -68,16 +68,12 @@ export interface OpenPoint extends Row {
   readonly reference: { readonly chooses: string; readonly because: string };
 }
 
-export interface Catalogue {
-  readonly version: string;
-  readonly sources: readonly SourcePoint[];
-  readonly rows: readonly (Requirement | OpenPoint)[];
-  readonly requirements: readonly Requirement[];
-  readonly open: readonly OpenPoint[];
-  /** The row of this id; an id that the catalogue does not have is a defect of the caller and throws. */
-  row(id: string): Requirement | OpenPoint;
-  requirement(id: string): Requirement;
-}
+/** What a row may leave out. */
+const unmarked = { about: [], interleaving: false, afterOthers: false, guards: false };
+type Unsaid = 'role' | 'section' | 'auth' | 'engines';
+type Written = (Omit<Requirement, keyof typeof unmarked | Unsaid> | Omit<OpenPoint, Unsaid>) & Partial<Omit<Pick<Row, Unsaid>, 'section'>>;
+
+export type Catalogue = ReturnType<typeof catalogueOf>;
 
 /** The first thing that the schema of the catalogue does not allow. */
 function schemaProblem(document: Json): ErrorObject | undefined {
@@ -92,76 +88,48 @@ export function readCatalogues(document: Json, protocol: Protocol, validatedAhea
   const file = specFiles.requirements;
   const problem = validatedAhead ? undefined : schemaProblem(document);
   if (problem !== undefined) throw complaint(file, document, problem);
-  const {
-    version,
-    sources,
-    requirements: written,
-  } = fillIn(document, protocol, file) as unknown as {
-    version: string;
-    sources: SourcePoint[];
-    requirements: (Requirement | OpenPoint)[];
-  };
+  const filled = fillIn(document, protocol, file) as unknown as Pick<Catalogue, 'version' | 'sources'> & { requirements: Written[] };
+  const { version, sources, requirements: written } = filled;
   const points = new Map(sources.map((point) => [point.point, point]));
   const byId = new Map<string, Requirement | OpenPoint>();
-  for (const [index, row] of written.entries()) {
-    const place = pointerText(['requirements', String(index)]);
-    if (byId.has(row.id)) throw new SpecError(file, place, `the id ${row.id} stands twice`);
-    if (!row.id.startsWith(`${row.step}.`)) throw new SpecError(file, place, `the id ${row.id} does not begin with its step, ${row.step}`);
-    for (const cited of row.source) {
-      if (!points.has(cited)) throw new SpecError(file, place, `${row.id} cites the point ${cited}, which is not among the sources`);
-    }
-    const section = [...new Set(row.source.map((cited) => (points.get(cited) as SourcePoint).section))].join('; ');
-    const role = row.role ?? 'server';
-    if ((role === 'client') !== (row.step === 'client'))
-      throw new SpecError(
-        file,
-        place,
-        `${row.id} has the role ${role} and the step ${row.step}; the step client is for the role client alone`,
-      );
-    byId.set(row.id, {
-      ...row,
-      role,
-      section,
-      auth: row.auth ?? 'on',
-      engines: row.engines ?? [],
-      ...(row.level === 'OPEN' ? {} : attributes(row)),
-    } as Requirement | OpenPoint);
+  for (const [index, { role = 'server', auth = 'on', engines = [], ...row }] of written.entries()) {
+    const refuse = (isWrong: boolean, problem: string) => {
+      if (isWrong) throw new SpecError(file, pointerText(['requirements', String(index)]), problem);
+    };
+    refuse(byId.has(row.id), `the id ${row.id} stands twice`);
+    refuse(!row.id.startsWith(`${row.step}.`), `the id ${row.id} does not begin with its step, ${row.step}`);
+    for (const cited of row.source) refuse(!points.has(cited), `${row.id} cites the point ${cited}, which is not among the sources`);
+    refuse(
+      (role === 'client') !== (row.step === 'client'),
+      `${row.id} has the role ${role} and the step ${row.step}; the step client is for the role client alone`,
+    );
+    const section = [...new Set(row.source.map((cited) => points.get(cited)?.section))].join('; ');
+    const read = { ...row, role, section, auth, engines };
+    byId.set(row.id, read.level === 'OPEN' ? read : { ...read, ...unmarked, ...read });
   }
   for (const [index, point] of sources.entries()) {
-    if (!written.some((row) => row.role !== 'client' && row.source.includes(point.point))) {
+    if (!written.some((row) => row.role !== 'client' && row.source.includes(point.point)))
       throw new SpecError(file, pointerText(['sources', String(index)]), `no row cites the point ${point.point}`);
-    }
   }
-  const all = [...byId.values()];
-  const of = (role: Role) =>
-    catalogueOf(
-      version,
-      sources,
-      all.filter((row) => row.role === role),
-    );
-  return { server: of('server'), client: of('client') };
+  const rowsOf = (role: Role) => [...byId.values()].filter((row) => row.role === role);
+  return { server: catalogueOf(version, sources, rowsOf('server')), client: catalogueOf(version, sources, rowsOf('client')) };
 }
 
-function catalogueOf(version: string, sources: readonly SourcePoint[], rows: readonly (Requirement | OpenPoint)[]): Catalogue {
+/** What rows say, to be asked by their ids. */
+export function catalogueOf(version: string, sources: readonly SourcePoint[], rows: readonly (Requirement | OpenPoint)[]) {
   const byId = new Map(rows.map((each) => [each.id, each]));
   const row = (id: string) => byId.get(id) ?? unknownId(id, rows);
+  const requirements: readonly Requirement[] = rows.filter((each) => each.level !== 'OPEN');
+  const open: readonly OpenPoint[] = rows.filter((each) => each.level === 'OPEN');
   return {
-    version,
-    sources,
-    rows,
-    requirements: rows.filter((each): each is Requirement => each.level !== 'OPEN'),
-    open: rows.filter((each): each is OpenPoint => each.level === 'OPEN'),
+    ...{ version, sources, rows, requirements, open },
+    /** The row of this id; an id that the catalogue does not have is a defect of the caller and throws. */
     row,
-    requirement(id) {
+    requirement(id: string): Requirement {
       const found = row(id);
       return found.level === 'OPEN' ? unknownId(id, rows, ' as a MUST or SHOULD') : found;
     },
-  };
-}
-
-function attributes(row: Partial<Requirement>): Pick<Requirement, 'about' | 'interleaving' | 'afterOthers' | 'guards'> {
-  const { about = [], interleaving = false, afterOthers = false, guards = false } = row;
-  return { about, interleaving, afterOthers, guards };
+  } as const;
 }
 
 function unknownId(id: string, rows: readonly Row[], as = ''): never {

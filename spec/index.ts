@@ -1,6 +1,6 @@
 import { arazzoDocument } from './arazzo.js';
 import { type Catalogue, readCatalogues } from './catalogue.js';
-import { type Json, SpecError } from './document.js';
+import { isObject, type Json, SpecError } from './document.js';
 import type { Literal } from './literals.js';
 import { applyOverlay, literalOverlay } from './overlay.js';
 import { type Protocol, readProtocol } from './protocol.js';
@@ -8,6 +8,7 @@ import { isFolder, packageFile, parsedAhead, readSpecFolder, type SpecSource } f
 import { readSpecFile } from './spec-file.js';
 
 export type { Catalogue, Engine, Level, OpenPoint, Requirement, Role, ServerEngine, SourcePoint, Step } from './catalogue.js';
+export { catalogueOf } from './catalogue.js';
 export { type Json, SpecError } from './document.js';
 export { count, durationMs, durationWords } from './duration.js';
 export type { components as ControlDocument, operations as ControlOperations } from './generated/control.js';
@@ -71,15 +72,9 @@ export function overlayOf({ source, literals }: Spec, values: ReadonlyMap<string
 export const spec: Spec = loadSpec();
 
 function complete(source: SpecSource): SpecSource {
-  for (const document of ['openapi', 'arazzo', 'requirements'] as const) {
-    if (typeof source !== 'object' || source === null || typeof source[document] !== 'object' || source[document] === null) {
-      throw new SpecError(
-        'the given spec',
-        `/${document}`,
-        'missing; a spec is a folder or an object with openapi, arazzo and requirements',
-      );
-    }
-  }
+  const expected = 'missing; a spec is a folder or an object with openapi, arazzo and requirements';
+  for (const document of ['openapi', 'arazzo', 'requirements'] as const)
+    if (!isObject(source?.[document])) throw new SpecError('the given spec', `/${document}`, expected);
   return structuredClone(source);
 }
 

@@ -16,13 +16,8 @@ export interface Place {
   readonly within?: string;
 }
 
-export function asValue(...pointer: string[]): Place {
-  return { pointer, in: 'value' };
-}
-
-export function asKey(...pointer: string[]): Place {
-  return { pointer, in: 'key' };
-}
+export const asValue = (...pointer: string[]): Place => ({ pointer, in: 'value' });
+export const asKey = (...pointer: string[]): Place => ({ pointer, in: 'key' });
 
 const responses: Pointer = ['components', 'responses'];
 

@@ -2,21 +2,11 @@ import { isObject, type Json } from './document.js';
 import { digestOf, type SpecSource } from './source.js';
 
 /** Which protocol a report speaks of: the name of the effective document, and what tells it and the catalogue from others. */
-export interface Profile {
-  readonly title: string;
-  readonly version: string;
-  readonly digest: string;
-  readonly catalogue: string;
-}
+export type Profile = Readonly<Record<'title' | 'version' | 'digest' | 'catalogue', string>>;
 
-export function profileOf({ source }: { readonly source: SpecSource }): Profile {
-  const { info } = source.openapi as unknown as { info: { title: string; version: string } };
-  return {
-    title: info.title,
-    version: info.version,
-    digest: digestOf(canonical(source.openapi)),
-    catalogue: digestOf(canonical(source.requirements)),
-  };
+export function profileOf({ source: { openapi, requirements } }: { readonly source: SpecSource }): Profile {
+  const { title, version } = (openapi as unknown as { info: Pick<Profile, 'title' | 'version'> }).info;
+  return { title, version, digest: digestOf(canonical(openapi)), catalogue: digestOf(canonical(requirements)) };
 }
 
 /** In which way two profiles differ, in words; undefined where they do not, or where one is not known. */

@@ -1,56 +1,19 @@
 import { type Json, type Pointer, Reader } from './document.js';
 import { durationMs } from './duration.js';
 import type { components } from './generated/openapi.js';
-import { asKey, asValue, type Literal, literalFinders } from './literals.js';
+import { asKey, asValue, literalFinders } from './literals.js';
 import { keyFormOf, refuseImpossible } from './possible.js';
 import { shapeWords } from './shape.js';
 import { specFiles } from './source.js';
 
 /** What the protocol says, by meaning. Server and suite know its literals from here and nowhere else. */
-export interface Protocol {
-  readonly mediaType: string;
-  readonly headers: {
-    readonly contentType: string;
-    readonly authorization: string;
-    readonly nonce: string;
-    readonly token: string;
-    readonly authenticate: string;
-    readonly link: string;
-    readonly allowOrigin: string;
-    readonly contentLength: string;
-    readonly date: string;
-  };
-  readonly challenge: {
-    readonly status: number;
-    readonly body: components['schemas']['ChallengeBody'];
-    /** The whole header value, and its two meanings. */
-    readonly authenticate: string;
-    readonly scheme: string;
-    readonly realm: string;
-    readonly noncePattern: RegExp;
-    /** The shape in words. */
-    readonly nonceWords: string;
-  };
-  readonly exchange: {
-    readonly status: number;
-    readonly body: components['schemas']['ExchangeBody'];
-    readonly tokenPattern: RegExp;
-    readonly tokenWords: string;
-  };
-  readonly token: { readonly lifetime: string; readonly lifetimeMs: number };
-  /** The link every response carries: its relation, and the path of its target below the base URL. */
-  readonly link: { readonly relation: string; readonly path: string };
-  readonly allowOrigin: string;
-  readonly datePattern: RegExp;
-  /** The key of an error body, with a star where its status stands. */
-  readonly errorKeyForm: string;
-}
+export type Protocol = ReturnType<typeof readProtocol>['protocol'];
 
 const schemes: Pointer = ['components', 'securitySchemes'];
 const baseUrl = '{base_url}';
 
 /** Finds every literal of the protocol in the OpenAPI document, and makes sure that places which must agree do. */
-export function readProtocol(openapi: Json, file: string = specFiles.openapi): { protocol: Protocol; literals: readonly Literal[] } {
+export function readProtocol(openapi: Json, file: string = specFiles.openapi) {
   const reader = new Reader(file, openapi);
   const { literals, found, value, pattern, headerName, status, body, mediaType } = literalFinders(reader);
 
@@ -98,7 +61,7 @@ export function readProtocol(openapi: Json, file: string = specFiles.openapi): {
   const noncePattern = pattern('nonce shape', 'Nonce');
   const tokenPattern = pattern('token shape', 'Token');
 
-  const protocol: Protocol = {
+  const protocol = {
     mediaType: mediaType(),
     headers: {
       contentType: 'Content-Type',
@@ -113,25 +76,29 @@ export function readProtocol(openapi: Json, file: string = specFiles.openapi): {
     },
     challenge: {
       status: status('the challenge', 'Challenge'),
-      body: body('challenge', 'ChallengeBody') as Protocol['challenge']['body'],
+      body: body('challenge', 'ChallengeBody') as components['schemas']['ChallengeBody'],
+      /** The whole header value, and its two meanings. */
       authenticate,
       scheme: asked[1] as string,
       realm: (asked[2] as string).replace(/\\(.)/g, '$1'),
       noncePattern,
+      /** The shape in words. */
       nonceWords: shapeWords(noncePattern),
     },
     exchange: {
       status: status('what is granted', 'CollectionGranted', 'VocabularyGranted'),
-      body: body('exchange', 'ExchangeBody') as Protocol['exchange']['body'],
+      body: body('exchange', 'ExchangeBody') as components['schemas']['ExchangeBody'],
       tokenPattern,
       tokenWords: shapeWords(tokenPattern),
     },
     token: { lifetime, lifetimeMs },
+    /** The link every response carries: its relation, and the path of its target below the base URL. */
     link: { relation: value('link relation', 'components', 'headers', 'ApiDocumentation', 'x-link', 'relation'), path },
     allowOrigin: value('allowed origin', 'components', 'headers', 'AllowOrigin', 'schema', 'const'),
     datePattern: pattern('date shape', 'Date'),
+    /** The key of an error body, with a star where its status stands. */
     errorKeyForm,
-  };
+  } as const;
   refuseImpossible(literals, Object.values(protocol.headers), reader);
   return { protocol, literals };
 }

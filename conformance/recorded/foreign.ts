@@ -1,4 +1,4 @@
-import { count, type Protocol, type Spec } from '../../spec/index.js';
+import { catalogueOf, count, type Protocol, type Spec } from '../../spec/index.js';
 import { judgeClients, Log, mostJudged } from '../client/index.js';
 import { createRedactor, recordChain } from '../evidence/index.js';
 import type { Finding } from '../finding.js';
@@ -144,17 +144,6 @@ function plainly(request: RequestPlan, { host }: URL, { mediaType }: Protocol): 
 }
 
 /** The spec with the rows of services and of clients in one catalogue. */
-function joined(spec: Spec): Spec {
-  const { catalogue: server, clientCatalogue: client } = spec;
-  const of = (id: string) => (client.rows.some((row) => row.id === id) ? client : server);
-  return {
-    ...spec,
-    catalogue: {
-      ...server,
-      rows: [...server.rows, ...client.rows],
-      requirements: [...server.requirements, ...client.requirements],
-      row: (id) => of(id).row(id),
-      requirement: (id) => of(id).requirement(id),
-    },
-  };
+function joined({ catalogue: { version, sources, rows }, ...spec }: Spec): Spec {
+  return { ...spec, catalogue: catalogueOf(version, sources, [...rows, ...spec.clientCatalogue.rows]) };
 }

@@ -2,10 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { startReferenceServer } from '../../fixtures/reference-server.js';
 import { packageFile } from '../../spec/index.js';
-import { type Acted, act, actionFile, checkOut, fakeNpm, type Step } from './acting.js';
+import { type Acted, act, checkOut, fakeNpm } from './acting.js';
 
 const action = checkOut();
 /** The lines that a runner shows as annotations. It reads no commands in what hydrauth prints, which quotes the target. */
@@ -199,34 +198,5 @@ describe('the exit code', () => {
   ])('of %s is %i', async (end, code) => {
     fakeNpm(action, end);
     expect((await act(action, { target: 'http://127.0.0.1:1', collections: 'people' })).code).toBe(code);
-  });
-});
-
-describe('action.yml and the workflows', () => {
-  const workflows = readdirSync(packageFile('.github', 'workflows')).map((file) => {
-    const { jobs } = parse(readFileSync(packageFile('.github', 'workflows', file), 'utf8')) as { jobs: Record<string, { steps: Step[] }> };
-    return { file, steps: Object.values(jobs).flatMap(({ steps }) => steps) };
-  });
-  const all = [...actionFile.runs.steps, ...workflows.flatMap(({ steps }) => steps)];
-
-  test('paste nothing into a shell line', () => {
-    expect(all.filter(({ run }) => run?.includes('${{'))).toEqual([]);
-  });
-
-  test('pin every action by its commit, the same everywhere', () => {
-    const used = [...new Set(all.flatMap(({ uses }) => (uses === undefined || uses.startsWith('./') ? [] : [uses])))];
-    expect(used.filter((uses) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(uses))).toEqual([]);
-    expect(new Set(used.map((uses) => uses.split('@')[0])).size).toBe(used.length);
-  });
-
-  test('hand every input on', () => {
-    const handed = JSON.stringify(actionFile.runs.steps);
-    expect(Object.keys(actionFile.inputs).filter((input) => !handed.includes(`inputs.${input} `))).toEqual([]);
-  });
-
-  test('use the action on the reference server with inputs that it has', () => {
-    const step = workflows.flatMap(({ steps }) => steps).find(({ uses }) => uses === './') as Step & { with: object };
-    expect(Object.keys(step.with).filter((input) => !(input in actionFile.inputs))).toEqual([]);
-    expect(step.with).toMatchObject({ version: 'local' });
   });
 });

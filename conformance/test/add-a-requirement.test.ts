@@ -19,8 +19,6 @@ const edits: readonly (readonly [file: string, before: string, added: string])[]
         const: DENY
 `,
   ],
-  ['spec/protocol.ts', '    readonly contentLength: string;', '    readonly frameOptions: string;\n'],
-  ['spec/protocol.ts', '  readonly datePattern: RegExp;', '  readonly frameOptions: string;\n'],
   ['spec/protocol.ts', "      contentLength: headerName('length'", "      frameOptions: headerName('frames', 'FrameOptions'),\n"],
   [
     'spec/protocol.ts',

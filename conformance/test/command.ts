@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { packageFile } from '../../spec/index.js';
 
-export const sources = ['spec', 'reference-server', 'conformance', 'fixtures'];
+const sources = ['spec', 'reference-server', 'conformance', 'fixtures'];
 const built = packageFile('dist', 'conformance', 'cli', 'main.js');
 
 let known: boolean | undefined;

@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, request } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { Writable } from 'node:stream';
 import { droneApp } from '../../fixtures/hapi-app/app.js';
@@ -40,19 +40,20 @@ export async function twoInstances(clock: ManualClock, options: ReferenceServerO
   return { call: { baseUrl: `${url}/api`, ...call }, stop: () => Promise.all([close(), first.close(), second.close()]) };
 }
 
-/** It hands on every header as it is, those of the connection among them. */
+/** Hands on a request, and its answer with every header as it is, those of the connection among them. */
+export function passOn(near: IncomingMessage, answer: ServerResponse, to: string): void {
+  const { method, headers } = near;
+  const far = request(new URL(near.url ?? '', to), { method, headers }, (came) => {
+    answer.writeHead(came.statusCode ?? 502, came.statusMessage, came.rawHeaders);
+    came.pipe(answer);
+  });
+  far.on('error', () => answer.destroy());
+  near.pipe(far);
+}
+
 const proxied: Deploy = async (clock) => {
   const server = await startReferenceServer({ clock });
-  const proxy = createHttpServer((near, answer) => {
-    const { method, headers } = near;
-    const far = request(new URL(near.url ?? '', server.url), { method, headers }, (came) => {
-      answer.writeHead(came.statusCode ?? 502, came.headers);
-      came.pipe(answer);
-    });
-    far.on('error', () => answer.destroy());
-    near.pipe(far);
-  });
-  const { url, close } = await listening(proxy);
+  const { url, close } = await listening(createHttpServer((near, answer) => passOn(near, answer, server.url)));
   const call = { collections: defaultCollections, users: defaultUsers, clock: server.clockUrl ?? 'none' };
   return { call: { ...call, baseUrl: `${url}/api` }, stop: () => Promise.all([close(), server.close()]) };
 };

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageFile } from '../../spec/index.js';
 import { scratch } from '../../spec/test/scratch.js';
+import { actionFile, type Step } from './acting.js';
 import { run } from './installing.js';
 
 const read = (...path: string[]) => readFileSync(packageFile(...path), 'utf8');
@@ -17,7 +18,12 @@ const pack = JSON.parse(read('package.json')) as {
 const { packages: locked } = JSON.parse(read('package-lock.json')) as {
   packages: Record<string, { integrity?: string; resolved?: string; link?: boolean; dev?: boolean; hasInstallScript?: boolean }>;
 };
-const workflows = readdirSync(packageFile('.github', 'workflows')).map((name) => [name, read('.github', 'workflows', name)] as const);
+const workflows = readdirSync(packageFile('.github', 'workflows')).map((name) => {
+  const text = read('.github', 'workflows', name);
+  return [name, text, parse(text) as Workflow] as const;
+});
+const stepsOfWorkflows = workflows.flatMap(([, , { jobs }]) => Object.values(jobs).flatMap(({ steps }) => steps));
+const steps: readonly Step[] = [...actionFile.runs.steps, ...stepsOfWorkflows];
 
 interface Component {
   readonly name: string;
@@ -26,16 +32,21 @@ interface Component {
 
 interface Workflow {
   readonly permissions?: Record<string, string>;
-  readonly jobs: Record<string, { readonly permissions?: Record<string, string>; readonly steps: readonly { readonly run?: string }[] }>;
+  readonly jobs: Record<
+    string,
+    { readonly permissions?: Record<string, string>; readonly steps: readonly (Step & { readonly with?: object })[] }
+  >;
 }
 
-test.each(workflows)('the workflow %s may read the contents and no more, but for the identity of a release', (name, text) => {
-  const { permissions, jobs } = parse(text) as Workflow;
-  expect(permissions).toBeDefined();
-  const granted = [permissions, ...Object.values(jobs).map((job) => job.permissions)].flatMap((each) => Object.entries(each ?? {}));
-  const writing = granted.filter(([what, how]) => !(what === 'contents' && how === 'read'));
-  expect(writing).toEqual(name === 'release.yml' ? [['id-token', 'write']] : []);
-});
+test.each(workflows)(
+  'the workflow %s may read the contents and no more, but for the identity of a release',
+  (name, _, { permissions, jobs }) => {
+    expect(permissions).toBeDefined();
+    const granted = [permissions, ...Object.values(jobs).map((job) => job.permissions)].flatMap((each) => Object.entries(each ?? {}));
+    const writing = granted.filter(([what, how]) => !(what === 'contents' && how === 'read'));
+    expect(writing).toEqual(name === 'release.yml' ? [['id-token', 'write']] : []);
+  },
+);
 
 test('a release names the repository that it is built in', async () => {
   const { jobs } = parse(read('.github', 'workflows', 'release.yml')) as Workflow;
@@ -58,6 +69,24 @@ test('a release begins with a tag, has provenance and no stored token, and workf
   const installs = workflows.flatMap(([, text]) => text.match(/npm (i|install|add|ci)\b.*/g) ?? []);
   expect(installs.length).toBeGreaterThan(2);
   expect(installs.filter((line) => !line.startsWith('npm ci'))).toEqual([]);
+});
+
+test('the action and the workflows paste nothing into a shell line', () => {
+  expect(steps.filter(({ run: line }) => line?.includes('${{'))).toEqual([]);
+});
+
+test('they pin every action by its commit, the same everywhere', () => {
+  const used = [...new Set(steps.flatMap(({ uses }) => (uses === undefined || uses.startsWith('./') ? [] : [uses])))];
+  expect(used.filter((uses) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(uses))).toEqual([]);
+  expect(new Set(used.map((uses) => uses.split('@')[0])).size).toBe(used.length);
+});
+
+test('the action hands every input on, and is used on the reference server with inputs that it has', () => {
+  const handed = JSON.stringify(actionFile.runs.steps);
+  expect(Object.keys(actionFile.inputs).filter((input) => !handed.includes(`inputs.${input} `))).toEqual([]);
+  const { with: given = {} } = stepsOfWorkflows.find(({ uses }) => uses === './') ?? {};
+  expect(Object.keys(given).filter((input) => !(input in actionFile.inputs))).toEqual([]);
+  expect(given).toMatchObject({ version: 'local' });
 });
 
 test('neither the package nor what it needs has install scripts', () => {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageFile } from '../../spec/index.js';
-import { isBuilt, sources } from './command.js';
+import { isBuilt } from './command.js';
 
 export interface Ran {
   readonly code: number;
@@ -19,26 +19,11 @@ export function run(file: string, args: readonly string[], cwd: string, env: Nod
   });
 }
 
-/** Packs a copy of the repository, built, and gives the folder into which the tarball was unpacked and the files in it. */
-export async function pack(folder: string): Promise<{ readonly unpacked: string; readonly files: readonly string[] }> {
+/** Packs a copy of the repository, built, and gives the folder into which the tarball was unpacked, the files in it and those of the copy. */
+export async function pack(folder: string) {
   const copy = join(folder, 'copy');
-  const rest = [
-    'package.json',
-    'README.md',
-    'LICENSE',
-    'CHANGELOG.md',
-    'CONTRIBUTING.md',
-    'SECURITY.md',
-    'action.yml',
-    '.github',
-    '.ci',
-    'docs',
-    'bench',
-  ];
-  for (const path of [...sources, ...rest]) {
-    const filter = (from: string) => !from.includes('node_modules');
-    if (existsSync(packageFile(path))) cpSync(packageFile(path), join(copy, path), { recursive: true, filter });
-  }
+  const left = ['node_modules', 'dist', '.git'].map((name) => packageFile(name));
+  cpSync(packageFile(), copy, { recursive: true, filter: (from) => !left.includes(from) && !from.includes('node_modules') });
   await build(join(copy, 'dist'));
   const packed = await run('npm', ['pack', '--offline', '--ignore-scripts', '--silent', '--pack-destination', folder], copy);
   if (packed.code !== 0) throw new Error(packed.text);
@@ -46,8 +31,9 @@ export async function pack(folder: string): Promise<{ readonly unpacked: string;
   const unpacked = join(folder, 'project', 'node_modules', 'hydrauth');
   mkdirSync(unpacked, { recursive: true });
   await run('tar', ['xzf', tarball, '-C', unpacked, '--strip-components=1'], folder);
-  const files = readdirSync(unpacked, { recursive: true, encoding: 'utf8' }).filter((file) => statSync(join(unpacked, file)).isFile());
-  return { unpacked, files: files.sort() };
+  const filesIn = (root: string): readonly string[] =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => statSync(join(root, file)).isFile());
+  return { unpacked, files: filesIn(unpacked), copied: filesIn(copy) };
 }
 
 /** The build of `npm run build`, or another when the sources have changed since. */

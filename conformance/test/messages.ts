@@ -8,8 +8,8 @@ export const { protocol } = spec;
 export const ada: User = { id: '1', paraphrase: 'correct horse' };
 export const bob: User = { id: '20', paraphrase: 'a:b:c' };
 
-export function answer(status: number, headers: readonly HeaderLine[] = [], body = ''): Answer {
-  return { status, reason: '', httpVersion: '1.1', headers, body: Buffer.from(body) };
+export function answer(status: number, headers: readonly HeaderLine[] = [], body: string | Buffer = '', reason = ''): Answer {
+  return { status, reason, httpVersion: '1.1', headers, body: Buffer.from(body) };
 }
 
 export const challenge = (nonce: string) => answer(401, [[protocol.headers.nonce, nonce]], JSON.stringify(protocol.challenge.body));

@@ -9,7 +9,7 @@ const conformant = /^Conformant: /m;
 export const testMyClientWays: readonly (readonly [begins: string, follow: Follow])[] = [
   ['import base64', saved('my_client.py')],
   ['npm install', async (block, place) => python.skip || run(0, conformant)(block, place)],
-  ['1. client.redirect-secrets', left('conformance/cli/test/test-my-client.test.ts compares it with what is printed')],
+  ['1. client.redirect-secrets', left('conformance/cli/test/check-client.test.ts compares it with what is printed')],
   [
     'npx hydrauth check-client --driver',
     async (block, place) => {

@@ -2,12 +2,9 @@ import { pathToFileURL } from 'node:url';
 import openapiTypes, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { parse, stringify } from 'yaml';
 import { arazzoDocument } from '../arazzo.js';
-import { readCatalogues } from '../catalogue.js';
-import type { Json } from '../document.js';
-import { readProtocol } from '../protocol.js';
-import { packageFile, specFiles, specText } from '../source.js';
+import { packageFile, profileOf, spec, specFiles, specText } from '../index.js';
+import { digestOf } from '../source.js';
 import { clientCoverageText, coverageText } from './coverage.js';
-import { documentsText } from './documents.js';
 
 /** A committed file that is written by `npm run generate` and compared by a test. */
 export interface GeneratedFile {
@@ -21,45 +18,39 @@ export const generatedFromSpec: readonly GeneratedFile[] = [
   { file: 'spec/generated/openapi.ts', text: () => typesText(specFiles.openapi) },
   { file: 'spec/generated/control.ts', text: () => typesText('control.yaml') },
   { file: 'spec/auth.arazzo.yaml', text: async () => arazzoText() },
-  { file: 'spec/generated/documents.ts', text: async () => documentsText(documents()) },
+  { file: 'spec/generated/documents.ts', text: async () => documentsText() },
 ];
 
 /** The first half of docs/coverage.md: the source text, point by point. What is tried of it is the judge's to say. */
-export function sourceCoverage(): string {
-  return coverageText(readCatalogues(read('requirements'), protocol()).server);
-}
+export const sourceCoverage = (): string => coverageText(spec.catalogue);
 
 /** The last part of docs/coverage.md: what is required of clients, and what judges it. */
-export function clientCoverage(): string {
-  return clientCoverageText(readCatalogues(read('requirements'), protocol()).client);
-}
+export const clientCoverage = (): string => clientCoverageText(spec.clientCatalogue);
 
 async function typesText(document: string): Promise<string> {
   const nodes = await openapiTypes(pathToFileURL(packageFile('spec', document)), { immutable: document === 'control.yaml' });
   return COMMENT_HEADER + astToString(nodes);
 }
 
-/** The Arazzo document as it is about to be written, not as it was. */
-function documents() {
-  readCatalogues(read('requirements'), protocol());
-  return { openapi: specText('openapi'), arazzo: arazzoText(), requirements: specText('requirements') };
+/** The documents of the spec, parsed ahead, each beside the digest of its text; the Arazzo document as it is about to be written. */
+function documentsText(): string {
+  const texts = { openapi: specText('openapi'), arazzo: arazzoText(), requirements: specText('requirements') };
+  const each = (work: (text: string) => unknown) => Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, work(text)]));
+  const documents = JSON.stringify(each((text) => parse(text)));
+  return [
+    '// Written by npm run generate from the YAML files of spec/; read instead of them while they are unchanged.',
+    `export const parsed = {`,
+    `  digests: ${JSON.stringify(each(digestOf))} as Readonly<Record<string, string>>,`,
+    `  documents: ${JSON.stringify(documents)},`,
+    '};',
+    '',
+  ].join('\n');
 }
 
 const head = `# Written by npm run generate, with the literals of openapi.yaml; change that, or arazzo.template.yaml.
 `;
 
 function arazzoText(): string {
-  return head + stringify(arazzoDocument(protocol(), version()), { lineWidth: 0, aliasDuplicateObjects: false });
-}
-
-function read(document: 'openapi' | 'requirements'): Json {
-  return parse(specText(document)) as Json;
-}
-
-function protocol() {
-  return readProtocol(read('openapi')).protocol;
-}
-
-function version(): string {
-  return (read('openapi') as unknown as { info: { version: string } }).info.version;
+  const { version } = profileOf(spec);
+  return head + stringify(arazzoDocument(spec.protocol, version), { lineWidth: 0, aliasDuplicateObjects: false });
 }

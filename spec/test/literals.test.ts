@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Json, spec } from '../index.js';
+import { durationWords, type Json, spec } from '../index.js';
 
 const reached = new Set(spec.literals.flatMap(({ at }) => at.map((place) => `${place.in} ${place.pointer.join('/')}`)));
 
@@ -71,4 +71,14 @@ describe('the literals of the protocol', () => {
   ])('do not take %j for a nonce', (nonce) => {
     expect(spec.protocol.challenge.noncePattern.test(nonce)).toBe(false);
   });
+});
+
+test.each([
+  [2_700_000, '45 minutes'],
+  [2_701_000, '45 minutes and 1 second'],
+  [3_600_000, '1 hour'],
+  [90_061_500, '1 day, 1 hour, 1 minute, 1 second and 500 ms'],
+  [0, '0 ms'],
+])('%i ms are %s', (ms, words) => {
+  expect(durationWords(ms)).toBe(words);
 });

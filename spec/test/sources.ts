@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFile, spec, specFiles } from '../index.js';
+import { packageFile, SpecError, spec, specFiles } from '../index.js';
 import { scratch } from './scratch.js';
 
 /** A copy of the package's spec that may be changed. */
@@ -24,6 +24,17 @@ export function at(document: unknown, ...path: (string | number)[]): Members {
   for (const part of path) place = (place as Members)[part];
   if (typeof place !== 'object' || place === null) throw new Error(`nothing at ${path.join('/')}`);
   return place as Members;
+}
+
+/** What loading complains of. */
+export function failure(load: () => unknown): SpecError {
+  try {
+    load();
+  } catch (error) {
+    if (error instanceof SpecError) return error;
+    throw error;
+  }
+  throw new Error('it loaded');
 }
 
 /** A folder with a copy of the spec's files, removed after the test. */

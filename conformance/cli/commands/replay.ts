@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { differenceOf, nearest, profileOf } from '../../../spec/index.js';
 import type { ClientConformanceOptions } from '../../client/index.js';
 import { reportFormats } from '../../option-table.js';
-import { isFailure, type Report, type ReportCheck, type ReportClient, readReport, visible } from '../../report/index.js';
+import { isFailure, type Report, type ReportClient, readReport, visible } from '../../report/index.js';
 import type { ConformanceOptions } from '../../run/index.js';
 import { type Args, CallError } from '../command.js';
 import { givenSpec, givenUsers } from '../given.js';
@@ -12,10 +12,7 @@ import { clientRun, runAndPrint, serviceRun } from './judge.js';
 
 const shownIds = 10;
 
-interface Failure {
-  readonly requirement: string;
-  readonly check: ReportCheck;
-}
+type Failure = ReturnType<typeof chosen>[number];
 
 export async function replay(args: Args, io: Io): Promise<number> {
   const [file = '', wanted] = args.positionals;
@@ -40,7 +37,7 @@ export async function replay(args: Args, io: Io): Promise<number> {
 }
 
 /** The failures to repeat: all of them, those of a requirement, or one check. */
-function chosen(report: Report, file: string, wanted: string | undefined): readonly Failure[] {
+function chosen(report: Report, file: string, wanted: string | undefined) {
   const failures = report.requirements.flatMap(({ id, checks }) => checks.filter(isFailure).map((check) => ({ requirement: id, check })));
   const found = failures.filter(({ requirement, check }) => wanted === undefined || wanted === requirement || wanted === check.id);
   if (found.length > 0) return found;

@@ -111,11 +111,9 @@ const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
 async function openInBrowser(address: string, env: Io['env']): Promise<boolean> {
   const [program, ...args] = env['BROWSER'] ? [env['BROWSER']] : (openers[platform()] ?? ['xdg-open']);
   const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true });
+  child.unref();
   return once(child, 'spawn').then(
-    () => {
-      child.unref();
-      return true;
-    },
+    () => true,
     () => false,
   );
 }

@@ -25,14 +25,10 @@ export function specimens(only: readonly string[] = [], spec?: Spec): Specimen[]
 
 /** The specimen with this id; a pair has two ids, joined by a plus sign. */
 export function specimenOf(id: string, spec?: Spec): Specimen {
-  if (id === 'reference') return specimen('reference', id, 'The reference server as it is.', [], spec);
-  const members = pick<Fixture>('fault or variant', id.split('+'), [...faults, ...variants]);
-  const [first] = members as [Fixture];
-  const kind = members.length > 1 ? 'pair' : 'violates' in first ? 'fault' : 'variant';
-  return specimen(kind, id, members.map(({ sentence }) => sentence).join(' '), members, spec);
-}
-
-function specimen(kind: Specimen['kind'], id: string, sentence: string, members: readonly Fixture[], spec: Spec | undefined): Specimen {
+  const members = id === 'reference' ? [] : pick<Fixture>('fault or variant', id.split('+'), [...faults, ...variants]);
+  const [first, second] = members;
+  const kind = first === undefined ? 'reference' : second !== undefined ? 'pair' : 'violates' in first ? 'fault' : 'variant';
+  const sentence = members.map((member) => member.sentence).join(' ') || 'The reference server as it is.';
   const violatedBy = (member: Fixture) => ('violates' in member ? member.violates : member.warns);
   const expected = [...new Set(members.flatMap(violatedBy))];
   const hides = (by: Fixture, requirement: string) => by.hides?.requirements.some((start) => requirement.startsWith(start)) === true;

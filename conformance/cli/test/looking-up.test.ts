@@ -1,13 +1,86 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { spec } from '../../../spec/index.js';
-import { scratch } from '../../../spec/test/scratch.js';
+import { type Catalogue, spec } from '../../../spec/index.js';
+import { scratch, scratchFile } from '../../../spec/test/scratch.js';
+import { optionTable } from '../../option-table.js';
 import { jsonReport } from '../../report/index.js';
 import { failingReport } from '../../report/test/samples.js';
 import { calling } from './calling.js';
 
 const folder = scratch();
+
+const allRows = [...spec.catalogue.rows, ...spec.clientCatalogue.rows];
+
+type Listed = Pick<Catalogue, 'version' | 'sources'> & { readonly requirements: Catalogue['rows'] };
+
+async function listed(...words: string[]): Promise<Listed> {
+  const { code, out } = await calling(['requirements', '--json', ...words]);
+  expect(code).toBe(0);
+  return JSON.parse(out);
+}
+
+describe('hydrauth requirements --json', () => {
+  test('is the whole catalogue', async () => {
+    const { version, sources, requirements } = await listed();
+    expect(version).toBe(spec.catalogue.version);
+    expect(sources).toEqual(spec.catalogue.sources);
+    expect(requirements).toEqual(JSON.parse(JSON.stringify(allRows)));
+    expect(requirements.filter(({ level }) => level === 'MUST').length).toBeGreaterThanOrEqual(25);
+    expect(requirements.filter(({ level }) => level === 'OPEN').length).toBeGreaterThanOrEqual(7);
+  });
+
+  test('can be filtered by level and step together', async () => {
+    const { requirements, sources } = await listed('--level', 'must', 'should', '--step', 'expiry');
+    expect(requirements.length).toBeGreaterThan(0);
+    expect(requirements.every(({ level, step }) => level !== 'OPEN' && step === 'expiry')).toBe(true);
+    expect(new Set(sources.map(({ point }) => point))).toEqual(new Set(requirements.flatMap(({ source }) => source)));
+  });
+
+  test.each([
+    [
+      ['--id', 'token.sufficient', 'challenge.body'],
+      ['challenge.body', 'token.sufficient'],
+    ],
+    [['--role', 'server'], spec.catalogue.rows.map(({ id }) => id)],
+    [['--role', 'client'], spec.clientCatalogue.rows.map(({ id }) => id)],
+  ])('can be filtered by %j', async (words, ids) => {
+    expect((await listed(...words)).requirements.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('knows every step of the catalogue', () => {
+    expect(new Set(allRows.map(({ step }) => step))).toEqual(new Set(optionTable.step[0].allowed));
+  });
+});
+
+describe('hydrauth requirements', () => {
+  test.each([40, 80, 100, 160])('is a table that fits %i columns', async (columns) => {
+    const { code, out } = await calling(['requirements'], { columns });
+    expect(code).toBe(0);
+    // A word is never broken.
+    expect(out.split('\n').filter((line) => line.length > columns && /\S\s+\S/.test(line.trim()))).toEqual([]);
+    for (const { id } of allRows) expect(out).toContain(id);
+  });
+
+  test('has columns when there is room', async () => {
+    const { out } = await calling(['requirements', '--id', 'challenge.status', 'challenge.nonce-single-use'], { columns: 130 });
+    expect(out.split('\n')[0]).toBe('ID                          ROLE    LEVEL   SECTION               STATEMENT');
+    expect(out).toContain('A read without credentials is answered with status 401.');
+    expect(out).toContain('Can a nonce be used more than once?');
+    expect(out).toContain('2 rows: 1 MUST, 0 SHOULD, 1 OPEN');
+  });
+
+  test.each([
+    [['--id', 'token.sufficent'], 'there is no requirement token.sufficent. Did you mean token.sufficient?'],
+    [['--level', 'MAY'], '--level is "MAY"; allowed: MUST, SHOULD, OPEN'],
+    [['--step', 'tokens'], '--step is "tokens"; allowed: headers, challenge, exchange'],
+    [['token'], 'unexpected argument "token"'],
+  ])('refuses %j', async (words, message) => {
+    const { code, out, err } = await calling(['requirements', ...words]);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(message);
+  });
+});
 
 describe('explain', () => {
   test('tells what a requirement says, what checks it, a fault that breaks it, and the exchange as curl', async () => {
@@ -34,8 +107,7 @@ describe('explain', () => {
   });
 
   test('explains every row of the catalogue, and suggests one for a slip', async () => {
-    const rows = [...spec.catalogue.rows, ...spec.clientCatalogue.rows];
-    for (const { id } of rows) expect(await calling(['explain', id])).toMatchObject({ code: 0, err: '' });
+    for (const { id } of allRows) expect(await calling(['explain', id])).toMatchObject({ code: 0, err: '' });
     expect((await calling(['explain', 'client.token-reused'])).out).toMatch(/Checked by +hydrauth check-client, hydrauth watch/);
     const near = async (id: string) => calling(['explain', id]);
     expect(await near('tokn.reusable')).toMatchObject({ code: 2, err: expect.stringContaining('Near it is token.reusable') });
@@ -66,8 +138,7 @@ describe.each([
 });
 
 describe('report and replay --curl', () => {
-  const file = join(folder, 'report.json');
-  writeFileSync(file, jsonReport(failingReport()));
+  const file = scratchFile('report.json', jsonReport(failingReport()), folder);
 
   test('a report in JSON becomes the other formats, which name it', async () => {
     const [junit, html] = [join(folder, 'r.xml'), join(folder, 'r.html')];
@@ -88,8 +159,7 @@ describe('report and replay --curl', () => {
       ...report,
       requirements: report.requirements.map((each, index) => (index === 0 ? { ...each, checks } : { ...each, checks: [] })),
     };
-    writeFileSync(join(folder, 'many.json'), jsonReport(many as typeof report));
-    const { code, err } = await calling(['replay', join(folder, 'many.json'), 'wya-11']);
+    const { code, err } = await calling(['replay', scratchFile('many.json', jsonReport(many as typeof report)), 'wya-11']);
     expect([code, err]).toEqual([2, expect.stringMatching(/; it records way-11, (way-\d+, ){8}way-\d+ and 3 more\n/)]);
   });
 

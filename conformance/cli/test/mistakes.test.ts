@@ -1,20 +1,17 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startReferenceServer } from '../../../fixtures/reference-server.js';
 import { packageFile } from '../../../spec/index.js';
-import { scratch } from '../../../spec/test/scratch.js';
+import { scratch, scratchFile } from '../../../spec/test/scratch.js';
 import { runConformance } from '../../index.js';
 import { command } from '../../test/command.js';
 import { nodeTooOld } from '../node-version.js';
 import { calling } from './calling.js';
 
 const folder = scratch();
-const fileWith = (name: string, text: string) => {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-};
+const fileWith = (name: string, text: string) => scratchFile(name, text, folder);
 const linkTo = (file: string, name: string) => {
   symlinkSync(file, join(folder, name));
   return join(folder, name);
@@ -22,91 +19,54 @@ const linkTo = (file: string, name: string) => {
 const loop = linkTo('loop', 'loop');
 const nowhere = 'http://127.0.0.1:9/api';
 const user = ['--user', '1:x'];
+const read = [nowhere, '--collection', 'a'];
+const some = ['--collection', 'a', ...user];
 /** A call with nothing wrong in it. */
-const good = [nowhere, '--collection', 'a', ...user];
+const good = [...read, ...user];
+const users = fileWith('u', '1:x');
 
 describe('a mistake in a call is told with what is meant or allowed', () => {
-  test.each([
-    [
-      'a base URL without its scheme',
-      ['localhost:8080/api', '--collection', 'a', ...user],
-      /perhaps http:\/\/localhost:8080\/api is meant/,
-    ],
-    ['an id that is none', [...good, '--only', 'token.suficient'], /Did you mean token\.sufficient\?/],
-    ['ids with commas', [...good, '--only', 'token,challenge.body'], /: --only: .*not commas: token challenge\.body\./],
-    [
-      'a requirement on clients',
-      [...good, '--skip', 'client.token-reused'],
-      /: --skip: .*about clients, which hydrauth check-client judges/,
-    ],
-    ['an unknown option', [...good, '--colection', 'a'], /there is no option --colection\. Did you mean --collection\?\n/],
-    ['an unknown short option', [...good, '-x'], /there is no option -x\.\nAllowed: --/],
-    ['one argument too many', [...good, '--runs', '1', 'more'], /unexpected argument "more"/],
-    ['a missing value', [...good, '--ca'], /--ca needs a value: --ca F\n/],
-    ['an option as a value', [...good, '--ca', '--insecure'], /--ca needs a value; one that begins with a dash is written --ca=F\n/],
-    ['an option given twice', [...good, '--ca', 'a', '--ca', 'b'], /--ca is given twice/],
-    ['a flag with a value', [...good, '--insecure=yes'], /--insecure takes no value/],
-    ['two options that exclude each other', [...good, '--insecure', '--ca', 'a'], /--ca and --insecure cannot be given together/],
-    ['a clock that is none', [...good, '--clock', 'sundial'], /"sundial" is no clock; none, wait, faketime:FILE, exec:COMMAND or an http/],
-    ['no collection', [nowhere, ...user], /: --collection: at least one collection/],
-    ['no user', [nowhere, '--collection', 'a'], /: --user: at least one authorised user .* unless auth is off.*HYDRAUTH_USERS/],
-    ['a header without a colon', [...good, '--header', 'secret'], /: --header: number 1 is no header line/],
-    [
-      'a user in a base URL that is none',
-      ['http://me:secret@h:99999/api', '--collection', 'a', ...user],
-      /: <base-url>: "http:\/\/h:99999\/api" is no URL/,
-    ],
-    ['a user in the base URL', ['http://me:secret@h/api', '--collection', 'a', ...user], /: <base-url>: a base URL carries no user/],
-    ['a base URL without end', [`http://h/${'a'.repeat(8000)}`, '--collection', 'a', ...user], /: <base-url>: .* at most 8,000 characters/],
-    ['a budget of nothing', [...good, '--budget', '0'], /"0" is no budget; a number of requests \(800\) or a time/],
-    [
-      'a collection elsewhere',
-      [nowhere, '--collection', '..', ...user],
-      /"\.\." is no path below the base URL: it leads to another address/,
-    ],
-    ['a percent sign', [nowhere, '--collection', '100%', ...user], /"100%" .*write %25 where it is part of the name/],
-    ['a file without certificates', [...good, '--ca', fileWith('no.pem', 'x')], /: --ca: .*no certificate/],
-    [
-      'a faketime file that is not there',
-      [nowhere, '--clock', `faketime:${join(folder, 'none')}`],
-      /--clock: there is no file .*none; write/,
-    ],
-    [
-      'nothing left to judge',
-      [...good, '--only', 'token.sufficient', '--skip', 'token'],
-      /: --only: --only and --skip leave nothing that can be judged/,
-    ],
-    [
-      'a user without a colon in a file',
-      [nowhere, '--collection', 'a', '--users-file', fileWith('no-colon', '# ours\n1:x\nsecret\n')],
-      /no-colon, line 3: a user has no colon/,
-    ],
-    ['two reports in one file', [...good, '--json', 'x', '--html', './x'], /--json and --html both write to .*x; give/],
-    [
-      'a report in place of a file of users',
-      [nowhere, '--collection', 'a', '--users-file', fileWith('u', '1:x'), '--json', join(folder, 'u')],
-      /--json would overwrite .*, which --users-file reads/,
-    ],
-    [
-      'a report in place of a file of users, by a link',
-      [nowhere, '--collection', 'a', '--users-file', join(folder, 'u'), '--json', linkTo('u', 'link.json')],
-      /--json would overwrite .*, which --users-file reads/,
-    ],
-    ['a profile that links to itself', [...good, '--spec', loop], /loop: cannot be read \(ELOOP\)/],
-    ['a folder to watch that links to itself', [...good, '--watch', loop], /--watch .*loop: there is no such/],
-    ['two reports on standard output', [...good, '--json=-', '--junit=-'], /both write to standard output/],
-    ['a number below what is allowed', [nowhere, '--runs', '-1'], /--runs is -1; a whole number from 1 to/],
-    [
-      'a report that is to come',
-      [nowhere, '--json', 'none.json', '--last-failed'],
-      /no report none\.json yet; a run with --json none\.json and without/,
-    ],
-    [
-      'a user twice in a file',
-      [nowhere, '--collection', 'a', '--users-file', fileWith('twice', '1:x\n\n1:y\n')],
-      /twice, line 3: user 1 stands in line 1 already/,
-    ],
-  ])('%s', async (_, words, said) => {
+  test.each<[readonly string[], RegExp]>([
+    [['localhost:8080/api', ...some], /perhaps http:\/\/localhost:8080\/api is meant/],
+    [[...good, '--only', 'token.suficient'], /Did you mean token\.sufficient\?/],
+    [[...good, '--only', 'token,challenge.body'], /: --only: .*not commas: token challenge\.body\./],
+    [[...good, '--skip', 'client.token-reused'], /: --skip: .*about clients, which hydrauth check-client judges/],
+    [[...good, '--colection', 'a'], /there is no option --colection\. Did you mean --collection\?\n/],
+    [[...good, '-x'], /there is no option -x\.\nAllowed: --/],
+    [[...good, '--runs', '1', 'more'], /unexpected argument "more"/],
+    [[...good, '--ca'], /--ca needs a value: --ca F\n/],
+    [[...good, '--ca', '--insecure'], /--ca needs a value; one that begins with a dash is written --ca=F\n/],
+    [[...good, '--ca', 'a', '--ca', 'b'], /--ca is given twice/],
+    [[...good, '--insecure=yes'], /--insecure takes no value/],
+    [[...good, '--insecure', '--ca', 'a'], /--ca and --insecure cannot be given together/],
+    [[...good, '--clock', 'sundial'], /"sundial" is no clock; none, wait, faketime:FILE, exec:COMMAND or an http/],
+    [[nowhere, ...user], /: --collection: at least one collection/],
+    [[...read], /: --user: at least one authorised user .* unless auth is off.*HYDRAUTH_USERS/],
+    [[...good, '--header', 'secret'], /: --header: number 1 is no header line; "Name: value" is expected/],
+    [[...good, '--header', 'X-A: a\r\nX-B: b'], /is no header line/],
+    [[...good, '--header', 'X-Authorization: x'], /X-Authorization is not allowed/],
+    [[...good, '--header', 'authorization: Basic x'], /authorization is not allowed/],
+    [[...good, '--header', 'Host: elsewhere'], /Host is not allowed/],
+    [['http://me:secret@h:99999/api', ...some], /: <base-url>: "http:\/\/h:99999\/api" is no URL/],
+    [['http://me:secret@h/api', ...some], /: <base-url>: a base URL carries no user/],
+    [[`http://h/${'a'.repeat(8000)}`, ...some], /: <base-url>: .* at most 8,000 characters/],
+    [[...good, '--budget', '0'], /"0" is no budget; a number of requests \(800\) or a time/],
+    [[nowhere, '--collection', '..', ...user], /"\.\." is no path below the base URL: it leads to another address/],
+    [[nowhere, '--collection', '100%', ...user], /"100%" .*write %25 where it is part of the name/],
+    [[...good, '--ca', fileWith('no.pem', 'x')], /: --ca: .*no certificate/],
+    [[nowhere, '--clock', `faketime:${join(folder, 'none')}`], /--clock: there is no file .*none; write/],
+    [[...good, '--only', 'token.sufficient', '--skip', 'token'], /: --only: --only and --skip leave nothing that can be judged/],
+    [[...read, '--users-file', fileWith('no-colon', '# ours\n1:x\nsecret\n')], /no-colon, line 3: a user has no colon/],
+    [[...read, '--users-file', fileWith('twice', '1:x\n\n1:y\n')], /twice, line 3: user 1 stands in line 1 already/],
+    [[...good, '--json', 'x', '--html', './x'], /--json and --html both write to .*x; give/],
+    [[...good, '--json=-', '--junit=-'], /both write to standard output/],
+    [[...read, '--users-file', users, '--json', users], /--json would overwrite .*, which --users-file reads/],
+    [[...read, '--users-file', users, '--json', linkTo('u', 'link.json')], /--json would overwrite .*, which --users-file reads/],
+    [[...good, '--spec', loop], /loop: cannot be read \(ELOOP\)/],
+    [[...good, '--watch', loop], /--watch .*loop: there is no such/],
+    [[nowhere, '--runs', '-1'], /--runs is -1; a whole number from 1 to/],
+    [[nowhere, '--json', 'none.json', '--last-failed'], /no report none\.json yet; a run with --json none\.json and without/],
+  ])('%j', async (words, said) => {
     const { code, err } = await calling(['check', ...words]);
     expect([code, err]).toEqual([2, expect.stringMatching(said)]);
     expect(err).not.toContain('secret');
@@ -182,7 +142,7 @@ describe('a file that has no end, or is larger than any of its kind, is refused 
     [['check', ...good, '--spec', huge]],
     [['check', ...good, '--config', huge]],
     [['check', ...good, '--ca', huge]],
-    [['check', nowhere, '--collection', 'a', '--users-file', huge]],
+    [['check', ...read, '--users-file', huge]],
   ])('%j', async (words) => {
     const { code, out, err } = await calling(words);
     expect([code, out, err]).toEqual([2, '', expect.stringContaining('cannot be read (it is larger than 16 MB); ')]);
@@ -191,7 +151,7 @@ describe('a file that has no end, or is larger than any of its kind, is refused 
 
 test('what stands in a file is kept when nothing is written, and no file is left that was not there', async () => {
   const [old, fresh] = [fileWith('old.json', 'mine'), join(folder, 'fresh.html')];
-  const words = ['check', nowhere, '--collection', 'a', '--json', old, '--html', fresh];
+  const words = ['check', ...read, '--json', old, '--html', fresh];
   expect((await calling(words)).code).toBe(2);
   expect([readFileSync(old, 'utf8'), existsSync(fresh)]).toEqual(['mine', false]);
 });

@@ -1,7 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { scratch } from '../../../spec/test/scratch.js';
+import { scratchFile } from '../../../spec/test/scratch.js';
 import { complaint, examineRow, isRight } from '../../self-test/index.js';
 import { drawPairs, replacedFunctions, specimenOf } from '../self-test/specimens.js';
 import { calling } from './calling.js';
@@ -79,9 +78,8 @@ test.each([
 });
 
 test('the self-test judges in processes of its own, prints the matrix, and ends with 1 where it differs from the golden file', async () => {
-  const folder = scratch();
-  const [golden, json] = [join(folder, 'golden'), join(folder, 'matrix.json')];
-  writeFileSync(golden, '{"id":"challenge-403","seed":1,"failed":[],"untested":[]}\n');
+  const golden = scratchFile('golden', '{"id":"challenge-403","seed":1,"failed":[],"untested":[]}\n');
+  const json = `${golden}.json`;
   const words = ['self-test', '--quick', '--only', 'challenge-403', '--workers', '1', '--seed', '1', '--golden', golden, '--json', json];
   const { code, out } = await calling(words);
   expect(out).toMatch(/challenge-403 +found +all/);

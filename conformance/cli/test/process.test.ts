@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
-import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { packageFile } from '../../../spec/index.js';
 import { listening } from '../../../spec/test/listening.js';
@@ -50,13 +49,9 @@ function loadedAtStart(file: string, found = new Set<string>()): Set<string> {
   const shown = relative(packageFile(), file);
   if (found.has(shown)) return found;
   found.add(shown);
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ESNext, true);
-  for (const statement of source.statements) {
-    if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) continue;
-    if (ts.isImportDeclaration(statement) && statement.importClause?.isTypeOnly) continue;
-    const name = statement.moduleSpecifier === undefined ? '' : (statement.moduleSpecifier as ts.StringLiteral).text;
+  for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/^(?:import|export) (?!type )(?:[^;]*? from )?'(.+)';$/gm)) {
     if (name.startsWith('.')) loadedAtStart(join(file, '..', name.replace(/\.js$/, '.ts')), found);
-    else if (name !== '') found.add(name);
+    else found.add(name);
   }
   return found;
 }

@@ -58,6 +58,10 @@ const raw = (url: string, text: string, until: RegExp) =>
     socket.on('error', () => {}).on('close', () => resolve(out));
   });
 
+/** A request as it is written, with these lines behind its host. */
+const asking = (path: string, ...lines: string[]) => `${[`GET ${path} HTTP/1.1`, 'Host: HERE', ...lines].join('\r\n')}\r\n\r\n`;
+const upgrading = (path: string, to = 'websocket') => asking(path, 'Connection: Upgrade', `Upgrade: ${to}`);
+
 /** The command, used and then ended by a signal. */
 async function proxied(words: readonly string[], use: (url: string) => Promise<unknown>) {
   let line = '';
@@ -122,25 +126,20 @@ describe('hydrauth proxy', () => {
     const gone = new Promise((resolve) => streams[0]?.once('close', resolve));
     await reader?.cancel();
     await gone;
-    const upgrade = 'GET /ws HTTP/1.1\r\nHost: HERE\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nping';
-    expect(await raw(here, upgrade, /ping/)).toBe('HTTP/1.1 101 X\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nping');
+    expect(await raw(here, `${upgrading('/ws')}ping`, /ping/)).toBe(
+      'HTTP/1.1 101 X\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nping',
+    );
   });
 
   test.each([
+    [`${asking('/late')}${upgrading('/ws')}ping`, /late.* 101 .*ping/s],
+    [`${asking('/late')}${upgrading('/h2', 'h2c')}`, /late.*served \/h2/s],
     [
-      'GET /late HTTP/1.1\r\nHost: HERE\r\n\r\nGET /ws HTTP/1.1\r\nHost: HERE\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nping',
-      /late.* 101 .*ping/s,
-    ],
-    [
-      'GET /late HTTP/1.1\r\nHost: HERE\r\n\r\nGET /h2 HTTP/1.1\r\nHost: HERE\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
-      /late.*served \/h2/s,
-    ],
-    [
-      'GET /last HTTP/1.1\r\nHost: HERE\r\n\r\nPOST /x HTTP/1.1\r\nHost: HERE\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\nx',
+      `${asking('/last')}POST /x HTTP/1.1\r\nHost: HERE\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\nx`,
       /served \/last(HTTP\/1.1 100 Continue\r\n\r\n)?HTTP\/1.1 200 OK\r\n(\S+: .*\r\n)+\r\nserved \/x/,
     ],
-    ['GET /?200%20%01 HTTP/1.1\r\nHost: HERE\r\n\r\n', /^HTTP\/1.1 502 Bad Gateway.*status/s],
-    ['GET /?101%20X HTTP/1.1\r\nHost: HERE\r\n\r\n', /^HTTP\/1.1 502 Bad Gateway.*another protocol/s],
+    [asking('/?200%20%01'), /^HTTP\/1.1 502 Bad Gateway.*status/s],
+    [asking('/?101%20X'), /^HTTP\/1.1 502 Bad Gateway.*another protocol/s],
   ])('ends with no order of requests and no answer of the service: %j', async (request, until) => {
     const unread: Promise<unknown>[] = [];
     const { url, server } = await service((req, res) => {
@@ -156,11 +155,11 @@ describe('hydrauth proxy', () => {
   });
 
   test.each([
-    ['GET /hangs HTTP/1.1\r\nHost: HERE\r\n\r\n', 1],
-    ['GET /hangs HTTP/1.1\r\nHost: HERE\r\n\r\n', 20],
+    [asking('/hangs'), 1],
+    [asking('/hangs'), 20],
     ['POST /hangs HTTP/1.1\r\nHost: HERE\r\nContent-Length: 1\r\n\r\nx', 3],
-    ['GET /hangs HTTP/1.1\r\nHost: HERE\r\n\r\nGET /ws HTTP/1.1\r\nHost: HERE\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 1],
-    ['GET /hangs HTTP/1.1\r\nHost: HERE\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 1],
+    [`${asking('/hangs')}${upgrading('/ws')}`, 1],
+    [upgrading('/hangs'), 1],
   ])('asks for nobody who has left: %j, %i times', async (request, times) => {
     const open = new Set<ServerResponse>();
     let [came, left] = [() => {}, () => {}];
@@ -218,12 +217,12 @@ describe('hydrauth proxy', () => {
   test('keeps neither a crowd of one address nor what a connection asks for again and again', async () => {
     const { url } = await service((req, res) => res.end(`served ${req.url}.`));
     const here = await inFrontOf(url);
-    const asking = (_: unknown, at: number) => `GET /${at} HTTP/1.1\r\nHost: HERE\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`;
+    const twenty = Array.from({ length: 20 }, (_, at) => upgrading(`/${at}`, 'h2c'));
     const warnings: Error[] = [];
     const warned = (warning: Error) => void warnings.push(warning);
     process.on('warning', warned);
-    expect(await raw(here, Array.from({ length: 20 }, asking).join(''), /served \/19\./)).toContain('served /19.');
-    await raw(here, 'GET /ws HTTP/1.1\r\nHost: HERE\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nping', /ping/);
+    expect(await raw(here, twenty.join(''), /served \/19\./)).toContain('served /19.');
+    await raw(here, `${upgrading('/ws')}ping`, /ping/);
     process.off('warning', warned);
     expect(warnings).toEqual([]);
     expect(await raw(here, `GET / HTTP/1.1\r\nHost: HERE${'\r\na: b'.repeat(2500)}\r\n\r\n`, /\r\n\r\n/)).toMatch(/^HTTP\/1.1 200 /);
@@ -235,7 +234,7 @@ describe('hydrauth proxy', () => {
     let tell: (_: unknown) => void;
     const { url, server } = await service((_, res) => void (held.push(res) === 256 && tell(held)));
     const here = await inFrontOf(url);
-    void raw(here, 'GET /p HTTP/1.1\r\nHost: HERE\r\n\r\n'.repeat(600), /^$/);
+    void raw(here, asking('/p').repeat(600), /^$/);
     await new Promise((resolve) => (tell = resolve));
     expect(await promisify(server.getConnections.bind(server))()).toBe(256);
   });
@@ -290,7 +289,7 @@ describe('hydrauth proxy', () => {
       res.writeHead(401, { 'X-Authentication': 'nonce' });
       more();
     });
-    await raw(await inFrontOf(url), 'GET /api/x HTTP/1.1\r\nHost: HERE\r\n\r\n', /HTTP\/1\.1 401/);
+    await raw(await inFrontOf(url), asking('/api/x'), /HTTP\/1\.1 401/);
     expect(closed).toHaveLength(2);
     await Promise.all(closed);
   });

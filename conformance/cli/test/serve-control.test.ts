@@ -1,7 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../../../spec/index.js';
+import { listening } from '../../../spec/test/listening.js';
+import { scratchFile } from '../../../spec/test/scratch.js';
 import { command } from '../../test/command.js';
 import { calling, started } from './calling.js';
 
@@ -17,8 +22,8 @@ async function serving(words: readonly string[], isTTY: boolean) {
   const end = new AbortController();
   let out = '';
   let printed = () => {};
-  const onOut = (text: string) => {
-    out += text;
+  const onOut = (part: string) => {
+    out += part;
     printed();
   };
   const ended = calling(['serve', ...words], { isTTY, signal: end.signal, onOut });
@@ -102,11 +107,6 @@ test.each([[], ['--log', 'json']])('what a terminal would obey is not printed: %
   await server.end();
 });
 
-test('export control prints the document', async () => {
-  const { code, out } = await calling(['export', 'control']);
-  expect([code, out]).toEqual([0, expect.stringContaining('title: Control of the reference server')]);
-});
-
 test('--exit-with-parent: it ends when its standard input ends', async () => {
   const { child, printed, ended } = started(['serve', '--port', '0', '--json', '--exit-with-parent'], {}, 'pipe');
   const { url } = JSON.parse(await printed(/.*\n/)) as Said;
@@ -133,4 +133,36 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('it ends when the npx that started it
   npx.kill(signal);
   await gone;
   await expect(fetch(`${url}/books`)).rejects.toThrow();
+});
+
+/** `serve --open` with this browser: what it printed first, and the process. */
+async function opening(browser: string) {
+  const serving = started(['serve', '--open', '--json'], { BROWSER: browser });
+  onTestFinished(() => void serving.child.kill());
+  return { ...serving, said: JSON.parse(await serving.printed(/.*\n/)) as { control: string; page: string } };
+}
+
+test('--open starts the browser with an address that is good for one visit', async () => {
+  const called = createServer();
+  await using at = await listening(called);
+  const tell = `await fetch('${at.url}/', { method: 'POST', body: process.argv[2] });`;
+  const browser = scratchFile('browser.mjs', `#!${process.execPath}\n${tell}\n`);
+  chmodSync(browser, 0o755);
+  const asked = once(called, 'request');
+  const { said } = await opening(browser);
+  const [req, res] = await asked;
+  const address = await text(req);
+  res.end();
+
+  expect(address.startsWith(`${said.control}/?`)).toBe(true);
+  expect(address).not.toContain(new URL(said.page).searchParams.get('token'));
+  const first = await fetch(address);
+  expect(first.status).toBe(200);
+  expect(first.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict/);
+  expect((await fetch(address)).status).toBe(401);
+});
+
+test('without a browser the address is told', async () => {
+  const { printed, said } = await opening('/nowhere/browser');
+  expect(await printed(/.*\n/, 'stderr')).toContain(`no browser can be started; open ${said.page} yourself`);
 });

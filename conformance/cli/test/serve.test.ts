@@ -1,9 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listening } from '../../../spec/test/listening.js';
-import { scratch } from '../../../spec/test/scratch.js';
+import { scratchFile } from '../../../spec/test/scratch.js';
 import { calling, callingUntil } from './calling.js';
 
 const { port } = await listening(createServer().unref());
@@ -55,9 +53,9 @@ test('never prints the paraphrases it was given', async () => {
 });
 
 test('users come from a file and from the environment too', async () => {
-  const file = join(scratch(), 'users');
-  writeFileSync(file, '5:from file\n');
-  await serving(['--users-file', file, '--json'], async (out) => expect(JSON.parse(out).users).toEqual([5]));
+  await serving(['--users-file', scratchFile('users', '5:from file\n'), '--json'], async (out) =>
+    expect(JSON.parse(out).users).toEqual([5]),
+  );
   await serving(['--json'], async (out) => expect(JSON.parse(out).users).toEqual([8, 9]), { HYDRAUTH_USERS: '8:one\n9:two\n' });
 });
 

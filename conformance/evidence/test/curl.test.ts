@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { needs } from '../../../fixtures/test/needs.js';
 import { spec } from '../../../spec/index.js';
 import { listening } from '../../../spec/test/listening.js';
-import type { Chain, Exchange, HeaderLine, RequestPlan } from '../../wire/index.js';
+import { answer, exchanged } from '../../test/messages.js';
+import type { Chain, HeaderLine, RequestPlan } from '../../wire/index.js';
 import { createRedactor, curlScript } from '../index.js';
 
 interface Seen {
@@ -16,51 +18,37 @@ interface Seen {
   readonly body: string;
 }
 
-/** A server that remembers every request, gives a token to whoever presents a nonce, and a new nonce to everybody else. */
-async function recordingServer() {
-  const seen: Seen[] = [];
-  const issued = 'ffff0000ffff0000ffff0000ffff0000';
-  /** The values of a header of one request, by its name in small letters. */
-  const sent = (index: number, name: string) => {
-    const { rawHeaders } = seen[index] as Seen;
-    return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
-  };
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request
-      .on('data', (part: Buffer) => parts.push(part))
-      .on('end', () => {
-        const { method = '', url = '', rawHeaders } = request;
-        seen.push({ method, url, rawHeaders, body: Buffer.concat(parts).toString('latin1') });
-        const challenged = seen.filter((_, index) => sent(index, 'x-authentication').length === 0);
-        if (challenged.at(-1) !== seen.at(-1)) response.setHeader('X-Authorization', issued);
-        else response.setHeader('x-AUTHENTICATION', `fresh-nonce-${challenged.length}`);
-        response.end('X-Authorization: from the body\n');
-      });
-  });
-  const { url, close } = await listening(server);
-  return { seen, issued, sent, baseUrl: new URL(`${url}/api`), close };
-}
+const seen: Seen[] = [];
+const issued = 'ffff0000ffff0000ffff0000ffff0000';
+/** The values of a header of one request, by its name in small letters. */
+const sent = (index: number, name: string) => {
+  const { rawHeaders } = seen[index] as Seen;
+  return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
+};
+/** Remembers every request, gives a token to whoever presents a nonce, and a new nonce to everybody else. */
+const server = createServer(async (request, response) => {
+  const { method = '', url = '', rawHeaders } = request;
+  seen.push({ method, url, rawHeaders, body: (await buffer(request)).toString('latin1') });
+  const challenged = seen.filter((_, index) => sent(index, 'x-authentication').length === 0);
+  if (challenged.at(-1) !== seen.at(-1)) response.setHeader('X-Authorization', issued);
+  else response.setHeader('x-AUTHENTICATION', `fresh-nonce-${challenged.length}`);
+  response.end('X-Authorization: from the body\n');
+});
+const { url: origin, close } = await listening(server);
 
 const { protocol } = spec;
 const run = promisify(execFile);
 const paraphrase = `it's "$HOME" & \`id\` ü`;
 const curl = needs('curl');
-const { seen, sent, issued, baseUrl, close } = await recordingServer();
+const baseUrl = new URL(`${origin}/api`);
 beforeEach(() => void seen.splice(0));
 afterAll(close);
 
 const basic = (id: string, secret: string, encoding: 'utf8' | 'latin1' = 'utf8') =>
   `Basic ${Buffer.from(`${id}:${secret}`, encoding).toString('base64')}`;
 
-function link(plan: Partial<RequestPlan>, headers: HeaderLine[] = [], reason = 'OK'): Exchange {
-  return {
-    request: { method: 'GET', target: '/api/drones', headers: [], ...plan },
-    answer: { status: 200, reason, httpVersion: '1.1', headers, body: Buffer.alloc(0) },
-    sentAtMs: 0,
-    durationMs: 0,
-  };
-}
+const link = (plan: Partial<RequestPlan>, headers: HeaderLine[] = [], reason = 'OK') =>
+  exchanged({ method: 'GET', target: '/api/drones', headers: [], ...plan }, answer(200, headers, '', reason));
 
 /** The three steps, as a run recorded them. */
 const nonce = '11111111-2222-3333-4444-555555555555';

@@ -1,19 +1,14 @@
 import { expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
-import { type Answer, type Chain, type Exchange, fromTarget } from '../../wire/index.js';
+import { answer, exchanged } from '../../test/messages.js';
+import { type Chain, fromTarget, type HeaderLine } from '../../wire/index.js';
 import { createRedactor, recordChain } from '../index.js';
 
 const baseUrl = new URL('http://target.example:8080/api');
 
-function exchange(body: Buffer, extra: Partial<Exchange> = {}): Exchange {
-  return {
-    request: { method: 'GET', target: '/api/drones?x=1', headers: [['Authorization', 'Basic MTpzZXNhbWUgb3Blbg==']] },
-    answer: { status: 200, reason: 'OK', httpVersion: '1.1', headers: [['X-Authorization', 'abcdef0123456789']], body },
-    sentAtMs: 12,
-    durationMs: 3.0901,
-    ...extra,
-  };
-}
+const request = { method: 'GET', target: '/api/drones?x=1', headers: [['Authorization', 'Basic MTpzZXNhbWUgb3Blbg==']] } as const;
+const exchange = (body: Buffer | string, headers: HeaderLine[] = [['X-Authorization', 'abcdef0123456789']]) =>
+  exchanged(request, answer(200, headers, body, 'OK'), 12, 3.0901);
 
 function record(chain: Chain) {
   const redactor = createRedactor(spec.protocol);
@@ -23,7 +18,7 @@ function record(chain: Chain) {
 }
 
 test('a chain becomes plain data without secrets', () => {
-  const [first, second] = record([exchange(Buffer.from('{"echo":"sesame open"}')), { advancedMs: 2_700_000 }]);
+  const [first, second] = record([exchange('{"echo":"sesame open"}'), { advancedMs: 2_700_000 }]);
   expect(first).toEqual({
     kind: 'exchange',
     request: {
@@ -59,14 +54,14 @@ test('octets that are no text are shown safely, and control characters kept', ()
 });
 
 test('an exchange without an answer tells its problem', () => {
-  const { answer: _, ...rest } = exchange(Buffer.alloc(0));
-  const [link] = record([{ ...rest, problem: { code: 'closed', message: `The target said ${fromTarget('sesame open')} and closed.` } }]);
+  const [link] = record([
+    { ...exchanged(request), problem: { code: 'closed', message: `The target said ${fromTarget('sesame open')} and closed.` } },
+  ]);
   expect(link).toMatchObject({ response: null, problem: 'The target said <paraphrase of user 1> and closed.' });
 });
 
 test('long header lines are cut with a note', () => {
-  const got = exchange(Buffer.alloc(0));
-  const [link] = record([{ ...got, answer: { ...(got.answer as Answer), headers: [['X-Long', 'x'.repeat(60_000)]] } }]);
+  const [link] = record([exchange('', [['X-Long', 'x'.repeat(60_000)]])]);
   const value = link?.kind === 'exchange' ? link.response?.headers[0]?.[1] : undefined;
   expect(value).toMatch(/^x{1024}… \[cut here; 60000 characters in all\]$/);
 });

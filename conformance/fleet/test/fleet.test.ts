@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { validate } from 'ctrf';
 import { describe, expect, test } from 'vitest';
 import { needs } from '../../../fixtures/test/needs.js';
+import { scratchFile } from '../../../spec/test/scratch.js';
 import { calling } from '../../cli/test/calling.js';
 import { expectSound, looks, useBrowser } from '../../report/test/browser.js';
 import { defaults, env, fleet, fleetFile, folder, serve, silent } from './serving.js';
@@ -118,8 +119,7 @@ test.each([
   [`${'? - '.repeat(20)}x`, /line 2: not YAML or JSON/],
   ['*none', /an alias \(\*name\) has no anchor/],
 ])('%s is told with its line, and nothing is written', async (services, message) => {
-  const file = join(folder, 'wrong.yaml');
-  writeFileSync(file, `services:\n  - ${services}\n`);
+  const file = scratchFile('wrong.yaml', `services:\n  - ${services}\n`);
   const { code, err } = await calling(['fleet', file, '--output', join(folder, 'never')], { env });
   expect([code, err]).toEqual([2, expect.stringMatching(message)]);
   expect([/hidden|^\s+at /m.test(err), existsSync(join(folder, 'never'))]).toEqual([false, false]);

@@ -10,6 +10,14 @@ const judge = (services: Readonly<Record<string, string | object>>, ...words: st
   const all = Object.entries(services).map(([name, of]) => ({ name, ...(typeof of === 'string' ? { url: of } : of) }));
   return fleet(fleetFile(all), 'kept', '--history', at('runs'), ...words);
 };
+/** Keeps the last run once more, in a history of its own, with this changed. */
+const keptAgain = (name: string, change: (run: { services: { same: object } }) => object = () => ({})) => {
+  const [file] = readdirSync(at('runs')).sort().slice(-1) as [string];
+  const run = JSON.parse(readFileSync(join(at('runs'), file), 'utf8'));
+  mkdirSync(at(name), { recursive: true });
+  writeFileSync(join(at(name), file), JSON.stringify({ ...run, ...change(run) }));
+  return ['--history', at(name)];
+};
 /** The lines of a section of what was printed. */
 const section = (out: string, title: string) => new RegExp(`^${title}.*\\n((?: {2}.*\\n)*)`, 'm').exec(out)?.[1]?.match(/\S.*/g) ?? [];
 
@@ -69,11 +77,8 @@ test('a lost verdict, a MUST that is no longer tested and a part of the fleet', 
 });
 
 test('a changed catalogue is told as such and is no regression', async () => {
-  const [file] = readdirSync(at('runs')).sort().slice(-1) as [string];
-  const run = JSON.parse(readFileSync(join(at('runs'), file), 'utf8'));
-  mkdirSync(at('other'));
-  writeFileSync(join(at('other'), file), JSON.stringify({ ...run, catalogue: 'another' }));
-  const { code, out } = await fleet(fleetFile([{ name: 'same', url: bad }]), 'kept', '--history', at('other'), '--fail-on', 'regression');
+  const history = keptAgain('other', () => ({ catalogue: 'another' }));
+  const { code, out } = await fleet(fleetFile([{ name: 'same', url: bad }]), 'kept', ...history, '--fail-on', 'regression');
   expect([code, section(out, 'Since the last run')]).toEqual([0, ['The catalogue of requirements changed, so no results are compared.']]);
 });
 
@@ -113,34 +118,27 @@ test('shards that are merged equal the whole', async () => {
 });
 
 test('a history that somebody else wrote, and a service with the name of what every object has', async () => {
-  const [file] = readdirSync(at('runs')).sort().slice(-1) as [string];
-  const run = JSON.parse(readFileSync(join(at('runs'), file), 'utf8'));
-  mkdirSync(at('strange'));
-  writeFileSync(join(at('strange'), file), JSON.stringify(run));
   const strange = fleetFile([{ name: 'constructor', url: bad }]);
-  const { out } = await fleet(strange, 'strange-run', '--history', at('strange'));
+  const { out } = await fleet(strange, 'strange-run', ...keptAgain('known'));
   expect(section(out, 'Since the last run')).toContain('constructor is new.');
   for (const forged of [
-    { services: null },
-    { startedAt: '<b>' },
-    { format: { valueOf: 1, toString: 1 } },
-    { services: { '\u001b[2J': run.services.same } },
+    () => ({ services: null }),
+    () => ({ startedAt: '<b>' }),
+    () => ({ format: { valueOf: 1, toString: 1 } }),
+    ({ services }: { services: { same: object } }) => ({ services: { '\u001b[2J': services.same } }),
   ]) {
-    writeFileSync(join(at('strange'), file), JSON.stringify({ ...run, ...forged }));
-    const { code, err } = await fleet(strange, 'never', '--history', at('strange'));
+    const { code, err } = await fleet(strange, 'never', ...keptAgain('strange', forged));
     expect([code, err]).toEqual([2, expect.stringContaining('not complete; a run that hydrauth fleet --history kept is expected')]);
   }
 });
 
 test('shards take about as long as each other, by the history', async () => {
-  const [file] = readdirSync(at('runs')).sort().slice(-1) as [string];
-  const run = JSON.parse(readFileSync(join(at('runs'), file), 'utf8'));
-  mkdirSync(at('weights'));
-  const took = { long: 4000, a: 2000, b: 1000, c: 1000 };
-  const kept = Object.entries(took).map(([name, durationMs]) => [name, { ...run.services.same, durationMs }]);
-  writeFileSync(join(at('weights'), file), JSON.stringify({ ...run, services: Object.fromEntries(kept) }));
-  const names = Object.keys(took).map((name) => ({ name, url: good }));
-  const { out } = await fleet(fleetFile(names), 'light', '--shard', '1/2', '--history', at('weights'));
+  const took = Object.entries({ long: 4000, a: 2000, b: 1000, c: 1000 });
+  const history = keptAgain('weights', ({ services: { same } }) => ({
+    services: Object.fromEntries(took.map(([name, durationMs]) => [name, { ...same, durationMs }])),
+  }));
+  const names = took.map(([name]) => ({ name, url: good }));
+  const { out } = await fleet(fleetFile(names), 'light', '--shard', '1/2', ...history);
   expect(out).toContain('1 service (shard 1/2): 1 conformant in part.\n');
 });
 

@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { startReferenceServer } from '../../../fixtures/reference-server.js';
 import { listening } from '../../../spec/test/listening.js';
-import { scratch } from '../../../spec/test/scratch.js';
+import { scratch, scratchFile } from '../../../spec/test/scratch.js';
 import { calling } from '../../cli/test/calling.js';
 
 export const folder = scratch();
@@ -42,9 +42,7 @@ export async function silent(): Promise<string> {
 }
 
 export function fleetFile(services: readonly object[], name = 'fleet.json', more: object = defaults): string {
-  const file = join(folder, name);
-  writeFileSync(file, JSON.stringify({ defaults: more, services }, null, 1));
-  return file;
+  return scratchFile(name, JSON.stringify({ defaults: more, services }, null, 1), folder);
 }
 
 /** Judges the file into the folder of this name. */

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
 import { scratch } from '../../../spec/test/scratch.js';
 import { readBody } from '../../expect/index.js';
+import { answer, exchanged } from '../../test/messages.js';
 import type { Exchange, HeaderLine } from '../../wire/index.js';
 import { entryOf, exchangeOf } from '../entry.js';
 import { mask } from '../masked.js';
@@ -14,13 +15,8 @@ const secret = 'Kanarienvogel77';
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 const gzip = [['Content-Encoding', 'gzip']] as const;
 
-function taken(headers: readonly HeaderLine[], body: Buffer, reason = 'OK', sent: readonly HeaderLine[] = []): Exchange {
-  return {
-    request: { method: 'POST', target: '/api/people', headers: sent, body: 'x' },
-    answer: { status: 200, reason, httpVersion: '1.1', headers, body },
-    ...{ sentAtMs: 0, durationMs: 1 },
-  };
-}
+const taken = (headers: readonly HeaderLine[], body: Buffer, reason = 'OK', sent: readonly HeaderLine[] = []) =>
+  exchanged({ method: 'POST', target: '/api/people', headers: sent, body: 'x' }, answer(200, headers, body, reason));
 
 function recorded(exchange: Exchange) {
   const masked = mask(spec.protocol, [{ id: '1', paraphrase: secret }], [], []);

@@ -64,22 +64,8 @@ describe('the outcome of a requirement', () => {
     expect(row('exchange.status', failed).reason).toBe('The challenge carries no nonce (see challenge.nonce).');
   });
 
-  test('chain and curl belong to failures; texts of the run pass through redaction', () => {
-    const findings = [
-      finding('challenge.status', 'fail', { chain: [challenge], actual: 'secret', message: 'secret', path: 'secret', example: 'secret' }),
-    ];
-    const failed = row('challenge.status', findings, { redact: (text) => text.replaceAll('secret', '***') });
-    expect(failed.checks[0]).toMatchObject({
-      actual: '***',
-      message: '***',
-      path: '***',
-      example: '***',
-      curl: expect.stringContaining('curl'),
-    });
-    expect(failed.checks[0]?.exchanges).toHaveLength(1);
-    expect(row('challenge.status', [finding('challenge.status', 'pass', { chain: [challenge] })]).checks[0]).toMatchObject({
-      exchanges: [],
-      curl: null,
-    });
+  test('chain and curl belong to failures', () => {
+    const { checks } = row('challenge.status', [finding('challenge.status', 'pass', { chain: [challenge] })]);
+    expect(checks).toMatchObject([{ exchanges: [], curl: null }]);
   });
 });

@@ -1,25 +1,18 @@
 import { spec } from '../../../spec/index.js';
 import { createRedactor, curlScript, recordChain } from '../../evidence/index.js';
 import type { Finding, Observation } from '../../finding.js';
+import { answer, exchanged } from '../../test/messages.js';
 import type { Exchange, HeaderLine } from '../../wire/index.js';
 import { makeReport, type Report, serverTarget, type VerdictInput } from '../index.js';
 
 const baseUrl = new URL('http://127.0.0.1:8080/api');
 const token = '9b1d0f6c4f3a4d1c8e0b7a52c6d1e3f4';
 
-export function exchange(
-  target: string,
-  sent: readonly HeaderLine[],
-  status: number,
-  headers: readonly HeaderLine[],
-  body: string,
-): Exchange {
-  return {
-    request: { method: 'GET', target, headers: [['Host', '127.0.0.1:8080'], ...sent] },
-    answer: { status, reason: status === 200 ? 'OK' : 'Unauthorized', httpVersion: '1.1', headers, body: Buffer.from(body) },
-    sentAtMs: 0,
-    durationMs: 3,
-  };
+type Lines = readonly HeaderLine[];
+
+export function exchange(target: string, sent: Lines, status: number, headers: Lines, body: string): Exchange {
+  const came = answer(status, headers, body, status === 200 ? 'OK' : 'Unauthorized');
+  return exchanged({ method: 'GET', target, headers: [['Host', '127.0.0.1:8080'], ...sent] }, came, 0, 3);
 }
 
 const common: HeaderLine[] = [

@@ -1,14 +1,12 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { needs } from '../../../fixtures/test/needs.js';
 import type { ManualClock } from '../../../reference-server/index.js';
-import { scratch } from '../../../spec/test/scratch.js';
+import { scratch, scratchFile } from '../../../spec/test/scratch.js';
 import { checking, failedOf, serving } from './judging.js';
 
 const folder = scratch();
-const unread = join(folder, 'faketime');
-writeFileSync(unread, '+0\n');
+const unread = scratchFile('faketime', '+0\n', folder);
 
 test.each<[string, string, RegExp]>([
   ['a command that fails', 'exec:false', /^The clock failed: The clock's command ended with exit code 1\.$/],
@@ -27,13 +25,6 @@ test.each<[string, string, RegExp]>([
   expect([code, report.verdict, failedOf(report)]).toEqual([3, 'error', []]);
   expect(report.error).toMatch(error);
   expect(out).toContain(report.error);
-});
-
-test('a clock that moves is believed, and expiry is tested', async () => {
-  const server = await serving([], { clock: 'manual' });
-  const { code, report } = await checking(server.url, ['--clock', String(server.clockUrl), '--only', 'expiry']);
-  expect(code).toBe(0);
-  expect(report.requirements.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
 });
 
 /** A command that moves the clock of a server, and cannot tell whether that follows. */

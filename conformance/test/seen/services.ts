@@ -91,16 +91,6 @@ export const loginsLost = (oneIn: number, status: 401 | 500): Change =>
     }),
   );
 
-/**
- * A bucket of twenty requests that is filled at twenty a second, under five hundred a second: the first twenty are answered, then one in
- * twenty-five, and the others refused with 429. Nobody is told when to come back.
- */
-export const limiter: Change = (parts, context) => {
-  let seen = 0;
-  const isAnswered = () => ++seen <= 20 || seen % 25 === 0;
-  return before((request, all) => (isAnswered() ? undefined : all.answers.error(429, request.base, all)))(parts, context);
-};
-
 const later = (status: number, request: Incoming, parts: Parts, retryAfter?: string): Answer =>
   parts.answers.error(status, request.base, parts, retryAfter === undefined ? [] : [['Retry-After', retryAfter]]);
 

@@ -1,14 +1,12 @@
-"""The protocol in plain Python, written from its text alone. Prints its base URL. A mistake can be asked for as an argument."""
+"""The protocol in plain Python, written from its text alone. Prints its base URL."""
 import base64
 import json
 import secrets
-import sys
 import threading
 import time
 import uuid
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-MISTAKE = sys.argv[1] if len(sys.argv) > 1 else "none"
 BASE = "/service"
 LIFETIME = 45 * 60
 USERS = {1: "correct horse", 20: "a:b:c", 300: "pässwörd ☃"}
@@ -64,8 +62,6 @@ class Handler(BaseHTTPRequestHandler):
             issued = TOKENS.get(given)
             if issued is None or time.time() - issued >= LIFETIME:
                 return False
-            if MISTAKE == "sliding":
-                TOKENS[given] = time.time()
             return True
 
     def handle_request(self):
