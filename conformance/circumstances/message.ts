@@ -119,7 +119,7 @@ export const lacked = [301, 302, 303, 307, 308, 400, 403, 404, 405, 409, 411, 41
 const method: Dimension = {
   ...details(
     'method',
-    ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].map((name) => ({
+    ['POST', 'HEAD', 'PUT', 'PATCH', 'DELETE'].map((name) => ({
       id: name,
       words: `the method is ${name}`,
       change: sets({ method: name }),

@@ -13,7 +13,7 @@ import { wrongNonces } from './wrong-nonces.js';
 
 export { likeAnswer } from './answers.js';
 export { type AnswerLaw, type Law, law, type Phase } from './law.js';
-export { trafficOf } from './traffic.js';
+export { traffic } from './traffic.js';
 
 /** Every law about answers, in the order in which a reader would take them. */
 export const answerLaws: readonly AnswerLaw[] = [...headers, ...stepAnswers, ...documents];

@@ -1,43 +1,41 @@
 import { isGranted } from '../oracle/index.js';
 import { knownPaths, type Role, type Sending, type Subject, type Trial } from '../subject/index.js';
 
-/** Reads whose answers nothing else asks for. */
+/** Plain requests of a role, so that there are answers to look at also where there is room for nothing else. */
 interface Traffic {
   readonly role: Role;
   sendings(subject: Subject): readonly Sending[];
   send(trial: Trial, sending: Sending): Promise<unknown>;
 }
 
-/** What the collections list, which may be made in another way than they are. */
-const listed: Traffic = {
-  role: 'use',
-  sendings: ({ oracle }) => oracle.namedMembers().map((path) => ({ path })),
-  async send(trial, sending) {
-    const exchange = await trial.use(await trial.sharedToken(), sending, 'use');
-    if (isGranted(exchange, trial.protocol)) return;
-    // Where the token is wrongly refused, because it was issued at another address, one that was issued here is used.
-    const path = `/${(sending.path ?? trial.firstPath).split('/')[1]}`;
-    await trial.use(await trial.login(trial.user, { path }), sending, 'use');
+const reads = (subject: Subject): Sending[] => knownPaths(subject).map((path) => ({ path }));
+
+export const traffic: readonly Traffic[] = [
+  {
+    role: 'challenge',
+    // Methods that reach the application on every HTTP server; OPTIONS has rows of its own.
+    sendings: (subject) => [...reads(subject), ...['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ method }))],
+    send: (trial, sending) => trial.stranger(sending),
   },
-};
-
-/** Everything, where nobody has to log in. */
-const open: Traffic = {
-  role: 'unguarded',
-  sendings: (subject) =>
-    knownPaths(subject).flatMap((path) => [
-      { path },
-      { path, method: 'HEAD' },
-      {
-        path,
-        headers: [
-          ['Origin', 'https://elsewhere.example'],
-          ['Accept-Encoding', 'gzip, deflate, br'],
-        ],
-      },
-    ]),
-  send: (trial, sending) => trial.send(sending, 'unguarded'),
-};
-
-/** Nothing that may change anything goes to a service that is open. */
-export const trafficOf = ({ facts }: Subject): Traffic => (facts.off ? open : listed);
+  {
+    role: 'use',
+    // What the collections list may be made in another way than they are.
+    sendings: (subject) => [...reads(subject), ...subject.oracle.namedMembers().map((path) => ({ path }))],
+    async send(trial, sending) {
+      const exchange = await trial.use(await trial.sharedToken(), sending, 'use');
+      if (isGranted(exchange, trial.protocol)) return;
+      // Where the token is wrongly refused, because it was issued at another address, one that was issued here is used.
+      const path = `/${(sending.path ?? trial.firstPath).split('/')[1]}`;
+      await trial.use(await trial.login(trial.user, { path }), sending, 'use');
+    },
+  },
+  {
+    role: 'unguarded',
+    sendings: (subject) => [
+      ...reads(subject),
+      ...reads(subject).map((each) => ({ ...each, method: 'HEAD' })),
+      ...reads(subject).map((each) => ({ ...each, headers: [['Origin', 'https://elsewhere.example']] as const })),
+    ],
+    send: (trial, sending) => trial.send(sending, 'unguarded'),
+  },
+];

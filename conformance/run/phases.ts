@@ -2,7 +2,7 @@ import { SharedClock } from '../clock/index.js';
 import { type Combinations, overTime, withWrongCredentials } from '../combinations/index.js';
 import { type Finding, type Observation, untested } from '../finding.js';
 import { history } from '../history/index.js';
-import { laws as allLaws, answerLaws, type Law, type Phase, trafficOf } from '../laws/index.js';
+import { laws as allLaws, answerLaws, type Law, type Phase, traffic } from '../laws/index.js';
 import { observers as allObservers, type Observer } from '../observe/index.js';
 import type { RunOptions } from '../options.js';
 import { inParallel } from '../parallel.js';
@@ -145,11 +145,12 @@ async function runCombinations(phase: Phase, run: Run, combinations: Combination
 
 async function sendTraffic(phase: Phase, run: Run, roles: ReadonlySet<Role>): Promise<void> {
   const { target: subject } = run;
-  const { role, sendings, send } = trafficOf(subject);
-  if (phase !== 'plain' || !roles.has(role)) return;
-  await inParallel(sendings(subject), widthOf(phase, subject), async (sending) => {
-    if (!isStopped(run)) await send(new Trial(subject), sending).catch(ifUntested);
-  });
+  // Nothing that may change anything goes to a service that is open.
+  const isMeant = (role: Role) => phase === 'plain' && roles.has(role) && (role === 'unguarded') === subject.facts.off;
+  for (const { sendings, send } of traffic.filter(({ role }) => isMeant(role)))
+    await inParallel(sendings(subject), widthOf(phase, subject), async (sending) => {
+      if (!isStopped(run)) await send(new Trial(subject), sending).catch(ifUntested);
+    });
 }
 
 async function replayPhase(phase: Phase, laws: readonly Law[], run: Run, { combinations, how }: Work): Promise<Finding[]> {
