@@ -24,7 +24,7 @@ export const defaultRun = {
     'valid-token': [260, 'a valid token: must be granted'],
     'wrong-login': [140, 'wrong credentials: must be refused'],
     'wrong-nonce': [70, 'right credentials without a valid nonce: must be refused'],
-    'unknown-token': [80, 'a token that was never issued: must be refused'],
+    'unknown-token': [75, 'a token that was never issued: must be refused'],
     'expired-token': [93, 'an expired token: must be refused'],
   },
 } as const;

@@ -79,23 +79,25 @@ export class Reader {
 
 /** Reads a file of YAML or JSON; `expected` says what should have stood there. */
 export function readYaml(path: string, expected: string): Json {
-  const text = readGivenYaml(path, (code) => new SpecError(path, '', `cannot be read (${code}); ${expected}`));
   // Loaded only where a file is read: the package's own spec is parsed ahead.
   const { parseDocument } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
-  const document = parseDocument(text, { prettyErrors: true, stringKeys: true });
-  const [problem] = document.errors;
-  if (problem !== undefined) {
-    const line = problem.linePos?.[0];
-    throw new SpecError(
-      path,
-      line === undefined ? '' : `line ${line.line}, column ${line.col}`,
-      `not valid YAML or JSON: ${problem.message.split('\n')[0]}`,
-    );
-  }
-  try {
-    // As JSON has it: without dates and octets, and without what leads to itself.
-    return JSON.parse(JSON.stringify(document.toJS()));
-  } catch {
-    throw new SpecError(path, '', 'an alias (*name) has no anchor (&name), stands within its anchor, or there are too many');
-  }
+  const refuse = (code: string) => new SpecError(path, '', `cannot be read (${code}); ${expected}`);
+  return readGivenYaml(path, refuse, (text) => {
+    const document = parseDocument(text, { prettyErrors: true, stringKeys: true });
+    const [problem] = document.errors;
+    if (problem !== undefined) {
+      const line = problem.linePos?.[0];
+      throw new SpecError(
+        path,
+        line === undefined ? '' : `line ${line.line}, column ${line.col}`,
+        `not valid YAML or JSON: ${problem.message.split('\n')[0]}`,
+      );
+    }
+    try {
+      // As JSON has it: without dates and octets, and without what leads to itself.
+      return JSON.parse(JSON.stringify(document.toJS()));
+    } catch {
+      throw new SpecError(path, '', 'an alias (*name) has no anchor (&name), stands within its anchor, or there are too many');
+    }
+  });
 }

@@ -1,3 +1,6 @@
+/** No name is so long, in characters. */
+const longest = 200;
+
 /** " Did you mean X?" when one of the known names is near what was written, otherwise nothing. */
 export function didYouMean(written: string, known: readonly string[]): string {
   const [first] = near(written, known);
@@ -6,7 +9,11 @@ export function didYouMean(written: string, known: readonly string[]): string {
 
 /** " Near it are X, Y;" with at most five of the known names that are near what was written or have most of its words, or longer ones, otherwise nothing. */
 export function nearWords(written: string, known: readonly string[]): string {
-  const words = written.toLowerCase().match(/[a-z0-9]{3,}/g) ?? [];
+  const words =
+    written
+      .slice(0, longest)
+      .toLowerCase()
+      .match(/[a-z0-9]{3,}/g) ?? [];
   const heldBy = (name: string) => words.filter((word) => new RegExp(`\\b${word}`).test(name)).length;
   const holding = known.filter((name) => 2 * heldBy(name) > words.length).sort((one, other) => heldBy(other) - heldBy(one));
   const names = [...new Set([...near(written, known), ...holding])].slice(0, 5);
@@ -30,7 +37,7 @@ function near(written: string, known: readonly string[]): string[] {
 
 function ranked(written: string, known: readonly string[]): { readonly name: string; readonly distance: number }[] {
   return [...new Set(known)]
-    .map((name) => ({ name, distance: editDistance(written, name) }))
+    .map((name) => ({ name, distance: editDistance(written.slice(0, longest), name) }))
     .sort((one, other) => one.distance - other.distance);
 }
 

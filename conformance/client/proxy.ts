@@ -177,9 +177,12 @@ async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions
   };
   const server = createServer((req, res) => take(req, res));
   server.on('checkContinue', (req, res) => {
-    // Node.js would write it into an answer that has to wait.
-    afterAnswers(req.socket, () => res.headersSent || res.writeContinue());
-    take(req, res);
+    // Node.js would write it into an answer that has to wait, and close the connection where the answer comes before it.
+    afterAnswers(req.socket, () => {
+      res.writeContinue();
+      take(req, res);
+    });
+    answersOn(req.socket).add(res);
   });
   const change = (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!socket.writable) return;

@@ -26,19 +26,20 @@ const expected = 'a fleet file is expected, in YAML or JSON, such as services: [
 /** Reads a fleet file. What is wrong is told with its line and key; values are never repeated, because they may be secret. */
 export function readFleetFile(file: string) {
   const lines = new LineCounter();
-  const text = readGivenYaml(file, (code) => new InputFileError(file, `cannot be read (${code}); ${expected}`));
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
-  const [wrong] = document.errors;
-  if (wrong !== undefined)
-    throw new InputFileError(file, `line ${lines.linePos(wrong.pos[0]).line}: not YAML or JSON (${wrong.code}); ${expected}`);
+  const refuse = (code: string) => new InputFileError(file, `cannot be read (${code}); ${expected}`);
+  const { contents, value } = readGivenYaml(file, refuse, (text) => {
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
+    const [wrong] = document.errors;
+    if (wrong !== undefined)
+      throw new InputFileError(file, `line ${lines.linePos(wrong.pos[0]).line}: not YAML or JSON (${wrong.code}); ${expected}`);
+    try {
+      return { contents: document.contents, value: document.toJS() as { defaults?: object; services: Given[] } };
+    } catch {
+      throw new InputFileError(file, `an alias (*name) has no anchor (&name), or there are too many; ${expected}`);
+    }
+  });
   const at = (path: Path, what: string) =>
-    new InputFileError(file, `line ${lines.linePos(offsetOf(document.contents, path)).line}, ${keyWords(path)}: ${what}`);
-  let value: { defaults?: object; services: Given[] };
-  try {
-    value = document.toJS();
-  } catch {
-    throw new InputFileError(file, `an alias (*name) has no anchor (&name), or there are too many; ${expected}`);
-  }
+    new InputFileError(file, `line ${lines.linePos(offsetOf(contents, path)).line}, ${keyWords(path)}: ${what}`);
   const validate = schemaValidator(fleetFileSchema());
   if (!validate(value)) throw schemaProblem(validate.errors?.at(-1) as ErrorObject, at);
   const named = new Map<string, number>();

@@ -17,12 +17,21 @@ const kept = 10_000;
 const leastCharacters = 8;
 const word = new RegExp(`[A-Za-z0-9._~:-]{${leastCharacters},}`, 'g');
 
+/** A text as it is, and with any of its characters percent-encoded or, as a form does with blanks, as plus signs. */
+function written(text: string): RegExp {
+  const forms = Array.from(text, (character) => {
+    const octets = Buffer.from(character).toString('hex').replace(/../g, '%$&');
+    return `(?:${character.replace(/\W/g, '\\$&')}|${octets}${character === ' ' ? '|\\+' : ''})`;
+  });
+  return new RegExp(forms.join(''), 'gi');
+}
+
 /** What recording knows beside the store: the last tokens with their numbers, the nonces that a test has ended, and what users keep secret. */
 export class Ledger {
   readonly endedNonces = new Set<number>();
   readonly #tokens = new Map<string, KnownToken>();
   readonly #lengths = new Set<number>();
-  readonly #secrets = new Map<string, string>();
+  readonly #secrets = new Map<string, readonly [form: RegExp, what: string]>();
   #issued = 0;
 
   keep(text: string, record: TokenRecord): KnownToken {
@@ -44,13 +53,12 @@ export class Ledger {
       [paraphrase, 'paraphrase'],
       [pair, 'credentials'],
     ] as const)
-      for (const form of [secret, encodeURIComponent(secret)])
-        if (form.length >= leastCharacters) this.#secrets.set(form, `[${what} of user ${id}]`);
+      if (secret.length >= leastCharacters) this.#secrets.set(secret, [written(secret), `[${what} of user ${id}]`]);
   }
 
   /** A text in which secrets may stand where they do not belong, such as a query, with what they are in their place. */
   shown(text: string): string {
-    const hidden = [...this.#secrets].reduce((all, [secret, what]) => all.replaceAll(secret, what), text);
+    const hidden = [...this.#secrets.values()].reduce((all, [form, what]) => all.replace(form, what), text);
     return hidden.replace(word, (found) => this.#shownWord(found));
   }
 

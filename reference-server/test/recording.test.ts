@@ -111,7 +111,8 @@ test.each([
   ['?t=CAPITALS', {}, '/api/people?t=[token 1]'],
   ['?who=MTpjb3JyZWN0IGhvcnNlIGJhdHRlcnkgc3RhcGxl', {}, '/api/people?who=[credentials of user 1]'],
   ['?p=correct%20horse%20battery%20staple', {}, '/api/people?p=[paraphrase of user 1]'],
-  ['?p=added%20at%20run%20time', {}, '/api/people?p=[paraphrase of user 9]'],
+  ['?p=(added)+at%20r%c3%bcn%20t%69me!', {}, '/api/people?p=[paraphrase of user 9]'],
+  ['?p=%28added%29%20at%20r%C3%BCn%20time%21', {}, '/api/people?p=[paraphrase of user 9]'],
   ['', { 'x-forwarded-authorization': aliceBasic }, '[redacted]'],
   ['', { 'proxy-authorization': aliceBasic }, '[redacted]'],
   ['', { 'x-forwarded-x-authorization': 'TOKEN' }, '[redacted]'],
@@ -119,7 +120,7 @@ test.each([
 ])('nor is it where somebody put it: %s %j', async (query, headers, shown) => {
   await using server = await startReferenceServer();
   const token = await server.issueToken();
-  await server.addUser({ id: 9, paraphrase: 'added at run time' });
+  await server.addUser({ id: 9, paraphrase: '(added) at rün time!' });
   const filled = (text: string) => text.replaceAll('TOKEN', token).replaceAll('CAPITALS', token.toUpperCase());
   await fetch(`${server.url}/people${filled(query)}`, { headers: JSON.parse(filled(JSON.stringify(headers))) });
   const { target, headers: lines } = server.recorded[0] as RecordedExchange;

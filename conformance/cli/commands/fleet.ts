@@ -121,6 +121,8 @@ function finishFleet(fleet: fleets.Fleet, { output, kept, onlyWorse }: ReturnTyp
   const compared = onlyWorse
     ? fleets.comparedWords(fleet, uncompared, { isFirst: kept?.past.length === 0, isWorse: worse.length > 0 })
     : '';
-  io.out(`\n${[`${fleets.summaryWords(fleet)}.`, compared, fleets.becauseWords(counted, code)].filter(Boolean).join(' ')}\n`);
+  io.out(
+    `\n${[`${fleets.summaryWords(fleet)}.`, compared, interrupted === undefined ? fleets.becauseWords(counted, code) : ''].filter(Boolean).join(' ')}\n`,
+  );
   return interrupted ?? code;
 }
