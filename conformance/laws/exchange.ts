@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { basic, nameCase, nameCaseWords } from '../arbitraries/index.js';
 import type { User } from '../options.js';
 import { inWords } from '../oracle/index.js';
-import { type Sending, type Trial, Untested, Violation } from '../subject/index.js';
+import { guardedPaths, type Sending, type Trial, Untested, Violation } from '../subject/index.js';
 import { chosen, law } from './law.js';
 import { isAscii } from './present-wrong.js';
 
@@ -28,6 +28,28 @@ export const challenge = [
 ];
 
 export const exchange = [
+  law<{ challengedAt: string; exchangedAt: string }>('exchange.any-endpoint', {
+    randomCases: (runs) => Math.ceil(runs / 10),
+    given: (subject) => {
+      const path = fc.constantFrom(...guardedPaths(subject));
+      return fc.record({ challengedAt: path, exchangedAt: path });
+    },
+    examples: (subject) => {
+      const paths = guardedPaths(subject);
+      const [first = '', last = first] = [paths[0], paths.at(-1)];
+      return [...paths.map((path) => ({ challengedAt: path, exchangedAt: path })), { challengedAt: last, exchangedAt: first }];
+    },
+    async judge(trial, { challengedAt, exchangedAt }) {
+      await trial.subject.sharedToken();
+      const nonce = await trial.challenge({ path: challengedAt });
+      const answer = await trial.exchange(nonce, trial.user, { path: exchangedAt });
+      if (trial.granted(answer)) return;
+      const chain = trial.chain.slice();
+      await trial.login(); // the control
+      const expected = `the exchange works on ${exchangedAt} with a nonce from ${challengedAt}, as it does on ${trial.firstPath}`;
+      throw new Violation(expected, inWords(answer, trial.protocol), chain);
+    },
+  }),
   law<{ user: number; sending: Sending }>('exchange.any-user', {
     randomCases: (runs) => Math.ceil(runs / 10),
     given: (subject) => fc.record({ user: fc.nat(Math.max(0, subject.users.length - 1)), sending: fc.record({ nameCase }) }),
