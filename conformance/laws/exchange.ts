@@ -43,6 +43,7 @@ export const exchange = [
       await trial.subject.sharedToken();
       const nonce = await trial.challenge({ path: challengedAt });
       const answer = await trial.exchange(nonce, trial.user, { path: exchangedAt });
+      trial.answered(answer);
       if (trial.granted(answer)) return;
       const chain = trial.chain.slice();
       await trial.login(); // the control
@@ -63,6 +64,7 @@ export const exchange = [
       if (index === withColon) throw new Untested('this needs a user whose paraphrase has a colon, such as --user 2:open:sesame', 'call');
       const user = subject.users[index] ?? trial.user;
       const first = await trial.exchange(await trial.challenge(), user, sending);
+      trial.answered(first);
       if (trial.granted(first)) return;
       const chain = trial.chain.slice();
       if (trial.granted(await inLatin1(trial, user, sending))) return;
@@ -76,6 +78,7 @@ export const exchange = [
       if (user === undefined)
         throw new Untested('this needs a user whose paraphrase has a non-ASCII letter, such as --user 3:smörgås', 'call');
       const answer = await trial.exchange(await trial.challenge(), user);
+      trial.answered(answer);
       if (trial.granted(answer)) return;
       if (!trial.granted(await inLatin1(trial, user))) throw new Untested(`user ${user.id} cannot log in at all (see exchange.any-user)`);
       throw new Violation(
