@@ -15,7 +15,17 @@ export type { components as ControlDocument, operations as ControlOperations } f
 export type { components, operations, paths } from './generated/openapi.js';
 export type { Literal, Place } from './literals.js';
 export { didYouMean, nearest, nearWords } from './nearest.js';
-export { allow, checkOptions, isBaseUrl, type OptionCheck, type OptionChecks, OptionError, type OptionsOf, present } from './options.js';
+export {
+  allow,
+  checkOptions,
+  isBaseUrl,
+  isUrl,
+  type OptionCheck,
+  type OptionChecks,
+  OptionError,
+  type OptionsOf,
+  present,
+} from './options.js';
 export { changeLiteral, overlayLiterals } from './overlay.js';
 export { differenceOf, type Profile, profileOf } from './profile.js';
 export type { Protocol } from './protocol.js';

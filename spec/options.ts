@@ -55,6 +55,9 @@ export function present<Members extends object>(members: Members): { [Name in ke
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 }
 
+/** Whether something is an address that begins like this. */
+export const isUrl = (value: unknown, scheme: RegExp): boolean => typeof value === 'string' && scheme.test(value) && URL.canParse(value);
+
 /** Whether a text is an http or https address without user, query and fragment. */
 export function isBaseUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;

@@ -114,7 +114,6 @@ export const history = law<Iterable<fc.AsyncCommand<Held, Trial, boolean>>>('pro
     }),
   examples: exampleHistories,
   words: (taken) => Array.from(taken, String).join(', then '),
-  randomCases: (runs) => Math.ceil(runs / 10),
   async judge(trial, history) {
     await fc.asyncModelRun(() => ({ model: { nonces: [], tokens: [] }, real: trial }), history);
   },

@@ -29,7 +29,6 @@ export const challenge = [
 
 export const exchange = [
   law<{ challengedAt: string; exchangedAt: string }>('exchange.any-endpoint', {
-    randomCases: (runs) => Math.ceil(runs / 10),
     given: (subject) => {
       const path = fc.constantFrom(...guardedPaths(subject));
       return fc.record({ challengedAt: path, exchangedAt: path });
@@ -52,7 +51,6 @@ export const exchange = [
     },
   }),
   law<{ user: number; sending: Sending }>('exchange.any-user', {
-    randomCases: (runs) => Math.ceil(runs / 10),
     given: (subject) => fc.record({ user: fc.nat(Math.max(0, subject.users.length - 1)), sending: fc.record({ nameCase }) }),
     examples: ({ users }) => [
       ...users.map((_, user) => ({ user, sending: {} })),

@@ -99,7 +99,6 @@ export const headLengths = chosen<string>('headers.content-length', {
 export const errors = law<string>('errors.status-keyed', {
   given: () => unknownPath,
   examples: () => ['/no-such-collection'],
-  randomCases: (runs) => Math.ceil(runs / 10),
   async judge(trial, path) {
     const exchange = await trial.use(await trial.sharedToken(), { path });
     const answer = trial.answered(exchange);

@@ -26,7 +26,7 @@ interface LawText<T> {
   examples?(subject: Subject): readonly T[];
   /** `replayPath` is the path through the steps of a history, which repeating it takes besides the path to the case. */
   given(subject: Subject, replayPath?: string): fc.Arbitrary<T>;
-  /** How many random cases, of the runs asked for; all by default. */
+  /** How many random cases, of the runs asked for; a tenth by default. */
   randomCases?(runs: number, subject: Subject): number;
   /** The case in words, where what is expected does not say it: "user 2, header names in capitals". */
   words?(value: T, subject: Subject): string;

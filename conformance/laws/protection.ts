@@ -179,6 +179,7 @@ async function write(trial: Trial, name: string): Promise<void> {
 /** Laws about a deployment whose authentication is switched off. */
 export const off = [
   law<string>('off.served', {
+    randomCases: (runs) => runs,
     given: (subject) => fc.constantFrom(...knownPaths(subject)),
     examples: knownPaths,
     async judge(trial, path) {
@@ -186,6 +187,7 @@ export const off = [
     },
   }),
   law<Sending>('off.no-challenge', {
+    randomCases: (runs) => runs,
     given: (subject) => fc.record({ path: fc.constantFrom(...knownPaths(subject)) }),
     examples: (subject) => {
       const { headers, challenge, exchange } = subject.protocol;

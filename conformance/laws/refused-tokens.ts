@@ -64,7 +64,6 @@ interface Unknown {
 
 export const refusedTokens = [
   law<Unknown>('token.unknown-refused', {
-    randomCases: (runs) => Math.ceil(runs / 10),
     given: ({ protocol }) =>
       fc.oneof(
         fc.record({ text: fc.oneof(shaped(protocol.exchange.tokenPattern), fc.constantFrom(...oddTokens)) }),

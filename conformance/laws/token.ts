@@ -67,7 +67,6 @@ export const token = [
     },
   }),
   law<{ issuedAt: string; usedAt: string }>('token.any-endpoint', {
-    randomCases: (runs) => Math.ceil(runs / 10),
     given: (subject) =>
       fc.record({
         issuedAt: fc.constantFrom(...knownPaths(subject)),
@@ -112,7 +111,6 @@ export const token = [
     },
   }),
   law<readonly OtherStep[]>('token.independent', {
-    randomCases: (runs) => Math.ceil(runs / 10),
     given: () => fc.array(fc.constantFrom(...stepNames), { minLength: 1, maxLength: 5 }),
     examples: () => [...stepNames.map((step) => [step]), ['login', 'login', 'login', 'login', 'login', 'login']],
     async judge(trial, steps, { ableUsers }) {

@@ -1,5 +1,6 @@
 import { isGranted } from '../oracle/index.js';
 import { knownPaths, type Role, type Sending, type Subject, type Trial } from '../subject/index.js';
+import type { HeaderLine } from '../wire/index.js';
 
 /** Plain requests of a role, so that there are answers to look at also where there is room for nothing else. */
 interface Traffic {
@@ -9,6 +10,11 @@ interface Traffic {
 }
 
 const reads = (subject: Subject): Sending[] => knownPaths(subject).map((path) => ({ path }));
+
+const fromElsewhere: readonly HeaderLine[] = [
+  ['Origin', 'https://elsewhere.example'],
+  ['Accept-Encoding', 'gzip, deflate, br'],
+];
 
 export const traffic: readonly Traffic[] = [
   {
@@ -34,7 +40,7 @@ export const traffic: readonly Traffic[] = [
     sendings: (subject) => [
       ...reads(subject),
       ...reads(subject).map((each) => ({ ...each, method: 'HEAD' })),
-      ...reads(subject).map((each) => ({ ...each, headers: [['Origin', 'https://elsewhere.example']] as const })),
+      ...reads(subject).map((each) => ({ ...each, headers: fromElsewhere })),
     ],
     send: (trial, sending) => trial.send(sending, 'unguarded'),
   },

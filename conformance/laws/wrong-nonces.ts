@@ -36,7 +36,6 @@ export const wrongNonces = law<WrongNonce>('exchange.wrong-nonce-refused', {
       text: fc.oneof(shaped(protocol.challenge.noncePattern), fc.constantFrom(...oddNonces)),
       recipe: nearMissRecipe,
     }),
-  randomCases: (runs) => Math.ceil(runs / 10),
   examples: ({ protocol }) => [
     ...oddNonces.map((text): WrongNonce => ({ kind: 'odd', text, recipe: { kind: 0, at: 0 } })),
     { kind: 'made-up', text: madeUp(protocol.challenge.noncePattern), recipe: { kind: 0, at: 0 } },

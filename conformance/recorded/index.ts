@@ -1,4 +1,4 @@
-import { allow, checkOptions, loadSpec, OptionError, type OptionsOf, spec as ownSpec, type Spec } from '../../spec/index.js';
+import { allow, checkOptions, isUrl, loadSpec, OptionError, type OptionsOf, spec as ownSpec, type Spec } from '../../spec/index.js';
 import type { BaselineEntry } from '../options.js';
 import { openHar } from '../recording/index.js';
 import { baselineOf, InputFileError, jsonReport, parseReport, type Report } from '../report/index.js';
@@ -6,11 +6,9 @@ import { judgeAgain } from './again.js';
 import { judgeForeign } from './foreign.js';
 import { survey } from './survey.js';
 
-const isHttp = (value: unknown) => typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
-
 const checks = {
   files: allow.listOf('a list of files', allow.text('a file')),
-  baseUrl: allow.what<string>('an http or https URL', isHttp),
+  baseUrl: allow.what<string>('an http or https URL', (value) => isUrl(value, /^https?:\/\//i)),
   spec: allow.anything<Spec | string>(),
   baseline: allow.anything<string | readonly BaselineEntry[]>(),
   strict: allow.trueOrFalse,

@@ -219,7 +219,7 @@ function casesOf(law: Law, subject: Subject, { runs, seed: ofRun, once = false }
   for (let at = 0; at < law.id.length; at += 1) seed = Math.imul(seed ^ law.id.charCodeAt(at), 0x01000193);
   const examples = (law.examples?.(subject) ?? []).map((example): [unknown] => [example]);
   if (once) return { seed: seed | 0, numRuns: 1, examples: examples.slice(0, 1) };
-  const random = law.randomCases?.(runs, subject) ?? runs;
+  const random = law.randomCases?.(runs, subject) ?? Math.ceil(runs / 10);
   return { seed: seed | 0, numRuns: Math.max(1, examples.length + random), examples };
 }
 

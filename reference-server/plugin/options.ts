@@ -1,9 +1,18 @@
-import { allow, checkOptions, loadSpec, OptionError, type OptionsOf, spec as packageSpec, present, type Spec } from '../../spec/index.js';
+import {
+  allow,
+  checkOptions,
+  isUrl,
+  loadSpec,
+  OptionError,
+  type OptionsOf,
+  spec as packageSpec,
+  present,
+  type Spec,
+} from '../../spec/index.js';
 import { type Clock, manualClock, systemClock } from '../parts/index.js';
 import type { UserLookup } from '../stores/index.js';
 import { type User, validUsers } from '../users.js';
 
-const isUrl = (value: unknown, scheme: RegExp) => typeof value === 'string' && scheme.test(value) && URL.canParse(value);
 const isSpec = (value: unknown) => typeof value === 'string' || (typeof value === 'object' && value !== null && 'protocol' in value);
 const isClock = (value: unknown) => value === 'system' || value === 'manual' || typeof (value as Clock | null)?.now === 'function';
 

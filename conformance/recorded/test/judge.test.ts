@@ -314,3 +314,11 @@ test('a refusal passes only beside what was granted, and the secrets of a file a
   expect(passed).toEqual(expect.arrayContaining(['exchange.wrong-paraphrase-refused', 'exchange.nonce-needed', 'protection.collections']));
   for (const secret of ['blue whale', basic('3:blue whale').slice(6), token]) expect(out + JSON.stringify(report)).not.toContain(secret);
 });
+
+test.each([{ baseUrl: ['http://x/api'] }, { baseUrl: 'ftp://x/api' }, { baseUrl: 'x/api' }])(
+  'a base URL that is none: $baseUrl',
+  async (one) => {
+    const judged = judgeRecordings({ files: [], baseUrl: one.baseUrl as string });
+    await expect(judged).rejects.toThrow(/^baseUrl: .* is not allowed; an http or https URL is$/);
+  },
+);

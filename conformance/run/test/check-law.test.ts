@@ -22,6 +22,7 @@ async function tell(given: Law) {
 /** A number is too large from this on. */
 const below = (limit: number) =>
   law<number>('token.sufficient', {
+    randomCases: (runs) => runs,
     given: () => fc.nat(1000),
     words: (value) => `the number ${value}`,
     async judge(trial, value) {

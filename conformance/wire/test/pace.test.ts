@@ -24,7 +24,7 @@ test.each([5, 20, 50])('a limit of %i a second is found out, and costs little mo
   }
   const seconds = time.now() / 1000;
   expect(seconds).toBeLessThan((1.1 * requests) / limit);
-  expect(refused).toBeLessThan(25);
+  expect(refused).toBeLessThan(8);
   expect(pace.perSecond).toBeLessThan(limit * 1.2);
   expect(pace.heldMs / 1000).toBeGreaterThan(0.7 * seconds);
 });
