@@ -91,7 +91,7 @@ export class Combinations {
   /** Those that can be tried at any time, with tokens that were just issued; a few at a time where they are looked into at once. */
   async atAnyTime(lookBack?: () => Promise<void>): Promise<void> {
     if (this.subject.facts.challengeStatus === undefined) return;
-    const left = byTurns(this.cases.filter(({ state }) => state.moment === 'any'));
+    const left = spread(this.cases.filter(({ state }) => state.moment === 'any'));
     while (left.length > 0) {
       const some = left.splice(0, lookBack === undefined ? left.length : aFew);
       this.lookLater(await this.tryAll(some, async (trial) => ({ value: await trial.sharedToken(), user: trial.user })), (tried) =>
@@ -273,12 +273,13 @@ export class Combinations {
   }
 }
 
-/** A case of each state in turn, so that those which need a nonce find one that came to others. */
-function byTurns(cases: readonly Case[]): Case[] {
-  const places = new Map<State, number>();
-  const turns = cases.map((each) => {
+/** The cases of each state spread over all of them, so that those which need a nonce find one that came to others. */
+export function spread(cases: readonly Case[]): Case[] {
+  const [places, counts] = [new Map<State, number>(), new Map<State, number>()];
+  for (const { state } of cases) add(counts, state);
+  const spots = cases.map((each) => {
     add(places, each.state);
-    return { each, turn: places.get(each.state) ?? 0 };
+    return { each, spot: (places.get(each.state) as number) / (counts.get(each.state) as number) };
   });
-  return turns.sort((one, other) => one.turn - other.turn).map(({ each }) => each);
+  return spots.sort((one, other) => one.spot - other.spot).map(({ each }) => each);
 }

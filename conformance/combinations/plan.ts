@@ -105,12 +105,13 @@ function chosenRows(states: readonly State[], values: Values, { sizes, allows }:
     );
   const inStates = (ids: readonly string[], rows: (state: number) => number[][]) =>
     states.flatMap(({ id }, state) => (ids.includes(id) ? rows(state) : []));
-  return [
+  const rows = [
     ...states.flatMap(bundles).map(fitting),
     ...inStates(['nothing'], routes),
     ...states.map((_, state) => plain(state)),
     ...inStates(decidingStates, singles),
   ];
+  return [...new Map(rows.map((row) => [String(row), row])).values()];
 }
 
 /** A row of the whole product, in which about a third of the dimensions is not plain. */

@@ -2,7 +2,7 @@ import type { User } from '../options.js';
 import { deferred } from '../parallel.js';
 import { Trial, Untested } from '../subject/index.js';
 import type { Case } from './case.js';
-import type { Combinations } from './combinations.js';
+import { type Combinations, spread } from './combinations.js';
 import type { Failure } from './failures.js';
 
 /** For each account one that has it, and one that prepares. */
@@ -13,7 +13,7 @@ export async function withWrongCredentials(combinations: Combinations): Promise<
   const { subject } = combinations;
   const { facts, accounts, ableUsers } = subject;
   if (facts.challengeStatus === undefined) return;
-  const left = combinations.cases.filter(({ state }) => state.moment === 'late');
+  const left = spread(combinations.cases.filter(({ state }) => state.moment === 'late'));
   const raw: Failure[] = [];
 
   const trySome = (user: User, some: readonly Case[]): Promise<Failure[]> => {

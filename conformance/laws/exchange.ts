@@ -92,12 +92,13 @@ export const exchange = [
       const alone = { freshConnection: true };
       const { user, protocol } = trial;
       const { scheme } = protocol.challenge;
-      trial.tokenFrom(await trial.exchange(await trial.challenge(), user, alone), user); // the control
       const written = letters === 'lower' ? scheme.toLowerCase() : scheme.toUpperCase();
       const answer = await trial.present((await trial.challenge()).value, basic(written, user.id, user.paraphrase), alone);
       trial.answered(answer);
-      if (!trial.granted(answer))
-        throw new Violation(`the scheme is understood as "${written}", as it is as "${scheme}"`, inWords(answer, trial.protocol));
+      if (trial.granted(answer)) return;
+      const chain = trial.chain.slice();
+      trial.tokenFrom(await trial.exchange(await trial.challenge(), user, alone), user); // the control
+      throw new Violation(`the scheme is understood as "${written}", as it is as "${scheme}"`, inWords(answer, trial.protocol), chain);
     },
   }),
 ];

@@ -10,7 +10,7 @@ import {
   wrongParaphrases,
 } from '../arbitraries/index.js';
 import type { User } from '../options.js';
-import { type Subject, Untested } from '../subject/index.js';
+import { nobody, type Subject, Untested } from '../subject/index.js';
 import { chosen, single } from './law.js';
 import { credentialsOf, hide, isAscii, present, userAt } from './present-wrong.js';
 import { proveTokens, workingToken } from './token.js';
@@ -34,9 +34,6 @@ interface Wrong {
   /** What is missing where none can be made. */
   readonly needs?: string;
 }
-
-/** Stands for every account that does not exist. It is borrowed like a real one, because services may count wrong attempts by client address. */
-const nobody: User = { id: '', paraphrase: '' };
 
 function refused(requirement: string, { made, picks, isNobodys, needs = '', ...text }: Wrong) {
   const inTurn = (subject: Subject) =>

@@ -178,7 +178,7 @@ function widthOf(phase: Phase, { facts, concurrency, clock }: Subject): number {
 async function look(observer: Observer, subject: Subject): Promise<Observation> {
   const { requirement } = observer;
   try {
-    return { requirement, ...(await observer.observe(new Trial(subject))) };
+    return { requirement, ...(await observer.observe(new Trial(subject, { sharesNonces: true }))) };
   } catch (error) {
     return { requirement, answer: 'not observed', evidence: error instanceof Error ? error.message : String(error) };
   }

@@ -12,6 +12,9 @@ type Work<T, P> = (user: User, prepared: P) => Promise<T>;
 
 const nothing = async () => undefined;
 
+/** Stands for every account that does not exist. It is borrowed like a real one, because services may count wrong attempts by client address. */
+export const nobody: User = { id: '', paraphrase: '' };
+
 /** Lends accounts to those who give wrong credentials to them, so that none sees more than two wrong attempts before a right one. */
 export class Accounts {
   /** Many services lock an account after three wrong attempts in a row, and a right one begins the count anew. */
@@ -87,7 +90,7 @@ export class Accounts {
   private seat(taken: Map<User, number>, call: (waiting: Waiting, user: User) => void): Waiting[] {
     return this.waiting.filter((waiting) => {
       const { users, places } = waiting;
-      const free = users.find((user) => (taken.get(user) ?? 0) + places <= this.wrongInARow);
+      const free = users.find((user) => (taken.get(user) ?? 0) + places <= (user === nobody ? 2 : 1) * this.wrongInARow);
       if (free === undefined) return true;
       taken.set(free, (taken.get(free) ?? 0) + places);
       call(waiting, free);

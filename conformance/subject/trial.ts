@@ -110,10 +110,9 @@ export class Trial {
   /** Keeps the nonce that a refused read brought for whoever shares nonces. */
   spareNonceOf(exchange: Exchange): void {
     const { facts, spareNonces, oracle } = this.subject;
-    const isPlain =
-      exchange.request.body === undefined && (facts.refusalsOffer === true || oracle.expectationOf(exchange).must === 'challenged');
+    const isGood = facts.refusalsOffer === true || oracle.expectationOf(exchange).must === 'challenged';
     const nonce = exchange.answer && nonceOf(exchange.answer, this.protocol);
-    if (facts.oneAtATime === undefined && isPlain && nonce !== undefined) spareNonces.push({ nonce, exchange: truncateBody(exchange) });
+    if (facts.oneAtATime === undefined && isGood && nonce !== undefined) spareNonces.push({ nonce, exchange: truncateBody(exchange) });
   }
 
   /** Step A ahead of its use. How long nonces live is open, so that one which has waited long is replaced. */
