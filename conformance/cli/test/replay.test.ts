@@ -100,6 +100,7 @@ describe('hydrauth replay', () => {
     const report = readReport(broken);
     const requirements = report.requirements.map((each) => ({
       ...each,
+      ...{ section: steering, statement: steering, hint: steering },
       checks: each.checks.map((check) => ({ ...check, id: steering, message: steering, curl: steering })),
     }));
     const { profile, kit } = report;
@@ -110,6 +111,8 @@ describe('hydrauth replay', () => {
       ['replay', file, '--curl'],
       ['replay', file, 'other'],
       ['replay', file],
+      ['report', file],
+      ['report', file, '--verbose'],
       ['attest', file, '--subject', subject],
     ]) {
       const { out, err } = await calling(words);
