@@ -116,6 +116,8 @@ function property(text) {
   return commandText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
+/** On one line, and without what steers a terminal or reorders text: the target may have sent it. */
 function commandText(text) {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const coded = text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return coded.replace(/[\p{Control}\p{Default_Ignorable_Code_Point}]/gu, (each) => `\\u{${each.codePointAt(0).toString(16)}}`);
 }

@@ -14,7 +14,9 @@ export type Fleet = ReturnType<typeof fleetOf>;
 export function fleetOf(results: readonly Result[], run: { seed: number; startedAt: string; shard?: string }) {
   const { catalogue, ...profile } = profileOf(spec);
   const services = [...results].sort((one, other) => (one.name < other.name ? -1 : 1));
-  return { kit: { name: 'hydrauth', version: kitVersion() }, spec: profile, catalogue, ...run, services };
+  // Somebody else may have written it: a run of the future would be the last one of a history for ever.
+  const startedAt = new Date(Math.min(Date.parse(run.startedAt) || Date.now(), Date.now())).toISOString();
+  return { kit: { name: 'hydrauth', version: kitVersion() }, spec: profile, catalogue, ...run, startedAt, services };
 }
 
 type Named = Pick<Service, 'name' | 'url' | 'tags'>;

@@ -125,17 +125,13 @@ export function byStep(requirements: readonly ReportRequirement[]) {
 }
 
 function clausesOf(requirements: readonly ReportRequirement[]) {
-  const points = new Map(requirements.flatMap(({ clauses = [] }) => clauses).map((each) => [each.point, each]));
+  const points = new Map<string, { section: string; point: string; says: string; ids: Set<string> }>();
+  for (const { id, clauses = [] } of requirements)
+    for (const each of clauses) points.set(each.point, { ...each, ids: (points.get(each.point)?.ids ?? new Set()).add(id) });
   const sorted = [...points.values()].sort((one, other) => one.point.localeCompare(other.point, 'en', { numeric: true }));
-  return [...new Set(sorted.map(({ section }) => section))].map((section) => ({
-    section,
-    points: sorted
-      .filter((each) => each.section === section)
-      .map(({ point, says }) => {
-        const from = requirements.filter(({ clauses = [] }) => clauses.some((each) => each.point === point));
-        return { point, says, ids: from.map(({ id }) => id) };
-      }),
-  }));
+  const sections = new Map(sorted.map(({ section }) => [section, [] as { point: string; says: string; ids: string[] }[]]));
+  for (const { section, point, says, ids } of sorted) sections.get(section)?.push({ point, says, ids: [...ids] });
+  return [...sections].map(([section, found]) => ({ section, points: found }));
 }
 
 /** How much was skipped, "Skipped (70, and 19 open points)", and the ids. */

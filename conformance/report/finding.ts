@@ -36,7 +36,9 @@ function alikeTogether(checks: readonly ReportCheck[]): ReportCheck[][] {
   const groups = new Map<string, ReportCheck[]>();
   for (const check of checks) {
     const key = JSON.stringify([check.expected, check.actual, check.message, askedBy(check)]).replace(userPattern, '$1');
-    groups.set(key, [...(groups.get(key) ?? []), check]);
+    const group = groups.get(key) ?? [];
+    group.push(check);
+    groups.set(key, group);
   }
   return [...groups.values()];
 }

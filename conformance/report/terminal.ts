@@ -63,7 +63,7 @@ export function terminalReport(report: Report, { colour = false, width = 80, ver
 function heading({ kit, target, facts }: Document, { paint, width, verbose }: Look): string[] {
   const told = facts.filter(({ brief }) => verbose || brief).map(({ label, text }) => `${label.toLowerCase()} ${text}`);
   return [
-    `${paint('bold', 'hydrauth')} ${kit} ${paint('bold', oneLine(target))}`,
+    `${paint('bold', 'hydrauth')} ${oneLine(kit)} ${paint('bold', oneLine(target))}`,
     ...wrap(oneLine(told.join('; ')), width).map((line) => paint('dim', line)),
   ];
 }
@@ -91,8 +91,8 @@ function violations({ title, outcome, findings }: FindingGroup, look: Look): str
     const lines = fields.flatMap((each, at) => fieldLines(each, look, fields[at - 1]));
     const number = paint(outcomeStyle[outcome], `${index + 1}.`);
     return [
-      `${number} ${paint('bold', oneLine(id))}  ${paint('dim', `${level}, section ${section}${rate ? `; ${rate}` : ''}`)}`,
-      ...indent([...wrap(statement, width - columns.margin), ...lines], columns.margin),
+      `${number} ${paint('bold', oneLine(id))}  ${paint('dim', `${level}, section ${oneLine(section)}${rate ? `; ${rate}` : ''}`)}`,
+      ...indent([...wrap(oneLine(statement), width - columns.margin), ...lines], columns.margin),
       ...(verbose ? [''] : []),
     ];
   });

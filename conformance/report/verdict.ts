@@ -83,7 +83,9 @@ export function groupedByReason(requirements: readonly ReportRequirement[]) {
   const found = new Map<string, ReportRequirement[]>();
   for (const each of requirements) {
     const reason = each.uncheckable === true ? uncheckableBecause : (each.reason ?? 'No reason is given.');
-    found.set(reason, [...(found.get(reason) ?? []), each]);
+    const rows = found.get(reason) ?? [];
+    rows.push(each);
+    found.set(reason, rows);
   }
   const isLast = ([row]: readonly ReportRequirement[]) => Number(row?.uncheckable === true);
   return [...found]

@@ -157,6 +157,7 @@ async function replayPhase(phase: Phase, laws: readonly Law[], run: Run, { combi
   const findings: Finding[] = [];
   for (const law of laws)
     for (const { path } of run.replay?.filter(({ check }) => check === law.id) ?? []) {
+      if (isStopped(run)) break;
       const again = repeatCase(law, path, run.target, how).catch((error: unknown): Finding => {
         if (!(error instanceof Untested)) throw error;
         return untested(about(law), error.message, error.through);

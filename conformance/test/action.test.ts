@@ -172,7 +172,7 @@ describe('a report with 100 failures', () => {
   test('is told in ten annotations, the worst first', async () => {
     const row = (id: number, outcome: string, given?: string) => ({
       ...{ id: `row.${id}`, outcome, statement: 'It holds.' },
-      checks: [{ outcome: 'fail', expected: 'this', actual: 'that', given }],
+      checks: [{ outcome: 'fail', expected: 'this', actual: '\x1b[2J\x9b\u202ethat\n::error::', given }],
     });
     const failures = Array.from({ length: 100 }, (_, id) => row(id, 'fail', { 50: 'resource', 99: 'token' }[id]));
     const report = JSON.stringify({ cases: { planned: 2000, leftOut: 1200 }, requirements: [row(100, 'warn', 'token'), ...failures] });
@@ -187,6 +187,7 @@ describe('a report with 100 failures', () => {
     ]);
     expect(acted.text).toContain('::The verdict is about the cases that were tried: the budget left out 1,200 of 2,000.');
     expect(acted.text).toContain('::93 more: see the summary of the job');
+    expect(acted.text).toContain('%0AActual: \\u{1b}[2J\\u{9b}\\u{202e}that%0A::error::\n');
   });
 });
 

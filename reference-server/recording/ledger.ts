@@ -15,7 +15,14 @@ export interface KnownToken {
 const kept = 10_000;
 /** A shorter secret stands in other words by chance. */
 const leastCharacters = 8;
-const word = new RegExp(`[A-Za-z0-9._~:-]{${leastCharacters},}`, 'g');
+const word = new RegExp(`(?:[\\w.~:-]|%[2-7][0-9a-f]){${leastCharacters},}`, 'gi');
+
+/** A word without the percent-encodings that it does not need. */
+const plain = (text: string) =>
+  text.replace(/%(..)/g, (all, hex) => {
+    const character = Buffer.from(hex, 'hex').toString();
+    return /[\w.~:-]/.test(character) ? character : all;
+  });
 
 /** A text as it is, and with any of its characters percent-encoded or, as a form does with blanks, as plus signs. */
 function written(text: string): RegExp {
@@ -51,6 +58,8 @@ export class Ledger {
     const pair = Buffer.from(`${id}:${paraphrase}`).toString('base64').replace(/=+$/, '');
     for (const [secret, what] of [
       [paraphrase, 'paraphrase'],
+      // As Node.js reads it in a header, octet by octet.
+      [Buffer.from(paraphrase).toString('latin1'), 'paraphrase'],
       [pair, 'credentials'],
     ] as const)
       if (secret.length >= leastCharacters) this.#secrets.set(secret, [written(secret), `[${what} of user ${id}]`]);
@@ -58,8 +67,13 @@ export class Ledger {
 
   /** A text in which secrets may stand where they do not belong, such as a query, with what they are in their place. */
   shown(text: string): string {
-    const hidden = [...this.#secrets.values()].reduce((all, [form, what]) => all.replace(form, what), text);
-    return hidden.replace(word, (found) => this.#shownWord(found));
+    // One may be the beginning of another.
+    const longestFirst = [...this.#secrets].sort(([one], [other]) => other.length - one.length);
+    const hidden = longestFirst.reduce((all, [, [form, what]]) => all.replace(form, what), text);
+    return hidden.replace(word, (found) => {
+      const shown = this.#shownWord(plain(found));
+      return shown === plain(found) ? found : shown;
+    });
   }
 
   #shownWord(text: string): string {

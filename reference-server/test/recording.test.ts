@@ -109,10 +109,13 @@ test.each([
   ['?t=xTOKENx', {}, '/api/people?t=x[token 1]x'],
   ['?t=TOKEN.TOKEN', {}, '/api/people?t=[token 1].[token 1]'],
   ['?t=CAPITALS', {}, '/api/people?t=[token 1]'],
+  ['?t=%0aCODED%2fTOKEN&u=%61bcdefgh', {}, '/api/people?t=%0a[token 1]%2f[token 1]&u=%61bcdefgh'],
   ['?who=MTpjb3JyZWN0IGhvcnNlIGJhdHRlcnkgc3RhcGxl', {}, '/api/people?who=[credentials of user 1]'],
   ['?p=correct%20horse%20battery%20staple', {}, '/api/people?p=[paraphrase of user 1]'],
   ['?p=(added)+at%20r%c3%bcn%20t%69me!', {}, '/api/people?p=[paraphrase of user 9]'],
   ['?p=%28added%29%20at%20r%C3%BCn%20time%21', {}, '/api/people?p=[paraphrase of user 9]'],
+  ['?p=(added)+at%20r%c3%bcn%20time!+again', {}, '/api/people?p=[paraphrase of user 10]'],
+  ['', { 'x-other': Buffer.from('(added) at rün time!').toString('latin1') }, '[paraphrase of user 9]'],
   ['', { 'x-forwarded-authorization': aliceBasic }, '[redacted]'],
   ['', { 'proxy-authorization': aliceBasic }, '[redacted]'],
   ['', { 'x-forwarded-x-authorization': 'TOKEN' }, '[redacted]'],
@@ -121,7 +124,9 @@ test.each([
   await using server = await startReferenceServer();
   const token = await server.issueToken();
   await server.addUser({ id: 9, paraphrase: '(added) at rün time!' });
-  const filled = (text: string) => text.replaceAll('TOKEN', token).replaceAll('CAPITALS', token.toUpperCase());
+  await server.addUser({ id: 10, paraphrase: '(added) at rün time! again' });
+  const coded = Buffer.from(token).toString('hex').replace(/../g, '%$&');
+  const filled = (text: string) => text.replaceAll('TOKEN', token).replaceAll('CAPITALS', token.toUpperCase()).replaceAll('CODED', coded);
   await fetch(`${server.url}/people${filled(query)}`, { headers: JSON.parse(filled(JSON.stringify(headers))) });
   const { target, headers: lines } = server.recorded[0] as RecordedExchange;
   expect([target, ...lines.map(([, value]) => value)]).toContain(shown);

@@ -59,6 +59,30 @@ describe('hydrauth replay', () => {
     expect(code).toBe(0);
   });
 
+  describe('of a case of its own', () => {
+    const replayed = async (url: string, path: string) => {
+      const { target, requirements, ...report } = readReport(broken);
+      const [row] = requirements as [(typeof requirements)[number]];
+      const checks = row.checks.map((check) => ({ ...check, id: 'token.reusable', path }));
+      const of = { ...report, target: { ...target, url }, requirements: [{ ...row, id: 'token.reusable', checks }] };
+      return calling(['replay', scratchFile('case.json', JSON.stringify(of))], { env });
+    };
+
+    test('passes nothing that the service kept from being tried', async () => {
+      await using server = await startReferenceServer({ users, collections: ['people'] });
+      server.troubles.use({ status: 500, state: 'valid token' });
+      expect(await replayed(server.url, '0')).toMatchObject({
+        code: 3,
+        out: expect.stringContaining('0 failed again, 0 passed, 1 untested'),
+      });
+    });
+
+    test.each(['Infinity', '3000000000', 'x', '-5', '0:Infinity', '0:0:0:0:0:0:0:0', '0:99'])('refuses the path %s', async (path) => {
+      const called = await replayed(servers[0]?.url ?? '', path);
+      expect(called).toMatchObject({ code: 2, err: expect.stringContaining(`"${path}" leads to no case of token.reusable`) });
+    });
+  });
+
   test.each<[string, string[], string]>([
     [
       'a failure that was not recorded',
@@ -76,6 +100,7 @@ describe('hydrauth replay', () => {
     const report = readReport(broken);
     const requirements = report.requirements.map((each) => ({
       ...each,
+      ...{ section: steering, statement: steering, hint: steering },
       checks: each.checks.map((check) => ({ ...check, id: steering, message: steering, curl: steering })),
     }));
     const { profile, kit } = report;
@@ -86,6 +111,8 @@ describe('hydrauth replay', () => {
       ['replay', file, '--curl'],
       ['replay', file, 'other'],
       ['replay', file],
+      ['report', file],
+      ['report', file, '--verbose'],
       ['attest', file, '--subject', subject],
     ]) {
       const { out, err } = await calling(words);

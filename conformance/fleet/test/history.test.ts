@@ -115,6 +115,12 @@ test('shards that are merged equal the whole', async () => {
   writeFileSync(join(at('forged'), 'fleet.json'), JSON.stringify({ ...run, kit: { version: { toString: 1 } } }));
   expect(await refused(at('forged'), '--output', at('never'))).toMatch(/^2 .*only parts of one run can be merged/);
   expect([existsSync(at('never')), existsSync(join(at('part-1'), 'fleet.json'))]).toEqual([false, true]);
+  // A run of the future would be the last one that all others are compared with.
+  for (const startedAt of ['9999-01-01T00:00:00Z', '9999-01-01\n00:00:00Z', '9998-12-31T23:59:60Z']) {
+    writeFileSync(join(at('whole'), 'fleet.json'), JSON.stringify({ ...run, startedAt }));
+    expect((await calling(['merge', at('whole'), '--output', at('future'), '--history', at('futures')])).code).toBe(1);
+  }
+  expect(readdirSync(at('futures')).filter((name) => !(name < new Date().toISOString() && name.includes('T')))).toEqual([]);
 });
 
 test('a history that somebody else wrote, and a service with the name of what every object has', async () => {
