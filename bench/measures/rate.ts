@@ -24,7 +24,8 @@ export async function measureRate(bench: Bench): Promise<void> {
   bench.log('lawsRequestRateVsRawClient');
   const server = await bench.start<{ url: string }>('servers/reference.ts', { clock: 'manual' });
   const { url } = server.ready;
-  const runs = quick ? 30 : 200;
+  // A law tries a tenth of them.
+  const runs = quick ? 300 : 2000;
   const judging: Conformance.ConformanceOptions = {
     ...{ baseUrl: url, collections, engine: 'laws', concurrency, skip: lateRows() },
     users: users.map(({ id, paraphrase }) => `${id}:${paraphrase}`),
