@@ -86,6 +86,7 @@ export class Combinations {
   keepPlainest(rows: readonly string[]): void {
     const plainFirst = [...this.cases].sort((one, other) => one.causes.length - other.causes.length);
     this.cases = [...new Set(rows.flatMap((row) => plainFirst.find((each) => rowsOf(each).includes(row)) ?? []))];
+    this.tuples = 0;
   }
 
   /** Those that can be tried at any time, with tokens that were just issued; a few at a time where they are looked into at once. */

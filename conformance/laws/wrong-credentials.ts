@@ -169,6 +169,21 @@ export const wrongCredentials = [
         await trial.loginAfter(exchange, user);
       }),
   }),
+  single('token.independent', {
+    name: 'after-wrong-nonces',
+    phase: 'wrong-credentials',
+    // A login of its user, such as the control of an unknown id, would undo what the refusals did.
+    afterOthers: true,
+    judge: async (trial, _, subject) =>
+      subject.accounts.borrowWhole([userAt(subject, 0)], async (user) => {
+        const issued = await workingToken(trial, user);
+        const wrong = [1, 2].map((number) => madeUp(trial.protocol.challenge.noncePattern, number));
+        for (const nonce of wrong) await trial.present(nonce, credentialsOf(subject, user));
+        const use = await trial.use(issued, {}, 'use');
+        await trial.loginAside(user);
+        trial.expectServed(use, 'a valid token after two logins of its user with a wrong nonce');
+      }),
+  }),
   refused('exchange.malformed-credentials-refused', {
     // What a service cannot decode may break it, so that it comes last.
     afterOthers: true,
@@ -191,19 +206,6 @@ export const wrongCredentials = [
         const again = await trial.exchange(nonce, user);
         trial.expectServed(await trial.use(issued, {}, 'use'), 'a valid token after its nonce was presented again');
         if (!trial.granted(again)) await trial.loginAfter(again, user);
-      }),
-  }),
-  single('token.independent', {
-    name: 'after-wrong-nonces',
-    phase: 'wrong-credentials',
-    judge: async (trial, _, subject) =>
-      subject.accounts.borrowWhole([userAt(subject, 0)], async (user) => {
-        const issued = await workingToken(trial, user);
-        const wrong = [1, 2].map((number) => madeUp(trial.protocol.challenge.noncePattern, number));
-        for (const nonce of wrong) await trial.present(nonce, credentialsOf(subject, user));
-        const use = await trial.use(issued, {}, 'use');
-        await trial.loginAside(user);
-        trial.expectServed(use, 'a valid token after two logins of its user with a wrong nonce');
       }),
   }),
   refused('exchange.id-spelling', {

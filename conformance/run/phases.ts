@@ -103,7 +103,7 @@ export async function runPhase(phase: Phase, run: Run, work: Work, besideIt?: Pr
   };
   const parts = [
     async () => void checked.push(...(await checkAll(beside, width, subject, check))),
-    () => sendTraffic(phase, run, work.roles),
+    () => sendTraffic(phase, run, work),
     () => runCombinations(phase, run, combinations, isHasty ? lookBack : undefined),
   ];
   // Where the clock is moved, one thing happens at a time.
@@ -143,8 +143,10 @@ async function runCombinations(phase: Phase, run: Run, combinations: Combination
   else if (phase === 'wrong-credentials') await withWrongCredentials(combinations).catch(ifUntested);
 }
 
-async function sendTraffic(phase: Phase, run: Run, roles: ReadonlySet<Role>): Promise<void> {
+async function sendTraffic(phase: Phase, run: Run, { roles, combinations }: Work): Promise<void> {
   const { target: subject } = run;
+  // Where every combination is tried, it is among them.
+  if (combinations.tuples > 0 && subject.facts.challengeStatus !== undefined) return;
   // Nothing that may change anything goes to a service that is open.
   const isMeant = (role: Role) => phase === 'plain' && roles.has(role) && (role === 'unguarded') === subject.facts.off;
   for (const { sendings, send } of traffic.filter(({ role }) => isMeant(role)))
