@@ -1,8 +1,10 @@
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokenClients, conformantClients } from '../../../fixtures/clients/index.js';
 import { startReferenceServer as started } from '../../../fixtures/reference-server.js';
 import { manualClock, type RunningServer, startReferenceServer } from '../../../reference-server/index.js';
 import { loadSpec, packageFile, spec } from '../../../spec/index.js';
+import { listening } from '../../../spec/test/listening.js';
 import { hydraClient } from '../../reference-client/index.js';
 import { exitCode, type Report, verdictSentence } from '../../report/index.js';
 import { openProxy } from '../index.js';
@@ -139,6 +141,17 @@ describe('a watch', () => {
     const report = await judged(watching);
     expect(ids(report, 'fail', 'warn')).toEqual([]);
     expect(report.remarks.join()).toContain('2 requests carried a nonce or token whose issue was not seen');
+  });
+
+  test('keeps no bodies without end', async () => {
+    const large = 'x'.repeat(64 * 1024);
+    await using service = await listening(createServer((_, res) => res.end(large)));
+    const watching = await openProxy({ baseUrl: service.url });
+    await Promise.all(Array.from({ length: 550 }, async () => (await fetch(`${watching.url}/books`)).text()));
+    await (await fetch(`${watching.url}/books`, { method: 'POST', headers: { authorization: basic }, body: 'y'.repeat(100) })).text();
+    const report = await judged(watching);
+    expect(ids(report, 'fail', 'warn')).toEqual(['client.waits-for-challenge']);
+    expect(JSON.stringify(report)).not.toMatch(/x{100}|y{100}/);
   });
 
   test('knows another profile', async () => {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { manualClock, startReferenceServer } from '../../../fixtures/reference-server.js';
 import { needs, quietChromium } from '../../../fixtures/test/needs.js';
 import { listening } from '../../../spec/test/listening.js';
@@ -66,6 +66,9 @@ test.each<[string, string | Buffer, number, string]>([
     'was changed after hydrauth wrote it',
   ],
   ['forged, and says nonsense', forged({ leftOut: { toString: 1 } }), 3, 'was changed after hydrauth wrote it'],
+  ['with what hydrauth says of it at the end', '{"log": {"entries": [], "_hydrauth": {"moves": [{}]}}}', 3, 'no service of this protocol'],
+  ['with an address without end', sent({ url: `http://a.example/${'a'.repeat(100_000)}` }), 3, '1 entry too large to be read'],
+  ['with a header without end', came({ headers: [{ name: 'a', value: 'a'.repeat(100_000) }] }), 3, '1 entry too large to be read'],
   ['empty', '', 2, 'is empty'],
   ['with a bracket too many', '{}},{"log": {"entries": []}}', 2, 'octet 2 closes what nothing opened'],
   ['of no address', sent({ url: 'http://' }), 3, 'no verdict'],
@@ -296,6 +299,28 @@ test('a token that goes to another origin is told', async () => {
   const used = entries.find(({ request: { headers } }) => headers.some(({ name }) => /^x-authorization$/i.test(name))) as Entry;
   const elsewhere = { ...used, request: { ...used.request, url: 'http://other.example/people' } };
   expect((await judged(writeHar(at('elsewhere.har'), [...entries, elsewhere]))).failed).toEqual(['client.link-secrets']);
+});
+
+test('many nonces that nobody gave are compared in seconds, and addresses are searched for no longer than that', async () => {
+  const entries = await rightTraffic();
+  const [first] = entries as [Entry];
+  const nonce = (value: number) => ({ name: 'X-Authentication', value: `${value}`.padStart(12, '0').repeat(3) });
+  const many = Array.from({ length: 8000 }, (_, at) => ({
+    ...first,
+    request: { ...first.request, headers: [nonce(at)] },
+    response: {
+      ...first.response,
+      headers: [...(first.response?.headers ?? []).filter(({ name }) => !/^x-authentication$/i.test(name)), nonce(1e6 + at)],
+    },
+  }));
+  const beganMs = Date.now();
+  await judged(writeHar(at('nonces.har'), many as Entry[]));
+  expect(Date.now() - beganMs).toBeLessThan(30_000);
+  const passed = async () => (await judged(writeHar(at('addresses.har'), entries))).passed.includes('client.url-secrets');
+  expect(await passed()).toBe(true);
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 30_000));
+  expect(await passed().finally(() => clock.mockRestore())).toBe(false);
 });
 
 test('an answer of a gateway is not held against the service, and one of the service is', async () => {
