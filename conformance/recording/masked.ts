@@ -65,8 +65,14 @@ export function mask(protocol: Protocol, users: readonly User[], secrets: readon
   };
 }
 
+type Lines = Pick<Exchange['request'], 'headers'>;
+interface Spoken {
+  readonly request: Lines;
+  readonly answer?: Lines | undefined;
+}
+
 /** Tells a redactor the secrets of an exchange, whoever opened what with them. */
-export function learnSecrets({ request, answer }: Exchange, protocol: Protocol, redactor: Redactor): void {
+export function learnSecrets({ request, answer }: Spoken, protocol: Protocol, redactor: Redactor): void {
   const { token, authorization } = protocol.headers;
   const given = answer && tokenOf(answer, protocol);
   for (const value of headerValues(request, authorization)) {

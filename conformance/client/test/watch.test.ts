@@ -143,6 +143,17 @@ describe('a watch', () => {
     expect(report.remarks.join()).toContain('2 requests carried a nonce or token whose issue was not seen');
   });
 
+  test('shows no secret that it was not seen to be given', async () => {
+    await using service = await listening(createServer((req, res) => res.end(JSON.stringify(req.headers))));
+    const watching = await openProxy({ baseUrl: service.url });
+    const [token, cookie, key] = ['f00dfacef00dfacef00d', 'session-1f2e3d', 'key-5a6b7c8d'];
+    const lines = [{ 'x-authorization': token, cookie: `s=${cookie}` }, { authorization: `Bearer ${key}` }, { authorization: basic }];
+    for (const headers of lines) await (await fetch(`${watching.url}/books?${token}`, { headers })).text();
+    const report = await judged(watching);
+    expect(ids(report, 'fail', 'warn')).toEqual(['client.waits-for-challenge']);
+    for (const secret of [token, cookie, key, btoa('7:a long paraphrase')]) expect(JSON.stringify(report)).not.toContain(secret);
+  });
+
   test('keeps no bodies without end', async () => {
     const large = 'x'.repeat(64 * 1024);
     await using service = await listening(createServer((_, res) => res.end(large)));
