@@ -1,6 +1,7 @@
 import { count, type Protocol } from '../../spec/index.js';
 import { createRedactor, recordChain } from '../evidence/index.js';
 import { type Finding, type Observation, present } from '../finding.js';
+import { learnSecrets } from '../recording/index.js';
 import { makeReport, type Report, type VerdictInput } from '../report/index.js';
 import type { RowSettings } from './options.js';
 import { judgeTraffic, ofUnknownOrigin, type Ruling, rules } from './rules.js';
@@ -44,9 +45,9 @@ interface Judged extends Pick<VerdictInput, 'target' | 'startedAt' | 'interrupte
 export function clientReport({ spec, selected, baseline, strict }: RowSettings, judged: Judged): Report {
   const { engine, target, traffic, findings, observation, startedAt, interrupted, remarks, error, recorded = () => [] } = judged;
   const redactor = createRedactor(spec.protocol);
-  for (const { users, tokens } of traffic) {
+  for (const { users, log } of traffic) {
     for (const { id, paraphrase } of users) redactor.user(String(id), paraphrase);
-    for (const { value } of tokens) redactor.token(value);
+    for (const { received, answer } of log.requests) learnSecrets({ request: received, answer }, spec.protocol, redactor);
   }
   const rowsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id).filter((id) => selected.has(id));
   const concluded: VerdictInput = {

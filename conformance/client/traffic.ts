@@ -232,6 +232,23 @@ function credentialsIn(acts: readonly Act[]): ClientUser[] {
     .map((text) => ({ id: text.slice(0, text.indexOf(':')), paraphrase: text.slice(text.indexOf(':') + 1) }));
 }
 
+/** Of a longer value the beginning is compared. */
+const compared = 64;
+const bare = (value: string) => value.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** Tells whether a value holds one of these, or a good part of it is one of theirs, in a time that hardly grows with their number. */
+function likeOneOf(given: readonly string[]): (value: string) => boolean {
+  const known = new Set(given.map((each) => bare(each).slice(0, compared)));
+  const lengths = [...new Set([...known].map(({ length }) => length))];
+  const all = [...known].join('\n');
+  return (value) => {
+    const here = bare(value).slice(0, 2 * compared);
+    const isPart = here.length >= 8 && lengths.some((length) => length > here.length) && all.includes(here);
+    const places = [...here, ''].map((_, at) => at);
+    return isPart || lengths.some((length) => places.some((at) => known.has(here.slice(at, at + length))));
+  };
+}
+
 /** A stretch of traffic, as the protocol reads it: the requests at the service, and the tokens and nonces that it gave. */
 export type Traffic = Readonly<ReturnType<typeof readTraffic>>;
 
@@ -247,5 +264,6 @@ export function readTraffic(log: Log, protocol: Protocol, known: Known = {}) {
   const read = readActs(atService, protocol);
   /** The user that the client was told to be, or those as whom it was seen to log in. */
   const users = known.user === undefined ? credentialsIn(read.acts) : [known.user];
-  return { ...known, ...read, log, protocol, users, secrets: secretsOf(users, read.tokens) };
+  const like = { isLikeToken: likeOneOf(read.tokens.map(({ value }) => value)), isLikeNonce: likeOneOf(read.nonces) };
+  return { ...known, ...read, ...like, log, protocol, users, secrets: secretsOf(users, read.tokens) };
 }

@@ -4,12 +4,13 @@ import { createRedactor, recordChain } from '../evidence/index.js';
 import type { Finding } from '../finding.js';
 import { answerLaws } from '../laws/index.js';
 import { isOfProtocol, placeOf, type Span, TargetTime } from '../oracle/index.js';
+import { learnSecrets } from '../recording/index.js';
 import { makeReport, type Report } from '../report/index.js';
 import { explainFindings } from '../run/index.js';
 import type { Role } from '../subject/index.js';
 import { type Exchange, type HeaderLine, headerValues, type RequestPlan } from '../wire/index.js';
 import type { RecordedOptions } from './again.js';
-import { countHeld } from './held.js';
+import { countHeld, isOptions } from './held.js';
 import { listener } from './listener.js';
 import { isBelow, originOf, type Survey, seenIn, sentences, type Unclear, unclearWords, were } from './survey.js';
 
@@ -59,6 +60,7 @@ export async function judgeForeign(
   const { subject, oracle, monitor, hear } = listener(surveyed, known);
   const held = countHeld(subject, places);
   await hear(({ take, entry, exchange }) => {
+    learnSecrets(exchange, protocol, redactor);
     const seen = seenIn(entry, exchange, protocol);
     const isHere = isBelow(seen.address, base);
     if (!isHere) others += 1;
@@ -78,14 +80,13 @@ export async function judgeForeign(
       // Of all answers only what clients are judged by is kept.
       const headers = answer.headers.filter(([name]) => isOfProtocol(name, protocol));
       client.log.answer(logged, { ...answer, headers, body: noBody }, came.sentAtMs + came.durationMs);
-      for (const value of headerValues(answer, protocol.headers.token)) redactor.token(value);
       // What gives a token is Step B, whatever else the request carried.
       const isStepB = why === 'stripped' && seen.sent.nonce.length > 0 && seen.grant === 'token';
       const role = why === undefined ? held.note(came) : isStepB ? 'exchange' : undefined;
       // Without its body a refusal cannot be compared with the challenge.
       return seen.isRead || !role?.startsWith('refused') ? role : undefined;
     };
-    return { plan: plainly(exchange.request, baseUrl, protocol), isHeld: why === undefined, ends };
+    return { plan: plainly(exchange.request, baseUrl, protocol), isHeld: why === undefined && !isOptions(exchange.request), ends };
   });
   const seenClients = judgeClients([...clients.values()], protocol);
   for (const { id, paraphrase } of seenClients.traffic.flatMap(({ users: seen }) => seen))

@@ -18,6 +18,9 @@ const askers: Readonly<Record<About, { readonly role: Role; readonly needs: stri
 
 const said = (id: string) => ({ requirement: id, check: id, engine: 'watch' }) as const;
 
+/** What is answered to it is open, whatever it brings: a preflight needs no credentials, and no body. */
+export const isOptions = ({ method }: Exchange['request']) => method === 'OPTIONS';
+
 /** Counts the answers that were as they had to be, by the row that says so. `served`: the places that were read with a token. */
 export function countHeld({ protocol, facts, oracle }: Looked, served: ReadonlySet<string>) {
   const counts = new Map<string, number>();
@@ -41,7 +44,7 @@ export function countHeld({ protocol, facts, oracle }: Looked, served: ReadonlyS
     note(exchange: Exchange): Role | undefined {
       const expectation = oracle.expectationOf(exchange);
       const { answer, request } = exchange;
-      if (answer === undefined || isLimited(answer)) return undefined;
+      if (answer === undefined || isLimited(answer) || isOptions(request)) return undefined;
       // A token that was issued before the recording began, and opens.
       if (expectation.must === 'open')
         return headerValues(request, protocol.headers.token).length > 0 && grantOf(answer, protocol) === 'served' ? 'use' : undefined;

@@ -66,12 +66,14 @@ export function digestOf<Each>(own: object, entries: readonly Each[], textOf: (e
 }
 
 const text = { type: 'string' };
+/** Nobody sends a longer address or header line, and to search it for secrets takes long. */
+const short = { type: 'string', maxLength: 64 * 1024 };
 const number = { type: 'number' };
 /** Some tools write null for what they do not know. */
 const orNull = ({ type, ...schema }: { type: string }) => ({ type: [type, 'null'], ...schema });
 const object = (properties: object, ...required: string[]) => ({ type: 'object', properties, required });
-const plain = { type: ['string', 'number', 'boolean', 'null'] };
-const lines = orNull({ type: 'array', ...{ items: object({ name: text, value: plain }, 'name') } });
+const plain = { ...short, type: ['string', 'number', 'boolean', 'null'] };
+const lines = orNull({ type: 'array', ...{ items: object({ name: short, value: plain }, 'name') } });
 const content = orNull(object({ size: orNull(number), text: orNull(text) }));
 const problem = object({ code: text, message: text }, 'code', 'message');
 
@@ -81,8 +83,8 @@ export const entrySchema = object(
     startedDateTime: orNull(text),
     time: orNull(number),
     clientIPAddress: plain,
-    request: object({ method: text, url: text, headers: lines, postData: orNull(object({ text: orNull(text) })) }, 'method', 'url'),
-    response: orNull(object({ status: orNull(number), statusText: orNull(text), httpVersion: plain, headers: lines, content })),
+    request: object({ method: short, url: short, headers: lines, postData: orNull(object({ text: orNull(text) })) }, 'method', 'url'),
+    response: orNull(object({ status: orNull(number), statusText: orNull(short), httpVersion: plain, headers: lines, content })),
     _hydrauth: object({ sentAtMs: number, target: text, octets: number, problem }),
   },
   'request',

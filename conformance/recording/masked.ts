@@ -1,5 +1,5 @@
 import type { Protocol } from '../../spec/index.js';
-import { createRedactor } from '../evidence/index.js';
+import { createRedactor, type Redactor } from '../evidence/index.js';
 import { tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
 import { type Exchange, type HeaderLine, headerValues } from '../wire/index.js';
@@ -60,25 +60,36 @@ export function mask(protocol: Protocol, users: readonly User[], secrets: readon
     sealed: (octets: Buffer) => Buffer.concat([unreadable, standIns.digest(octets)]),
     /** A sentence of the kit, of which only what came from the target is masked. */
     sentence: redactor.sentence,
-    /** Learns the secrets of an exchange. All are to be learnt before the first text is masked. */
-    learn({ request, answer }: Exchange): void {
-      const given = answer && tokenOf(answer, protocol);
-      for (const value of headerValues(request, authorization)) {
-        redactor.secret(value, 'credentials');
-        const [, id = '', paraphrase = ''] = /^([^:]*):(.+)$/s.exec(Buffer.from(value.split(' ').at(-1) ?? '', 'base64').toString()) ?? [];
-        if (paraphrase !== '' && (given !== undefined || paraphrase.length >= leastMistyped)) redactor.user(id, paraphrase);
-      }
-      for (const value of [...headerValues(request, token), given ?? []].flat()) redactor.token(value);
-      const pairs = [
-        ...headerValues(request, 'cookie').flatMap((line) => line.split(';')),
-        ...(answer === undefined ? [] : headerValues(answer, 'set-cookie').map((line) => line.split(';')[0] ?? '')),
-      ];
-      for (const pair of pairs) {
-        const value = pair.slice(pair.indexOf('=') + 1).trim();
-        if (value.length >= leastCookie) redactor.secret(value, 'cookie');
-      }
-    },
+    /** All are to be learnt before the first text is masked. */
+    learn: (exchange: Exchange) => learnSecrets(exchange, protocol, redactor),
   };
+}
+
+type Lines = Pick<Exchange['request'], 'headers'>;
+interface Spoken {
+  readonly request: Lines;
+  readonly answer?: Lines | undefined;
+}
+
+/** Tells a redactor the secrets of an exchange, whoever opened what with them. */
+export function learnSecrets({ request, answer }: Spoken, protocol: Protocol, redactor: Redactor): void {
+  const { token, authorization } = protocol.headers;
+  const given = answer && tokenOf(answer, protocol);
+  for (const value of headerValues(request, authorization)) {
+    // By itself, too, whatever scheme stands before it.
+    for (const each of [value, value.replace(/^\S+\s+/, '')]) redactor.secret(each, 'credentials');
+    const [, id = '', paraphrase = ''] = /^([^:]*):(.+)$/s.exec(Buffer.from(value.split(' ').at(-1) ?? '', 'base64').toString()) ?? [];
+    if (paraphrase !== '' && (given !== undefined || paraphrase.length >= leastMistyped)) redactor.user(id, paraphrase);
+  }
+  for (const each of [request, answer ?? []].flat()) for (const value of headerValues(each, token)) redactor.token(value);
+  const pairs = [
+    ...headerValues(request, 'cookie').flatMap((line) => line.split(';')),
+    ...(answer === undefined ? [] : headerValues(answer, 'set-cookie').map((line) => line.split(';')[0] ?? '')),
+  ];
+  for (const pair of pairs) {
+    const value = pair.slice(pair.indexOf('=') + 1).trim();
+    if (value.length >= leastCookie) redactor.secret(value, 'cookie');
+  }
 }
 
 /** Credentials stay what they were: of the same user and scheme, as well or as badly written, right or wrong. */

@@ -62,6 +62,7 @@ function contentOf(file: number, refuse: Refuse) {
     const value = read(place, `what begins at octet ${place.from}`);
     if (isEntry(value)) return value as HarEntry;
     const [wrong] = isEntry.errors ?? [];
+    if (wrong?.keyword === 'maxLength') return undefined;
     return refuse(`is no HAR file: entry ${places.indexOf(place) + 1}${wrong?.instancePath.replaceAll('/', '.')} ${complaint(wrong)}`);
   };
   if (own === undefined || own.to - own.from > largestEntry) return { places, entry, own: undefined, isChanged: own !== undefined };
@@ -96,7 +97,7 @@ function scan(file: number, text: (place: Place) => string, refuse: Refuse): { p
       else if (octet === 0x2c && depth <= 2) keys.length = depth;
       else if (octet === 0x7b || octet === 0x5b) {
         const isInLog = keys[1] === 'log';
-        if ((depth === 3 && isFound) || (depth === 2 && isInLog && keys[2] === '_hydrauth')) began = at;
+        if ((depth === 3 && keys[2] === 'entries') || (depth === 2 && isInLog && keys[2] === '_hydrauth')) began = at;
         if (depth === 2 && isInLog && keys[2] === 'entries') isFound = true;
         depth += 1;
         if (depth > deepest) refuse(`is no HAR file: octet ${at} is nested deeper than ${deepest}`);

@@ -1,8 +1,10 @@
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokenClients, conformantClients } from '../../../fixtures/clients/index.js';
 import { startReferenceServer as started } from '../../../fixtures/reference-server.js';
 import { manualClock, type RunningServer, startReferenceServer } from '../../../reference-server/index.js';
 import { loadSpec, packageFile, spec } from '../../../spec/index.js';
+import { listening } from '../../../spec/test/listening.js';
 import { hydraClient } from '../../reference-client/index.js';
 import { exitCode, type Report, verdictSentence } from '../../report/index.js';
 import { openProxy } from '../index.js';
@@ -139,6 +141,28 @@ describe('a watch', () => {
     const report = await judged(watching);
     expect(ids(report, 'fail', 'warn')).toEqual([]);
     expect(report.remarks.join()).toContain('2 requests carried a nonce or token whose issue was not seen');
+  });
+
+  test('shows no secret that it was not seen to be given', async () => {
+    await using service = await listening(createServer((req, res) => res.end(JSON.stringify(req.headers))));
+    const watching = await openProxy({ baseUrl: service.url });
+    const [token, cookie, key] = ['f00dfacef00dfacef00d', 'session-1f2e3d', 'key-5a6b7c8d'];
+    const lines = [{ 'x-authorization': token, cookie: `s=${cookie}` }, { authorization: `Bearer ${key}` }, { authorization: basic }];
+    for (const headers of lines) await (await fetch(`${watching.url}/books?${token}`, { headers })).text();
+    const report = await judged(watching);
+    expect(ids(report, 'fail', 'warn')).toEqual(['client.waits-for-challenge']);
+    for (const secret of [token, cookie, key, btoa('7:a long paraphrase')]) expect(JSON.stringify(report)).not.toContain(secret);
+  });
+
+  test('keeps no bodies without end', async () => {
+    const large = 'x'.repeat(64 * 1024);
+    await using service = await listening(createServer((_, res) => res.end(large)));
+    const watching = await openProxy({ baseUrl: service.url });
+    await Promise.all(Array.from({ length: 550 }, async () => (await fetch(`${watching.url}/books`)).text()));
+    await (await fetch(`${watching.url}/books`, { method: 'POST', headers: { authorization: basic }, body: 'y'.repeat(100) })).text();
+    const report = await judged(watching);
+    expect(ids(report, 'fail', 'warn')).toEqual(['client.waits-for-challenge']);
+    expect(JSON.stringify(report)).not.toMatch(/x{100}|y{100}/);
   });
 
   test('knows another profile', async () => {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { manualClock, startReferenceServer } from '../../../fixtures/reference-server.js';
 import { needs, quietChromium } from '../../../fixtures/test/needs.js';
 import { listening } from '../../../spec/test/listening.js';
@@ -66,6 +66,9 @@ test.each<[string, string | Buffer, number, string]>([
     'was changed after hydrauth wrote it',
   ],
   ['forged, and says nonsense', forged({ leftOut: { toString: 1 } }), 3, 'was changed after hydrauth wrote it'],
+  ['with what hydrauth says of it at the end', '{"log": {"entries": [], "_hydrauth": {"moves": [{}]}}}', 3, 'no service of this protocol'],
+  ['with an address without end', sent({ url: `http://a.example/${'a'.repeat(100_000)}` }), 3, '1 entry too large to be read'],
+  ['with a header without end', came({ headers: [{ name: 'a', value: 'a'.repeat(100_000) }] }), 3, '1 entry too large to be read'],
   ['empty', '', 2, 'is empty'],
   ['with a bracket too many', '{}},{"log": {"entries": []}}', 2, 'octet 2 closes what nothing opened'],
   ['of no address', sent({ url: 'http://' }), 3, 'no verdict'],
@@ -195,7 +198,8 @@ test('expiry is judged by the times of the exchanges, and where both clocks agre
 async function rightTraffic() {
   const clock = manualClock();
   await using server = await startReferenceServer({ clock, collections: ['books'], users });
-  const { entries, get, login, basic } = taped({ url: server.url, clock });
+  const { url } = server;
+  const { entries, get, login, basic } = taped({ url, clock });
   const by = async (agent: string, acting: () => Promise<unknown>) => {
     const begin = entries.length;
     await acting();
@@ -212,7 +216,11 @@ async function rightTraffic() {
   });
   for (const _ of [1, 2]) await by('a client', () => get({ 'X-Authorization': token }));
   await by('a stranger', () => get());
+  // As hydrauth proxy sends it on, with its token.
+  const preflight = () => get({ 'X-Authorization': token, Origin: url, 'Access-Control-Request-Method': 'GET' }, '/books', 'OPTIONS');
+  await by('a browser', preflight);
   clock.advance({ minutes: 46 });
+  await by('a browser', preflight);
   await by('a client', renew);
   await by('a client', () => get({ 'X-Authorization': token }));
   await by('who forgot', () => login('3:no such'));
@@ -293,6 +301,28 @@ test('a token that goes to another origin is told', async () => {
   expect((await judged(writeHar(at('elsewhere.har'), [...entries, elsewhere]))).failed).toEqual(['client.link-secrets']);
 });
 
+test('many nonces that nobody gave are compared in seconds, and addresses are searched for no longer than that', async () => {
+  const entries = await rightTraffic();
+  const [first] = entries as [Entry];
+  const nonce = (value: number) => ({ name: 'X-Authentication', value: `${value}`.padStart(12, '0').repeat(3) });
+  const many = Array.from({ length: 8000 }, (_, at) => ({
+    ...first,
+    request: { ...first.request, headers: [nonce(at)] },
+    response: {
+      ...first.response,
+      headers: [...(first.response?.headers ?? []).filter(({ name }) => !/^x-authentication$/i.test(name)), nonce(1e6 + at)],
+    },
+  }));
+  const beganMs = Date.now();
+  await judged(writeHar(at('nonces.har'), many as Entry[]));
+  expect(Date.now() - beganMs).toBeLessThan(30_000);
+  const passed = async () => (await judged(writeHar(at('addresses.har'), entries))).passed.includes('client.url-secrets');
+  expect(await passed()).toBe(true);
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 30_000));
+  expect(await passed().finally(() => clock.mockRestore())).toBe(false);
+});
+
 test('an answer of a gateway is not held against the service, and one of the service is', async () => {
   const entries = await rightTraffic();
   const failing = (status: number) => entries.map((each, at) => (at === 2 ? { ...each, response: { status, headers: [] } } : each));
@@ -310,9 +340,15 @@ test('a refusal passes only beside what was granted, and the secrets of a file a
   await get({ 'X-Authorization': token });
   await login('3:no such');
   await get({ Authorization: basic('3:blue whale') });
+  // What was given before the recording began, a service may write into its answers all the same.
+  const [before, cookie, bearer] = ['f00dfacef00dfacef00d', 'session-1f2e3d', 'key-5a6b7c8d'];
+  await get({ 'X-Authorization': before, Cookie: `s=${cookie}`, Authorization: `Bearer ${bearer}` }, `/books?${before}`);
+  const { response } = entries.at(-1) as Entry;
+  if (response?.content !== undefined) Object.assign(response, { content: { text: `${before} ${cookie} ${bearer}` }, status: 200 });
   const { passed, out, report } = await judged(writeHar(at('granted.har'), entries), '--verbose');
   expect(passed).toEqual(expect.arrayContaining(['exchange.wrong-paraphrase-refused', 'exchange.nonce-needed', 'protection.collections']));
-  for (const secret of ['blue whale', basic('3:blue whale').slice(6), token]) expect(out + JSON.stringify(report)).not.toContain(secret);
+  for (const secret of ['blue whale', basic('3:blue whale').slice(6), token, before, cookie, bearer])
+    expect(out + JSON.stringify(report)).not.toContain(secret);
 });
 
 test.each([{ baseUrl: ['http://x/api'] }, { baseUrl: 'ftp://x/api' }, { baseUrl: 'x/api' }])(
