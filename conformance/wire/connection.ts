@@ -42,6 +42,8 @@ interface Pending {
   readonly timer: NodeJS.Timeout;
   lingering: NodeJS.Timeout | undefined;
   lastOctetAtMs: number;
+  /** When the timer is due. */
+  dueMs: number;
 }
 
 /** How long to look for surplus octets where a connection should close and does not. */
@@ -87,7 +89,9 @@ export class Connection {
       const ahead = dispatch.ahead && new AnswerReader(dispatch.ahead.method, limits, reader);
       const uses = { ahead: dispatch.ahead && this.carry(dispatch.ahead), own: this.carry(request) };
       const timer = setTimeout(() => this.lookOnceMore(pending), dispatch.timeoutMs);
-      const pending: Pending = { dispatch, reader, ahead, uses, resolve, timer, lingering: undefined, lastOctetAtMs: performance.now() };
+      const nowMs = performance.now();
+      const times = { lingering: undefined, lastOctetAtMs: nowMs, dueMs: nowMs + dispatch.timeoutMs };
+      const pending: Pending = { dispatch, reader, ahead, uses, resolve, timer, ...times };
       this.pending = pending;
       this.write(dispatch);
     });
@@ -168,8 +172,15 @@ export class Connection {
     this.destroy(this.pending?.reader.settled === true ? undefined : problem);
   }
 
-  /** Where this process itself was busy, an answer may have come that nobody has read yet: that is not the target's delay. */
+  /** Where this process itself was busy, an answer may have come that nobody has read yet, or wait to be sent: that is not the target's delay. */
   private lookOnceMore(pending: Pending): void {
+    const nowMs = performance.now();
+    const { timeoutMs } = pending.dispatch;
+    if (nowMs - pending.dueMs > timeoutMs / 10) {
+      pending.dueMs = nowMs + timeoutMs;
+      pending.timer.refresh();
+      return;
+    }
     setImmediate(() => {
       if (this.pending === pending) this.timedOut(pending);
     });
