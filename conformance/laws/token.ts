@@ -92,8 +92,8 @@ export const token = [
   law<{ times: number; together: boolean }>('token.reusable', {
     given: () => fc.record({ times: fc.integer({ min: 2, max: 8 }), together: fc.boolean() }),
     examples: () => [
-      { times: 12, together: false },
-      { times: 8, together: true },
+      { times: 20, together: false },
+      { times: 12, together: true },
     ],
     randomCases: (runs) => Math.floor(runs / 20),
     async judge(trial, { times, together }) {

@@ -40,7 +40,8 @@ export function explainFindings(seen: readonly Finding[], context: Explaining): 
   telling.contradictions(neverGranted.filter((each) => !isOtherRefusal(each)));
   telling.contradictions(neverGranted.filter(isOtherRefusal));
   for (const each of of('history')) telling.tellOrList(each, each);
-  telling.contradictions(contradictions.filter((each) => !isNeverGranted(each)));
+  // What brings less explains what brings more.
+  telling.contradictions(contradictions.filter((each) => !isNeverGranted(each)).toSorted((one, other) => brought(one) - brought(other)));
   for (const each of of('not again')) telling.tellOrList(each, flakyOr(each, notRepeated(each)));
   for (const each of of('beside others')) telling.tellOrList(each, flakyOr(each, besideOthers(each, context)));
   return telling.findings();
@@ -92,8 +93,7 @@ class Telling {
 
   private contradiction(requirement: string, group: readonly Contradiction[], isOpenToStrangers: boolean): void {
     // The plainest shows best what is wrong.
-    const lines = ({ exchange: { request } }: Contradiction) => request.headers.length;
-    const [first] = group.toSorted((one, other) => lines(one) - lines(other));
+    const [first] = group.toSorted((one, other) => brought(one) - brought(other));
     if (first === undefined || !this.context.selected.has(requirement)) return;
     const { about, login, what, must } = first.expectation;
     const came = this.context.oracle.isRefusedOtherwise(first) ? 'refused otherwise' : must === 'granted' ? 'refused' : 'granted';
@@ -215,6 +215,7 @@ export function flaky(finding: Finding, heldAgain: number): Finding {
   return { ...finding, outcome: 'flaky', rate: { failed: 1, of: 1 + heldAgain } };
 }
 
+const brought = ({ exchange: { request } }: Contradiction) => request.headers.length;
 /** What brings less explains what brings more. */
 const linesOf = ({ chain }: Finding) => lastOf(chain)?.request.headers.length ?? 0;
 

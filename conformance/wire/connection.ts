@@ -42,7 +42,7 @@ interface Pending {
   readonly timer: NodeJS.Timeout;
   lingering: NodeJS.Timeout | undefined;
   lastOctetAtMs: number;
-  /** When the timer is due. */
+  /** When the timer is due, the first time. */
   dueMs: number;
 }
 
@@ -177,7 +177,8 @@ export class Connection {
     const nowMs = performance.now();
     const { timeoutMs } = pending.dispatch;
     if (nowMs - pending.dueMs > timeoutMs / 10) {
-      pending.dueMs = nowMs + timeoutMs;
+      // Once, so that a run keeps its limits.
+      pending.dueMs = Number.POSITIVE_INFINITY;
       pending.timer.refresh();
       return;
     }
