@@ -95,12 +95,13 @@ export function judgeClients(clients: readonly SeenClient[], protocol: Protocol)
   });
   const results = all.flatMap((each) => each.results);
   const reasons = [...new Set(all.flatMap(({ why }) => why ?? []))];
+  const overrun = clients.filter(({ log }) => log.overrun).map(({ log }) => log.requests.length);
   const unknown = all.reduce((sum, { traffic }) => sum + ofUnknownOrigin(traffic).length, 0);
   return {
     traffic: all.map(({ traffic }) => traffic),
     remarks: [
       reasons.includes(mixed) && `Not judged as a client: ${mixed}.`,
-      clients.some(({ log }) => log.overrun) && `Of each client only the first ${mostJudged} requests were judged.`,
+      overrun.length > 0 && `Of each client only the first ${Math.max(...overrun)} requests were judged.`,
       unknown > 0 &&
         `${count(unknown, 'request')} carried a nonce or token whose issue was not seen, so nothing says whether it was altered. Let the client log in while it is watched or recorded.`,
     ].filter((remark) => remark !== false),

@@ -1,6 +1,7 @@
 import type { Protocol } from '../../spec/index.js';
 import { SecretIndex } from '../evidence/index.js';
 import { nonceOf, tokenOf } from '../expect/index.js';
+import { weightOf } from '../recording/index.js';
 import { type Answer, type Chain, type ClockMove, type Exchange, headerValues, type RequestPlan } from '../wire/index.js';
 
 /** A request as it arrived, whole. */
@@ -22,6 +23,9 @@ export interface LoggedRequest {
   exchange?: Exchange;
 }
 
+/** So much of requests and answers is kept beside their bodies. */
+const mostOfHeads = 32 * 1024 * 1024;
+
 /** All requests of one scenario, or of the time in which a client was watched. */
 export class Log {
   readonly requests: LoggedRequest[] = [];
@@ -30,22 +34,26 @@ export class Log {
   private readonly moves: (ClockMove & { readonly at: number })[] = [];
   private count = 0;
   private clockMs = 0;
+  private heads = 0;
 
   constructor(private readonly limit: number) {}
 
   /** Undefined when there were too many already. */
   arrive(at: LoggedRequest['at'], origin: string, received: Received, arrivedAtMs = performance.now()): LoggedRequest | undefined {
-    if (this.requests.length >= this.limit) {
+    if (this.requests.length >= this.limit || this.heads > mostOfHeads) {
       this.overrun = true;
       return undefined;
     }
+    this.heads += weightOf(received);
     const logged = { at, origin, received, arrived: this.count++, arrivedAtMs, clockMs: this.clockMs };
     this.requests.push(logged);
     return logged;
   }
 
   answer(logged: LoggedRequest | undefined, answer: Answer, answeredAtMs = performance.now()): void {
-    if (logged !== undefined) Object.assign(logged, { answer, answered: this.count++, answeredAtMs });
+    if (logged === undefined) return;
+    this.heads += weightOf(answer);
+    Object.assign(logged, { answer, answered: this.count++, answeredAtMs });
   }
 
   move(advancedMs: number): void {

@@ -12,7 +12,7 @@ export type Redactor = ReturnType<typeof createRedactor>;
 const pieceCharacters = 300;
 /** A secret of one character stands in every word; a report without it could not be read. */
 const leastCharacters = 2;
-/** With so many what is almost a paraphrase is compared; a client that makes users up has thousands. */
+/** With so many what is not quite a paraphrase is compared; a client that makes users up has thousands. */
 const mostUsers = 200;
 
 /** `publicTexts` are those that a report shows anyway, besides the literals of the protocol: names of collections, the base URL. */
@@ -20,6 +20,7 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
   const index = new SecretIndex();
   const isPublic = publicWords(protocol, publicTexts);
   const users: User[] = [];
+  const pairs = new Set<string>();
   const known = new Set<string>();
   const counts = new Map<string, number>();
   const shown: string[] = [];
@@ -54,7 +55,7 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
     // A target may decode them and write what it read. What is almost a paraphrase tells most of it.
     const read = Buffer.from(given, 'base64').toString();
     const almost = read.slice(read.indexOf(':') + 1);
-    if (users.slice(0, mostUsers).some(({ paraphrase }) => holdsHalf(almost, paraphrase))) hide(almost, `<${name}>`);
+    if (users.some(({ paraphrase }) => holdsHalf(almost, paraphrase))) hide(almost, `<${name}>`);
   };
 
   /** Tells credentials, which are base64 of two texts with a colon between, from an ordinary word after the name of the scheme. */
@@ -69,7 +70,7 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
     const lower = name.toLowerCase();
     // A proxy may hand them on under another name: Proxy-Authorization, X-Forwarded-Authorization.
     const carries = (header: string) => lower === header.toLowerCase() || lower.endsWith(`-${header.toLowerCase()}`);
-    if (carries(authorization) && !carries(token)) return [text(name), credentialWords(value, scheme, users)];
+    if (carries(authorization) && !carries(token)) return [text(name), credentialWords(value, scheme, { users, known })];
     const isUnknown = carries(token) && value !== '' && text(value) === value;
     return [text(name), isUnknown ? `<token: ${formWords(value)}>` : text(value)];
   };
@@ -83,12 +84,14 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
     token: (value: string, label = 'token') => secret(value, label, `: ${formWords(value)}`),
     /** The paraphrase of a user and every way in which the pair of both is sent. */
     user(id: string, paraphrase: string) {
-      if (users.some((each) => each.id === id && each.paraphrase === paraphrase)) return;
-      users.push({ id, paraphrase });
+      const pair = `${id}:${paraphrase}`;
+      if (pairs.has(pair)) return;
+      pairs.add(pair);
+      if (users.length < mostUsers) users.push({ id, paraphrase });
       secret(paraphrase, `paraphrase of user ${id}`);
       if (paraphrase !== '' && !canBeHidden(paraphrase)) shown.push(id);
       for (const encoding of ['utf8', 'latin1'] as const)
-        secret(Buffer.from(`${id}:${paraphrase}`, encoding).toString('base64'), `credentials of user ${id}`);
+        secret(Buffer.from(pair, encoding).toString('base64'), `credentials of user ${id}`);
     },
     /** A text that is the target's, or went to it, as a whole. */
     text: (written: string) => text(written),
@@ -135,37 +138,40 @@ function literal(text: string): string {
 const shownIdCharacters = 40;
 
 /** An Authorization value by its form: "Basic <id 1.0 and the right paraphrase>". Nothing of a paraphrase is in it. */
-function credentialWords(value: string, scheme: string, users: readonly User[]): string {
+function credentialWords(value: string, scheme: string, secrets: Secrets): string {
   const [, word = '', rest = ''] = /^(\S*)\s*([\s\S]*)$/.exec(value) ?? [];
   const isScheme = ['', scheme, `x${scheme}`, 'bearer', 'digest'].some((each) => each.toLowerCase() === word.toLowerCase());
   if (rest === '') return isScheme ? value : `<${count(value.length, 'character')} without a blank>`;
-  return `${isScheme ? word : `<${count(word.length, 'character')}>`} <${pairWords(rest.trim(), users)}>`;
+  return `${isScheme ? word : `<${count(word.length, 'character')}>`} <${pairWords(rest.trim(), secrets)}>`;
 }
 
-function pairWords(coded: string, users: readonly User[]): string {
+/** The first users, and all that is secret. */
+type Secrets = { readonly users: readonly User[]; readonly known: ReadonlySet<string> };
+
+function pairWords(coded: string, secrets: Secrets): string {
   const octets = Buffer.from(coded, 'base64');
   if (octets.toString('base64').replace(/=+$/, '') !== coded.replace(/=+$/, ''))
     return `${count(coded.length, 'character')}, which are not base64`;
   const colon = octets.indexOf(':');
   if (colon < 0) return `base64 of ${count(octets.length, 'octet')} without a colon`;
   const id = octets.toString('utf8', 0, colon);
-  return `${idWords(id, users)} and ${paraphraseWords(id, octets.subarray(colon + 1), users)}`;
+  return `${idWords(id, secrets)} and ${paraphraseWords(id, octets.subarray(colon + 1), secrets)}`;
 }
 
-function idWords(id: string, users: readonly User[]): string {
+function idWords(id: string, { users, known }: Secrets): string {
   if (id === '') return 'no id';
-  const isSecret = users.some(({ paraphrase }) => id === paraphrase || (paraphrase.length > 2 && id.includes(paraphrase)));
+  const isSecret = known.has(id) || users.some(({ paraphrase }) => paraphrase.length > 2 && id.includes(paraphrase));
   return isSecret || !/^[ -~]+$/.test(id) || id.length > shownIdCharacters
     ? `an id of ${count(id.length, 'character')}`
     : `id ${/^[-+.\w]+$/.test(id) ? id : JSON.stringify(id)}`;
 }
 
-function paraphraseWords(id: string, octets: Buffer, users: readonly User[]): string {
+function paraphraseWords(id: string, octets: Buffer, { users }: Secrets): string {
   if (octets.length === 0) return 'no paraphrase';
   const isOf = ({ paraphrase }: User) => octets.equals(Buffer.from(paraphrase)) || octets.equals(Buffer.from(paraphrase, 'latin1'));
   const owners = users.filter(isOf);
   const [owner] = owners;
-  if (owner === undefined) return `a paraphrase of ${count(octets.length, 'octet')}, which nobody has`;
+  if (owner === undefined) return `a paraphrase of ${count(octets.length, 'octet')}${users.length < mostUsers ? ', which nobody has' : ''}`;
   // Another spelling of the same integer is meant for the same user.
   const isRight = owners.some((user) => user.id === id || (/^\s*[-+]?\d+(\.0*)?\s*$/.test(id) && Number(user.id) === Number(id)));
   return isRight ? 'the right paraphrase' : `the paraphrase of user ${owner.id}`;
@@ -180,7 +186,8 @@ function publicWords(protocol: Protocol, publicTexts: readonly string[]): (text:
   const all = [...literals(protocol), ...publicTexts].join('\n').toLowerCase();
   return (text) => {
     const word = text.toLowerCase();
-    return statuses.has(word) || new RegExp(`(?<![a-z0-9])${literal(word)}(?![a-z0-9])`).test(all);
+    // To make a pattern takes longer than all else that is done with a secret.
+    return statuses.has(word) || (all.includes(word) && new RegExp(`(?<![a-z0-9])${literal(word)}(?![a-z0-9])`).test(all));
   };
 }
 

@@ -85,7 +85,7 @@ export const entrySchema = object(
     clientIPAddress: plain,
     request: object({ method: short, url: short, headers: lines, postData: orNull(object({ text: orNull(text) })) }, 'method', 'url'),
     response: orNull(object({ status: orNull(number), statusText: orNull(short), httpVersion: plain, headers: lines, content })),
-    _hydrauth: object({ sentAtMs: number, target: text, octets: number, problem }),
+    _hydrauth: object({ sentAtMs: number, target: short, octets: number, problem }),
   },
   'request',
 );

@@ -29,8 +29,13 @@ interface Recording {
 /** What a recording holds at the most, of bodies of answers and of all else, and how long secrets are looked for in it; later ones are left out. */
 const most = { octets: 16 * 1024 * 1024, others: 32 * 1024 * 1024, exchanges: 100_000, maskingMs: 60_000 };
 
-/** What a header line takes beside its text. */
-const lineOctets = 64;
+/** What a header line, or a cookie in one, takes beside its text. */
+const lineOctets = 72;
+
+/** What a message takes beside its body, with the secrets that are learnt from it. */
+export function weightOf({ target = '', headers }: Pick<Exchange['request'], 'headers'> & { readonly target?: string }): number {
+  return headers.reduce((sum, [name, value]) => sum + name.length + value.length + value.split(';').length * lineOctets, target.length);
+}
 
 /**
  * Keeps exchanges and writes them as one HAR file, in the order in which they were sent, when all secrets are known: one that is learnt
@@ -62,8 +67,7 @@ export function recorder({
       const isPacked = exchange.answer !== undefined && headerValues(exchange.answer, 'content-encoding').length > 0;
       const light = truncateBody(exchange, octets > most.octets ? 0 : isPacked ? Number.POSITIVE_INFINITY : mostOctets);
       octets += light.answer?.body.length ?? 0;
-      const lines = light.request.headers.length + (light.answer?.headers.length ?? 0);
-      others += JSON.stringify([light.request, light.answer?.headers]).length + lines * lineOctets;
+      others += weightOf(light.request) + (light.request.body?.length ?? 0) + weightOf(light.answer ?? { headers: [] });
       kept.push({ exchange: light, labels });
     },
     /** What is known of a request only later. */

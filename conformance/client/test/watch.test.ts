@@ -165,6 +165,17 @@ describe('a watch', () => {
     expect(JSON.stringify(report)).not.toMatch(/x{100}|y{100}/);
   });
 
+  test('keeps no header lines and cookies without end', async () => {
+    await using service = await listening(createServer((_, res) => res.end()));
+    const watching = await openProxy({ baseUrl: service.url });
+    const cookieOf = (request: number) => Array.from({ length: 1200 }, (_, at) => `a=${1e6 + 1200 * request + at}`).join(';');
+    const read = async (_: unknown, at: number) => (await fetch(`${watching.url}/books`, { headers: { cookie: cookieOf(at) } })).text();
+    await Promise.all(Array.from({ length: 420 }, read));
+    const report = await judged(watching);
+    expect(report.requests).toBeLessThan(420);
+    expect(report.remarks).toEqual([`Of each client only the first ${report.requests} requests were judged.`]);
+  }, 60_000);
+
   test('knows another profile', async () => {
     const spec = packageFile('spec', 'example.overlay.yaml');
     await using other = await startReferenceServer({ users, collections: ['books'], spec });

@@ -68,6 +68,12 @@ test.each<[string, string | Buffer, number, string]>([
   ['forged, and says nonsense', forged({ leftOut: { toString: 1 } }), 3, 'was changed after hydrauth wrote it'],
   ['with what hydrauth says of it at the end', '{"log": {"entries": [], "_hydrauth": {"moves": [{}]}}}', 3, 'no service of this protocol'],
   ['with an address without end', sent({ url: `http://a.example/${'a'.repeat(100_000)}` }), 3, '1 entry too large to be read'],
+  [
+    'with a target without end',
+    har([{ ...entry, _hydrauth: { sentAtMs: 0, target: `/${'a'.repeat(100_000)}` } }]),
+    3,
+    '1 entry too large to be read',
+  ],
   ['with a header without end', came({ headers: [{ name: 'a', value: 'a'.repeat(100_000) }] }), 3, '1 entry too large to be read'],
   ['empty', '', 2, 'is empty'],
   ['with a bracket too many', '{}},{"log": {"entries": []}}', 2, 'octet 2 closes what nothing opened'],

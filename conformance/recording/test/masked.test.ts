@@ -79,6 +79,7 @@ test('of a long body the beginning is recorded, and the rest is said to be cut',
 test.each<[string, HeaderLine[], string, number]>([
   ['long texts', [['X-Long', 'a'.repeat(500_000)]], 'a'.repeat(500_000), 34],
   ['many lines', Array.from({ length: 10_000 }, () => ['a', 'b'] as const), '', 46],
+  ['many cookies in a line', [['Cookie', 'a;'.repeat(10_000)]], '', 46],
 ])('clients and headers take no memory without end: beyond 32 MB of %s exchanges are left out', (_, lines, body, held) => {
   const file = join(scratch(), 'heads.har');
   const recording = recorder({ file, protocol: spec.protocol, baseUrl: new URL('http://127.0.0.1/api') });
