@@ -33,15 +33,14 @@ export function explainFindings(seen: readonly Finding[], context: Explaining): 
   const telling = new Telling(of('sure'), context);
   const contradictions = oracle.contradictions();
   for (const each of of('open answer')) telling.tellOrList(each, each, ofOpenAnswers);
-  for (const each of of('other causes').sort((one, other) => linesOf(one) - linesOf(other))) telling.tellOrList(each, each);
+  for (const each of fewestFirst(of('other causes'))) telling.tellOrList(each, each);
   const isOtherRefusal = (each: Contradiction) => oracle.isRefusedOtherwise(each);
   const neverGranted = contradictions.filter(isNeverGranted);
   // What was given to a stranger says more than how another was refused.
   telling.contradictions(neverGranted.filter((each) => !isOtherRefusal(each)));
   telling.contradictions(neverGranted.filter(isOtherRefusal));
   for (const each of of('history')) telling.tellOrList(each, each);
-  // What brings less explains what brings more.
-  telling.contradictions(contradictions.filter((each) => !isNeverGranted(each)).toSorted((one, other) => brought(one) - brought(other)));
+  telling.contradictions(fewestFirst(contradictions.filter((each) => !isNeverGranted(each))));
   for (const each of of('not again')) telling.tellOrList(each, flakyOr(each, notRepeated(each)));
   for (const each of of('beside others')) telling.tellOrList(each, flakyOr(each, besideOthers(each, context)));
   return telling.findings();
@@ -93,7 +92,7 @@ class Telling {
 
   private contradiction(requirement: string, group: readonly Contradiction[], isOpenToStrangers: boolean): void {
     // The plainest shows best what is wrong.
-    const [first] = group.toSorted((one, other) => brought(one) - brought(other));
+    const [first] = fewestFirst(group);
     if (first === undefined || !this.context.selected.has(requirement)) return;
     const { about, login, what, must } = first.expectation;
     const came = this.context.oracle.isRefusedOtherwise(first) ? 'refused otherwise' : must === 'granted' ? 'refused' : 'granted';
@@ -215,9 +214,10 @@ export function flaky(finding: Finding, heldAgain: number): Finding {
   return { ...finding, outcome: 'flaky', rate: { failed: 1, of: 1 + heldAgain } };
 }
 
-const brought = ({ exchange: { request } }: Contradiction) => request.headers.length;
 /** What brings less explains what brings more. */
-const linesOf = ({ chain }: Finding) => lastOf(chain)?.request.headers.length ?? 0;
+const linesOf = (chain: Finding['chain']) => lastOf(chain)?.request.headers.length ?? 0;
+const fewestFirst = <Seen extends Pick<Finding, 'chain'>>(some: readonly Seen[]) =>
+  some.toSorted((one, other) => linesOf(one.chain) - linesOf(other.chain));
 
 /** What only happens beside other requests is told by the row about interleaving, where it is judged; a warning stays one. */
 function besideOthers(finding: Finding, { catalogue, selected }: Explaining): Finding {

@@ -65,6 +65,13 @@ test('a warning explains no violation, and itself', () => {
   expect(failures(explain([fail('exchange.utf8'), unsure('exchange.utf8')]))).toEqual(['exchange.utf8']);
 });
 
+test('of valid tokens that were refused, one that came alone explains one that came beside credentials, whichever was first', () => {
+  const alone = contradiction('token.reusable', 'valid-token');
+  const seen = contradiction('token.beside-other-credentials', 'valid-token');
+  const exchange = { ...seen.exchange, request: { ...seen.exchange.request, headers: [['Authorization', 'Other x']] as const } };
+  expect(failures(explain([], [{ ...seen, exchange, chain: [exchange] }, alone]))).toEqual(['token.reusable']);
+});
+
 test('the surest come first: a history, then what the oracle saw, then what was seen beside others', () => {
   const seen = [contradiction('token.reusable', 'valid-token')];
   const found = [beside('token.any-connection'), fail('protection.history', { about: 'valid-token' })];
