@@ -48,10 +48,10 @@ export interface Finding {
   /** How long the check took. Where it gives several findings, the first has it. */
   readonly durationMs?: number;
   /**
-   * Of a failure that another failure may explain: it was seen only beside other requests, or it did not fail again, or more than one
-   * thing could be its cause.
+   * Of a failure that another failure may explain: it was seen only beside other requests (in the collection: beside the laws), or
+   * it did not fail again, or more than one thing could be its cause.
    */
-  readonly doubt?: 'beside others' | 'not again' | 'other causes';
+  readonly doubt?: 'beside others' | 'not again' | 'other causes' | 'beside the laws';
   /** Whom it is about, where its row does not say. */
   readonly about?: string;
   /** Of a failure: it needs everything that is peculiar in its last request, and so explains nothing that was seen without that. */

@@ -46,16 +46,18 @@ export function unpacked(answer: Body): { readonly octets: Buffer } | { readonly
 
 /** Reads a body as JSON, behind its content codings. */
 export function readBody(answer: Body): JsonReading {
-  const known = readings.get(answer.body);
-  if (known !== undefined) return known;
+  const codings = headerValues(answer, 'content-encoding').join();
+  const known = readings.get(answer.body) ?? new Map<string, JsonReading>();
+  const kept = known.get(codings);
+  if (kept !== undefined) return kept;
   const body = unpacked(answer);
   const reading = 'problem' in body ? { problem: body.problem, duplicates: [], bom: false } : parseJson(body.octets);
-  readings.set(answer.body, reading);
+  readings.set(answer.body, known.set(codings, reading));
   return reading;
 }
 
-/** Many laws look at one answer, and its body may be large. */
-const readings = new WeakMap<Buffer, JsonReading>();
+/** Many laws look at one answer, and its body may be large. Answers that have the same octets may be coded otherwise. */
+const readings = new WeakMap<Buffer, Map<string, JsonReading>>();
 
 /** A body as text, behind its content codings; nothing where they cannot be undone. */
 export function textOf(answer: Body): string {

@@ -86,7 +86,8 @@ async function expandOnce(value: object, documentUrl: URL, load: LoadContext, ti
       const document = structuredClone(await load(address));
       return { contextUrl: undefined, document, documentUrl: address };
     } catch (error) {
-      if (error instanceof ContextProblem) obstacle ??= error;
+      // Where nobody may ask any more, that is no fault of a document.
+      obstacle ??= error instanceof ContextProblem ? error : new ContextProblem(sentence(error), false);
       throw error;
     }
   };

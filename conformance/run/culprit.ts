@@ -33,12 +33,21 @@ export async function withCulprits(findings: readonly Finding[], target: OpenTar
     const found = isWorth ? await culpritOf(request, target) : undefined;
     const better = found === undefined ? finding : through(found, finding, target, selected);
     if (found !== undefined) moved.set(finding.requirement, better.requirement);
-    told.push(better);
+    // What is right alone, and due to no other request, is not due to what stands beside it either.
+    const by = isWorth && found === undefined ? violationBehind(finding, findings, target) : undefined;
+    told.push(by === undefined ? better : toldElsewhere(finding, by.requirement));
   }
   const failed = new Set(told.filter(({ outcome }) => outcome === 'fail').map(({ requirement }) => requirement));
   return told.map((each) =>
     each.toldBy === undefined || failed.has(each.toldBy) ? each : toldElsewhere(each, moved.get(each.toldBy) ?? each.toldBy),
   );
+}
+
+/** A violation about the same asker, of which a warning may be only another sight. */
+function violationBehind({ requirement, about }: Finding, findings: readonly Finding[], { spec: { catalogue } }: OpenTarget) {
+  const isMust = (row: string) => catalogue.requirement(row).level === 'MUST';
+  if (isMust(requirement)) return undefined;
+  return findings.find((each) => each.outcome === 'fail' && each.about === about && isMust(each.requirement));
 }
 
 /** The finding as what another request brings about. Alone it does not fail, so that there is no path to it. */
@@ -69,15 +78,15 @@ interface Found {
 async function culpritOf(request: RequestPlan, target: OpenTarget): Promise<Found | undefined> {
   const endMs = performance.now() + mostMs;
   const isWrongAfter = (before: readonly RequestPlan[]) => wrongAfter(before, request, target, endMs);
-  // Without what is peculiar in it, where it does the same.
+  // Without what is peculiar in it, where it does the same: alone on its connection, with no header at all, or with those of the protocol.
   const plainly = async (culprit: RequestPlan, chain: Chain): Promise<Found> => {
-    const { body: _, ...plain } = {
-      ...culprit,
-      target: culprit.target.split('?')[0] as string,
-      headers: culprit.headers.filter(([name]) => isOfProtocol(name, target.protocol)),
-    };
-    const seen = await isWrongAfter([plain]);
-    return seen === undefined ? { culprit, chain } : { culprit: plain, chain: seen };
+    const { body: _, ahead: __, ...bare } = { ...culprit, target: culprit.target.split('?')[0] as string, headers: [] };
+    const ofProtocol = culprit.headers.filter(([name]) => isOfProtocol(name, target.protocol));
+    for (const plain of ofProtocol.length > 0 ? [bare, { ...bare, headers: ofProtocol }] : [bare]) {
+      const seen = await isWrongAfter([plain]);
+      if (seen !== undefined) return { culprit: plain, chain: seen };
+    }
+    return { culprit, chain };
   };
   // One of each kind: the values of headers and queries mostly do not matter. First those just before it, then those whose method may change something.
   const kindOf = ({ method, target: address, headers, body }: RequestPlan) =>

@@ -43,6 +43,8 @@ export function explainFindings(seen: readonly Finding[], context: Explaining): 
   telling.contradictions(fewestFirst(contradictions.filter((each) => !isNeverGranted(each))));
   for (const each of of('not again')) telling.tellOrList(each, flakyOr(each, notRepeated(each)));
   for (const each of of('beside others')) telling.tellOrList(each, flakyOr(each, besideOthers(each, context)));
+  // What is wrong with the target may show in the collection in ways of its own.
+  for (const each of of('beside the laws')) telling.tell(telling.hasFailed ? heldAlone(each) : flaky(notRepeated(each), 1));
   return telling.findings();
 }
 
@@ -121,7 +123,11 @@ class Telling {
     });
   }
 
-  private tell(finding: Finding): void {
+  get hasFailed(): boolean {
+    return this.failed.size > 0;
+  }
+
+  tell(finding: Finding): void {
     this.all.push(finding);
     const { requirement, about, isShrunk, chain } = finding;
     if (!isFailed(finding)) return;
@@ -177,15 +183,23 @@ const maybeLocked = 'logins were refused after wrong attempts; the server may ha
 
 /** A failure that rests on the refusal of a login says nothing where the refusal may be due to what is open. */
 function unlessExcused(finding: Finding, excuseOf: ReturnType<Oracle['excuses']>, { protocol }: Explaining): Finding {
-  const { requirement, check, engine, outcome, doubt, chain } = finding;
+  const { outcome, doubt, chain } = finding;
   const last = lastOf(chain);
   if (outcome !== 'fail' || last === undefined || isGranted(last, protocol)) return finding;
   const excuse = excuseOf(last);
   if (excuse === 'locked') return untested(finding, maybeLocked, 'target');
   // Where nothing was beside it, nothing displaced its nonce.
   const isDisplaced = excuse === 'displaced' && doubt === 'beside others';
-  return isDisplaced ? { requirement, check, engine, outcome: 'pass', restsOn: 'what was tried alone' } : finding;
+  return isDisplaced ? heldAlone(finding) : finding;
 }
+
+const heldAlone = ({ requirement, check, engine }: Finding): Finding => ({
+  requirement,
+  check,
+  engine,
+  outcome: 'pass',
+  restsOn: 'what was tried alone',
+});
 
 /** What serves one of these by some peculiarity serves a right login with it, too, and is no answer of Step B. */
 const ofOpenAnswers = ['stranger', 'wrong-login', 'wrong-nonce'];

@@ -53,8 +53,7 @@ export async function judge(run: Run, answerMs: number) {
     if (phase === 'plain') await (beside ?? postman?.beforeClock());
     depths.push({ what: `for ${phases[phase]}`, depth: target.client.depth });
     if (phase !== 'clock') continue;
-    const isViolated = async () => [...findings, ...(await monitor.findings())].some(({ outcome }) => outcome === 'fail');
-    findings.push(...((await postman?.atClock(isViolated)) ?? []));
+    findings.push(...((await postman?.atClock()) ?? []));
     if (options.engines.includes('postman')) progress.ended('the Postman collection', collectionWeight);
   }
   const endings = replay === undefined && selection.withLaws ? await endedLogins(target, selection.rows) : [];

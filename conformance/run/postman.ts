@@ -7,7 +7,6 @@ import { deferred } from '../parallel.js';
 import { howToGetNewman, isNewmanInstalled, type NewmanProcess, openNewman, type PostmanResult, runPostman } from '../postman/index.js';
 import type { Subject } from '../subject/index.js';
 import { fromTarget, headerValues } from '../wire/index.js';
-import { flaky } from './explain.js';
 import type { OpenTarget } from './target.js';
 
 /** The engines of a run, and what is told when one of them is not there. */
@@ -110,8 +109,8 @@ export function startPostman(
       running.catch(() => {});
       await (clock.isInstant ? Promise.race([reached.promise, running]) : running);
     },
-    /** Lets it do what moves the clock, and gives all that it found. What failed beside the laws is tried once more alone; `isViolated`: whether they found a violation. */
-    async atClock(isViolated: () => Promise<boolean>): Promise<Finding[]> {
+    /** Lets it do what moves the clock, and gives all that it found. What failed beside the laws is tried once more alone. */
+    async atClock(): Promise<Finding[]> {
       client.rest();
       opened.resolve();
       const first = await running;
@@ -122,7 +121,7 @@ export function startPostman(
       // What the collection met beside the laws is told by its own checks alone.
       if (!isSure) hear(first, false);
       hear(result, true);
-      const findings = isSure ? result.findings : withOnce(failed, result, await isViolated());
+      const findings = isSure ? result.findings : withOnce(failed, result);
       return findings.map((finding) => unlessMisled(finding, subject));
     },
     requests: () => requests,
@@ -136,14 +135,13 @@ export function startPostman(
 
 const failuresOf = ({ findings }: PostmanResult) => findings.filter(({ outcome }) => outcome === 'fail');
 
-/** What failed beside the laws and not alone is flaky. Where the laws found a violation, their requests may be its reason. What somebody was given counts once. */
-function withOnce(failed: readonly Finding[], again: PostmanResult, isViolated: boolean): Finding[] {
+/** What failed beside the laws and not alone may be due to their requests. What somebody was given counts once. */
+function withOnce(failed: readonly Finding[], again: PostmanResult): Finding[] {
   const still = new Set(failuresOf(again).map(({ check }) => check));
-  const told = failed.filter(({ check, given }) => !still.has(check) && (given !== undefined || !isViolated));
-  const once = new Map(told.map((each) => [each.check, each]));
+  const once = new Map(failed.filter(({ check }) => !still.has(check)).map((each) => [each.check, each]));
   return [
     ...again.findings.filter(({ check }) => !once.has(check)),
-    ...[...once.values()].map((each) => (each.given === undefined ? flaky(each, 1) : each)),
+    ...[...once.values()].map((each) => (each.given === undefined ? { ...each, doubt: 'beside the laws' as const } : each)),
   ];
 }
 

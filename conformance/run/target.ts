@@ -38,19 +38,6 @@ export async function openTarget(
   const { spec, baseUrl, users, collections, headers, insecure, ca, timeoutMs, toleranceMs, record } = options;
   const { protocol } = spec;
   const off = options.auth === 'off';
-  const inner = createClient({
-    baseUrl,
-    timeoutMs,
-    maxConnections: options.concurrency,
-    // How many nonces a target keeps is open.
-    isUrgent: (plan) => headerValues(plan, protocol.headers.nonce).length > 0,
-    insecure,
-    headers,
-    retryAfterBudgetMs: Math.min(longestSlowingMs, slowingInTimeouts * timeoutMs),
-    ...present({ ca, perSecond: options.rate }),
-    mayRepeat: (requests) => allowance.take(requests) === undefined,
-    signal: AbortSignal.any([signal ?? [], allowance.signal].flat()),
-  });
   let clockTrouble: string | undefined;
   // A command may restart a machine; its time has nothing to do with that of an answer.
   const clockOptions = { timeoutMs: Math.max(timeoutMs, leastClockTimeoutMs), insecure, ...present({ ca, signal }) };
@@ -63,6 +50,19 @@ export async function openTarget(
   for (const user of users) redactor.user(user.id, user.paraphrase);
   for (const [name, value] of headers) redactor.secret(value, `value of ${name}`);
   const patience = new RunBudget(options, clock.isInstant || !clock.canMove, () => inner.pace.heldMs);
+  const inner = createClient({
+    baseUrl,
+    timeoutMs,
+    maxConnections: options.concurrency,
+    // How many nonces a target keeps is open.
+    isUrgent: (plan) => headerValues(plan, protocol.headers.nonce).length > 0,
+    insecure,
+    headers,
+    retryAfterBudgetMs: Math.min(longestSlowingMs, slowingInTimeouts * timeoutMs),
+    ...present({ ca, perSecond: options.rate }),
+    mayRepeat: (requests) => allowance.take(requests) === undefined,
+    signal: AbortSignal.any([signal ?? [], allowance.signal, patience.signal].flat()),
+  });
   const time = new TargetTime(!clock.isInstant);
   const oracle = new Oracle({ protocol, users, off, toleranceMs, time, addresses: addressesOf(baseUrl, collections, protocol) });
   const secrets = headers.map(([, value]) => value);
@@ -83,9 +83,9 @@ export async function openTarget(
     recording?.note(came);
     if (ahead !== undefined && came.ahead !== undefined) oracle.end(ahead, came.ahead);
     // Plain servers take two requests in one piece for one, so that this says nothing of the protocol unless a case makes sure of it.
-    const isCut = came.problem?.code === 'aborted' && allowance.isSpent;
+    const isCut = came.problem?.code === 'aborted' && (allowance.isSpent || patience.over !== undefined);
     const exchange = oracle.end(ticket, came, !isPipelined(plan) && !isCut);
-    if (isCut) throw new Untested(allowance.spent, 'budget');
+    if (isCut) throw patience.over === undefined ? new Untested(allowance.spent, 'budget') : new Untested(patience.over);
     patience.note(exchange);
     const { answer } = exchange;
     if (answer !== undefined) cookies.note(plan.target, answer);

@@ -105,8 +105,8 @@ export interface Subject {
   /** Told of every exchange that has a role in the three steps. */
   onExchange(exchange: Exchange, role: Role, chain: Chain): void;
   onCase?(check: string, chain: Chain): void;
-  /** Nonces that came with challenges to others and were not presented, the oldest first. */
-  readonly spareNonces: { readonly nonce: string; readonly exchange: Exchange }[];
+  /** Nonces that came with challenges to others and were not presented, the newest last, and after how many requests they came. */
+  readonly spareNonces: { readonly nonce: string; readonly exchange: Exchange; readonly requests: number }[];
   /** An id that nobody has, another one each time; the seed of the run repeats them. */
   unusedId(): string;
   /** Malformed credentials and tokens that some answer came to. */

@@ -9,6 +9,8 @@ import { guardedPaths, isMessageOf, type Nonce, type Role, type Sending, type Su
 
 /** So long a nonce that was taken ahead is kept. */
 const keptMs = 2000;
+/** How many nonces are kept is open, too: after so many requests of others one is not used any more. */
+const keptRequests = 20;
 /** The headers with which somebody authenticates, in the order in which they are sent. */
 const credentials = ['nonce', 'authorization', 'token'] as const;
 type Credential = (typeof credentials)[number];
@@ -97,22 +99,25 @@ export class Trial {
   }
 
   private spareNonce(): Nonce | undefined {
-    const { spareNonces } = this.subject;
-    for (let spare = spareNonces.shift(); spare !== undefined; spare = spareNonces.shift()) {
-      const { exchange, nonce } = spare;
-      if (performance.now() - exchange.sentAtMs > keptMs) continue;
-      this.chain.push(exchange);
-      return { value: nonce };
+    const { spareNonces, client } = this.subject;
+    const spare = spareNonces.pop();
+    if (spare === undefined) return undefined;
+    if (performance.now() - spare.exchange.sentAtMs > keptMs || client.requests - spare.requests > keptRequests) {
+      // Those before it are older.
+      spareNonces.length = 0;
+      return undefined;
     }
-    return undefined;
+    this.chain.push(spare.exchange);
+    return { value: spare.nonce };
   }
 
   /** Keeps the nonce that a refused read brought for whoever shares nonces. */
   spareNonceOf(exchange: Exchange): void {
-    const { facts, spareNonces, oracle } = this.subject;
+    const { facts, spareNonces, oracle, client } = this.subject;
     const isGood = facts.refusalsOffer === true || oracle.expectationOf(exchange).must === 'challenged';
     const nonce = exchange.answer && nonceOf(exchange.answer, this.protocol);
-    if (facts.oneAtATime === undefined && isGood && nonce !== undefined) spareNonces.push({ nonce, exchange: truncateBody(exchange) });
+    if (facts.oneAtATime === undefined && isGood && nonce !== undefined)
+      spareNonces.push({ nonce, exchange: truncateBody(exchange), requests: client.requests });
   }
 
   /** Step A ahead of its use. How long nonces live is open, so that one which has waited long is replaced. */

@@ -19,9 +19,29 @@ function once(body: Buffer): Buffer {
   return copy;
 }
 
+const mostPieces = 1024;
+
+/** Octets that come in pieces. Each holds on to what it came with, so that many small ones are joined at times. */
+export class Pieces {
+  private joined: Buffer[] = [];
+  private latest: Buffer[] = [];
+
+  push(piece: Buffer): void {
+    if (piece.length === 0 || this.latest.push(piece) < mostPieces) return;
+    this.joined.push(Buffer.concat(this.latest));
+    this.latest = [];
+  }
+
+  whole(): Buffer {
+    const all = [...this.joined, ...this.latest];
+    [this.joined, this.latest] = [all.length > 1 ? [Buffer.concat(all)] : all, []];
+    return this.joined[0] ?? nothing;
+  }
+}
+
 /** Takes the octets of a body as they come, up to a limit. */
 export class Octets {
-  private parts: Buffer[] = [];
+  private pieces = new Pieces();
   size = 0;
 
   constructor(private readonly limit: number) {}
@@ -30,22 +50,21 @@ export class Octets {
     const room = this.limit - this.size;
     if (part.length > room) {
       this.keep(part.subarray(0, room));
-      this.parts = [Buffer.concat(this.parts, Math.min(this.size, keptOfTooMuch))];
+      const kept = Buffer.from(this.pieces.whole().subarray(0, keptOfTooMuch));
+      this.pieces = new Pieces();
+      this.pieces.push(kept);
       throw new WireFault('too-large', `The body is longer than ${this.limit} octets; reading stopped there.`);
     }
     this.keep(part);
   }
 
   whole(): Buffer {
-    if (this.size === 0) return nothing;
-    if (this.parts.length > 1) this.parts = [Buffer.concat(this.parts, this.size)];
-    const body = this.parts[0] as Buffer;
-    return body.length > commonOctets ? body : once(body);
+    const body = this.pieces.whole();
+    return body === nothing || body.length > commonOctets ? body : once(body);
   }
 
   private keep(part: Buffer): void {
-    if (part.length === 0) return;
-    this.parts.push(part);
+    this.pieces.push(part);
     this.size += part.length;
   }
 }

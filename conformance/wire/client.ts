@@ -103,7 +103,9 @@ export function createClient(options: ClientOptions): Client {
 
   const attempt = async ({ first, ...dispatch }: Dispatch & { readonly first?: Dispatch }, isUrgent: boolean): Promise<Outcome> => {
     let connection = await pool.acquire(dispatch.last, isUrgent);
+    const ending = (): Outcome => ({ answer: undefined, problem: abortedBy(options.signal), started: false });
     const on = async (kept: Connection, each: Dispatch, isAlone = true): Promise<Outcome> => {
+      if (ended.signal.aborted) return ending();
       connection = kept.usable ? kept : pool.open();
       requests += each.ahead === undefined ? 1 : 2;
       const outcome = await pool.exchange(connection, each);
@@ -112,14 +114,14 @@ export function createClient(options: ClientOptions): Client {
       const isUnread =
         isAlone && outcome.answer?.status === 400 && headerValues(outcome.answer, 'connection').some((value) => /\bclose\b/i.test(value));
       if (!connection.used || !(isClosed || isUnread) || ended.signal.aborted) return outcome;
-      if (!mayRepeat(1)) return { answer: undefined, problem: abortedBy(options.signal), started: false };
+      if (!mayRepeat(1)) return ending();
       if (isUnread) unread += 1;
       connection = pool.open();
       requests += 1;
       return pool.exchange(connection, each);
     };
     try {
-      if (connection === undefined) return { answer: undefined, problem: abortedBy(options.signal), started: false };
+      if (connection === undefined) return ending();
       const ahead = first === undefined ? undefined : await on(connection, first);
       const outcome = await on(connection, dispatch, first === undefined);
       return ahead === undefined ? outcome : { ...outcome, ahead };

@@ -1,3 +1,4 @@
+export { Pieces } from './body.js';
 export { type Client, type ClientOptions, createClient, userAgent } from './client.js';
 export {
   type Answer,

@@ -74,3 +74,9 @@ test('content codings are undone, within limits', () => {
   expect(coded('gzip', gzipSync(Buffer.alloc(50 * 1024 * 1024))).problem).toMatch(/Decompressed, the body has more than/);
   expect(coded('gzip,'.repeat(50), gzipSync('{}')).problem).toMatch(/compressed 50 times/);
 });
+
+test('octets that two answers share are read as each of them is coded', () => {
+  const body = Buffer.from('{}');
+  const readings = [[], [['Content-Encoding', 'gzip'] as const], []].map((headers) => readBody({ ...answer(headers), body }).problem);
+  expect(readings).toEqual([undefined, 'The body cannot be decompressed as gzip.', undefined]);
+});

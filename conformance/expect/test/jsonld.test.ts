@@ -137,3 +137,11 @@ test('documents too deep or too long for the library are not judged', async () =
   const nodes = Array.from({ length: 60_000 }, (_, at) => ({ '@id': `#${at}` }));
   expect(await expand({ '@context': {}, 'http://x/': nodes })).toMatchObject({ ok: false, judgeable: false });
 });
+
+test('a context that nobody may ask for any more says nothing about a document', async () => {
+  const spent = async (): Promise<Exchange> => {
+    throw new Error('the budget of 86 requests was spent');
+  };
+  const { expand } = expander({ '/api/c': spent });
+  expect(await expand({ '@context': '/api/c', '@id': '#a' })).toMatchObject({ ok: false, judgeable: false });
+});

@@ -29,3 +29,25 @@ test('a target that fails in many ways and takes its time does not stretch the s
   expect(nowMs - beganMs).toBeGreaterThan(0);
   expect(nowMs - beganMs).toBeLessThanOrEqual(12_000 + 3 * answerMs);
 });
+
+test.each([
+  ['is right', false, [undefined, 'token.reusable']],
+  ['is wrong', true, [undefined, undefined]],
+])('a warning that %s alone is told by a violation about the same asker, or itself', async (_, staysWrong, by) => {
+  let isBroken = true;
+  const subject = await openSubject({
+    answers({ headers, base }, parts) {
+      const isWrong = isBroken || (staysWrong && headers.authorization !== undefined);
+      return isWrong && headers['x-authorization'] !== undefined ? parts.answers.error(401, base, parts) : undefined;
+    },
+  });
+  const trial = new Trial(subject);
+  const given = await trial.login();
+  const failed = async (requirement: string, ...headers: (readonly [string, string])[]): Promise<Finding> => ({
+    ...{ requirement, check: requirement, engine: 'laws', outcome: 'fail', about: 'valid-token' },
+    chain: [await trial.use(given, { headers })],
+  });
+  const findings = [await failed('token.reusable'), await failed('token.beside-other-credentials', ['Authorization', 'Other x'])];
+  isBroken = false;
+  expect((await withCulprits(findings, subject, new Set())).map(({ toldBy }) => toldBy)).toEqual(by);
+});

@@ -118,6 +118,16 @@ test('what failed once and held every time it was repeated is flaky, unless some
   }
 });
 
+test('what the collection met once beside the laws is flaky where nothing else fails, and hides nothing that does', () => {
+  const once = fail('token.sufficient', { engine: 'postman', doubt: 'beside the laws' });
+  expect(explain([once])).toMatchObject([{ outcome: 'flaky', rate: { failed: 1, of: 2 } }]);
+  const told = explain([once], [contradiction('token.sufficient', 'valid-token')]);
+  expect(told.map(({ engine, outcome }) => [engine, outcome])).toEqual([
+    ['laws', 'fail'],
+    ['postman', 'pass'],
+  ]);
+});
+
 test('what was seen only beside others is told by the row about interleaving', () => {
   const [told] = explain([beside('token.sufficient', { check: 'the check' })]);
   expect(told).toMatchObject({ requirement: 'protection.history', check: 'the check', outcome: 'fail' });

@@ -88,6 +88,22 @@ test('sends the second request on another connection where the target closes aft
   );
 });
 
+test('sends no second request when it was ended at the first', async () => {
+  const controller = new AbortController();
+  let came = 0;
+  await withTarget(
+    () => {
+      came += 1;
+      controller.abort('It is over.');
+    },
+    async (client) => {
+      const { problem } = await client.send({ ...get('/b', { ahead: get('/a') }), awaitsAhead: true });
+      expect([problem, came]).toEqual([{ code: 'aborted', message: 'It is over.' }, 1]);
+    },
+    { signal: controller.signal },
+  );
+});
+
 test('says that a body came behind the answer to HEAD', async () => {
   await withTarget(
     (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'),

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AnswerReader } from '../reader.js';
@@ -43,4 +45,20 @@ test('it does not matter how the network cuts an answer', () => {
     }),
     { numRuns: 300 },
   );
+});
+
+test('a body in chunks of one octet takes little more memory than its octets', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const used = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const reader = new AnswerReader('GET', { ...limits, maxBodyBytes: 1e6 });
+  reader.push(Buffer.from('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'));
+  const before = used();
+  for (let times = 0; times < 100; times += 1) reader.push(Buffer.from('1\r\nx\r\n'.repeat(1000)));
+  expect(used() - before).toBeLessThan(2e6);
+  reader.push(Buffer.from('0\r\n\r\n'));
+  expect(reader.answer?.body.equals(Buffer.alloc(100_000, 'x'))).toBe(true);
 });
