@@ -13,9 +13,6 @@ import { isLogin, Log, planOf, type Traffic } from './traffic.js';
 import type { Came, Observe, Outgoing, Problem, Switched } from './upstream.js';
 import { loginsOf, missing, noAnswer, upstreamOf } from './upstream.js';
 
-/** So many octets of bodies are kept of a client that is watched, to be shown beside what it did wrong. */
-const mostOfBodies = 32 * 1024 * 1024;
-
 /** Listens in front of a service. Logs in for whoever uses it where a user is given; otherwise watches the client. */
 export async function openProxy(options: ProxyOptions) {
   const { user, record, onProblem } = options;
@@ -29,20 +26,16 @@ export async function openProxy(options: ProxyOptions) {
   const log = new Log(mostJudged);
   const users = user === undefined ? [] : [{ id: String(user.id), paraphrase: user.paraphrase }];
   const recording = record === undefined ? undefined : recorder({ file: record, protocol, baseUrl: service, users });
-  let bodies = 0;
   const observe: Observe = (sent) => {
     const sentAtMs = performance.now();
     const logged = isWatch ? log.arrive('service', service.origin, sent) : undefined;
     let durationMs: number | undefined;
     return (answer, over) => {
       if (durationMs === undefined) log.answer(logged, answer ?? missing);
-      else if (logged !== undefined && answer !== undefined) logged.answer = answer;
       durationMs ??= performance.now() - sentAtMs;
       if (over === undefined) return;
       recording?.note({ request: planOf(sent), ...(answer && { answer }), ...over, sentAtMs, durationMs });
-      bodies += sent.body.length + (answer?.body.length ?? 0);
-      if (logged !== undefined && bodies > mostOfBodies)
-        Object.assign(logged, { received: { ...sent, body: missing.body }, ...(answer && { answer: { ...answer, body: missing.body } }) });
+      log.complete(logged, answer);
     };
   };
   const relay = await openRelay(service, protocol, options, isWatch || recording !== undefined ? observe : undefined);

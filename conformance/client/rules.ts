@@ -163,7 +163,10 @@ export const rules: readonly Rule[] = [
     /** The same user may log in at other services, too. */
     judge({ log, tokens }) {
       const secrets = secretsOf([], tokens);
-      const told = log.requests.filter((each) => each.at === 'elsewhere' && secrets.in(wholeText(each)) !== undefined);
+      const endMs = performance.now() + longestSearchMs;
+      const told = log.requests.filter(
+        (each) => each.at === 'elsewhere' && performance.now() < endMs && secrets.in(wholeText(each)) !== undefined,
+      );
       const violated = { expected: 'another origin is told no secret', actual: 'it was sent the token' };
       return { tried: told.length, violations: told.map((at) => ({ ...violated, at })) };
     },

@@ -23,8 +23,9 @@ export interface LoggedRequest {
   exchange?: Exchange;
 }
 
-/** So much of requests and answers is kept beside their bodies. */
-const mostOfHeads = 32 * 1024 * 1024;
+/** So many octets are kept of heads, and as many of bodies, which are shown beside what a client did wrong. */
+const mostKept = 32 * 1024 * 1024;
+const noBody = Buffer.alloc(0);
 
 /** All requests of one scenario, or of the time in which a client was watched. */
 export class Log {
@@ -35,12 +36,13 @@ export class Log {
   private count = 0;
   private clockMs = 0;
   private heads = 0;
+  private bodies = 0;
 
   constructor(private readonly limit: number) {}
 
   /** Undefined when there were too many already. */
   arrive(at: LoggedRequest['at'], origin: string, received: Received, arrivedAtMs = performance.now()): LoggedRequest | undefined {
-    if (this.requests.length >= this.limit || this.heads > mostOfHeads) {
+    if (this.requests.length >= this.limit || this.heads > mostKept) {
       this.overrun = true;
       return undefined;
     }
@@ -54,6 +56,15 @@ export class Log {
     if (logged === undefined) return;
     this.heads += weightOf(answer);
     Object.assign(logged, { answer, answered: this.count++, answeredAtMs });
+  }
+
+  /** When all of both has come. */
+  complete(logged: LoggedRequest | undefined, answer = logged?.answer): void {
+    if (logged === undefined || answer === undefined) return;
+    const { received } = logged;
+    this.bodies += received.body.length + answer.body.length;
+    const isKept = this.bodies <= mostKept;
+    Object.assign(logged, isKept ? { answer } : { answer: { ...answer, body: noBody }, received: { ...received, body: noBody } });
   }
 
   move(advancedMs: number): void {

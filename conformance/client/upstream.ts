@@ -4,7 +4,7 @@ import { type Duplex, Readable } from 'node:stream';
 import type { Protocol } from '../../spec/index.js';
 import { headerLine } from '../recording/index.js';
 import { exchange, isRefusal, type StepAnswer } from '../reference-client/steps.js';
-import type { Answer, HeaderLine, WireProblem } from '../wire/index.js';
+import { type Answer, type HeaderLine, Pieces, type WireProblem } from '../wire/index.js';
 import type { ClientUser, Received } from './traffic.js';
 
 export interface Outgoing {
@@ -142,13 +142,13 @@ export function headOf({ statusCode: status = 0, statusMessage: reason = '', htt
 }
 
 function collect(stream: Readable, done: (octets: Buffer, whole: number) => void): void {
-  const chunks: Buffer[] = [];
+  const pieces = new Pieces();
   let whole = 0;
   stream.on('data', (chunk: Buffer) => {
-    if (whole < mostOctets) chunks.push(chunk);
+    if (whole < mostOctets) pieces.push(chunk);
     whole += chunk.length;
   });
-  stream.once('close', () => done(Buffer.concat(chunks), whole));
+  stream.once('close', () => done(pieces.whole(), whole));
 }
 
 export function inPairs(lines: readonly string[]): HeaderLine[] {

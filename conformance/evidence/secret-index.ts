@@ -26,19 +26,17 @@ export class SecretIndex {
   private leastCharacters = Number.POSITIVE_INFINITY;
   private leastOctets = Number.POSITIVE_INFINITY;
   private readonly entries = new Map<string, Entry>();
-  /** Of which lengths there are secrets with these first characters, the longest first, so that the time does not grow with their number. */
-  private readonly lengths = new Map<string, readonly number[]>();
+  /** By their first characters, so that the time does not grow with their number. */
+  private readonly alike = new Map<string, Alike>();
 
   add(secret: string, label: string): void {
     const { text } = folded({ text: secret.slice(0, mostCharacters) });
     if (this.entries.has(text)) return;
     this.entries.set(text, { label, open: secret.length > mostCharacters });
     const prefix = text.slice(0, prefixLength);
-    const lengths = new Set([...(this.lengths.get(prefix) ?? []), text.length]);
-    this.lengths.set(
-      prefix,
-      [...lengths].sort((one, other) => other - one),
-    );
+    const alike = this.alike.get(prefix) ?? new Alike();
+    this.alike.set(prefix, alike);
+    alike.add(text);
     this.leastCharacters = Math.min(this.leastCharacters, Math.ceil(text.length / 3));
     if (text.length >= anywhereCharacters)
       this.leastOctets = Math.min(this.leastOctets, /^[\0-\x7f]*$/.test(text) ? text.length : Math.ceil(text.length / 2));
@@ -65,22 +63,64 @@ export class SecretIndex {
     const { text } = traced;
     const found: Found[] = [];
     for (let at = 0; at + prefixLength <= text.length; at += 1) {
-      const lengths = this.lengths.get(text.slice(at, at + prefixLength));
-      const length = lengths?.find((each) => this.isAt(text, at, each));
-      if (length === undefined) continue;
-      const { label, open } = this.entries.get(text.slice(at, at + length)) as Entry;
-      let end = at + length;
+      const there = this.alike.get(text.slice(at, at + prefixLength))?.beginning(text.slice(at, at + mostCharacters)) ?? [];
+      const secret = there.find(({ length }) => counts(text, at, length));
+      if (secret === undefined) continue;
+      const { label, open } = this.entries.get(secret) as Entry;
+      let end = at + secret.length;
       if (open) while (end < text.length && !/\s/.test(text[end] as string)) end += 1;
       const [from, to] = place(traced, at, end);
       found.push({ from, to, label });
     }
     return found;
   }
+}
 
-  /** A short one counts only where no letter or digit stands beside it. */
-  private isAt(text: string, at: number, length: number): boolean {
-    const isFree = (beside: number) => !/[\p{L}\p{N}]/u.test(text[beside] ?? ' ');
-    if (at + length > text.length || !this.entries.has(text.slice(at, at + length))) return false;
-    return length >= anywhereCharacters || (isFree(at - 1) && isFree(at + length));
+/** A short one counts only where no letter or digit stands beside it. */
+function counts(text: string, at: number, length: number): boolean {
+  const isFree = (beside: number) => !/[\p{L}\p{N}]/u.test(text[beside] ?? ' ');
+  return length >= anywhereCharacters || (isFree(at - 1) && isFree(at + length));
+}
+
+/** Texts that begin alike, in their order. */
+class Alike {
+  private texts: string[] = [];
+  /** Of each, the place of the longest other one that it begins with. */
+  private within: (number | undefined)[] | undefined;
+
+  add(text: string): void {
+    this.texts.push(text);
+    this.within = undefined;
+  }
+
+  /** Those with which a text begins, the longest first. All of them begin the last one that is not behind it in their order. */
+  beginning(text: string): string[] {
+    this.within ??= this.ordered();
+    let [low, high] = [0, this.texts.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.texts[middle] as string) <= text) low = middle + 1;
+      else high = middle;
+    }
+    const last = this.texts[low - 1] ?? '';
+    let common = 0;
+    while (common < last.length && last[common] === text[common]) common += 1;
+    const found: string[] = [];
+    for (let place = low > 0 ? low - 1 : undefined; place !== undefined; place = this.within[place]) {
+      const each = this.texts[place] as string;
+      if (each.length <= common) found.push(each);
+    }
+    return found;
+  }
+
+  private ordered(): (number | undefined)[] {
+    this.texts.sort();
+    const open: number[] = [];
+    return this.texts.map((text, place) => {
+      while (open.length > 0 && !text.startsWith(this.texts[open.at(-1) as number] as string)) open.pop();
+      const within = open.at(-1);
+      open.push(place);
+      return within;
+    });
   }
 }

@@ -15,6 +15,8 @@ interface Known extends Omit<ConstructorParameters<typeof Oracle>[0], 'addresses
   readonly laws: readonly AnswerLaw[];
 }
 
+/** So many characters are kept of a body that was sent, and of all of them; nothing is judged by more. */
+const [longestSent, mostSent] = [64 * 1024, 32 * 1024 * 1024];
 const notRecorded = { code: 'aborted', message: 'The recording does not have it.' } as const;
 
 /** Says what is known of a request when it goes out; undefined where that is not to the service. */
@@ -47,10 +49,16 @@ export function listener({ takes, document }: Survey, known: Known) {
     facts: { off, challenges, ...(challengeStatus === undefined ? {} : { challengeStatus }) } as Looked['facts'],
   };
   const monitor = monitorAnswers(laws, () => subject);
+  let left = mostSent;
+  /** A part of a text would hold on to the whole. */
+  const kept = (body: string) => Buffer.from(body.slice(0, Math.min(left, longestSent))).toString();
   /** Gives what is to be done when the answer has come. */
   const begin = (take: Take, read: Reader) => {
     const entry = take.har.entry(take.place) as HarEntry;
-    const exchange = { ...exchangeOf(entry, take.sentAtMs), durationMs: take.durationMs };
+    const { request, ...more } = exchangeOf(entry, take.sentAtMs);
+    const body = request.body === undefined ? undefined : kept(request.body);
+    left -= body?.length ?? 0;
+    const exchange = { ...more, request: { ...request, ...(body !== undefined && { body }) }, durationMs: take.durationMs };
     const sent = read({ take, entry, exchange });
     if (sent === undefined) return () => {};
     const ticket = oracle.begin(sent.plan);

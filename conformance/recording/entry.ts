@@ -61,19 +61,22 @@ function bodyOf(answer: Answer, masked: Mask) {
   const isDecoded = 'octets' in body && headerValues(answer, 'content-encoding').length > 0 && body.octets.length > 0;
   const octets = 'octets' in body ? body.octets : isText(answer.body) ? answer.body : masked.sealed(answer.body);
   const isCut = octets.length > mostOctets || (answer.wholeOctets ?? 0) > answer.body.length;
-  return { octets: octets.subarray(0, mostOctets), isDecoded, isCut };
+  return { octets: octets.subarray(0, mostLookedAt), isDecoded, isCut };
 }
 
-/** So much of a body is recorded. */
-export const mostOctets = 64 * 1024;
+/** So much of a body is recorded, and so much looked at, so that no secret is cut before it is found. */
+const mostOctets = 64 * 1024;
+export const mostLookedAt = mostOctets + 8 * 1024;
 
 /** Octets below the tabulator are in no text of UTF-8, but in every one of UTF-16. */
 const isText = (octets: Buffer) => isUtf8(octets) && !octets.some((each) => each < 9);
 
 function contentOf(octets: Buffer, masked: Mask): { size: number; text: string; encoding?: string } {
-  if (isText(octets)) return { size: octets.length, text: masked.text(octets.toString()) };
-  const hidden = Buffer.from(masked.text(octets.toString('latin1')), 'latin1');
-  return { size: octets.length, text: masked.text(hidden.toString('base64')), encoding: 'base64' };
+  const size = Math.min(octets.length, mostOctets);
+  const kept = (text: string, encoding: 'utf8' | 'latin1') => Buffer.from(masked.text(text), encoding).subarray(0, mostOctets);
+  if (isText(octets)) return { size, text: kept(octets.toString(), 'utf8').toString() };
+  const hidden = kept(octets.toString('latin1'), 'latin1');
+  return { size, text: masked.text(hidden.toString('base64')), encoding: 'base64' };
 }
 
 /** What a recording lacks of an answer: its body, or how many octets that had on the wire. */

@@ -59,9 +59,9 @@ export interface OwnRecording {
 }
 
 /** Fits as long as nobody changes the recording. */
-export function digestOf<Each>(own: object, entries: readonly Each[], textOf: (entry: Each) => string): string {
+export function digestOf<Each>(own: object, entries: readonly Each[], textOf: (entry: Each) => string | Buffer): string {
   const hash = createHash('sha256').update(JSON.stringify(own));
-  for (const entry of entries) hash.update(`\n${textOf(entry)}`);
+  for (const entry of entries) hash.update('\n').update(textOf(entry));
   return hash.digest('hex');
 }
 

@@ -35,8 +35,10 @@ export function mask(protocol: Protocol, users: readonly User[], secrets: readon
     return made;
   };
   const cookie = (pair: string) => {
-    const [, name = '', sign = '', value = '', rest = ''] = /^([^=]*)(=?\s*"?)([^"]*)(.*)$/s.exec(pair) ?? [];
-    return text(name) + sign + (value && standIns.of(value)) + rest;
+    const [begin = '', name = ''] = /^([^=]*)=?\s*"?/.exec(pair) ?? [];
+    const end = pair.length > begin.length && pair.endsWith('"') ? '"' : '';
+    const value = pair.slice(begin.length, pair.length - end.length);
+    return text(name) + begin.slice(name.length) + (value && standIns.of(value)) + end;
   };
 
   const header = ([written, value]: HeaderLine): HeaderLine => {
@@ -87,7 +89,10 @@ export function learnSecrets({ request, answer }: Spoken, protocol: Protocol, re
     ...(answer === undefined ? [] : headerValues(answer, 'set-cookie').map((line) => line.split(';')[0] ?? '')),
   ];
   for (const pair of pairs) {
-    const value = pair.slice(pair.indexOf('=') + 1).trim();
+    const value = pair
+      .slice(pair.indexOf('=') + 1)
+      .trim()
+      .replace(/^"|"$/g, '');
     if (value.length >= leastCookie) redactor.secret(value, 'cookie');
   }
 }

@@ -69,7 +69,7 @@ function contentOf(file: number, refuse: Refuse) {
   const about = read(own, 'log._hydrauth');
   if (!schemaValidator(ownSchema)(about)) return { places, entry, own: undefined, isChanged: true };
   const { digest, ...said } = about as OwnRecording & { readonly digest?: string };
-  const isChanged = digest !== digestOf(said, places, (place) => JSON.stringify(entry(place)));
+  const isChanged = digest !== digestOf(said, places, (place) => JSON.stringify(entry(place) ?? null));
   return { places, entry, own: isChanged ? undefined : said, isChanged };
 }
 

@@ -4,7 +4,7 @@ import type { User } from '../options.js';
 import { writeWhole } from '../report/index.js';
 import { kitVersion } from '../version.js';
 import { type Exchange, headerValues, type RequestPlan } from '../wire/index.js';
-import { entryOf, mostOctets } from './entry.js';
+import { entryOf, mostLookedAt } from './entry.js';
 import { digestOf, type OwnRecording } from './har.js';
 import { mask } from './masked.js';
 
@@ -26,8 +26,8 @@ interface Recording {
   readonly nowMs?: () => number;
 }
 
-/** What a recording holds at the most, of bodies of answers and of all else, and how long secrets are looked for in it; later ones are left out. */
-const most = { octets: 16 * 1024 * 1024, others: 32 * 1024 * 1024, exchanges: 100_000, maskingMs: 60_000 };
+/** What a recording holds at the most, of bodies of answers, of all else, and as it is written, and how long secrets are looked for in it; later ones are left out. */
+const most = { octets: 16 * 1024 * 1024, others: 32 * 1024 * 1024, written: 64 * 1024 * 1024, exchanges: 100_000, maskingMs: 60_000 };
 
 /** What a header line, or a cookie in one, takes beside its text. */
 const lineOctets = 72;
@@ -65,7 +65,7 @@ export function recorder({
       }
       masked.learn(exchange);
       const isPacked = exchange.answer !== undefined && headerValues(exchange.answer, 'content-encoding').length > 0;
-      const light = truncateBody(exchange, octets > most.octets ? 0 : isPacked ? Number.POSITIVE_INFINITY : mostOctets);
+      const light = truncateBody(exchange, octets > most.octets ? 0 : isPacked ? Number.POSITIVE_INFINITY : mostLookedAt);
       octets += light.answer?.body.length ?? 0;
       others += weightOf(light.request) + (light.request.body?.length ?? 0) + weightOf(light.answer ?? { headers: [] });
       kept.push({ exchange: light, labels });
@@ -78,12 +78,19 @@ export function recorder({
     close(found: Labels = {}): string[] {
       kept.sort((one, other) => one.exchange.sentAtMs - other.exchange.sentAtMs);
       const numbers = new Map<RequestPlan, number>();
-      const entries: string[] = [];
+      const entries: Buffer[] = [];
       const endMs = nowMs() + most.maskingMs;
+      // Bodies stand in it unpacked, and what is escaped takes up to six times as much.
+      let [unpacked, written] = [0, 0];
       for (const { exchange, labels } of kept) {
-        if (nowMs() > endMs) break;
+        if (nowMs() > endMs || written > most.written) break;
         numbers.set(exchange.request, entries.length);
-        entries.push(JSON.stringify(entryOf(exchange, baseUrl.origin, masked, { ...labels, ...later.get(exchange.request) })));
+        const light = truncateBody(exchange, unpacked > most.octets ? 0 : Number.POSITIVE_INFINITY);
+        const entry = entryOf(light, baseUrl.origin, masked, { ...labels, ...later.get(exchange.request) });
+        const text = Buffer.from(JSON.stringify(entry));
+        entries.push(text);
+        unpacked += entry.response?.content?.size ?? 0;
+        written += text.length;
       }
       leftOut += kept.length - entries.length;
       const isExchange = (value: unknown): value is Exchange =>
@@ -102,9 +109,10 @@ export function recorder({
       );
       const digest = digestOf(own, entries, (entry) => entry);
       const log = { version: '1.2', creator: { name: 'hydrauth', version: kitVersion() }, _hydrauth: { ...own, digest } };
-      const text = `{"log":${JSON.stringify(log).slice(0, -1)},"entries":[\n${entries.join(',\n')}\n]}}\n`;
+      const begin = Buffer.from(`{"log":${JSON.stringify(log).slice(0, -1)},"entries":[\n`);
+      const [comma, end] = [Buffer.from(',\n'), Buffer.from('\n]}}\n')];
       try {
-        writeWhole(file, text);
+        writeWhole(file, Buffer.concat([begin, ...entries.flatMap((entry, at) => (at === 0 ? entry : [comma, entry])), end]));
         return [];
       } catch (error) {
         return [`The recording could not be written to ${file} (${(error as NodeJS.ErrnoException).code}).`];

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
  * Give the mode 0o600 where secrets may stand in it. An existing file keeps its own mode, a link leads to the file that is replaced, and
  * what is no file (a pipe, /dev/stdout) is written to as it is.
  */
-export function writeWhole(path: string, text: string, mode = 0o666): void {
+export function writeWhole(path: string, text: string | Buffer, mode = 0o666): void {
   const before = statSync(path, { throwIfNoEntry: false });
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   if (before === undefined ? isLink : !before.isFile()) {

@@ -98,6 +98,12 @@ test('one that drops every connection from some time on: that is the headline, w
   );
 });
 
+test('a request that is still under way is not waited for when a target is given up', async () => {
+  await using server = await serviceWith(({ number }) => (number === 200 ? 'left alone' : number > 200 ? 'dropped' : undefined));
+  const { code, last } = await read(server.url, '--engine', 'laws', '--runs', '1', '--timeout', '600000');
+  expect([code, last]).toEqual([3, expect.stringContaining('The run broke off: the target stopped answering')]);
+}, 30_000);
+
 test('one that drops some connections: nothing is held against it, and the advice stands among the remarks', async () => {
   await using server = await serviceWith(({ number }) => (number > 100 && number <= 120 ? 'dropped' : undefined));
   const { code, first, out } = await read(server.url, '--engine', 'laws', '--runs', '1');

@@ -147,8 +147,8 @@ describe('a watch', () => {
     await using service = await listening(createServer((req, res) => res.end(JSON.stringify(req.headers))));
     const watching = await openProxy({ baseUrl: service.url });
     const [token, cookie, key] = ['f00dfacef00dfacef00d', 'session-1f2e3d', 'key-5a6b7c8d'];
-    const lines = [{ 'x-authorization': token, cookie: `s=${cookie}` }, { authorization: `Bearer ${key}` }, { authorization: basic }];
-    for (const headers of lines) await (await fetch(`${watching.url}/books?${token}`, { headers })).text();
+    const lines = [{ 'x-authorization': token, cookie: `s="${cookie}"` }, { authorization: `Bearer ${key}` }, { authorization: basic }];
+    for (const headers of lines) await (await fetch(`${watching.url}/books?${token}+${cookie}`, { headers })).text();
     const report = await judged(watching);
     expect(ids(report, 'fail', 'warn')).toEqual(['client.waits-for-challenge']);
     for (const secret of [token, cookie, key, btoa('7:a long paraphrase')]) expect(JSON.stringify(report)).not.toContain(secret);

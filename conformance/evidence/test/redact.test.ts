@@ -154,3 +154,14 @@ test('what is almost a paraphrase is left out where a target writes what it has 
   redactor.secret(basic('7:undefined'), 'wrong credentials');
   expect(redactor.text('No: 1:Tr0ub4dor-hors is undefined')).toBe('No: 1:<wrong credentials 1> is undefined');
 });
+
+test('of secrets that begin alike the longest is found, in a time that hardly grows with their number', () => {
+  const redactor = createRedactor(protocol);
+  for (let length = 8; length < 500; length += 1) redactor.secret(`${'b'.repeat(length)}a`, `${length}`);
+  for (let length = 510; length > 500; length -= 1) redactor.secret('b'.repeat(length), `${length}`);
+  for (const length of [8, 100, 499]) expect(redactor.text(`x ${'b'.repeat(length)}a x`)).toBe(`x <${length}> x`);
+  expect(redactor.text(`x ${'b'.repeat(505)}c`)).toBe('x <505>c');
+  expect(redactor.text(`x ${'b'.repeat(400)}`)).toBe(`x ${'b'.repeat(400)}`);
+  expect(redactor.text('bbbbbbb '.repeat(20_000))).not.toContain('<');
+  expect(redactor.text(`${'b'.repeat(498)} `.repeat(100))).not.toContain('<');
+}, 20_000);

@@ -75,6 +75,12 @@ test.each<[string, string | Buffer, number, string]>([
     '1 entry too large to be read',
   ],
   ['with a header without end', came({ headers: [{ name: 'a', value: 'a'.repeat(100_000) }] }), 3, '1 entry too large to be read'],
+  [
+    'of our own, with an address without end',
+    sent({ url: `http://a.example/${'a'.repeat(100_000)}` }).replace('{"log":{', '{"log":{"_hydrauth":{"digest":"0"},'),
+    3,
+    'no verdict',
+  ],
   ['empty', '', 2, 'is empty'],
   ['with a bracket too many', '{}},{"log": {"entries": []}}', 2, 'octet 2 closes what nothing opened'],
   ['of no address', sent({ url: 'http://' }), 3, 'no verdict'],
@@ -300,11 +306,20 @@ test('one nonce and one token do not show that others are new', async () => {
   expect(await passed()).toEqual(rows);
 });
 
-test('a token that goes to another origin is told', async () => {
+test('a token that goes to another origin is told, where it does not stand behind 64 KB of a body', async () => {
   const entries = await rightTraffic();
-  const used = entries.find(({ request: { headers } }) => headers.some(({ name }) => /^x-authorization$/i.test(name))) as Entry;
-  const elsewhere = { ...used, request: { ...used.request, url: 'http://other.example/people' } };
-  expect((await judged(writeHar(at('elsewhere.har'), [...entries, elsewhere]))).failed).toEqual(['client.link-secrets']);
+  const ofToken = ({ name }: { readonly name: string }) => /^x-authorization$/i.test(name);
+  const used = entries.find(({ request: { headers } }) => headers.some(ofToken)) as Entry;
+  const { headers } = used.request;
+  const elsewhere = (text?: string) => {
+    const sent = text === undefined ? { headers } : { headers: headers.filter((line) => !ofToken(line)), postData: { mimeType: '', text } };
+    return { ...used, request: { ...used.request, url: 'http://other.example/people', ...sent } } as Entry;
+  };
+  const told = async (...more: Entry[]) => (await judged(writeHar(at('elsewhere.har'), [...entries, ...more]))).failed;
+  const token = headers.find(ofToken)?.value ?? '';
+  expect(await told(elsewhere())).toEqual(['client.link-secrets']);
+  expect(await told(elsewhere(token))).toEqual(['client.link-secrets']);
+  expect(await told(elsewhere(`${'x'.repeat(70_000)} ${token}`))).toEqual([]);
 });
 
 test('many nonces that nobody gave are compared in seconds, and addresses are searched for no longer than that', async () => {

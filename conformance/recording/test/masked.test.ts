@@ -39,8 +39,10 @@ test.each<[string, Exchange]>([
   ['the scheme of credentials', inHeader('Proxy-Authorization', `${secret} x`)],
   ['the name of a cookie', inHeader('Set-Cookie', `${secret}=x`)],
   ['a cookie without a value', inHeader('Set-Cookie', secret)],
+  ['a cookie with quotes in it', inHeader('Set-Cookie', `a={"b":1,"key":"${secret}"}`)],
   ['an attribute of a cookie', inHeader('Set-Cookie', `a=b; Path=/${secret}`)],
   ['the name of a cookie that was sent', taken([], Buffer.from('x'), 'OK', [['Cookie', `a=b; ${secret}=x; ${secret}`]])],
+  ['a body that is cut within it', taken([], Buffer.from(`${'. '.repeat(32 * 1024 - 6)}${secret} and more`))],
   ['UTF-16', taken([], utf16(`"${secret}"`))],
   ['UTF-16 with its mark', taken([], utf16(`\ufeff"${secret}" ü`))],
   ['binary data', taken([], Buffer.concat([Buffer.from([0xff, 0]), Buffer.from(secret)]))],
@@ -48,7 +50,8 @@ test.each<[string, Exchange]>([
   const entry = recorded(exchange);
   const { text = '', encoding = 'utf8' } = entry.response?.content ?? {};
   const body = Buffer.from(text, encoding as BufferEncoding).toString('latin1');
-  for (const each of [JSON.stringify(entry), body.replaceAll('\0', '')]) expect(each.toLowerCase()).not.toContain(secret.toLowerCase());
+  const written = [JSON.stringify(entry), body.replaceAll('\0', '')].map((each) => each.toLowerCase());
+  for (const each of written) expect(each).not.toContain(secret.toLowerCase().slice(0, -4));
 });
 
 test.each<[string, readonly HeaderLine[], Buffer]>([
@@ -80,6 +83,7 @@ test.each<[string, HeaderLine[], string, number]>([
   ['long texts', [['X-Long', 'a'.repeat(500_000)]], 'a'.repeat(500_000), 34],
   ['many lines', Array.from({ length: 10_000 }, () => ['a', 'b'] as const), '', 46],
   ['many cookies in a line', [['Cookie', 'a;'.repeat(10_000)]], '', 46],
+  ['what is written with escapes', [], '\x01'.repeat(500_000), 23],
 ])('clients and headers take no memory without end: beyond 32 MB of %s exchanges are left out', (_, lines, body, held) => {
   const file = join(scratch(), 'heads.har');
   const recording = recorder({ file, protocol: spec.protocol, baseUrl: new URL('http://127.0.0.1/api') });
@@ -90,21 +94,27 @@ test.each<[string, HeaderLine[], string, number]>([
   expect([entries.length, _hydrauth.leftOut]).toEqual([held, 50 - held]);
 });
 
-test('what a target sends takes neither memory nor time without end: bodies are left out beyond 16 MB, exchanges after a minute', () => {
-  let atMs = 0;
-  const body = Buffer.alloc(70_000, 'a');
-  const file = join(scratch(), 'full.har');
-  const baseUrl = new URL('http://127.0.0.1/api');
-  const recording = recorder({ file, protocol: spec.protocol, baseUrl, nowMs: () => (atMs += 150) });
-  const all = Array.from({ length: 500 }, (_, sentAtMs) => ({ ...taken([], body), sentAtMs }));
-  for (const each of all) recording.note(each);
-  expect(recording.close({ chain: [all[1], all[499]] })).toEqual([]);
-  const { entries, _hydrauth } = JSON.parse(readFileSync(file, 'utf8')).log;
-  expect(_hydrauth.chain).toEqual([{ entry: 1 }]);
-  expect(entries.filter(({ response }: { response: { content: { size: number } } }) => response.content.size > 0)).toHaveLength(257);
-  expect([entries.length, _hydrauth.leftOut]).toEqual([400, 100]);
-  expect(exchangeOf(entries[399], 0).problem?.message).toBe('The recording does not have the whole body.');
-});
+test.each<[string, readonly HeaderLine[], (body: Buffer) => Buffer, number]>([
+  ['', [], (body) => body, 240],
+  [' that are packed', gzip, (body) => gzipSync(body), 257],
+])(
+  'what a target sends takes neither memory nor time without end: bodies%s are left out beyond 16 MB, exchanges after a minute',
+  (_, headers, packed, held) => {
+    let atMs = 0;
+    const body = packed(Buffer.alloc(70_000, 'a'));
+    const file = join(scratch(), 'full.har');
+    const baseUrl = new URL('http://127.0.0.1/api');
+    const recording = recorder({ file, protocol: spec.protocol, baseUrl, nowMs: () => (atMs += 150) });
+    const all = Array.from({ length: 500 }, (_, sentAtMs) => ({ ...taken(headers, body), sentAtMs }));
+    for (const each of all) recording.note(each);
+    expect(recording.close({ chain: [all[1], all[499]] })).toEqual([]);
+    const { entries, _hydrauth } = JSON.parse(readFileSync(file, 'utf8')).log;
+    expect(_hydrauth.chain).toEqual([{ entry: 1 }]);
+    expect(entries.filter(({ response }: { response: { content: { size: number } } }) => response.content.size > 0)).toHaveLength(held);
+    expect([entries.length, _hydrauth.leftOut]).toEqual([400, 100]);
+    expect(exchangeOf(entries[399], 0).problem?.message).toBe('The recording does not have the whole body.');
+  },
+);
 
 test('credentials that are no pair are none afterwards either', () => {
   const texts = Array.from({ length: 200 }, (_, index) => `no pair, number ${index}, with ${'more and '.repeat(3)}more`);
