@@ -15,6 +15,7 @@ export default defineConfig({
   test: {
     exclude: never,
     globalSetup: './spec/test/scratch.ts',
+    setupFiles: './spec/test/seed.ts',
     // Many tests wait for a process of their own, so that there is room for three more than there are processors.
     maxWorkers: availableParallelism() + 3,
     testTimeout: 300_000,

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /** A text, and for each of its characters the piece of the original text that it was read from. */
 export interface Traced {
   readonly text: string;
@@ -122,8 +124,7 @@ function codePoint(digits: string, base: number): string {
 function octetText(written: string): string {
   const [digits, base] = /^\\\d/.test(written) ? [/\d{3}/g, 8] : [/[0-9a-f]{2}/gi, 16];
   const octets = Buffer.from((written.match(digits) ?? []).map((each) => Number.parseInt(each, base)));
-  const text = octets.toString('utf8');
-  return text.includes('\ufffd') ? octets.toString('latin1') : text;
+  return octets.toString(isUtf8(octets) ? 'utf8' : 'latin1');
 }
 
 /** Stretches of a text that may stand for at least so many octets, and what these may be. */

@@ -82,10 +82,12 @@ export function placeOf(target: string): string {
   return segments.join('/').toLowerCase();
 }
 
+/** Whether a path is written otherwise than the place it leads to. */
+export const isSpelledOtherwise = (target: string): boolean => target.replace(/^\/|[?#].*$/gs, '').toLowerCase() !== placeOf(target);
+
 /** What a request opened that was served to a stranger: its whole place, unless the address is spelled otherwise or has a query. */
 export function openedBy({ target, method }: RequestPlan): string {
-  const place = placeOf(target);
-  return method === 'GET' && target.replace(/^\//, '').toLowerCase() === place ? place : target;
+  return method === 'GET' && !target.includes('?') && !isSpelledOtherwise(target) ? placeOf(target) : target;
 }
 
 function decoded(path: string): string {

@@ -1,4 +1,4 @@
-export { addressesOf, placeOf } from './addresses.js';
+export { addressesOf, isSpelledOtherwise, placeOf } from './addresses.js';
 export type { Ending } from './endings.js';
 export {
   type About,

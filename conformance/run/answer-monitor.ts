@@ -20,6 +20,7 @@ interface Tally {
 export function monitorAnswers(laws: readonly AnswerLaw[], subjectOf: () => Looked) {
   const tallies = new Map<AnswerLaw, Tally>(laws.map((law) => [law, { judged: 0, failed: 0, kinds: new Map() }]));
   const pending = new Set<Promise<void>>();
+  const seen = new Set<Role>();
   const note = (law: AnswerLaw, look: Awaited<ReturnType<AnswerLaw['look']>>, role: Role, chain: Chain) => {
     if (look === undefined) return;
     const tally = tallies.get(law) as Tally;
@@ -38,12 +39,13 @@ export function monitorAnswers(laws: readonly AnswerLaw[], subjectOf: () => Look
     watch(exchange: Exchange, role: Role, chain: Chain): void {
       const subject = subjectOf();
       if (!isMessageOf(role, exchange, subject)) return;
+      seen.add(role);
       for (const law of laws) {
         if (!law.roles.includes(role)) continue;
         const look = law.look(exchange.answer, { exchange, subject, role });
         if (!(look instanceof Promise)) note(law, look, role, chain);
         else {
-          const judging: Promise<void> = look.then((seen) => note(law, seen, role, chain)).finally(() => void pending.delete(judging));
+          const judging: Promise<void> = look.then((looked) => note(law, looked, role, chain)).finally(() => void pending.delete(judging));
           pending.add(judging);
         }
       }
@@ -51,7 +53,9 @@ export function monitorAnswers(laws: readonly AnswerLaw[], subjectOf: () => Look
     /** What each law says of all the answers it has seen. */
     async findings(): Promise<Finding[]> {
       while (pending.size > 0) await Promise.all(pending);
-      return [...tallies].flatMap(([law, tally]) => findingsOf(law, tally));
+      // Where nobody gets in, nothing is known of what is behind the door.
+      const isShut = seen.has('challenge') && !seen.has('use');
+      return [...tallies].flatMap(([law, tally]) => findingsOf(law, tally, isShut && law.roles.includes('use')));
     },
     /** Whether a law that failed holds for another answer to the same request; undefined where there is no such law. */
     async holds(requirement: string, exchange: Exchange): Promise<boolean | undefined> {
@@ -69,9 +73,10 @@ function weightOf(chain: Chain): number {
   return chain.length + (request === undefined ? 0 : request.headers.length + (request.method === 'GET' ? 0 : 1));
 }
 
-function findingsOf({ requirement }: AnswerLaw, { judged, failed, kinds }: Tally): Finding[] {
+function findingsOf({ requirement }: AnswerLaw, { judged, failed, kinds }: Tally, isShut: boolean): Finding[] {
   const about = { requirement, check: requirement, engine: 'laws' } as const;
   if (judged === 0) return [untested(about, 'no answer in this run was of the kind that this requirement is about', 'target')];
+  if (failed === 0 && isShut) return [untested(about, 'no valid token was answered, so that only other answers were seen', 'target')];
   if (failed === 0) return [{ ...about, outcome: 'pass', restsOn: count(judged, 'answer') }];
   const rate = { failed, of: judged };
   return [...kinds.values()].map(({ expected, actual, chain }) => failure(requirement, requirement, expected, actual, { chain, rate }));

@@ -1,6 +1,15 @@
 import type { Catalogue, Protocol } from '../../spec/index.js';
 import { type Finding, failure, lastOf, toldElsewhere, untested } from '../finding.js';
-import { type Contradiction, grantOf, inWords, isGranted, isOfProtocol, type Oracle, placeOf } from '../oracle/index.js';
+import {
+  type Contradiction,
+  grantOf,
+  inWords,
+  isGranted,
+  isOfProtocol,
+  isSpelledOtherwise,
+  type Oracle,
+  placeOf,
+} from '../oracle/index.js';
 import { type Exchange, headerValues, type RequestPlan } from '../wire/index.js';
 
 /** What must be known to explain what was found. */
@@ -305,7 +314,7 @@ const fromElsewhere = (request: RequestPlan, { oracle }: Explaining) =>
 
 function elsewhere({ target }: RequestPlan, { firstPlace }: Explaining): string[] {
   const address = placeOf(target);
-  return address === firstPlace ? [] : [`at ${address}`];
+  return [...(address === firstPlace ? [] : [`at ${address}`]), ...(isSpelledOtherwise(target) ? ['spelled otherwise'] : [])];
 }
 
 /** What the passing of time brings about is no reason for what was seen before the clock was moved, unless with a token of before that. */
