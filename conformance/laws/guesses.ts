@@ -86,7 +86,7 @@ function bitsOf(tokens: readonly string[], shape: Shape): number {
 const unguessable = 'tokens that a stranger cannot guess';
 
 export const guesses = single('exchange.token-unguessable', {
-  phase: 'history',
+  afterOthers: true,
   async judge(trial) {
     const values: string[] = [];
     const shape = shapeOf(trial.protocol.exchange.tokenPattern, mostBits) as Shape;
@@ -192,7 +192,7 @@ const mostTokens = 400;
 /** Asks for some hundred tokens, and so only where many cases are asked for. */
 export const predicted = single('exchange.token-unguessable', {
   name: 'predicted',
-  phase: 'history',
+  afterOthers: true,
   leastRuns: 100,
   async judge(trial) {
     const tokens: string[] = [];

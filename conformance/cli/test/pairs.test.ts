@@ -72,6 +72,7 @@ test.each([
   'expired-token-ends-young-ones+stale-token-refused-first',
   'token-in-cookie-honoured+escapes-open',
   'body-in-latin-1+nonce-missing',
+  'token-of-user-and-second+login-dies-after-bad-octets',
 ])('neither mistake of %s hides the other', async (id) => {
   const specimen = specimenOf(id);
   // What a stranger does to others, what almost a token is among few numbers, and what nonces of others are good for is seen in what is sent for others.
