@@ -44,7 +44,7 @@ export function explainFindings(seen: readonly Finding[], context: Explaining): 
   for (const each of of('open answer')) telling.tellOrList(each, each, ofOpenAnswers);
   for (const each of fewestFirst(of('other causes'))) telling.tellOrList(each, each);
   const isOtherRefusal = (each: Contradiction) => oracle.isRefusedOtherwise(each);
-  const neverGranted = contradictions.filter(isNeverGranted);
+  const neverGranted = plainestFirst(contradictions.filter(isNeverGranted), context);
   // What was given to a stranger says more than how another was refused.
   telling.contradictions(neverGranted.filter((each) => !isOtherRefusal(each)));
   telling.contradictions(neverGranted.filter(isOtherRefusal));
@@ -75,7 +75,7 @@ class Telling {
   /** Tells a doubtful failure, as it would be told by itself, or lists it under the one that explains it. */
   tellOrList(seen: Finding, alone: Finding, servedTo = seen.given === 'resource' ? ['stranger'] : []): void {
     const abouts = seen.about === undefined ? this.context.catalogue.requirement(seen.requirement).about : [seen.about];
-    const by = this.explaining(seen.requirement, abouts, lastOf(seen.chain), servedTo, seen.isControlled);
+    const by = this.explaining(seen.requirement, abouts, lastOf(seen.chain), servedTo, seen);
     if (by !== undefined) this.list(by, `${seen.check}: ${seen.actual ?? seen.message ?? ''}`, 1);
     this.tell(by === undefined ? alone : toldElsewhere(seen, by));
   }
@@ -108,7 +108,9 @@ class Telling {
     const { about, login, what, must } = first.expectation;
     const came = this.context.oracle.isRefusedOtherwise(first) ? 'refused otherwise' : must === 'granted' ? 'refused' : 'granted';
     const abouts = [about, login?.about ?? [], isOpenToStrangers ? 'stranger' : []].flat();
-    const by = this.explaining(requirement, abouts, first.exchange, this.isServed(first) ? ['stranger'] : []);
+    // What happens each time was repeated, and told.
+    const doubt = isNeverGranted(first) ? { doubt: 'not again' as const } : {};
+    const by = this.explaining(requirement, abouts, first.exchange, this.isServed(first) ? ['stranger'] : [], doubt);
     if (by === undefined) this.tell(findingOf(requirement, first, group.length, this.context));
     else {
       this.list(by, `${what} was ${came}`, group.length);
@@ -156,13 +158,14 @@ class Telling {
     abouts: readonly string[],
     exchange: Exchange | undefined,
     servedTo: readonly string[],
-    isControlled = false,
+    { isControlled = false, doubt }: Pick<Finding, 'isControlled' | 'doubt'> = {},
   ): string | undefined {
     const { catalogue, oracle } = this.context;
     if (this.failed.has(requirement)) return requirement;
     // A token that was handed out again may owe its fate to what stood in another login.
     const seenWith = exchange === undefined || oracle.bringsSharedToken(exchange.request) ? undefined : thereIn(exchange, this.context);
-    const isThere = (each: string) => seenWith === undefined || seenWith.includes(each);
+    // What comes and goes was perhaps only not met before the clock was moved.
+    const isThere = (each: string) => seenWith === undefined || seenWith.includes(each) || (doubt === 'not again' && each === afterTime);
     const candidates = [...this.failed].flatMap(([id, row]) => {
       const { level, afterOthers } = catalogue.requirement(id);
       const mayExplain = level === 'MUST' && !(isControlled && afterOthers);
@@ -242,6 +245,12 @@ const linesOf = (chain: Finding['chain']) => lastOf(chain)?.request.headers.leng
 const fewestFirst = <Seen extends Pick<Finding, 'chain'>>(some: readonly Seen[]) =>
   some.toSorted((one, other) => linesOf(one.chain) - linesOf(other.chain));
 
+/** What is asked for plainly shows best what is given to anybody. */
+const plainestFirst = (some: readonly Contradiction[], scene: Explaining) =>
+  some.toSorted((one, other) => oddityOf(one, scene) - oddityOf(other, scene));
+const oddityOf = ({ exchange: { request } }: Contradiction, scene: Explaining) =>
+  peculiar(request, scene.protocol).length + elsewhere(request, scene).length;
+
 /** What only happens beside other requests is told by the row about interleaving, where it is judged; a warning stays one. */
 function besideOthers(finding: Finding, { catalogue, selected }: Explaining): Finding {
   // Tried alone it does not fail, so that there is no path to it.
@@ -272,6 +281,7 @@ function findingOf(requirement: string, seen: Contradiction, count: number, { or
   });
 }
 
+const afterTime = 'after moves of the clock';
 const isQuery = (peculiarity: string): boolean => peculiarity.startsWith('?');
 
 /** What is in a request besides its address and the headers of the protocol. */
@@ -319,5 +329,5 @@ function elsewhere({ target }: RequestPlan, { firstPlace }: Explaining): string[
 
 /** What the passing of time brings about is no reason for what was seen before the clock was moved, unless with a token of before that. */
 function afterMoves({ sentAtMs }: Exchange, { oracle, sinceMs }: Explaining): string[] {
-  return oracle.isMovedBetween(sinceMs, sentAtMs) ? ['after moves of the clock'] : [];
+  return oracle.isMovedBetween(sinceMs, sentAtMs) ? [afterTime] : [];
 }

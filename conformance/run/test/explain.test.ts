@@ -17,6 +17,8 @@ const contradiction = (requirement: string, about: About, must: 'granted' | 'ref
   return { expectation: { requirement, about, must, what: `what ${about} asked` }, exchange, chain: [exchange] };
 };
 
+const afterMoves = 1e6;
+
 function explain(found: readonly Finding[], seen: readonly Contradiction[] = [], excuse?: 'displaced' | 'locked'): Finding[] {
   const oracle = {
     contradictions: () => seen,
@@ -27,13 +29,13 @@ function explain(found: readonly Finding[], seen: readonly Contradiction[] = [],
     isRefusedOtherwise: ({ expectation }: Contradiction) => expectation.must === 'challenged',
     bringsSharedToken: () => false,
     tokens: { issueOf: () => undefined },
-    isMovedBetween: () => false,
+    isMovedBetween: (_: number, sentAtMs: number) => sentAtMs >= afterMoves,
     isFromElsewhere: () => false,
     givenTo: () => [],
     isOpenedByItsOwn: () => false,
   } as unknown as Oracle;
   const selected = new Set(catalogue.requirements.map(({ id }) => id));
-  return explainFindings(found, { catalogue, protocol, oracle, firstPlace: 'api/books', selected, sinceMs: 0 });
+  return explainFindings(found, { catalogue, protocol, oracle, firstPlace: 'api/things', selected, sinceMs: 0 });
 }
 
 const failures = (findings: readonly Finding[]) =>
@@ -90,6 +92,15 @@ test('what strangers are given explains what others are given there, and nowhere
   expect(failures(explain([fail('protection.collections')], [stranger, unknown]))).toEqual(['protection.collections']);
   const found = [fail('protection.options'), beside('token.unknown-refused')];
   expect(failures(explain(found, [unknown]))).toEqual(['protection.options', 'token.unknown-refused']);
+});
+
+test('what strangers are given now and then is told by the plainest request, before and after the clock was moved', () => {
+  const { exchange, ...plain } = contradiction('protection.collections', 'stranger', 'refused');
+  const later = { ...exchange, sentAtMs: afterMoves };
+  const spelled = { ...exchange, request: { ...exchange.request, target: '/api/x/../things' } };
+  const odd = { ...contradiction('protection.path-spellings', 'stranger', 'refused'), exchange: spelled, chain: [spelled] };
+  const once = fail('protection.path-spellings-challenged', { doubt: 'not again', chain: [spelled] });
+  expect(failures(explain([once], [odd, { ...plain, exchange: later, chain: [later] }]))).toEqual(['protection.collections']);
 });
 
 test('what a stranger was given is told before how another was refused, and once refused otherwise is flaky', () => {
