@@ -2,7 +2,7 @@ import http, { type ClientRequest, type IncomingMessage, type ServerResponse } f
 import https from 'node:https';
 import { type Duplex, Readable } from 'node:stream';
 import type { Protocol } from '../../spec/index.js';
-import { headerLine } from '../recording/index.js';
+import { headerLine, mostLookedAt } from '../recording/index.js';
 import { exchange, isRefusal, type StepAnswer } from '../reference-client/steps.js';
 import { type Answer, type HeaderLine, Pieces, type WireProblem } from '../wire/index.js';
 import type { ClientUser, Received } from './traffic.js';
@@ -33,8 +33,6 @@ export type Observe = (sent: Received) => (answer: Answer | undefined, over?: { 
 
 export type Upstream = ReturnType<typeof upstreamOf>;
 
-/** So many octets of a body are shown to an observer. */
-const mostOctets = 64 * 1024;
 const longestDiscardMs = 10_000;
 /** So many connections are open to the service; further requests wait for one. */
 const maxSockets = 256;
@@ -67,6 +65,8 @@ export function upstreamOf(
       let answer: Came | undefined;
       asking.on('response', (came) => {
         answer = came;
+        // A service that has answered takes no more.
+        came.once('end', () => asking.writableFinished || asking.destroy());
         observed?.(came);
         resolve(came);
       });
@@ -95,7 +95,7 @@ function discard(came: Came): void {
   came.once('close', () => clearTimeout(timer));
   came.on('data', (chunk: Buffer) => {
     octets += chunk.length;
-    if (octets > mostOctets) came.destroy();
+    if (octets > mostLookedAt) came.destroy();
   });
   came.resume();
   came.switched?.socket.destroy();
@@ -104,7 +104,7 @@ function discard(came: Came): void {
 function send(body: Outgoing['body'], asking: ClientRequest): void {
   if (!(body instanceof Readable)) return void asking.end(body);
   body.pipe(asking);
-  // A service that has answered takes no more; the client may go on all the same.
+  // The client may go on all the same.
   asking.once('close', () => body.resume());
 }
 
@@ -119,10 +119,15 @@ function framing({ method, body, upgrade }: Outgoing): string[] {
 
 /** Shows an exchange to an observer: the request now, its answer when the body has come to its end. */
 function observedBy(observe: Observe, { method, target, body }: Outgoing, headers: readonly string[]) {
-  const shown: Buffer = Buffer.from(Buffer.isBuffer(body) ? body.subarray(0, mostOctets) : '');
+  const shown: Buffer = Buffer.from(Buffer.isBuffer(body) ? body.subarray(0, mostLookedAt) : '');
   const sent = { method, target, headers: inPairs(headers), body: shown };
-  if (body instanceof Readable) collect(body, (octets) => (sent.body = octets));
-  const tell = observe(sent);
+  const endBody = body instanceof Readable ? collect(body, (octets) => (sent.body = octets)) : undefined;
+  const telling = observe(sent);
+  const tell: ReturnType<Observe> = (answer, over) => {
+    // What is sent after the answer is kept by nobody.
+    if (over !== undefined) endBody?.();
+    telling(answer, over);
+  };
   return (came: Came | Error) => {
     if (came instanceof Error) return tell(undefined, { problem: { code: 'closed', message: came.message } });
     const head = headOf(came);
@@ -141,14 +146,20 @@ export function headOf({ statusCode: status = 0, statusMessage: reason = '', htt
   return { status, reason, httpVersion, headers: inPairs(rawHeaders), body: Buffer.alloc(0) };
 }
 
-function collect(stream: Readable, done: (octets: Buffer, whole: number) => void): void {
+/** Gives the beginning of a body when it is over, or when the end of it is called. */
+function collect(stream: Readable, done: (octets: Buffer, whole: number) => void): () => void {
   const pieces = new Pieces();
   let whole = 0;
-  stream.on('data', (chunk: Buffer) => {
-    if (whole < mostOctets) pieces.push(chunk);
+  const take = (chunk: Buffer) => {
+    if (whole < mostLookedAt) pieces.push(chunk);
     whole += chunk.length;
-  });
-  stream.once('close', () => done(pieces.whole(), whole));
+  };
+  const end = () => {
+    stream.off('data', take).off('close', end);
+    done(pieces.whole(), whole);
+  };
+  stream.on('data', take).once('close', end);
+  return end;
 }
 
 export function inPairs(lines: readonly string[]): HeaderLine[] {

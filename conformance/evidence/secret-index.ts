@@ -25,6 +25,8 @@ export class SecretIndex {
   /** No text of fewer characters, and no code of fewer octets, holds a secret that is found anywhere. A letter may be three when it is folded. */
   private leastCharacters = Number.POSITIVE_INFINITY;
   private leastOctets = Number.POSITIVE_INFINITY;
+  /** When it is folded, a text may be longer than it was. */
+  private longest = 0;
   private readonly entries = new Map<string, Entry>();
   /** By their first characters, so that the time does not grow with their number. */
   private readonly alike = new Map<string, Alike>();
@@ -37,6 +39,7 @@ export class SecretIndex {
     const alike = this.alike.get(prefix) ?? new Alike();
     this.alike.set(prefix, alike);
     alike.add(text);
+    this.longest = Math.max(this.longest, text.length);
     this.leastCharacters = Math.min(this.leastCharacters, Math.ceil(text.length / 3));
     if (text.length >= anywhereCharacters)
       this.leastOctets = Math.min(this.leastOctets, /^[\0-\x7f]*$/.test(text) ? text.length : Math.ceil(text.length / 2));
@@ -63,7 +66,7 @@ export class SecretIndex {
     const { text } = traced;
     const found: Found[] = [];
     for (let at = 0; at + prefixLength <= text.length; at += 1) {
-      const there = this.alike.get(text.slice(at, at + prefixLength))?.beginning(text.slice(at, at + mostCharacters)) ?? [];
+      const there = this.alike.get(text.slice(at, at + prefixLength))?.beginning(text.slice(at, at + this.longest)) ?? [];
       const secret = there.find(({ length }) => counts(text, at, length));
       if (secret === undefined) continue;
       const { label, open } = this.entries.get(secret) as Entry;

@@ -25,10 +25,14 @@ const maxDepth = 200;
 /** Each takes a kilobyte and more while it is expanded. */
 const maxValues = 40_000;
 const defaultTimeoutMs = 10_000;
+/** For all documents of a service, so that it does not hold up others that are judged beside it. */
+const mostMs = 20_000;
 const fine: Expansion = { ok: true };
 const failed = (problem: string, judgeable = false): Expansion => ({ ok: false, problem, judgeable });
 /** The library as browsers load it: for Node it brings an HTTP client, which nothing here uses and which takes longer to load than itself. */
 const withoutHttp: string = 'jsonld/dist/jsonld.esm.min.js';
+/** By itself the library keeps the last hundred contexts of the whole process, of megabytes each. */
+const resolver: string = 'jsonld/lib/ContextResolver.js';
 
 /** Judges documents as JSON-LD. The library behind it is loaded when the first document needs it. */
 export function createExpander(options: ExpanderOptions): Expander {
@@ -36,6 +40,12 @@ export function createExpander(options: ExpanderOptions): Expander {
   const known = new Map<string, Promise<Expansion>>();
   /** One document at a time: each may take much memory. */
   let last: Promise<Expansion> = Promise.resolve(fine);
+  let spentMs = 0;
+  const timed = async (expansion: () => Promise<Expansion>): Promise<Expansion> => {
+    if (spentMs > mostMs) return failed(`The documents before it took longer than ${mostMs / 1000} s, and it was not expanded.`);
+    const beganMs = performance.now();
+    return expansion().finally(() => (spentMs += performance.now() - beganMs));
+  };
 
   const context = (address: string): Promise<object> => {
     const kept = contexts.get(address);
@@ -64,7 +74,7 @@ export function createExpander(options: ExpanderOptions): Expander {
       const key = createHash('sha256').update(`${documentUrl.href}\n${text}`).digest('base64');
       const kept = known.get(key);
       if (kept === undefined) {
-        last = last.then(() => expandOnce(value, documentUrl, context, options.timeoutMs ?? defaultTimeoutMs));
+        last = last.then(() => timed(() => expandOnce(value, documentUrl, context, options.timeoutMs ?? defaultTimeoutMs)));
         known.set(key, last);
       }
       const outcome = await (kept ?? last);
@@ -93,13 +103,16 @@ async function expandOnce(value: object, documentUrl: URL, load: LoadContext, ti
   };
   // Where it cannot be loaded, that is no fault of a document. It may take longer than the time for a document.
   const { default: jsonld } = (await import(withoutHttp)) as { default: typeof Jsonld };
+  const { default: ContextResolver } = (await import(resolver)) as { default: new (own: object) => object };
+  const contextResolver = new ContextResolver({ sharedCache: new Map() });
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new ContextProblem(`Expansion took longer than ${timeoutMs} ms.`, false)), timeoutMs);
   });
   try {
     const document = withAbsoluteContexts(value, documentUrl) as Jsonld.JsonLdDocument;
-    await Promise.race([jsonld.expand(document, { base: documentUrl.href, documentLoader: documentLoader as never }), late]);
+    const options = { base: documentUrl.href, documentLoader: documentLoader as never, contextResolver };
+    await Promise.race([jsonld.expand(document, options), late]);
     return fine;
   } catch (error) {
     const cause = obstacle ?? error;

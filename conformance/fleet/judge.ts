@@ -1,7 +1,5 @@
 import { resolve, sep } from 'node:path';
 import { OptionError, profileOf, readGiven, spec } from '../../spec/index.js';
-import { inParallel } from '../parallel.js';
-import { keepNewman } from '../postman/index.js';
 import { makeReport, type Report } from '../report/index.js';
 import { type ConformanceOptions, runConformance, validateOptions } from '../run/index.js';
 import { type FleetFile, keyOf, type Reference, type Service } from './read-file.js';
@@ -94,32 +92,5 @@ export function unjudged({ url }: Service, seed: number, why: string, startedAt 
     ...{ error: /[.!?]$/.test(why) ? why : `${why}.`, fatal: true },
     ...{ startedAt, durationMs: Date.now() - startedAt.getTime(), requests: 0 },
     ...{ record: () => [], curl: () => null, redact: (text) => text },
-  });
-}
-
-/** What is told while services are judged. */
-export interface Told {
-  /** Everything is there that judging needs. */
-  begin(): void;
-  end(service: Service, report: Report): void;
-  /** What is going on, in words. */
-  going(what: string): void;
-}
-
-/** Judges the services in this process, so many at once. What an interruption leaves is told as not judged. */
-export async function judgeAll(services: readonly Service[], place: Place, jobs: number, told: Told, signal: AbortSignal): Promise<void> {
-  const shares = new Map<string, number>();
-  told.begin();
-  keepNewman();
-  await inParallel(services, jobs, async (service) => {
-    const onProgress = ({ share = 0 }) => {
-      shares.set(service.name, share);
-      told.going([...shares].map(([name, part]) => `${name} ${Math.round(part * 100)} %`).join(', '));
-    };
-    const report = signal.aborted
-      ? unjudged(service, place.seed, 'The run was interrupted before this service was judged')
-      : await judgeService(service, place, { signal, onProgress });
-    shares.delete(service.name);
-    told.end(service, report);
   });
 }

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { oneLine, parseReport, type Report, schemaValidator, verdictWords } from '../report/index.js';
 import { kitVersion } from '../version.js';
-import { judgeService, type Place, type Told, unjudged } from './judge.js';
+import { judgesApart, type Told } from './apart.js';
+import { type Place, unjudged } from './judge.js';
 import type { FleetFile, Service } from './read-file.js';
 import { fleetFileSchema, runSchema } from './schema.js';
 
@@ -97,11 +98,12 @@ export async function collect(url: string, services: readonly Service[], given: 
 /** Judges what the queue holds, so much at once, until the signal. What is not done then goes to another worker. */
 export async function work(url: string, jobs: number, place: Omit<Place, 'seed'>, tell: (line: string) => void, signal: AbortSignal) {
   const { Worker, connection } = await connected(url);
+  const judges = judgesApart(jobs);
   const judge = async ({ service, seed, kit }: Job): Promise<Report> => {
     if (kit !== kitVersion()) return unjudged(service, seed, `A worker has hydrauth ${kitVersion()}, and the run was started with ${kit}`);
     if (actingKey(service) !== undefined)
       return unjudged(service, seed, 'A worker runs no command and writes no file that came through a queue');
-    return judgeService(service, { ...place, seed, isClosed: true }, { signal, onProgress: () => {} });
+    return judges.judge(service, { ...place, seed, isClosed: true }, { signal, onProgress: () => {} });
   };
   const judgeJob = async ({ data }: { readonly data: Job }) => {
     if (!isJob(data)) throw new Error('what the queue holds is no job of hydrauth fleet');
@@ -115,6 +117,7 @@ export async function work(url: string, jobs: number, place: Omit<Place, 'seed'>
   worker.on('error', () => {});
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   await worker.close();
+  judges.end();
   connection.destroy();
 }
 

@@ -12,6 +12,8 @@ const checks = {
   spec: allow.anything<Spec | string>(),
   baseline: allow.anything<string | readonly BaselineEntry[]>(),
   strict: allow.trueOrFalse,
+  /** Aborted, it rejects with the reason. */
+  signal: allow.anything<AbortSignal>(),
 };
 
 /** Those of `hydrauth judge`. */
@@ -19,7 +21,7 @@ export type RecordingOptions = OptionsOf<typeof checks, 'files'>;
 
 /** Judges what HAR files hold, without sending anything. */
 export async function judgeRecordings(options: RecordingOptions): Promise<Report> {
-  const { files, baseUrl, spec: given = ownSpec, baseline, strict = false } = options;
+  const { files, baseUrl, spec: given = ownSpec, baseline, strict = false, signal } = options;
   checkOptions(options, checks);
   const spec = typeof given === 'string' ? loadSpec(given) : given;
   const opened = files.map(openHar);
@@ -29,7 +31,7 @@ export async function judgeRecordings(options: RecordingOptions): Promise<Report
       throw new OptionError('files', 'a recording of hydrauth check or check-client is judged by itself; give it without other files');
     const base = baseUrl ?? opened[0]?.own?.baseUrl;
     const at = base !== undefined && URL.canParse(base) ? Object.assign(new URL(base), { username: '', password: '' }) : undefined;
-    const surveyed = survey(opened, spec.protocol, at, ofRun !== undefined);
+    const surveyed = await survey(opened, spec.protocol, at, ofRun !== undefined, signal);
     const changed = opened.filter(({ isChanged }) => isChanged);
     const remarks = changed.map(
       ({ path }) =>

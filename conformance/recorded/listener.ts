@@ -5,7 +5,7 @@ import { exchangeOf, type HarEntry, pathOf } from '../recording/index.js';
 import { monitorAnswers } from '../run/index.js';
 import { isMessageOf, type Looked, type Role } from '../subject/index.js';
 import type { Exchange, RequestPlan } from '../wire/index.js';
-import type { Survey, Take } from './survey.js';
+import { breathe, type Survey, type Take } from './survey.js';
 
 /** What is known of a service before its exchanges are gone through. */
 interface Known extends Omit<ConstructorParameters<typeof Oracle>[0], 'addresses'> {
@@ -32,7 +32,7 @@ type Reader = (cue: { readonly take: Take; readonly entry: HarEntry; readonly ex
     };
 
 /** What holds recorded answers to the oracle and to the laws about answers. */
-export function listener({ takes, document }: Survey, known: Known) {
+export function listener({ takes, document, signal }: Survey, known: Known) {
   const { protocol, baseUrl, collections, challengeStatus, off, laws } = known;
   const oracle = new Oracle({ ...known, addresses: addressesOf(baseUrl, collections, protocol) });
   oracle.challengeStatus = challengeStatus;
@@ -87,6 +87,7 @@ export function listener({ takes, document }: Survey, known: Known) {
       underWay.delete(ending);
       // What is still being looked at holds on to its exchange.
       if (number % 250 === 0) await monitor.findings();
+      await breathe(number, signal);
     }
   };
   return { subject, oracle, monitor, hear };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { count, type Protocol } from '../../spec/index.js';
 import { nonceOf, parseLinks, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
@@ -15,7 +16,14 @@ export interface Take {
 }
 
 /** What traffic says of the service in it. */
-export type Survey = ReturnType<typeof survey>;
+export type Survey = Awaited<ReturnType<typeof survey>>;
+
+/** Lets signals come, where so many entries were read since the last time. */
+export async function breathe(entries: number, signal: AbortSignal | undefined): Promise<void> {
+  if (entries % 250 !== 0) return;
+  await setImmediate();
+  signal?.throwIfAborted();
+}
 
 export const unclearWords = {
   stripped:
@@ -41,7 +49,13 @@ interface Value {
 }
 
 /** Reads all files once. `isRun`: they hold a run of hydrauth, which has a clock of its own. */
-export function survey(files: readonly HarFile[], protocol: Protocol, given: URL | undefined, isRun: boolean) {
+export async function survey(
+  files: readonly HarFile[],
+  protocol: Protocol,
+  given: URL | undefined,
+  isRun: boolean,
+  signal: AbortSignal | undefined,
+) {
   const takes: Take[] = [];
   const lacking = new Map<string, number>();
   const lacks = (what: string, isSo = true) => isSo && lacking.set(what, (lacking.get(what) ?? 0) + 1);
@@ -69,6 +83,7 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
   let untimed: string | undefined;
   for (const har of files)
     for (const [index, place] of har.places.entries()) {
+      await breathe(index, signal);
       const entry = har.entry(place);
       const sentAtMs = isRun ? (entry?._hydrauth?.sentAtMs ?? 0) : Date.parse(entry?.startedDateTime ?? '');
       if (entry === undefined || !(sentAtMs >= 0)) {
@@ -119,6 +134,7 @@ export function survey(files: readonly HarFile[], protocol: Protocol, given: URL
   const statuses = [...refused].filter(([address]) => isBelow(address, base)).map(([, status]) => status);
   const leftOut = files.reduce((sum, { own }) => sum + (own?.leftOut ?? 0), 0);
   return {
+    signal,
     /** Those of all addresses, in the order in which they were sent. */
     takes: takes as readonly Take[],
     baseUrl,

@@ -31,7 +31,9 @@ export function entryOf(exchange: Exchange, origin: string, masked: Mask, labels
       cookies: [],
       headers: headersOf(request.headers),
       queryString: [],
-      ...(request.body === undefined ? {} : { postData: { mimeType: masked.text(typeOf(request)), text: masked.text(request.body) } }),
+      ...(request.body === undefined
+        ? {}
+        : { postData: { mimeType: masked.text(typeOf(request)), text: masked.text(request.body).slice(0, mostOctets) } }),
       headersSize: -1,
       bodySize: Buffer.byteLength(request.body ?? ''),
     },

@@ -113,6 +113,7 @@ export async function judgeFiles(args: Args, io: Io): Promise<number> {
   setFlagsFromString('--heap-growing-percent=20');
   const spec = givenSpec(args, io);
   const files = args.positionals.map((file) => resolve(io.cwd, file));
-  const run = async () => (await import('../../recorded/index.js')).judgeRecordings({ ...args.options(), spec, files });
+  const run: Run = async ({ signal }) =>
+    (await import('../../recorded/index.js')).judgeRecordings({ ...args.options(), spec, files, ...(signal && { signal }) });
   return judge(run, args, io, [...reportFormats, 'write-baseline']);
 }

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokenClients, conformantClients } from '../../../fixtures/clients/index.js';
 import { startReferenceServer as started } from '../../../fixtures/reference-server.js';
@@ -163,6 +166,28 @@ describe('a watch', () => {
     const report = await judged(watching);
     expect(ids(report, 'fail', 'warn')).toEqual(['client.waits-for-challenge']);
     expect(JSON.stringify(report)).not.toMatch(/x{100}|y{100}/);
+  });
+
+  test('passes an answer on that comes before the request is whole, frees the connection, and keeps nothing of what comes after it', async () => {
+    const answering = createServer((req, res) => {
+      req.on('error', () => {}).resume();
+      res.writeHead(401, { 'Content-Length': 2 }).end('{}');
+    });
+    await using service = await listening(answering);
+    const watching = await openProxy({ baseUrl: service.url });
+    const { port, pathname } = new URL(watching.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    const size = 16 * 1024 * 1024;
+    // Nothing is read before all is written.
+    await new Promise((written) => {
+      socket.pause().write(`POST ${pathname}books HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: ${size}\r\n\r\n`);
+      socket.write(Buffer.alloc(size, 'late'), written);
+    });
+    const [head] = (await once(socket.resume(), 'data')) as [Buffer];
+    expect(head.toString('latin1', 0, 12)).toBe('HTTP/1.1 401');
+    socket.destroy();
+    expect(await promisify(answering.getConnections.bind(answering))()).toBe(0);
+    expect(JSON.stringify(await judged(watching)).length).toBeLessThan(200_000);
   });
 
   test('keeps no header lines and cookies without end', async () => {

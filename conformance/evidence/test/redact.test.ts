@@ -155,6 +155,14 @@ test('what is almost a paraphrase is left out where a target writes what it has 
   expect(redactor.text('No: 1:Tr0ub4dor-hors is undefined')).toBe('No: 1:<wrong credentials 1> is undefined');
 });
 
+test('a long paraphrase is found whose letters are longer when they are folded', () => {
+  for (const secret of ['가나다라마바사아자차'.repeat(26), 'größere Öfen für Ähren '.repeat(18)]) {
+    const redactor = createRedactor(protocol);
+    redactor.secret(secret.trim(), 'paraphrase of user 1');
+    expect(redactor.text(`before ${secret.trim()} behind`)).toBe('before <paraphrase of user 1> behind');
+  }
+});
+
 test('of secrets that begin alike the longest is found, in a time that hardly grows with their number', () => {
   const redactor = createRedactor(protocol);
   for (let length = 8; length < 500; length += 1) redactor.secret(`${'b'.repeat(length)}a`, `${length}`);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Exchange } from '../../wire/index.js';
 import { createExpander } from '../index.js';
 import { answer, exchange } from './answers.js';
@@ -136,6 +136,17 @@ test('documents too deep or too long for the library are not judged', async () =
   expect(await expand({ '@id': 'x'.repeat(3_000_000) })).toMatchObject({ ok: false, judgeable: false });
   const nodes = Array.from({ length: 60_000 }, (_, at) => ({ '@id': `#${at}` }));
   expect(await expand({ '@context': {}, 'http://x/': nodes })).toMatchObject({ ok: false, judgeable: false });
+});
+
+test('documents that take long together are not expanded to the last one', async () => {
+  const { expand } = expander();
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 15_000));
+  const documents = [1, 2, 3].map((at) => ({ '@context': { name: `http://x/${at}` }, '@id': 'x' }));
+  const outcomes = [];
+  for (const each of documents) outcomes.push((await expand(each)).ok);
+  clock.mockRestore();
+  expect(outcomes).toEqual([true, true, false]);
 });
 
 test('a context that nobody may ask for any more says nothing about a document', async () => {

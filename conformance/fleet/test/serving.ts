@@ -47,6 +47,9 @@ export function fleetFile(services: readonly object[], name = 'fleet.json', more
 
 /** Judges the file into the folder of this name. */
 export async function fleet(file: string, output: string, ...words: string[]) {
-  const called = await calling(['fleet', file, '--output', join(folder, output), '--seed', '7', ...words], { env });
+  const called = await calling(
+    ['fleet', file, '--output', join(folder, output), '--seed', '7', ...(words.includes('--jobs') ? [] : ['--jobs', '1']), ...words],
+    { env },
+  );
   return { ...called, text: (name: string) => readFileSync(join(folder, output, name), 'utf8') };
 }

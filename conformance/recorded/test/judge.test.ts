@@ -322,6 +322,12 @@ test('a token that goes to another origin is told, where it does not stand behin
   expect(await told(elsewhere(`${'x'.repeat(70_000)} ${token}`))).toEqual([]);
 });
 
+test('it ends with its reason where it is interrupted', async () => {
+  const interrupting = AbortSignal.abort(new Error('interrupted'));
+  const files = [writeHar(at('interrupted.har'), await rightTraffic())];
+  await expect(judgeRecordings({ files, signal: interrupting })).rejects.toThrow('interrupted');
+});
+
 test('many nonces that nobody gave are compared in seconds, and addresses are searched for no longer than that', async () => {
   const entries = await rightTraffic();
   const [first] = entries as [Entry];

@@ -83,7 +83,7 @@ test.each<[string, HeaderLine[], string, number]>([
   ['long texts', [['X-Long', 'a'.repeat(500_000)]], 'a'.repeat(500_000), 34],
   ['many lines', Array.from({ length: 10_000 }, () => ['a', 'b'] as const), '', 46],
   ['many cookies in a line', [['Cookie', 'a;'.repeat(10_000)]], '', 46],
-  ['what is written with escapes', [], '\x01'.repeat(500_000), 23],
+  ['what is written with escapes', [['X-Long', '\x01'.repeat(500_000)]], '', 23],
 ])('clients and headers take no memory without end: beyond 32 MB of %s exchanges are left out', (_, lines, body, held) => {
   const file = join(scratch(), 'heads.har');
   const recording = recorder({ file, protocol: spec.protocol, baseUrl: new URL('http://127.0.0.1/api') });
