@@ -79,11 +79,12 @@ async function culpritOf(request: RequestPlan, target: OpenTarget): Promise<Foun
   const endMs = performance.now() + mostMs;
   const isWrongAfter = (before: readonly RequestPlan[]) => wrongAfter(before, request, target, endMs);
   // Without what is peculiar in it, where it does the same: alone on its connection, with no header at all, or with those of the protocol.
+  // However long the search took, there is time for this.
   const plainly = async (culprit: RequestPlan, chain: Chain): Promise<Found> => {
     const { body: _, ahead: __, ...bare } = { ...culprit, target: culprit.target.split('?')[0] as string, headers: [] };
     const ofProtocol = culprit.headers.filter(([name]) => isOfProtocol(name, target.protocol));
     for (const plain of ofProtocol.length > 0 ? [bare, { ...bare, headers: ofProtocol }] : [bare]) {
-      const seen = await isWrongAfter([plain]);
+      const seen = await wrongAfter([plain], request, target, performance.now() + mostMs);
       if (seen !== undefined) return { culprit: plain, chain: seen };
     }
     return { culprit, chain };
