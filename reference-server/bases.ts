@@ -11,12 +11,12 @@ export type Bases = ReturnType<typeof makeBases>;
 /** The base URLs under which clients know the server: by the Host they ask for, or by the one fixed public URL. */
 export function makeBases({ spec: { protocol }, basePath, publicUrl }: Pick<AuthSettings, 'spec' | 'basePath' | 'publicUrl'>) {
   const make = (url: string): Base => {
-    const { headers, mediaType, link, allowOrigin } = protocol;
+    const { headers, mediaType, link, fixed } = protocol;
     const exposed = [headers.nonce, headers.token, headers.authenticate, headers.link, headers.date];
     const common: readonly HeaderLine[] = [
       [headers.contentType, mediaType],
       [headers.link, `<${url}${link.path}>; rel="${link.relation}"`],
-      [headers.allowOrigin, allowOrigin],
+      ...Object.values(fixed).map(({ name, value }): HeaderLine => [name, value]),
       ['Access-Control-Expose-Headers', exposed.join(', ')],
     ];
     const fields = Object.fromEntries(common.map(([name, value]) => [name.toLowerCase(), value]));

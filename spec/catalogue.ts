@@ -51,6 +51,8 @@ export interface Requirement extends Row {
   readonly level: 'MUST' | 'SHOULD';
   readonly statement: string;
   readonly hint: string;
+  /** The header with one value that it requires, by its component in the OpenAPI document; no other code is needed to judge it. */
+  readonly header?: string;
   /** Who asks in the requests that it speaks of; a failure explains what else was seen of them. */
   readonly about: readonly string[];
   /** It speaks of the steps of all askers in any order, and is told only where no other row is. */
@@ -99,6 +101,11 @@ export function readCatalogues(document: Json, protocol: Protocol, validatedAhea
     refuse(byId.has(row.id), `the id ${row.id} stands twice`);
     refuse(!row.id.startsWith(`${row.step}.`), `the id ${row.id} does not begin with its step, ${row.step}`);
     for (const cited of row.source) refuse(!points.has(cited), `${row.id} cites the point ${cited}, which is not among the sources`);
+    const { header } = row as Partial<Requirement>;
+    refuse(
+      header !== undefined && protocol.fixed[header] === undefined,
+      `${row.id} requires the header ${header}; the components with one value (const) are ${Object.keys(protocol.fixed).join(', ')}`,
+    );
     refuse(
       (role === 'client') !== (row.step === 'client'),
       `${row.id} has the role ${role} and the step ${row.step}; the step client is for the role client alone`,

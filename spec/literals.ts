@@ -1,4 +1,4 @@
-import type { Json, Pointer, Reader } from './document.js';
+import { find, type Json, type Pointer, type Reader } from './document.js';
 
 /** One literal or constraint of the protocol: its meaning, its value, and every place where the OpenAPI document has it. */
 export interface Literal {
@@ -60,6 +60,20 @@ export function literalFinders(reader: Reader) {
     return name;
   };
 
+  /** Headers with one value, by their components: their names, their values, and the responses that carry them. */
+  const fixedHeaders = (meanings: Readonly<Record<string, string>>, read: readonly string[]) => {
+    const components = Object.entries(reader.object(['components', 'headers']));
+    const fixed = components.filter(([component, header]) => find(header, ['schema', 'const']) !== undefined && !read.includes(component));
+    return Object.fromEntries(
+      fixed.map(([component]) => {
+        const meaning = meanings[component] ?? component;
+        const name = headerName(meaning, component);
+        const on = Object.entries(reader.object(responses)).flatMap(([each, response]) => find(response, ['headers', name]) && each);
+        return [component, { name, value: value(meaning, 'components', 'headers', component, 'schema', 'const'), on }];
+      }),
+    );
+  };
+
   /** The status under which the reads answer with this response, the same on every path. */
   const status = (meaning: string, ...components: string[]): number => {
     const refs = components.map((component) => `#/components/responses/${component}`);
@@ -102,5 +116,5 @@ export function literalFinders(reader: Reader) {
     return type;
   };
 
-  return { literals, found, value, pattern, headerName, status, body, mediaType };
+  return { literals, found, value, pattern, headerName, fixedHeaders, status, body, mediaType };
 }

@@ -15,7 +15,7 @@ const baseUrl = '{base_url}';
 /** Finds every literal of the protocol in the OpenAPI document, and makes sure that places which must agree do. */
 export function readProtocol(openapi: Json, file: string = specFiles.openapi) {
   const reader = new Reader(file, openapi);
-  const { literals, found, value, pattern, headerName, status, body, mediaType } = literalFinders(reader);
+  const { literals, found, value, pattern, headerName, fixedHeaders, status, body, mediaType } = literalFinders(reader);
 
   const authenticatePointer = ['components', 'headers', 'Authenticate', 'schema', 'const'];
   const authenticate = reader.text(authenticatePointer);
@@ -61,6 +61,9 @@ export function readProtocol(openapi: Json, file: string = specFiles.openapi) {
   const noncePattern = pattern('nonce shape', 'Nonce');
   const tokenPattern = pattern('token shape', 'Token');
 
+  const fixed = fixedHeaders({ AllowOrigin: 'allowed origin' }, ['Authenticate']);
+  const allowOrigin = fixed['AllowOrigin'] ?? reader.problem(['components', 'headers', 'AllowOrigin'], 'one value (const) is expected');
+
   const protocol = {
     mediaType: mediaType(),
     headers: {
@@ -70,7 +73,7 @@ export function readProtocol(openapi: Json, file: string = specFiles.openapi) {
       token: headerName('token', 'Token', [...schemes, 'token', 'name']),
       authenticate: headerName('challenge', 'Authenticate'),
       link: headerName('link', 'ApiDocumentation'),
-      allowOrigin: headerName('allowed origin', 'AllowOrigin'),
+      allowOrigin: allowOrigin.name,
       contentLength: headerName('length', 'ContentLength'),
       date: headerName('date', 'Date'),
     },
@@ -94,7 +97,9 @@ export function readProtocol(openapi: Json, file: string = specFiles.openapi) {
     token: { lifetime, lifetimeMs },
     /** The link every response carries: its relation, and the path of its target below the base URL. */
     link: { relation: value('link relation', 'components', 'headers', 'ApiDocumentation', 'x-link', 'relation'), path },
-    allowOrigin: value('allowed origin', 'components', 'headers', 'AllowOrigin', 'schema', 'const'),
+    allowOrigin: allowOrigin.value,
+    /** Headers with one value, by their components. A row of the catalogue names the one that it requires. */
+    fixed,
     datePattern: pattern('date shape', 'Date'),
     /** The key of an error body, with a star where its status stands. */
     errorKeyForm,

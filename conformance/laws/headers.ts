@@ -1,4 +1,4 @@
-import type { Protocol } from '../../spec/index.js';
+import { type Protocol, spec } from '../../spec/index.js';
 import { unknownPath } from '../arbitraries/index.js';
 import * as expect from '../expect/index.js';
 import { bad, good, type Judgement, readBody, requestUrl } from '../expect/index.js';
@@ -29,12 +29,23 @@ export const ofBody =
 const saysItsAddress = ({ request }: Exchange) =>
   request.headers.some(([name]) => /^(host|forwarded|via|x-forwarded-.*|x-(original|rewrite)-url)$/i.test(name));
 
+/** Rows that require a header with one value; the responses that carry it stand in the OpenAPI document. */
+const fixedHeaders = spec.catalogue.requirements.flatMap(({ id, header }) =>
+  header === undefined
+    ? []
+    : answerLaw(id, everyStep, (answer, { role, subject: { protocol } }) => {
+        const { name, value, on } = protocol.fixed[header] ?? {};
+        if (name === undefined || value === undefined) return undefined;
+        return on?.includes(role === 'challenge' ? 'Challenge' : 'CollectionGranted') ? expect.headerIs(answer, name, value) : undefined;
+      }),
+);
+
 export const headers = [
+  ...fixedHeaders,
   answerLaw('headers.content-type', everyStep, by(expect.contentType)),
   answerLaw('headers.link', everyStep, (answer, { subject, exchange }) =>
     saysItsAddress(exchange) ? undefined : expect.link(answer, subject.protocol, subject.baseUrl, exchange.request.target),
   ),
-  answerLaw('headers.allow-origin', everyStep, by(expect.allowOrigin)),
   answerLaw('headers.content-length', everyStep, ({ isDecoded }, { subject, exchange }) =>
     isDecoded === true ? undefined : expect.contentLength(exchange, subject.protocol),
   ),
