@@ -27,10 +27,10 @@ export function deferred<T = void>(): { readonly promise: Promise<T>; readonly r
   return { promise, resolve };
 }
 
-/** Starts a module as a process of its own, from its source where this one runs so; Node 20 needs a loader for that. */
+/** Starts a module, by its name in the build, as a process of its own: from its source where this one runs so; Node 20 needs a loader for that. */
 export function forked(module: string, from: string, signal?: AbortSignal): ChildProcess {
   const isSource = from.endsWith('.ts');
-  const file = fileURLToPath(new URL(`${module}.${isSource ? 'ts' : 'js'}`, from));
+  const file = fileURLToPath(new URL(isSource ? module.replace(/js$/, 'ts') : module, from));
   const execArgv = isSource ? ['--import', import.meta.resolve('tsx')] : [];
   // That it is stopped by the signal is told as an error, too.
   return fork(file, [], { execArgv, ...(signal && { signal }) }).on('error', () => {});

@@ -22,7 +22,7 @@ export function judgesApart(atOnce: number): { judge: typeof judgeService; end()
   }
   const idle: ChildProcess[] = [];
   const judge: typeof judgeService = async (service, place, { signal, onProgress }) => {
-    const process = idle.pop() ?? forked('./judging', import.meta.url);
+    const process = idle.pop() ?? forked('./judging.js', import.meta.url);
     const tell = (what: ToJudge) => process.send(what, () => {});
     const abort = () => tell({ abort: typeof signal.reason === 'string' ? signal.reason : null });
     signal.addEventListener('abort', abort);

@@ -3,6 +3,7 @@ import { madeUp } from '../../spec/index.js';
 import { contentType, headerOfThatShape, isErrorBody, nonceOf, readBody, tokenOf } from '../expect/index.js';
 import { capital, sentence } from '../finding.js';
 import type { User } from '../options.js';
+import { inParallel } from '../parallel.js';
 import { grantOf, holdsDocument, inWords, isGranted } from '../oracle/index.js';
 import { guardedFirst, guardedPaths, ifUntested, knownPaths, type Subject, Trial, Untested } from '../subject/index.js';
 import { type Answer, type Exchange, headerValues, type RequestPlan } from '../wire/index.js';
@@ -57,8 +58,8 @@ async function findOut(subject: Subject): Promise<Preflight> {
     return {};
   }
   const [firstPath, ...paths] = knownPaths(subject);
-  const reads = new Map<string, Exchange>([[firstPath, first]]);
-  for (const path of paths) reads.set(path, await new Trial(subject).send({ path }));
+  const others = await inParallel(paths, subject.concurrency, (path) => new Trial(subject).send({ path }));
+  const reads = new Map([first, ...others].map((read, at) => [[firstPath, ...paths][at] as string, read]));
   const wrongCall = nothingIsThere(subject, reads) ?? (await anotherAnswers(subject, reads)) ?? (await nothingIsProtected(subject, reads));
   if (wrongCall !== undefined) return { fatal: wrongCall };
   const problem = await buildOnChallenges(subject, reads);
@@ -216,7 +217,7 @@ async function tryWithoutNonce(subject: Subject, user: User): Promise<Exchange[]
     const trial = new Trial(subject);
     return trial.present(nonce, trial.credentialsOf(user));
   };
-  return [await present(), await present(madeUp(subject.protocol.challenge.noncePattern))];
+  return inParallel([undefined, madeUp(subject.protocol.challenge.noncePattern)], subject.concurrency, present);
 }
 
 /** A step that fails once may work the next time; that it failed is in the oracle. */
@@ -275,20 +276,18 @@ function cannotLogIn(subject: Subject, refused: readonly string[], served: Excha
 
 /** Where an address has become open to strangers since a token was used on it, as behind a cache, the oracle tells it, and the rest is built on others. */
 async function leaveWhatIsOpen(subject: Subject): Promise<void> {
-  const guarded: string[] = [];
-  for (const path of guardedPaths(subject))
-    if (!isGranted(await new Trial(subject).stranger({ path }), subject.protocol)) guarded.push(path);
+  const paths = guardedPaths(subject);
+  const reads = await inParallel(paths, subject.concurrency, (path) => new Trial(subject).stranger({ path }));
+  const guarded = paths.filter((_, at) => !isGranted(reads[at] as Exchange, subject.protocol));
   if (guarded.length === 0) return;
   subject.facts.guardedPaths = guarded;
   guardedFirst(subject, (path) => guarded.includes(path));
 }
 
 async function missingCollection(subject: Subject, token: string): Promise<string | undefined> {
-  const missing: string[] = [];
-  for (const name of subject.collections) {
-    const { answer } = await new Trial(subject).use(token, { path: `/${name}` });
-    if (answer?.status === 404 || answer?.status === 410) missing.push(name);
-  }
+  const { collections, concurrency } = subject;
+  const reads = await inParallel(collections, concurrency, (name) => new Trial(subject).use(token, { path: `/${name}` }));
+  const missing = collections.filter((_, at) => [404, 410].includes(reads[at]?.answer?.status ?? 0));
   if (missing.length === 0) return undefined;
   return `There is no collection ${missing.join(', ')} at ${subject.baseUrl.href}: with a valid token it is answered with 404. Check the name, and the base URL.`;
 }

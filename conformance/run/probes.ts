@@ -3,6 +3,7 @@ import { truncateBodies } from '../evidence/index.js';
 import { tokenOf } from '../expect/index.js';
 import { type Finding, failure, toldElsewhere } from '../finding.js';
 import { inWords, isGranted } from '../oracle/index.js';
+import { inParallel } from '../parallel.js';
 import { ifUntested, type Nonce, type Sending, type Subject, type Token, Trial } from '../subject/index.js';
 import { type Chain, type Exchange, headerValues, isClockMove, lateAfterMs } from '../wire/index.js';
 
@@ -115,7 +116,10 @@ export async function noteUnsteadiness(subject: Subject): Promise<void> {
     return exchange === undefined ? [] : [{ exchange, chain: [...before, exchange] }];
   };
   const wasRefused = oracle.found.some(({ exchange }) => oracle.expectationOf(exchange).must === 'granted');
-  const isSteady = async () => (await repeated(usesAtFirst, use)).every(({ exchange }) => isGranted(exchange, protocol));
+  const isSteady = async () => {
+    const used = await inParallel([...Array(usesAtFirst)], subject.concurrency, () => use().catch(ifUntested));
+    return used.flat().every((each) => each === undefined || isGranted(each.exchange, protocol));
+  };
   if (token !== undefined && !wasRefused && (await isSteady())) return;
   facts.unsteady = mixed(subject, await repeated(often, use)) ?? mixed(subject, await repeated(often / 2, () => logInTwice(subject)));
   // Another connection leads to another process, so that it is not the connection which remembers.

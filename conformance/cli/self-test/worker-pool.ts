@@ -15,7 +15,7 @@ export interface Job {
 export async function runJobs(jobs: readonly Job[], workers: number, signal: AbortSignal, done: (row: Row) => void): Promise<Row[]> {
   const idle: ChildProcess[] = [];
   const judge = async (job: Job) => {
-    const worker = idle.pop() ?? forked('./worker', import.meta.url, signal);
+    const worker = idle.pop() ?? forked('./worker.js', import.meta.url, signal);
     const row = await runJob(worker, job);
     if (row !== undefined) idle.push(worker);
     const said = row ?? unjudged(job.specimen, 'the process that judged it ended early');
