@@ -89,8 +89,8 @@ export async function openTarget(
     patience.note(exchange);
     const { answer } = exchange;
     if (answer !== undefined) cookies.note(plan.target, answer);
-    if (answer !== undefined && answer.status >= 300 && answer.status < 400)
-      redirects.set(`${plan.method} ${plan.target}`, headerValues(answer, 'location')[0] ?? 'nowhere');
+    const [location] = answer !== undefined && answer.status >= 300 && answer.status < 400 ? headerValues(answer, 'location') : [];
+    if (location !== undefined) redirects.set(`${plan.method} ${plan.target}`, location);
     return exchange;
   };
   // Everything else is as with the inner one.
