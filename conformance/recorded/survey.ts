@@ -40,6 +40,10 @@ const standsForSecret =
 /** How those who stand between a client and a service say that they cannot reach it; 52x are those of Cloudflare. */
 const isOfGateway = (status: number) => status === 502 || status === 504 || (status >= 520 && status <= 530);
 
+/** The browser had the answer, so that the request never came to the service. */
+const isOfBrowser = ({ _fromCache, _wasFulfilled, cache, response }: HarEntry) =>
+  Boolean(_fromCache || _wasFulfilled || response?._fetchedViaServiceWorker || Object.keys(cache?.afterRequest ?? {}).length > 0);
+
 /** A nonce or a token: in which headers it stood, who gave it first, and who brought it. */
 interface Value {
   nonce?: true;
@@ -92,6 +96,10 @@ export async function survey(
         continue;
       }
       if (isOfAnother(entry, har)) continue;
+      if (isOfBrowser(entry)) {
+        lacks('answered by a browser from its cache, by a service worker or by a test');
+        continue;
+      }
       const exchange = exchangeOf(entry, sentAtMs);
       lacks('with a negative duration', entry.time < 0);
       lacks('without an answer', exchange.answer === undefined && !isRun);

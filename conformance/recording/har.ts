@@ -21,7 +21,15 @@ export interface HarEntry {
     /** Behind its content codings. */
     readonly content?: { readonly size?: number; readonly mimeType?: string; readonly text?: string; readonly encoding?: string };
     readonly bodySize?: number;
+    /** Why the answer was not read to its end: by Chrome and by Playwright. */
+    readonly _error?: string | null;
+    readonly _failureText?: string;
+    readonly _fetchedViaServiceWorker?: boolean;
   };
+  /** What answered instead of the service: the cache of Chrome or of Firefox, or a test of Playwright. */
+  readonly _fromCache?: string;
+  readonly cache?: { readonly afterRequest?: object | null };
+  readonly _wasFulfilled?: boolean;
   readonly _hydrauth?: OwnEntry;
 }
 

@@ -357,6 +357,25 @@ test('an answer of a gateway is not held against the service, and one of the ser
   expect((await judged(writeHar(at('error.har'), failing(500)))).failed).toEqual(['token.sufficient']);
 });
 
+test('what a browser answered by itself, or did not read to its end, is held against nobody', async () => {
+  const entries = await rightTraffic();
+  const read = entries[2] as Entry;
+  const failedWith = async (more: object) => (await judged(writeHar(at('browser.har'), [...entries, { ...read, ...more }]))).failed;
+  const request = { ...read.request, headers: [] };
+  expect(await failedWith({ request })).toEqual(['protection.collections']);
+  const answeredBy = [
+    { _fromCache: 'disk' },
+    { cache: { afterRequest: { fetchCount: 2 } } },
+    { _wasFulfilled: true },
+    { response: { ...read.response, _fetchedViaServiceWorker: true } },
+  ];
+  for (const mark of answeredBy) expect(await failedWith({ request, ...mark })).toEqual([]);
+  const response = { ...read.response, content: { size: 0 }, bodySize: 0 };
+  expect(await failedWith({ response })).toEqual(['headers.content-length', 'jsonld.parses']);
+  for (const mark of ['_error', '_failureText'])
+    expect(await failedWith({ response: { ...response, [mark]: 'net::ERR_ABORTED' } })).toEqual([]);
+});
+
 test('a refusal passes only beside what was granted, and the secrets of a file are not in reports', async () => {
   await using server = await started();
   const { entries, get, login, basic } = taped(server);
