@@ -35,3 +35,5 @@ export function forked(module: string, from: string, signal?: AbortSignal): Chil
   // That it is stopped by the signal is told as an error, too.
   return fork(file, [], { execArgv, ...(signal && { signal }) }).on('error', () => {});
 }
+
+export const isAlive = ({ exitCode, signalCode, killed }: ChildProcess): boolean => exitCode === null && signalCode === null && !killed;

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { forked, inParallel } from '../parallel.js';
+import { forked, inParallel, isAlive } from '../parallel.js';
 import { keepNewman } from '../postman/index.js';
 import type { Report } from '../report/index.js';
 import { judgeService, type Place, unjudged } from './judge.js';
@@ -20,24 +20,26 @@ export function judgesApart(atOnce: number): { judge: typeof judgeService; end()
     keepNewman();
     return { judge: judgeService, end: () => {} };
   }
-  const idle: ChildProcess[] = [];
+  const idle = new Set<ChildProcess>();
   const judge: typeof judgeService = async (service, place, { signal, onProgress }) => {
-    const process = idle.pop() ?? forked('./judging.js', import.meta.url);
+    // One may have been killed while it had nothing to do.
+    const process = [...idle].find(isAlive) ?? forked('./judging.js', import.meta.url);
+    idle.delete(process);
     const tell = (what: ToJudge) => process.send(what, () => {});
     const abort = () => tell({ abort: typeof signal.reason === 'string' ? signal.reason : null });
     signal.addEventListener('abort', abort);
     const report = await new Promise<Report | undefined>((resolve) => {
       const hear = (said: FromJudge) => ('progress' in said ? onProgress(said.progress) : end(said.report));
       const end = (came?: Report) => {
-        process.off('exit', left).off('message', hear);
+        process.off('exit', left).off('error', left).off('message', hear);
         resolve(came);
       };
       const left = () => end();
-      process.on('exit', left).on('message', hear);
+      process.on('exit', left).on('error', left).on('message', hear);
       tell({ service, place });
     });
     signal.removeEventListener('abort', abort);
-    if (report !== undefined) idle.push(process);
+    if (report !== undefined) idle.add(process);
     return report ?? unjudged(service, place.seed, 'The process that judged it ended early');
   };
   return { judge, end: () => idle.forEach((each) => void each.disconnect()) };

@@ -4,7 +4,8 @@ import { judgeService } from './judge.js';
 
 /** Judges one service after another, as it is told. */
 let interruption = new AbortController();
-const tell = (what: FromJudge) => process.send?.(what);
+/** Nobody hears it where whoever started this one is gone. */
+const tell = (what: FromJudge) => process.send?.(what, () => {});
 
 keepNewman();
 process.on('message', (told: ToJudge) => {

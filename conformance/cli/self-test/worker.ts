@@ -11,6 +11,6 @@ process.on('message', ({ specimen, depth, quick, spec: file }: Job) => {
   const spec = loaded.get(file) ?? loadSpec(file);
   loaded.set(file, spec);
   const judge = quick ? examineQuickly : examineRow;
-  void judge(specimenOf(specimen.id, spec), { ...depth, spec }).then((row) => process.send?.(row));
+  void judge(specimenOf(specimen.id, spec), { ...depth, spec }).then((row) => process.send?.(row, () => {}));
 });
 process.on('disconnect', () => process.exit());

@@ -1,11 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validate } from 'ctrf';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { needs } from '../../../fixtures/test/needs.js';
 import { scratchFile } from '../../../spec/test/scratch.js';
 import { calling } from '../../cli/test/calling.js';
 import { expectSound, looks, useBrowser } from '../../report/test/browser.js';
+import { judgesApart } from '../apart.js';
 import { defaults, env, fleet, fleetFile, folder, serve, silent } from './serving.js';
 
 const chromium = needs('chromium');
@@ -21,6 +23,19 @@ test('links in the folder of a run lead to nothing that is changed outside of it
   const { code, text } = await fleet(fleetFile(['earlier', 'folder', 'file'].map((name) => ({ name, url }))), 'linked');
   expect([code, ...outside.map((each) => readFileSync(each, 'utf8'))]).toEqual([3, 'mine', 'mine', 'mine']);
   for (const name of ['earlier', 'folder', 'file']) expect(text(`${name}/report.json`)).toContain('"verdict": "error"');
+});
+
+test('a judge that was killed while it had nothing to do is replaced', async () => {
+  const judges = judgesApart(2);
+  const service = { name: 'a', url: 'http://127.0.0.1:1/api', tags: [], deadline: '1m', options: {} };
+  const following = { signal: new AbortController().signal, onProgress() {} };
+  const judged = async () => (await judges.judge(service, { folder, env, seed: 7 }, following)).error;
+  const error = await judged();
+  const idle = Number(execFileSync('pgrep', ['-P', `${process.pid}`, '-f', 'judging']));
+  process.kill(idle, 'SIGKILL');
+  await vi.waitFor(() => expect(() => process.kill(idle, 0)).toThrow('ESRCH'));
+  expect(await judged()).toBe(error);
+  judges.end();
 });
 
 test('every service gets a report, and one that fails, hangs or is not there ends nothing else', async () => {

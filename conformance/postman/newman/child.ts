@@ -43,7 +43,7 @@ function quickenTimers(): void {
   globalThis.setTimeout = Object.assign(quick, wait) as unknown as typeof setTimeout;
 }
 
-const tell = (event: NewmanEvent) => process.send?.(event);
+const tell = (event: NewmanEvent) => process.send?.(event, () => {});
 
 async function run({ collection, variables, timeoutMs, toClock, apartMs, ca, insecure, keepAlive }: NewmanJob): Promise<void> {
   const newman = await loading;
