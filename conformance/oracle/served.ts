@@ -7,6 +7,8 @@ const mostMarks = 40;
 /** A shorter document may stand in a refusal by chance. */
 const fewestCharacters = 60;
 const mostCharacters = 200_000;
+/** A longer text is no address, and no name that anybody could use. */
+const isName = (value: unknown): value is string => typeof value === 'string' && value.length <= 2000;
 
 /** What was served to valid tokens, to know it again in the body of a refusal. */
 export class ServedRecord {
@@ -44,7 +46,7 @@ function addressesIn(document: unknown): string[] {
   const found: string[] = [];
   const visit = (value: unknown, isContext: boolean): void => {
     if (found.length >= mostMarks) return;
-    if (typeof value === 'string' && /^(https?:\/)?\/[^\s]*$/.test(value)) found[isContext ? 'unshift' : 'push'](value);
+    if (isName(value) && /^(https?:\/)?\/[^\s]*$/.test(value)) found[isContext ? 'unshift' : 'push'](value);
     else if (Array.isArray(value)) for (const each of value) visit(each, isContext);
     else if (typeof value === 'object' && value !== null)
       for (const [key, member] of Object.entries(value)) visit(member, isContext || key === '@context');
@@ -55,7 +57,9 @@ function addressesIn(document: unknown): string[] {
 
 /** The same text where a server escapes slashes in one of two documents. */
 function plain(text: string): string {
-  return text.slice(0, mostCharacters).trim().replaceAll('\\/', '/');
+  // A copy, for a part of a text holds on to all of it.
+  const kept = text.length > mostCharacters ? Buffer.from(text.slice(0, mostCharacters)).toString() : text;
+  return kept.trim().replaceAll('\\/', '/');
 }
 
 /** The names of all nodes in lists, but for what a context says. */
@@ -69,7 +73,7 @@ function marksOf(document: unknown): string[] {
     }
     for (const [key, member] of Object.entries(value)) {
       if (key === '@context') continue;
-      if (isListed && (key === '@id' || key === 'id') && typeof member === 'string') marks.add(JSON.stringify(member));
+      if (isListed && (key === '@id' || key === 'id') && isName(member)) marks.add(JSON.stringify(member));
       else visit(member, false);
     }
   };
