@@ -12,11 +12,13 @@ export type Redactor = ReturnType<typeof createRedactor>;
 const pieceCharacters = 300;
 /** A secret of one character stands in every word; a report without it could not be read. */
 const leastCharacters = 2;
+/** So many characters are looked at for one report: a target can write what takes a hundred times as long to search as other texts. */
+const mostCharacters = 2_000_000;
 /** With so many what is not quite a paraphrase is compared; a client that makes users up has thousands. */
 const mostUsers = 200;
 
 /** `publicTexts` are those that a report shows anyway, besides the literals of the protocol: names of collections, the base URL. */
-export function createRedactor(protocol: Protocol, publicTexts: readonly string[] = []) {
+export function createRedactor(protocol: Protocol, publicTexts: readonly string[] = [], mostLooked = mostCharacters) {
   const index = new SecretIndex();
   const isPublic = publicWords(protocol, publicTexts);
   const users: User[] = [];
@@ -61,10 +63,15 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
   /** Tells credentials, which are base64 of two texts with a colon between, from an ordinary word after the name of the scheme. */
   const isPair = (given: string) => /^[\x20-\x7e]*:/.test(Buffer.from(given, 'base64').toString('latin1'));
 
-  const text = (written: string, by = (_: string, label: string) => label) =>
+  const rewritten = (written: string, by: (written: string, label: string) => string) =>
     replaced(written, index.find(written), by).replace(credentials, (all: string, before: string, given: string) =>
       isPair(given) ? `${before}${by(given, '<credentials>')}` : all,
     );
+
+  const text = (written: string) =>
+    index.looked < mostLooked || index.isSearched(written)
+      ? rewritten(written, (_, label) => label)
+      : `<${count(written.length, 'character')} that took too long to search for secrets>`;
 
   const header = ([name, value]: HeaderLine): HeaderLine => {
     const lower = name.toLowerCase();
@@ -94,9 +101,9 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
         secret(Buffer.from(pair, encoding).toString('base64'), `credentials of user ${id}`);
     },
     /** A text that is the target's, or went to it, as a whole. */
-    text: (written: string) => text(written),
+    text,
     /** The same with something else in place of each secret, made from what is written there. */
-    rewritten: (written: string, by: (written: string) => string) => text(written, by),
+    rewritten,
     /** A sentence of the kit, of which only the pieces marked as the target's are searched; those are cut, too. */
     sentence: (written: string) => changeMarked(written, (piece) => shortened(text(piece))),
     header,

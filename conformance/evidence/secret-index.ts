@@ -19,6 +19,8 @@ const mostCharacters = 512;
 const prefixLength = 2;
 /** So often may what octets say be coded anew: base64 of base64 of base64. */
 const mostCodings = 3;
+/** To look at any text takes as long as so many characters of it. */
+const leastCost = 16;
 
 /** Finds many texts in one pass, however they are folded. */
 export class SecretIndex {
@@ -30,11 +32,16 @@ export class SecretIndex {
   private readonly entries = new Map<string, Entry>();
   /** By their first characters, so that the time does not grow with their number. */
   private readonly alike = new Map<string, Alike>();
+  /** What each text holds: most texts of a run are the same. */
+  private readonly searched = new Map<string, readonly Found[]>();
+  /** How many characters were looked at, each as often as it was read in another way. */
+  looked = 0;
 
   add(secret: string, label: string): void {
     const { text } = folded({ text: secret.slice(0, mostCharacters) });
     if (this.entries.has(text)) return;
     this.entries.set(text, { label, open: secret.length > mostCharacters });
+    this.searched.clear();
     const prefix = text.slice(0, prefixLength);
     const alike = this.alike.get(prefix) ?? new Alike();
     this.alike.set(prefix, alike);
@@ -46,13 +53,23 @@ export class SecretIndex {
   }
 
   /** What of a text is secret, as it is, however it is escaped, and in what it codes. */
-  find(written: string, codings = mostCodings): Found[] {
+  find(written: string): readonly Found[] {
+    const found = this.searched.get(written) ?? this.search(written, mostCodings);
+    this.searched.set(written, found);
+    return found;
+  }
+
+  isSearched(written: string): boolean {
+    return this.searched.has(written);
+  }
+
+  private search(written: string, codings: number): Found[] {
     if (written.length < this.leastCharacters) return [];
     return readings(written).flatMap((traced) => {
       const direct = this.standingIn(traced);
       if (codings === 0 || this.leastOctets > traced.text.length) return direct;
       const coded = codedIn(traced.text, this.leastOctets).flatMap(({ from, to, texts }) => {
-        const [within] = texts.flatMap((text) => this.find(text, isReadable(text) ? codings - 1 : 0).slice(0, 1));
+        const [within] = texts.flatMap((text) => this.search(text, isReadable(text) ? codings - 1 : 0).slice(0, 1));
         const [first, end] = place(traced, from, to);
         return within === undefined ? [] : [{ from: first, to: end, label: within.label }];
       });
@@ -64,6 +81,7 @@ export class SecretIndex {
   private standingIn(read: Traced): Found[] {
     const traced = folded(read);
     const { text } = traced;
+    this.looked += leastCost + text.length;
     const found: Found[] = [];
     for (let at = 0; at + prefixLength <= text.length; at += 1) {
       const there = this.alike.get(text.slice(at, at + prefixLength))?.beginning(text.slice(at, at + this.longest)) ?? [];

@@ -27,13 +27,7 @@ export function mask(protocol: Protocol, users: readonly User[], secrets: readon
   const ours = new Set(Object.values(protocol.headers).map((name) => name.toLowerCase()));
   for (const { id, paraphrase } of users) redactor.user(id, paraphrase);
   for (const each of secrets) redactor.secret(each, 'secret');
-  /** Most texts of a run are the same, and each takes long to search. */
-  const done = new Map<string, string>();
-  const text = (written: string) => {
-    const made = done.get(written) ?? redactor.rewritten(written, (each) => standIns.of(each));
-    done.set(written, made);
-    return made;
-  };
+  const text = (written: string) => redactor.rewritten(written, (each) => standIns.of(each));
   const cookie = (pair: string) => {
     const [begin = '', name = ''] = /^([^=]*)=?\s*"?/.exec(pair) ?? [];
     const end = pair.length > begin.length && pair.endsWith('"') ? '"' : '';

@@ -173,3 +173,13 @@ test('of secrets that begin alike the longest is found, in a time that hardly gr
   expect(redactor.text('bbbbbbb '.repeat(20_000))).not.toContain('<');
   expect(redactor.text(`${'b'.repeat(498)} `.repeat(100))).not.toContain('<');
 }, 20_000);
+
+test('what would take minutes to search is not shown, and what was searched before is', () => {
+  const redactor = createRedactor(protocol, [], 10_000);
+  redactor.user('1', 'smörgås');
+  expect(redactor.text('an answer with smörgås')).toBe('an answer with <paraphrase of user 1>');
+  const codes = '\\u005cYWJj61=0'.repeat(50);
+  const texts = [1, 2, 3, 4].map((at) => redactor.text(`${at}${codes}`));
+  expect([texts[0], texts.at(-1)]).toEqual([`1${codes}`, '<701 characters that took too long to search for secrets>']);
+  expect(redactor.text('an answer with smörgås')).toBe('an answer with <paraphrase of user 1>');
+});
