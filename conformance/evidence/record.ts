@@ -10,6 +10,8 @@ const shownCharacters = 4096;
 const shownHeaderCharacters = 1024;
 /** This much more is searched for secrets, so that none is cut in two before it is found. */
 const margin = 8192;
+/** Where a text goes on, so much of its end may be a part of a secret, and is not shown. */
+const unsureCharacters = 2048;
 
 /** A chain as the report shows it: without secrets, bodies cut. Control characters stay; each writer escapes them in its own way. */
 export function recordChain(chain: Chain, context: RecordContext) {
@@ -56,9 +58,10 @@ function shownText(octets: Buffer, redactor: Redactor, wholeOctets = octets.leng
   const taken = octets.subarray(0, shownCharacters + margin);
   const text = redactor.text(new TextDecoder('utf-8', { ignoreBOM: true }).decode(taken));
   const notes: string[] = [];
-  if (octets.length > taken.length || text.length > shownCharacters) notes.push(`cut here; ${wholeOctets} octets in all`);
-  if (!isUtf8(taken, octets.length > taken.length)) notes.push('not UTF-8; what could not be read is shown as \ufffd');
-  const shown = text.slice(0, shownCharacters);
+  const isPart = wholeOctets > taken.length;
+  const shown = text.slice(0, isPart ? Math.min(shownCharacters, Math.max(0, text.length - unsureCharacters)) : shownCharacters);
+  if (isPart || text.length > shownCharacters) notes.push(`cut here; ${wholeOctets} octets in all`);
+  if (!isUtf8(taken, isPart)) notes.push('not UTF-8; what could not be read is shown as \ufffd');
   return notes.length === 0 ? shown : `${shown}\n[${notes.join('; ')}]`;
 }
 

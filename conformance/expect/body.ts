@@ -28,8 +28,7 @@ export function unpacked(answer: Body): { readonly octets: Buffer } | { readonly
   let octets = answer.body;
   for (const name of named.reverse()) {
     const unpack = Object.hasOwn(codings, name) ? codings[name] : undefined;
-    if (unpack === undefined)
-      return { problem: `The body has an unknown content coding: ${fromTarget(JSON.stringify(name.slice(0, 60)))}.` };
+    if (unpack === undefined) return { problem: `The body has an unknown content coding: ${fromTarget(JSON.stringify(name))}.` };
     try {
       octets = unpack(octets, { maxOutputLength: maxUnpackedBytes });
     } catch (error) {

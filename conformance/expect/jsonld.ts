@@ -62,7 +62,7 @@ export function createExpander(options: ExpanderOptions): Expander {
       const documentUrl = new URL(address);
       const text = JSON.stringify(value);
       if (typeof value !== 'object' || value === null)
-        return failed(`A JSON-LD document is an object or an array, not ${fromTarget(text.slice(0, 4096))}.`, true);
+        return failed(`A JSON-LD document is an object or an array, not ${fromTarget(text)}.`, true);
       // Without keywords there is no context to go wrong, and nothing that expansion could object to.
       if (!text.includes('"@')) return fine;
       if (text.length > maxDocumentCharacters)

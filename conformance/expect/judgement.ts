@@ -10,18 +10,18 @@ export function bad(expected: string, actual: string): Judgement {
 }
 
 const shownLines = 5;
-/** Enough to find every secret in it; what is told of it is shorter. */
-const keptCharacters = 4096;
+/** More of a body is not told. */
+const keptOctets = 4096;
 
 /** The lines of a header as they came, for a sentence. */
 export function shown(name: string, values: readonly string[]): string {
   if (values.length === 0) return `no ${name} header`;
-  const lines = values.slice(0, shownLines).map((value) => `${name}: ${fromTarget(value.slice(0, keptCharacters))}`);
+  const lines = values.slice(0, shownLines).map((value) => `${name}: ${fromTarget(value)}`);
   return [...lines, ...(values.length > shownLines ? [`and ${values.length - shownLines} more`] : [])].join('\n');
 }
 
 /** A body for a sentence. */
 export function shownOctets(octets: Buffer): string {
   if (octets.length === 0) return 'an empty body';
-  return fromTarget(octets.toString('utf8', 0, keptCharacters));
+  return fromTarget(octets.toString('utf8', 0, keptOctets));
 }

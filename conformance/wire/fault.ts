@@ -17,10 +17,9 @@ export class WireFault extends Error {
   }
 }
 
-/** A piece of what the target sent, short and printable, for use in a sentence. */
-export function quoted(text: string, limit = 60): string {
-  const cut = text.length > limit ? `${text.slice(0, limit)}…` : text;
-  return fromTarget(JSON.stringify(cut).replace(/[\x7f-\x9f\u2028\u2029]/g, unicodeEscape));
+/** A piece of what the target sent, printable, for use in a sentence. */
+export function quoted(text: string): string {
+  return fromTarget(JSON.stringify(text).replace(/[\x7f-\x9f\u2028\u2029]/g, unicodeEscape));
 }
 
 export const unicodeEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -109,7 +109,7 @@ export class AnswerReader {
     this.pending = this.pending.length === 0 ? chunk : Buffer.concat([this.pending, chunk]);
     const seen = Math.min(this.pending.length, opening.length);
     if (this.pending.compare(opening, 0, seen, 0, seen) !== 0) {
-      throw new WireFault('malformed', `The answer is not HTTP/1: it begins with ${quoted(this.pending.toString('latin1', 0, 61))}.`);
+      throw new WireFault('malformed', `The answer is not HTTP/1: it begins with ${quoted(this.pending.toString('latin1'))}.`);
     }
     const end = headEnd(this.pending, this.searched);
     if ((end < 0 ? this.pending.length : end) > this.limits.maxHeaderBytes) {

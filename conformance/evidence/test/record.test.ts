@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
+import { parseJson } from '../../expect/index.js';
 import { answer, exchanged } from '../../test/messages.js';
 import { type Chain, fromTarget, type HeaderLine } from '../../wire/index.js';
 import { createRedactor, recordChain } from '../index.js';
@@ -45,12 +46,26 @@ test('long bodies are cut with a note, and never through a secret', () => {
   expect(long).toMatch(/\n\[cut here; 104101 octets in all\]$/);
   expect(long).not.toContain('xses');
   expect(bodyOf(Buffer.from('x'.repeat(4096)))).toBe('x'.repeat(4096));
+  // What is found makes the text shorter, and what is not shown of others comes into sight.
+  const coded = Buffer.from(`sesame open${'x'.repeat(8500)}`).toString('base64');
+  for (const searched of [12_288, 12_288 - coded.length]) {
+    const before = `${coded.slice(0, 12_288 - searched || undefined)} `;
+    expect(bodyOf(Buffer.from(`${before}${'y'.repeat(12_288 - before.length - 6)}sesame open${'z'.repeat(9)}`))).not.toContain('sesame');
+  }
 });
 
 test('octets that are no text are shown safely, and control characters kept', () => {
   expect(bodyOf(Buffer.from([0x61, 0xff, 0x62]))).toBe('a\ufffdb\n[not UTF-8; what could not be read is shown as \ufffd]');
   expect(bodyOf(Buffer.from('\u001b[31m\u0000'))).toBe('\u001b[31m\u0000');
   expect(bodyOf(Buffer.from('ä'.repeat(20_000)))).not.toContain('not UTF-8');
+});
+
+test('a sentence about an answer shows no part of a secret', () => {
+  for (const text of ['sesame open', '[sesame open, and more]', '{"said": sesame open}']) {
+    const { problem = '' } = parseJson(Buffer.from(text));
+    const [link] = record([{ ...exchanged(request), problem: { code: 'malformed', message: problem } }]);
+    expect(JSON.stringify(link)).toMatch(/not JSON: Unexpected token 's' is/);
+  }
 });
 
 test('an exchange without an answer tells its problem', () => {

@@ -36,6 +36,15 @@ const answers = fc.oneof(
   body,
 );
 
+test.each(['HTTP/1.1 200 OK\r\nan echo of', 'HTTP/1.1 200 OK\r\nContent-Length:', 'an echo of', 'HTTP/2 an echo of'])(
+  'what is told of an answer is whole where it may be secret: %s',
+  (begin) => {
+    const reader = new AnswerReader('GET', limits);
+    reader.push(Buffer.from(`${begin} ${'x'.repeat(50)} correct horse battery staple\r\n\r\n`));
+    expect(reader.problem?.message).toContain('correct horse battery staple');
+  },
+);
+
 test('it does not matter how the network cuts an answer', () => {
   fc.assert(
     fc.property(answers, fc.array(fc.nat(120), { maxLength: 20 }), fc.constantFrom('GET', 'HEAD'), (text, cuts, method) => {
