@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { isAlive } from '../../parallel.js';
 import type { Exchange } from '../../wire/index.js';
 import type { CheckResult } from '../sandbox/pm.js';
 
@@ -77,6 +76,9 @@ function putAside(child: ChildProcess): void {
   child.channel?.unref();
 }
 
+const isAlive = (child: ChildProcess | undefined): child is ChildProcess =>
+  child !== undefined && child.exitCode === null && child.signalCode === null && !child.killed;
+
 export function openNewman(): NewmanProcess {
   let child: ChildProcess | undefined = spare ?? forkChild();
   spare = undefined;
@@ -86,14 +88,14 @@ export function openNewman(): NewmanProcess {
   return {
     run(...job) {
       // A process that was stopped or broke down is replaced.
-      if (child === undefined || !isAlive(child)) child = forkChild();
+      if (!isAlive(child)) child = forkChild();
       isBusy = true;
       return runJob(child, ...job).finally(() => {
         isBusy = false;
       });
     },
     end() {
-      if (isKept && !isBusy && spare === undefined && child !== undefined && isAlive(child)) putAside(child);
+      if (isKept && !isBusy && spare === undefined && isAlive(child)) putAside(child);
       else child?.kill('SIGKILL');
       child = undefined;
     },
