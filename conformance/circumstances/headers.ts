@@ -21,7 +21,7 @@ const forwarding = [
 const gateway = [
   bundled('gateway', [
     line('X-HTTP-Method-Override', 'GET'),
-    line('X-HTTP-Method-Override', 'OPTIONS'),
+    { ...line('X-HTTP-Method-Override', 'OPTIONS'), changesMethod: true },
     line('X-User', '1'),
     line('Proxy-Authorization', 'Negotiate x'),
   ]),

@@ -123,6 +123,7 @@ const method: Dimension = {
       id: name,
       words: `the method is ${name}`,
       change: sets({ method: name }),
+      ...(name === 'HEAD' ? {} : { changesMethod: true as const }),
       // Of a method that it does not know at all, a server says so to everybody.
       allows: name === 'HEAD' ? { granted: withoutHead } : { granted: lacked, ...beforeChallenge(501) },
     })),

@@ -94,7 +94,7 @@ const isReaddressed = ({ causes }: Case) => causes.some(({ dimension }) => readd
 export function roleOf(tried: Case): Role | undefined {
   if (isReaddressed(tried)) return undefined;
   const { state, causes } = tried;
-  const reads = causes.every(({ circumstance, dimension }) => dimension.name !== 'method' || circumstance.id === 'HEAD');
+  const reads = causes.every(({ circumstance }) => circumstance.changesMethod !== true);
   if (state.about === 'stranger') return 'challenge';
   if (state.ownRow === true || state.isPlainOnly === true) return undefined;
   if (state.about === 'login') return 'exchange';

@@ -92,6 +92,8 @@ export class SecretIndex {
       if (open) while (end < text.length && !/\s/.test(text[end] as string)) end += 1;
       const [from, to] = place(traced, at, end);
       found.push({ from, to, label });
+      // What stands in it is replaced with it.
+      if (open) at = end - 1;
     }
     return found;
   }

@@ -43,7 +43,7 @@ const bodies: readonly { readonly what: string; readonly headers: readonly Heade
 ];
 
 /** So many of each go out together. One pair may miss each other. */
-const pairs = 3;
+const pairs = 5;
 
 /** What is sent without credentials beside a plain read. */
 const strangers = (

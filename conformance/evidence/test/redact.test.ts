@@ -56,6 +56,13 @@ test('a token is found in any letter case and within longer words', () => {
   );
 });
 
+test('a token of 64 kB is replaced as a whole, in seconds', () => {
+  const redactor = createRedactor(protocol);
+  const long = 'a'.repeat(65_000);
+  redactor.token(long);
+  expect(redactor.text(`before ${long} behind`)).toMatch(/^before <token 1: [^>]*> behind$/);
+}, 10_000);
+
 test('secrets that overlap leave no rest', () => {
   const redactor = createRedactor(protocol);
   redactor.secret('abcdefghij', 'one 1');
