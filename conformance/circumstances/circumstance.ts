@@ -9,6 +9,8 @@ export interface Draft {
   readonly method: string;
   /** Below the base URL, without the query. */
   readonly path: string;
+  /** How the path of the base URL is written, where otherwise. */
+  readonly basePath?: string;
   readonly query: string;
   readonly headers: readonly HeaderLine[];
   readonly body?: string;

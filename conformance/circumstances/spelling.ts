@@ -58,15 +58,26 @@ const isOther =
   ([, spell]: Spelling) =>
     spell(name) !== `/${name}`;
 
+/** It is no address below the base URL, to those who tell letter case apart; to others it is the same. */
+const inCapitals: Circumstance = {
+  id: 'base path in capitals',
+  words: 'the path of the base URL is written in capitals',
+  change: (draft, { basePath }) => ({ ...draft, basePath: basePath.toUpperCase() }),
+  allows: malformed,
+  askers: ['stranger'],
+  masks: true,
+};
+
 /** Spellings by which routers and guards have been led to disagree. */
 export const spelling: Dimension = {
   name: 'spelling',
-  values: ({ collections: [first, ...others] }) => [
+  values: ({ basePath, collections: [first, ...others] }) => [
     none,
     ...legal.filter(isOther(first)).map(spelled(open)),
     // The second collection may have a guard of its own.
     ...others.slice(0, 1).flatMap((second) => legal.filter(isOther(second)).map(spelled(open, second))),
     ...illegal.map(spelled(malformed)),
+    ...(/[a-z]/.test(basePath) ? [inCapitals] : []),
     { ...spelled(malformed)(illegalQuery), tells: { stranger: 'protection.queries' } },
   ],
   tells: { stranger: 'protection.path-spellings' },

@@ -82,8 +82,8 @@ function isServedInstead({ answer }: Exchange, { protocol, subject }: Trial): bo
 const isChunked = ({ headers }: Draft) => headers.some(([name]) => name.toLowerCase() === 'transfer-encoding');
 
 /** Where the base URL has no path of its own, its path is a slash. */
-const targetOf = ({ path, query, absolute }: Draft, { origin, basePath }: Scene) =>
-  `${absolute === true ? origin : ''}${basePath + path === '' ? '/' : basePath + path}${query}`;
+const targetOf = ({ path, query, absolute, basePath }: Draft, { origin, ...scene }: Scene) =>
+  `${absolute === true ? origin : ''}${(basePath ?? scene.basePath) + path || '/'}${query}`;
 
 /** Circumstances in which a target may rightly name another address of its own, or answer for another one. */
 const readdressing = new Set(['host and target', 'spelling']);
