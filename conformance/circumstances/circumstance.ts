@@ -53,6 +53,8 @@ export interface Circumstance {
   readonly askers?: readonly About[];
   /** Ids of circumstances that it may not stand beside, because together they would make another request. */
   readonly notBeside?: readonly string[];
+  /** With a query or another condition beside it, it is about something else: the deciding states try it by itself, too. */
+  readonly byItself?: true;
   /** A service that believes it answers another method. */
   readonly changesMethod?: true;
   /** The rows that tell a failure caused by it, where they are not those of its dimension. */

@@ -96,7 +96,10 @@ const conditional = [
   bundled('condition', [
     line('If-None-Match', '*', notModified),
     line('If-None-Match', '"x"', notModified),
-    ownLine('own ETag', 'If-None-Match names the ETag of the resource', ({ etag }) => ['If-None-Match', etag ?? '"x"'], notModified),
+    {
+      ...ownLine('own ETag', 'If-None-Match names the ETag of the resource', ({ etag }) => ['If-None-Match', etag ?? '"x"'], notModified),
+      byItself: true,
+    },
     line('If-Match', '"x"', notModified),
   ]),
   bundled('condition of time', [

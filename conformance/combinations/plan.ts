@@ -96,11 +96,11 @@ function chosenRows(states: readonly State[], values: Values, { sizes, allows }:
         .filter((place) => named(address, place)?.askers === undefined && allows(method, verb, address, place))
         .map((place) => plain(state).with(method, verb).with(address, place)),
     );
-  /** Each value of the other dimensions. */
+  /** Each value of the other dimensions, and what must stand by itself. */
   const singles = (state: number) =>
     dimensions.flatMap((_, index) =>
       notPlain(index + 1)
-        .filter((value) => !isBundled(index + 1) && allows(0, state, index + 1, value))
+        .filter((value) => (!isBundled(index + 1) || named(index + 1, value)?.byItself) && allows(0, state, index + 1, value))
         .map((value) => plain(state).with(index + 1, value)),
     );
   const inStates = (ids: readonly string[], rows: (state: number) => number[][]) =>
