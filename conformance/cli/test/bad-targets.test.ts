@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { expect, test } from 'vitest';
 import { startReferenceServer } from '../../../fixtures/reference-server.js';
 import type { Answer, Incoming, Parts, RunningServer } from '../../../reference-server/index.js';
@@ -43,59 +44,44 @@ async function read(url: string, ...more: string[]) {
   return { code, first: /^1\. (\S+)/m.exec(out)?.[1], last: out.trimEnd().split('\n').at(-1) ?? '', lines: out.split('\n').length, out };
 }
 
-const stoppedAnswering =
-  /The run broke off: the target stopped answering \(Nothing listens at 127\.0\.0\.1:\d+: the connection was refused\.\)/;
-
 /** Ends at its two hundredth request, with all connections. */
-async function dying(ids: readonly string[] = []) {
-  const server: RunningServer = await serviceWith(({ number }) => {
-    if (number === 200) {
-      server.hapi.listener.close();
-      (server.hapi.listener as import('node:http').Server).closeAllConnections();
-    }
-    return undefined;
-  }, ids);
-  return server;
-}
+const dying: Manner = ({ number }, { raw }) => {
+  if (number !== 200) return undefined;
+  const listener = (raw.req.socket as unknown as { server: Server }).server;
+  listener.close();
+  listener.closeAllConnections();
+  return undefined;
+};
+const limiting: Manner = ({ number }, { base }, parts) =>
+  number > 60 ? parts.answers.error(429, base, parts, [['Retry-After', '3600']]) : undefined;
+const brokeOff = 'The run broke off: the target stopped answering';
+const refused = `${brokeOff} \\(Nothing listens at 127\\.0\\.0\\.1:\\d+: the connection was refused\\.\\)`;
+const andViolates = `The most unusual request before it was [^.]+(\\.[^ ]+)*\\. 1 MUST requirement is violated \\(\\d+ tested; \\d+ could not be tested\\)\\.`;
 
-test('one that dies in the middle: that is the headline, and there is no verdict', async () => {
-  await using server = await dying();
-  const { code, first, last, lines } = await read(server.url);
-  expect([code, first]).toEqual([3, undefined]);
-  expect(last).toMatch(new RegExp(`^No verdict: ${stoppedAnswering.source}`));
-  expect(lines).toBeLessThan(10);
-});
-
-test('one that dies in the middle, after a violation: both are the headline', async () => {
-  await using server = await dying(['challenge-other-text']);
-  const { code, first, last } = await read(server.url);
-  expect([code, first]).toEqual([1, 'challenge.body']);
-  expect(last).toMatch(
-    new RegExp(
-      `^Cut short: ${stoppedAnswering.source} The most unusual request before it was [^.]+(\\.[^ ]+)*\\. 1 MUST requirement is violated \\(\\d+ tested; \\d+ could not be tested\\)\\.`,
-    ),
-  );
-});
-
-test('one that limits rates: that is the headline, with what to do', async () => {
-  await using server = await serviceWith(({ number }, { base }, parts) =>
-    number > 60 ? parts.answers.error(429, base, parts, [['Retry-After', '3600']]) : undefined,
-  );
-  const { code, first, last } = await read(server.url, '--engine', 'laws', '--runs', '1');
-  expect([code, first]).toEqual([3, undefined]);
-  expect(last).toMatch(
-    /^Incomplete: The target limits rates: [\d,]+ requests were told to slow down\. So \d+ of \d+ MUST requirements stayed/,
-  );
-  expect(last).toContain('Raise the limits of the server for this run, or stay below them with --rate and --concurrency');
-});
-
-test('one that drops every connection from some time on: that is the headline, with the advice --concurrency 1', async () => {
-  await using server = await serviceWith(({ number }) => (number > 200 ? 'dropped' : undefined));
-  const { code, first, last } = await read(server.url, '--engine', 'laws', '--runs', '1');
-  expect([code, first]).toEqual([3, undefined]);
-  expect(last).toMatch(
-    /^No verdict: The run broke off: the target stopped answering \(.*\) Look for exceptions in the log of the service; if there are none, the server may drop connections under load: try --concurrency 1\./,
-  );
+test.each<[string, Manner, readonly string[], number, string | undefined, string]>([
+  ['dies in the middle', dying, [], 3, undefined, `No verdict: ${refused}`],
+  ['dies in the middle, after a violation', dying, ['challenge-other-text'], 1, 'challenge.body', `Cut short: ${refused} ${andViolates}`],
+  [
+    'limits rates',
+    limiting,
+    [],
+    3,
+    undefined,
+    'Incomplete: The target limits rates: [\\d,]+ requests were told to slow down\\. So \\d+ of \\d+ MUST requirements stayed.*Raise the limits of the server for this run, or stay below them with --rate and --concurrency',
+  ],
+  [
+    'drops every connection from some time on',
+    ({ number }) => (number > 200 ? 'dropped' : undefined),
+    [],
+    3,
+    undefined,
+    `No verdict: ${brokeOff} \\(.*\\) Look for exceptions in the log of the service; if there are none, the server may drop connections under load: try --concurrency 1\\.`,
+  ],
+])('one that %s: that is the headline, with what to do', async (_, manner, faults, exit, finding, words) => {
+  await using server = await serviceWith(manner, faults);
+  const { code, first, last, lines } = await read(server.url, ...(manner === dying ? [] : ['--engine', 'laws', '--runs', '1']));
+  expect([code, first, last]).toEqual([exit, finding, expect.stringMatching(new RegExp(`^${words}`))]);
+  if (last.includes('Nothing listens') && faults.length === 0) expect(lines).toBeLessThan(10);
 });
 
 test('a request that is still under way is not waited for when a target is given up', async () => {
