@@ -34,20 +34,42 @@ export async function calling(words: readonly string[], given: Given = {}): Prom
   return { code: await call(words, io), ...said };
 }
 
-/** The same of a call that goes on until a signal: with what it prints first something is done, and then it is ended. */
+/** A call in this process that goes on until it is ended, and what it has printed so far. */
+export function begun(words: readonly string[], given: Given = {}) {
+  const end = new AbortController();
+  let out = '';
+  let told = () => {};
+  const onOut = (text: string) => {
+    out += text;
+    told();
+  };
+  const ended = calling(words, { ...given, signal: end.signal, onOut });
+  /** What was printed, as soon as this is in it. */
+  const printed = async (text: RegExp): Promise<string> => {
+    for (;;) {
+      const [found] = text.exec(out) ?? [];
+      if (found !== undefined) return found;
+      await new Promise<void>((resolve) => (told = resolve));
+    }
+  };
+  const stop = () => {
+    end.abort();
+    return ended;
+  };
+  return { printed, out: () => out, stop };
+}
+
+/** The same, of which only what it prints first is used. */
 export async function callingUntil(
   words: readonly string[],
   use: (first: string) => Promise<unknown>,
   env: Io['env'] = {},
 ): Promise<Called> {
-  const end = new AbortController();
-  let used: Promise<unknown> | undefined;
-  const onOut = (text: string) => {
-    used ??= use(text).finally(() => end.abort());
-  };
-  const called = await calling(words, { env, signal: end.signal, onOut });
-  await used;
-  return called;
+  const { printed, stop } = begun(words, { env });
+  await printed(/[\s\S]+/)
+    .then(use)
+    .finally(stop);
+  return stop();
 }
 
 /** A call in a process of its own, and what it has printed so far. */

@@ -8,7 +8,7 @@ import { packageFile } from '../../../spec/index.js';
 import { listening } from '../../../spec/test/listening.js';
 import { scratchFile } from '../../../spec/test/scratch.js';
 import { command } from '../../test/command.js';
-import { calling, started } from './calling.js';
+import { begun, started } from './calling.js';
 
 interface Said {
   readonly url: string;
@@ -17,94 +17,64 @@ interface Said {
   readonly page?: string;
 }
 
-/** Starts serve in this process, on a terminal or not, and collects what it prints until it is ended. */
-async function serving(words: readonly string[], isTTY: boolean) {
-  const end = new AbortController();
-  let out = '';
-  let printed = () => {};
-  const onOut = (part: string) => {
-    out += part;
-    printed();
-  };
-  const ended = calling(['serve', ...words], { isTTY, signal: end.signal, onOut });
-  const lines = () => out.split('\n').slice(0, -1);
-  const until = async (isDone: () => boolean) => {
-    while (!isDone())
-      await new Promise<void>((resolve) => {
-        printed = resolve;
-      });
-  };
-  await until(() => lines().length > 0);
-  const stop = async () => {
-    end.abort();
-    return (await ended).code;
-  };
-  return { lines, until, end: stop, url: () => /http:[^\s"]+/.exec(out)?.[0] as string };
+/** Starts serve, on a terminal or not, until the end of the test: what it says first, how to ask for an address, and what it says of that. */
+async function serving(words: readonly string[], isTTY = false) {
+  const { printed, out, stop } = begun(['serve', ...words], { isTTY });
+  onTestFinished(() => void stop());
+  await printed(/\n/);
+  const [begin, [url = '']] = [out(), /http:[^\s"]+/.exec(out()) ?? []];
+  const ask = async (path: string, headers: Record<string, string> = {}) => (await fetch(url + path, { headers })).status;
+  const lines = async (many: number) =>
+    (await printed(new RegExp(`(.*\\n){${begin.split('\n').length - 1 + many}}`))).slice(begin.length).trim().split('\n');
+  return { begin, ask, lines, out, stop };
 }
 
 test('--control and --page are in the line of JSON', async () => {
-  const server = await serving(['--json', '--page'], false);
-  const said = JSON.parse(server.lines()[0] as string) as Said;
+  const { begin, stop } = await serving(['--json', '--page']);
+  const said = JSON.parse(begin) as Said;
   expect(said.page).toBe(`${said.control}/?token=${said.controlToken}`);
   const headers = { authorization: `Bearer ${said.controlToken}` };
   expect(await (await fetch(`${said.control}/users`, { headers })).json()).toEqual([1, 2, 3]);
   expect((await fetch(`${said.control}/faults`, { headers })).status).toBe(200);
-  expect(await server.end()).toBe(0);
+  expect((await stop()).code).toBe(0);
 });
 
 test('without --json it is said in words', async () => {
-  const server = await serving(['--page'], false);
-  expect(server.lines().slice(-2)).toEqual([
-    expect.stringMatching(/^Control: http:\/\/127\.0\.0\.1:\d+ with the token [0-9a-f]{48}$/),
-    expect.stringMatching(/^Page: http:\/\/127\.0\.0\.1:\d+\/\?token=[0-9a-f]{48}$/),
-  ]);
-  await server.end();
+  expect((await serving(['--page'])).begin).toMatch(
+    /\nControl: http:\/\/127\.0\.0\.1:\d+ with the token [0-9a-f]{48}\nPage: http:\/\/127\.0\.0\.1:\d+\/\?token=[0-9a-f]{48}\n$/,
+  );
 });
 
 test('every exchange is a line on a terminal', async () => {
-  const server = await serving([], true);
-  const before = server.lines().length;
-  await fetch(`${server.url()}/books`);
-  await fetch(`${server.url()}/books`, { headers: { 'x-authorization': 'x' } });
-  await server.until(() => server.lines().length >= before + 2);
-  expect(server.lines().slice(before)).toEqual([
+  const { ask, lines } = await serving([], true);
+  for (const headers of [{}, { 'x-authorization': 'x' }] as Record<string, string>[]) await ask('/books', headers);
+  expect(await lines(2)).toEqual([
     expect.stringMatching(/^\d\d:\d\d:\d\d\.\d\d\d GET \/api\/books \S*401 A\S* Challenged: it carries neither a token nor /),
     expect.stringMatching(/ GET \/api\/books \S*401 refused\S* Refused: the token is unknown\.$/),
   ]);
-  await server.end();
 });
 
-test('it is quiet in a pipe, and beside --json; --log json prints exchanges as JSON, --log off nothing', async () => {
-  for (const [words, isTTY] of [
-    [[], false],
-    [['--json'], true],
-    [['--log', 'off'], true],
-  ] as const) {
-    const server = await serving(words, isTTY);
-    const before = server.lines();
-    await fetch(`${server.url()}/books`);
-    await server.end();
-    expect(server.lines()).toEqual(before);
-  }
-  const server = await serving(['--json', '--log', 'json'], false);
-  await fetch(`${server.url()}/books`);
-  await server.until(() => server.lines().length === 2);
-  expect(JSON.parse(server.lines()[1] as string)).toMatchObject({ number: 1, step: 'A', method: 'GET', status: 401 });
-  await server.end();
+test.each([
+  [[], false],
+  [['--json'], true],
+  [['--log', 'off'], true],
+])('it is quiet with %j, on a terminal: %s', async (words, isTTY) => {
+  const { ask, begin, out, stop } = await serving(words, isTTY);
+  await ask('/books');
+  await stop();
+  expect(out()).toBe(begin);
+});
+
+test('--log json prints exchanges as JSON', async () => {
+  const { ask, lines } = await serving(['--json', '--log', 'json']);
+  await ask('/books');
+  expect(JSON.parse((await lines(1)).join())).toMatchObject({ number: 1, step: 'A', method: 'GET', status: 401 });
 });
 
 test.each([[], ['--log', 'json']])('what a terminal would obey is not printed: %s %s', async (...words) => {
-  const server = await serving(words, true);
-  const before = server.lines().length;
-  await fetch(`${server.url()}/%1b[2J?\u009b`, { headers: { 'x-steers': '\u009b2J' } });
-  await server.until(() => server.lines().length > before);
-  expect(
-    server
-      .lines()
-      .at(-1)
-      ?.replace(/\u001b\[\d+m/g, ''),
-  ).toMatch(/^[\x20-\x7e]+$/);
-  await server.end();
+  const { ask, lines } = await serving(words, true);
+  await ask('/%1b[2J?\u009b', { 'x-steers': '\u009b2J' });
+  expect((await lines(1)).join().replace(/\u001b\[\d+m/g, '')).toMatch(/^[\x20-\x7e]+$/);
 });
 
 test('--exit-with-parent: it ends when its standard input ends', async () => {

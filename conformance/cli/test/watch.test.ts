@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningServer, startReferenceServer } from '../../../reference-server/index.js';
-import { calling, started } from './calling.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startReferenceServer } from '../../../reference-server/index.js';
+import { begun, calling } from './calling.js';
 
-let server: RunningServer;
-beforeAll(async () => {
-  server = await startReferenceServer({ users: [{ id: 7, paraphrase: 'a long paraphrase' }], collections: ['books'] });
-});
+const server = await startReferenceServer({ users: [{ id: 7, paraphrase: 'a long paraphrase' }], collections: ['books'] });
 afterAll(() => server.close());
 
-/** Starts a watch, lets a client go through it, and ends it as a person would. */
+/** Starts a watch, lets a client go through it, and ends it. */
 async function watched(use: (url: string) => Promise<unknown>) {
-  const { child, printed, ended } = started(['watch', server.url]);
+  const { printed, stop } = begun(['watch', server.url]);
   await use(await printed(/^http:\/\/127\.0\.0\.1:\d+\/api$/m));
-  child.kill('SIGINT');
-  return ended;
+  return stop();
 }
 
 describe('hydrauth watch', () => {
