@@ -1,13 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type RunningServer, startReferenceServer } from '../index.js';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { startReferenceServer } from '../index.js';
 import { missingCommon, raw, rawText } from './support.js';
 
-let server: RunningServer;
-beforeAll(async () => {
-  server = await startReferenceServer({ limits: { headerTimeoutMs: 300, requestTimeoutMs: 400, keepAliveMs: 300 } });
-});
+const server = await startReferenceServer({ limits: { headerTimeoutMs: 300, requestTimeoutMs: 400, keepAliveMs: 300 } });
 afterAll(() => server.close());
 
 const host = 'Host: localhost\r\n';

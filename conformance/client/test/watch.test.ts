@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { brokenClients, conformantClients } from '../../../fixtures/clients/index.js';
 import { startReferenceServer as started } from '../../../fixtures/reference-server.js';
-import { manualClock, type RunningServer, startReferenceServer } from '../../../reference-server/index.js';
+import { manualClock, startReferenceServer } from '../../../reference-server/index.js';
 import { loadSpec, packageFile, spec } from '../../../spec/index.js';
 import { listening } from '../../../spec/test/listening.js';
 import { hydraClient } from '../../reference-client/index.js';
@@ -14,10 +14,7 @@ import { openProxy } from '../index.js';
 
 const users = [{ id: 7, paraphrase: 'a long paraphrase' }];
 const basic = `Basic ${btoa('7:a long paraphrase')}`;
-let server: RunningServer;
-beforeAll(async () => {
-  server = await startReferenceServer({ users, collections: ['books'] });
-});
+const server = await startReferenceServer({ users, collections: ['books'] });
 afterAll(() => server.close());
 
 const judged = async (proxy: Awaited<ReturnType<typeof openProxy>>) => (await proxy.end()).report as Report;
