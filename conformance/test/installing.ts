@@ -68,21 +68,15 @@ export function install(project: string, names: Iterable<string>): void {
   }
 }
 
-/** How many packages a project has installed beside hydrauth, and how large they are. */
-export function weigh(project: string): { readonly packages: number; readonly megabytes: number } {
-  const files = (folder: string): string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
+/** How many megabytes a project has installed beside hydrauth. */
+export function weigh(project: string): number {
+  const sizeOf = (path: string): number => {
+    const found = statSync(path);
+    return found.isDirectory() ? readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0) : found.size;
+  };
   const modules = join(project, 'node_modules');
-  const names = readdirSync(modules).flatMap((name) =>
-    name.startsWith('@')
-      ? readdirSync(join(modules, name)).map((each) => join(name, each))
-      : name.startsWith('.') || name === 'hydrauth'
-        ? []
-        : [name],
-  );
-  const all = names.flatMap((name) => files(join(modules, name)));
-  const nested = all.filter((file) => /node_modules\/(@[^/]+\/)?[^/@]+\/package\.json$/.test(file));
-  const octets = all.reduce((sum, file) => sum + (statSync(file).isFile() ? statSync(file).size : 0), 0);
-  return { packages: nested.length, megabytes: octets / 1e6 };
+  const names = readdirSync(modules).filter((name) => !name.startsWith('.') && name !== 'hydrauth');
+  return names.reduce((sum, name) => sum + sizeOf(join(modules, name)), 0) / 1e6;
 }
 
 export const onlyLinks = { NODE_OPTIONS: '--preserve-symlinks' };
