@@ -191,13 +191,7 @@ describe('a report with 100 failures', () => {
   });
 });
 
-describe('the exit code', () => {
-  test.each([
-    ['process.exit(1)', 1],
-    ['process.exit(3)', 3],
-    ["process.kill(process.pid, 'SIGTERM')", 143],
-  ])('of %s is %i', async (end, code) => {
-    fakeNpm(action, end);
-    expect((await act(action, { target: 'http://127.0.0.1:1', collections: 'people' })).code).toBe(code);
-  });
+test('a command that a signal ends is told as a shell tells it', async () => {
+  fakeNpm(action, "process.kill(process.pid, 'SIGTERM')");
+  expect((await act(action, { target: 'http://127.0.0.1:1', collections: 'people' })).code).toBe(143);
 });

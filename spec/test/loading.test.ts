@@ -56,12 +56,6 @@ describe('a spec is loaded', () => {
     expect(changed.source.openapi).not.toBe(source.openapi);
     expect(spec.protocol.challenge.realm).toBe('Login required');
   });
-
-  test('and its catalogue speaks with its literals', () => {
-    const lifetime = spec.literals.find(({ name }) => name === 'token lifetime') as Literal;
-    const { catalogue } = loadSpec(changeLiteral(spec.source, lifetime, 'PT2H'));
-    expect(catalogue.requirement('expiry.valid-until').statement).toContain('2 hours');
-  });
 });
 
 describe('a spec that cannot be used says where', () => {

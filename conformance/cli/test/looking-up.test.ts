@@ -147,10 +147,6 @@ describe('report and replay --curl', () => {
     expect(readFileSync(html, 'utf8')).toContain('<!doctype html>');
   });
 
-  test('without a format it is printed', async () => {
-    expect((await calling(['report', file])).out).toMatch(/\nNot conformant: 2 MUST.*\n$/);
-  });
-
   test('of failures that are not there, the nearest ten that are there are named, each once', async () => {
     const report = failingReport();
     const [check] = report.requirements.flatMap(({ checks }) => checks.filter(({ outcome }) => outcome === 'fail'));

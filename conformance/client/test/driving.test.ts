@@ -110,13 +110,6 @@ describe('a command that is no client', () => {
     expect((await running).verdict).toBe('incomplete');
     await expect.poll(() => lives(Number(readFileSync(pids, 'utf8')))).toBe(false);
   });
-
-  test('is ended when the run is interrupted', async () => {
-    const interruption = new AbortController();
-    const running = runClientConformance({ command: ['sleep', '1000'], only, signal: interruption.signal });
-    setImmediate(() => interruption.abort());
-    expect((await running).verdict).toBe('incomplete');
-  });
 });
 
 describe('a driver', () => {

@@ -50,25 +50,10 @@ describe('a client that cannot read one address', () => {
     expect(report.requirements.find(({ id }) => id === 'client.renews-token')).toMatchObject({ outcome: 'untested' });
   });
 
-  test.each<[string, Connect, string[], number, string]>([
-    [
-      'never logs in',
-      () => ({ read: async ({ url }) => ({ status: (await fetch(url)).status }) }),
-      ['client.nonce-with-credentials'],
-      1,
-      'The client could not read one address',
-    ],
-    [
-      'sends nothing',
-      () => ({ read: async () => ({ status: 200 }) }),
-      [],
-      3,
-      'The client sent no request to the base URL that it was given.',
-    ],
-  ])('because it %s is told so', async (_, client, rows, code, error) => {
-    const report = await runClientConformance({ client });
-    expect([withOutcome(report, 'fail', 'warn'), exitCode(report)]).toEqual([rows, code]);
-    expect(report.error).toContain(error);
+  test('because it never logs in is told so', async () => {
+    const report = await runClientConformance({ client: () => ({ read: async ({ url }) => ({ status: (await fetch(url)).status }) }) });
+    expect([withOutcome(report, 'fail', 'warn'), exitCode(report)]).toEqual([['client.nonce-with-credentials'], 1]);
+    expect(report.error).toContain('The client could not read one address');
   });
 });
 

@@ -75,8 +75,3 @@ test('sees a move that is not its own, but not that the clock runs', async () =>
   await expect(clock.advance(60_000)).rejects.toThrow(ForeignMove);
   await clock.close();
 });
-
-test('nobody there', async () => {
-  manual();
-  await expect(openClock('http://127.0.0.1:1/clock')).rejects.toThrow(/gave no answer\. Nothing listens/);
-});

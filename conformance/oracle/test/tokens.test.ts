@@ -33,17 +33,6 @@ test('a valid token is granted, and the row tells what happened to it before', a
   expect(asking.oracle.rate('valid-token')).toEqual({ of: 4, contradicted: 3 });
 });
 
-test('an expired token is refused', async () => {
-  const asking = given('t');
-  await asking.move(lifetimeMs + toleranceMs);
-  expect(asking.ask(use('t'), refusal)).toBeUndefined();
-  expect(asking.ask(use('t'), resource)?.expectation).toMatchObject({
-    about: 'expired-token',
-    must: 'refused',
-    requirement: 'expiry.refused-after',
-  });
-});
-
 test('beside a wrong paraphrase, what is given says which of the two was honoured', async () => {
   const asking = given('t');
   await asking.move(lifetimeMs + toleranceMs);

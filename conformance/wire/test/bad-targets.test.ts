@@ -103,16 +103,6 @@ test('surplus octets are never taken for the next answer', async () => {
   });
 });
 
-test('nobody listens', async () => {
-  const url = await withTarget('', async (_, server) => server.url);
-  const client = createClient({ baseUrl: url, timeoutMs: 1000, maxConnections: 1 });
-  expect((await client.send(get())).problem).toEqual({
-    code: 'unreachable',
-    message: `Nothing listens at ${url.host}: the connection was refused.`,
-  });
-  client.close();
-});
-
 test('whatever octets come, there is one exchange and no exception', async () => {
   const pieces = fc.constantFrom(
     'HTTP/1.1 200 OK',
@@ -164,20 +154,6 @@ describe('over TLS', () => {
     for (let count = 0; count < 2; count += 1) expect((await client.send(get('/', { freshConnection: true }))).answer?.status).toBe(200);
     client.close();
     expect(reused).toEqual([false, true]);
-  });
-
-  test('a target that speaks no TLS', async () => {
-    const exchange = await withTarget(
-      'HTTP/1.1 400 Bad\r\n\r\n',
-      async (_, plain) => {
-        const client = createClient({ baseUrl: new URL(plain.url.href.replace('http:', 'https:')), timeoutMs: 5000, maxConnections: 1 });
-        const got = await client.send(get());
-        client.close();
-        return got;
-      },
-      { onConnection: (socket) => void socket.write('HTTP/1.1 400 Bad\r\n\r\n') },
-    );
-    expect(exchange.problem?.code).toBe('certificate');
   });
 
   test('a certificate that is none is refused at once', () => {

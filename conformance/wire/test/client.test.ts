@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createClient, userAgent } from '../index.js';
+import { userAgent } from '../index.js';
 import { fakeTime, get, plainAnswer, withTarget } from './raw-server.js';
 
 test('sends target and header lines exactly as written', async () => {
@@ -122,11 +122,6 @@ test('reads a body without a length until the connection ends', async () => {
   );
   expect(exchange.answer).toMatchObject({ httpVersion: '1.0', body: Buffer.from('all of it') });
   expect(exchange.problem).toBeUndefined();
-});
-
-test('says what is wrong with its options', () => {
-  const options = { timeoutMs: 1000, maxConnections: 1 };
-  expect(() => createClient({ ...options, baseUrl: new URL('ftp://host/') })).toThrow(/http or https/);
 });
 
 test('never faster than was asked for: a request behind another in one piece counts as two, and after a busy moment there is no burst', async () => {
