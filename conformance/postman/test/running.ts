@@ -1,10 +1,7 @@
 import type { RunningServer } from '../../../reference-server/index.js';
 import { spec } from '../../../spec/index.js';
 import { serving, type Wrong } from '../../test/seen/judging.js';
-import { keepNewman, type PostmanInput, type PostmanResult, runPostman } from '../index.js';
-
-// One process for all tests of a file: to load Newman takes a second.
-keepNewman();
+import { type PostmanInput, type PostmanResult, runPostman } from '../index.js';
 
 export const user = { id: '7', paraphrase: 'pass:wörd €' };
 /** How a server that knows this user is started. */
