@@ -67,7 +67,7 @@ let modules = 0;
 /** The same calls, with less to try: what a run finds is for other tests. */
 export const fewer = (text: string) =>
   text
-    .replace("users: ['1:secret']", "users: ['1:secret'], only: ['exchange.status'], engine: 'laws'")
+    .replace("users: ['1:secret']", "users: ['1:secret'], only: ['exchange.status'], engine: 'laws', runs: 1")
     .replace("name: 'my client',", "name: 'my client', only: ['client.token-sent'],");
 
 /** Runs a module, with what the guide takes for granted before it, and an end behind it. */

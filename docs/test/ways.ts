@@ -180,7 +180,11 @@ export const ways: Readonly<Record<string, readonly (readonly [begins: string, f
   'docs/profiles.md': [
     ['npx hydrauth export overlay', run(0)],
     ['overlay: 1.0.0', saved('profile.yaml')],
-    ['npx hydrauth requirements', run(0, /20 minutes[\s\S]*^Conformant: /m)],
+    // five-faults.test.ts runs the demo, and profiles.test.ts judges other profiles.
+    [
+      'npx hydrauth requirements',
+      async ({ text, ...block }, place) => run(0, /20 minutes/)({ ...block, text: text.split('\n')[0] ?? '' }, place),
+    ],
     [
       'npx hydrauth check',
       async (block, place) => {
