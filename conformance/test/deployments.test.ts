@@ -18,7 +18,7 @@ describe.each(deployments)('%s', (_, needsRedis, deploy) => {
 
 test('two instances that share nothing are told as one thing, with the rate and the likely cause', async () => {
   const { call, stop } = await twoInstances(manualClock());
-  const report = await runConformance({ ...call, engine: 'laws', runs: 1, seed: 1 }).finally(stop);
+  const report = await runConformance({ ...call, engine: 'laws', runs: 1, seed: 1, budget: 900 }).finally(stop);
   const failed = report.requirements.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
   const told = failed.flatMap(({ checks }) => checks.filter(({ outcome }) => outcome === 'fail'));
   expect(told.map(({ id, rate }) => [id, rate])).toEqual([['token.reusable/every-time', { failed: 8, of: 16 }]]);
