@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { startReferenceServer } from '../../fixtures/reference-server.js';
 import { packageFile } from '../../spec/index.js';
 import { type Acted, act, checkOut, fakeNpm } from './acting.js';
@@ -80,10 +80,10 @@ describe('the action judges a server', () => {
 });
 
 describe('the inputs', () => {
+  beforeEach(() => fakeNpm(action, ''));
   const hostile = 'a"b\'c; touch pwned; $(touch pwned) `touch pwned` $HOME && touch pwned\ntouch pwned #';
 
   test('reach the command as single arguments, and nothing in them is executed', async () => {
-    fakeNpm(action, '');
     const acted = await act(action, {
       target: `http://127.0.0.1:1/${hostile}`,
       collections: 'people "$(touch\tpwned)"\n--insecure',
@@ -109,7 +109,6 @@ describe('the inputs', () => {
   });
 
   test('may have the line ends of Windows', async () => {
-    fakeNpm(action, '');
     const given = { target: ' http://127.0.0.1:1\r\n', collections: 'people\r\nbooks\r\n', strict: 'true\r\n', clock: 'wait\r\n' };
     const acted = await act(action, { ...given, version: '1.2.3\r\n', users: '1:a b\r\n2:c\r\n' });
     const { args, env } = JSON.parse(readFileSync(join(acted.folder, 'call.json'), 'utf8'));
@@ -122,7 +121,6 @@ describe('the inputs', () => {
   });
 
   test('without a version mean that of the action, from its lock alone and without the users', async () => {
-    fakeNpm(action, '');
     const acted = await act(action, { target: 'http://127.0.0.1:1', collections: 'people', users: '1:whispered' });
     const [installed, called] = ['install.json', 'call.json'].map((file) => JSON.parse(readFileSync(join(acted.folder, file), 'utf8')));
     const folder = installed.args.at(-1);
@@ -142,7 +140,6 @@ describe('the inputs', () => {
   });
 
   test('are not used when the installation fails: no verdict', async () => {
-    fakeNpm(action, '');
     writeFileSync(join(action, 'bin', 'npm.cjs'), 'process.exit(1);');
     const acted = await act(action, { target: 'http://127.0.0.1:1', collections: 'people' });
     expect(acted.code).toBe(3);
@@ -158,7 +155,6 @@ describe('the inputs', () => {
     [{ version: '1.0.0 --registry=http://127.0.0.1:1' }, 'version is "1.0.0 --registry'],
     [{ strict: 'yes' }, 'strict is "yes"; true or false is expected'],
   ])('%j is refused with 2, and nothing is started', async (inputs, message) => {
-    fakeNpm(action, '');
     const acted = await act(action, { target: 'http://127.0.0.1:1', collections: 'people', ...inputs });
     expect(acted).toMatchObject({ code: 2, outputs: { 'exit-code': '2' } });
     expect(acted.text).toContain(`::error title=hydrauth::${message}`);
@@ -168,27 +164,25 @@ describe('the inputs', () => {
   });
 });
 
-describe('a report with 100 failures', () => {
-  test('is told in ten annotations, the worst first', async () => {
-    const row = (id: number, outcome: string, given?: string) => ({
-      ...{ id: `row.${id}`, outcome, statement: 'It holds.' },
-      checks: [{ outcome: 'fail', expected: 'this', actual: '\x1b[2J\x9b\u202ethat\n::error::', given }],
-    });
-    const failures = Array.from({ length: 100 }, (_, id) => row(id, 'fail', { 50: 'resource', 99: 'token' }[id]));
-    const report = JSON.stringify({ cases: { planned: 2000, leftOut: 1200 }, requirements: [row(100, 'warn', 'token'), ...failures] });
-    const json = "process.argv.find((word) => word.startsWith('--json=')).slice(7)";
-    fakeNpm(action, `require('node:fs').writeFileSync(${json}, ${JSON.stringify(report)}); process.exit(1);`);
-    const acted = await act(action, { target: 'http://127.0.0.1:1', collections: 'people' });
-    expect(acted.code).toBe(1);
-    expect(annotations(acted).map((line) => line.split('::')[1])).toEqual([
-      'warning title=hydrauth',
-      ...['row.99', 'row.50', 'row.0', 'row.1', 'row.2', 'row.3', 'row.4', 'row.5'].map((id) => `error title=hydrauth ${id}`),
-      'warning title=hydrauth',
-    ]);
-    expect(acted.text).toContain('::The verdict is about the cases that were tried: the budget left out 1,200 of 2,000.');
-    expect(acted.text).toContain('::93 more: see the summary of the job');
-    expect(acted.text).toContain('%0AActual: \\u{1b}[2J\\u{9b}\\u{202e}that%0A::error::\n');
+test('a report with 100 failures is told in ten annotations, the worst first', async () => {
+  const row = (id: number, outcome: string, given?: string) => ({
+    ...{ id: `row.${id}`, outcome, statement: 'It holds.' },
+    checks: [{ outcome: 'fail', expected: 'this', actual: '\x1b[2J\x9b\u202ethat\n::error::', given }],
   });
+  const failures = Array.from({ length: 100 }, (_, id) => row(id, 'fail', { 50: 'resource', 99: 'token' }[id]));
+  const report = JSON.stringify({ cases: { planned: 2000, leftOut: 1200 }, requirements: [row(100, 'warn', 'token'), ...failures] });
+  const json = "process.argv.find((word) => word.startsWith('--json=')).slice(7)";
+  fakeNpm(action, `require('node:fs').writeFileSync(${json}, ${JSON.stringify(report)}); process.exit(1);`);
+  const acted = await act(action, { target: 'http://127.0.0.1:1', collections: 'people' });
+  expect(acted.code).toBe(1);
+  expect(annotations(acted).map((line) => line.split('::')[1])).toEqual([
+    'warning title=hydrauth',
+    ...['row.99', 'row.50', 'row.0', 'row.1', 'row.2', 'row.3', 'row.4', 'row.5'].map((id) => `error title=hydrauth ${id}`),
+    'warning title=hydrauth',
+  ]);
+  expect(acted.text).toContain('::The verdict is about the cases that were tried: the budget left out 1,200 of 2,000.');
+  expect(acted.text).toContain('::93 more: see the summary of the job');
+  expect(acted.text).toContain('%0AActual: \\u{1b}[2J\\u{9b}\\u{202e}that%0A::error::\n');
 });
 
 test('a command that a signal ends is told as a shell tells it', async () => {

@@ -146,13 +146,11 @@ describe('clients', () => {
   });
 });
 
-describe('options', () => {
-  const target = () => ({ baseUrl: 'http://127.0.0.1:1' });
+const target = () => ({ baseUrl: 'http://127.0.0.1:1' });
 
-  test('are checked where the call stands, before anything is registered', () => {
-    expect(() => describeConformance({ only: ['no.such'], target })).toThrow('only: "no.such" matches no requirement');
-    expect(() => describeConformance({ collections: ['people'] })).toThrow('at least one authorised user is needed');
-    expect(() => describeConformance({ runs: 0, target })).toThrow('runs: 0 is not allowed');
-    expect(() => describeConformance({ colections: ['people'], target } as object)).toThrow('colections: there is no such option');
-  });
+test('options are checked where the call stands, before anything is registered', () => {
+  expect(() => describeConformance({ only: ['no.such'], target })).toThrow('only: "no.such" matches no requirement');
+  expect(() => describeConformance({ collections: ['people'] })).toThrow('at least one authorised user is needed');
+  expect(() => describeConformance({ runs: 0, target })).toThrow('runs: 0 is not allowed');
+  expect(() => describeConformance({ colections: ['people'], target } as object)).toThrow('colections: there is no such option');
 });

@@ -20,25 +20,23 @@ async function statuses(octets: string | Buffer): Promise<number[]> {
   return answers.map((answer) => answer.status);
 }
 
-describe('what is not HTTP gets a 400 with the common headers', () => {
-  test.each([
-    ['garbage', 'hello\r\n\r\n'],
-    ['binary', Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc])],
-    ['HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['HTTP/9.9', `GET /api/books HTTP/9.9\r\n${host}${close}`],
-    ['a header without colon', 'GET /api/books HTTP/1.1\r\nnonsense\r\n\r\n'],
-    ['a blank before the colon', `GET /api/books HTTP/1.1\r\n${host}X-Authorization : x\r\n\r\n`],
-    ['a control character in a header', `GET /api/books HTTP/1.1\r\n${host}X-A: a\0b\r\n\r\n`],
-    ['no Host', 'GET /api/books HTTP/1.1\r\n\r\n'],
-    ['length and chunks', `POST /api/books HTTP/1.1\r\n${host}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
-    ['two lengths', `POST /api/books HTTP/1.1\r\n${host}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`],
-    ['a negative length', `POST /api/books HTTP/1.1\r\n${host}Content-Length: -5\r\n\r\n`],
-    ['an unknown transfer coding', `POST /api/books HTTP/1.1\r\n${host}Transfer-Encoding: gzip\r\n\r\n`],
-    ['an unknown method', `FROB /api/books HTTP/1.1\r\n${host}${close}`],
-  ])('%s', async (_, octets) => {
-    expect(await statuses(octets)).toEqual([400]);
-    expect((await fetch(server.url)).status).toBe(401);
-  });
+test.each([
+  ['garbage', 'hello\r\n\r\n'],
+  ['binary', Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc])],
+  ['HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['HTTP/9.9', `GET /api/books HTTP/9.9\r\n${host}${close}`],
+  ['a header without colon', 'GET /api/books HTTP/1.1\r\nnonsense\r\n\r\n'],
+  ['a blank before the colon', `GET /api/books HTTP/1.1\r\n${host}X-Authorization : x\r\n\r\n`],
+  ['a control character in a header', `GET /api/books HTTP/1.1\r\n${host}X-A: a\0b\r\n\r\n`],
+  ['no Host', 'GET /api/books HTTP/1.1\r\n\r\n'],
+  ['length and chunks', `POST /api/books HTTP/1.1\r\n${host}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+  ['two lengths', `POST /api/books HTTP/1.1\r\n${host}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`],
+  ['a negative length', `POST /api/books HTTP/1.1\r\n${host}Content-Length: -5\r\n\r\n`],
+  ['an unknown transfer coding', `POST /api/books HTTP/1.1\r\n${host}Transfer-Encoding: gzip\r\n\r\n`],
+  ['an unknown method', `FROB /api/books HTTP/1.1\r\n${host}${close}`],
+])('what is not HTTP gets a 400 with the common headers: %s', async (_, octets) => {
+  expect(await statuses(octets)).toEqual([400]);
+  expect((await fetch(server.url)).status).toBe(401);
 });
 
 describe('every request that is HTTP is challenged', () => {

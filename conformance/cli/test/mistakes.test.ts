@@ -25,52 +25,50 @@ const some = ['--collection', 'a', ...user];
 const good = [...read, ...user];
 const users = fileWith('u', '1:x');
 
-describe('a mistake in a call is told with what is meant or allowed', () => {
-  test.each<[readonly string[], RegExp]>([
-    [['localhost:8080/api', ...some], /perhaps http:\/\/localhost:8080\/api is meant/],
-    [[...good, '--only', 'token.suficient'], /Did you mean token\.sufficient\?/],
-    [[...good, '--only', 'token,challenge.body'], /: --only: .*not commas: token challenge\.body\./],
-    [[...good, '--skip', 'client.token-reused'], /: --skip: .*about clients, which hydrauth check-client judges/],
-    [[...good, '--colection', 'a'], /there is no option --colection\. Did you mean --collection\?\n/],
-    [[...good, '-x'], /there is no option -x\.\nAllowed: --/],
-    [[...good, '--runs', '1', 'more'], /unexpected argument "more"/],
-    [[...good, '--ca'], /--ca needs a value: --ca F\n/],
-    [[...good, '--ca', '--insecure'], /--ca needs a value; one that begins with a dash is written --ca=F\n/],
-    [[...good, '--ca', 'a', '--ca', 'b'], /--ca is given twice/],
-    [[...good, '--insecure=yes'], /--insecure takes no value/],
-    [[...good, '--insecure', '--ca', 'a'], /--ca and --insecure cannot be given together/],
-    [[...good, '--clock', 'sundial'], /"sundial" is no clock; none, wait, faketime:FILE, exec:COMMAND or an http/],
-    [[nowhere, ...user], /: --collection: at least one collection/],
-    [[...read], /: --user: at least one authorised user .* unless auth is off.*HYDRAUTH_USERS/],
-    [[...good, '--header', 'secret'], /: --header: number 1 is no header line; "Name: value" is expected/],
-    [[...good, '--header', 'X-A: a\r\nX-B: b'], /is no header line/],
-    [[...good, '--header', 'X-Authorization: x'], /X-Authorization is not allowed/],
-    [[...good, '--header', 'authorization: Basic x'], /authorization is not allowed/],
-    [[...good, '--header', 'Host: elsewhere'], /Host is not allowed/],
-    [['http://me:secret@h:99999/api', ...some], /: <base-url>: "http:\/\/h:99999\/api" is no URL/],
-    [['http://me:secret@h/api', ...some], /: <base-url>: a base URL carries no user/],
-    [[`http://h/${'a'.repeat(8000)}`, ...some], /: <base-url>: .* at most 8,000 characters/],
-    [[...good, '--budget', '0'], /"0" is no budget; a number of requests \(800\) or a time/],
-    [[nowhere, '--collection', '..', ...user], /"\.\." is no path below the base URL: it leads to another address/],
-    [[nowhere, '--collection', '100%', ...user], /"100%" .*write %25 where it is part of the name/],
-    [[...good, '--ca', fileWith('no.pem', 'x')], /: --ca: .*no certificate/],
-    [[nowhere, '--clock', `faketime:${join(folder, 'none')}`], /--clock: there is no file .*none; write/],
-    [[...good, '--only', 'token.sufficient', '--skip', 'token'], /: --only: --only and --skip leave nothing that can be judged/],
-    [[...read, '--users-file', fileWith('no-colon', '# ours\n1:x\nsecret\n')], /no-colon, line 3: a user has no colon/],
-    [[...read, '--users-file', fileWith('twice', '1:x\n\n1:y\n')], /twice, line 3: user 1 stands in line 1 already/],
-    [[...good, '--json', 'x', '--html', './x'], /--json and --html both write to .*x; give/],
-    [[...good, '--json=-', '--junit=-'], /both write to standard output/],
-    [[...read, '--users-file', users, '--json', users], /--json would overwrite .*, which --users-file reads/],
-    [[...read, '--users-file', users, '--json', linkTo('u', 'link.json')], /--json would overwrite .*, which --users-file reads/],
-    [[...good, '--spec', loop], /loop: cannot be read \(ELOOP\)/],
-    [[...good, '--watch', loop], /--watch .*loop: there is no such/],
-    [[nowhere, '--runs', '-1'], /--runs is -1; a whole number from 1 to/],
-    [[nowhere, '--json', 'none.json', '--last-failed'], /no report none\.json yet; a run with --json none\.json and without/],
-  ])('%j', async (words, said) => {
-    const { code, err } = await calling(['check', ...words]);
-    expect([code, err]).toEqual([2, expect.stringMatching(said)]);
-    expect(err).not.toContain('secret');
-  });
+test.each<[readonly string[], RegExp]>([
+  [['localhost:8080/api', ...some], /perhaps http:\/\/localhost:8080\/api is meant/],
+  [[...good, '--only', 'token.suficient'], /Did you mean token\.sufficient\?/],
+  [[...good, '--only', 'token,challenge.body'], /: --only: .*not commas: token challenge\.body\./],
+  [[...good, '--skip', 'client.token-reused'], /: --skip: .*about clients, which hydrauth check-client judges/],
+  [[...good, '--colection', 'a'], /there is no option --colection\. Did you mean --collection\?\n/],
+  [[...good, '-x'], /there is no option -x\.\nAllowed: --/],
+  [[...good, '--runs', '1', 'more'], /unexpected argument "more"/],
+  [[...good, '--ca'], /--ca needs a value: --ca F\n/],
+  [[...good, '--ca', '--insecure'], /--ca needs a value; one that begins with a dash is written --ca=F\n/],
+  [[...good, '--ca', 'a', '--ca', 'b'], /--ca is given twice/],
+  [[...good, '--insecure=yes'], /--insecure takes no value/],
+  [[...good, '--insecure', '--ca', 'a'], /--ca and --insecure cannot be given together/],
+  [[...good, '--clock', 'sundial'], /"sundial" is no clock; none, wait, faketime:FILE, exec:COMMAND or an http/],
+  [[nowhere, ...user], /: --collection: at least one collection/],
+  [[...read], /: --user: at least one authorised user .* unless auth is off.*HYDRAUTH_USERS/],
+  [[...good, '--header', 'secret'], /: --header: number 1 is no header line; "Name: value" is expected/],
+  [[...good, '--header', 'X-A: a\r\nX-B: b'], /is no header line/],
+  [[...good, '--header', 'X-Authorization: x'], /X-Authorization is not allowed/],
+  [[...good, '--header', 'authorization: Basic x'], /authorization is not allowed/],
+  [[...good, '--header', 'Host: elsewhere'], /Host is not allowed/],
+  [['http://me:secret@h:99999/api', ...some], /: <base-url>: "http:\/\/h:99999\/api" is no URL/],
+  [['http://me:secret@h/api', ...some], /: <base-url>: a base URL carries no user/],
+  [[`http://h/${'a'.repeat(8000)}`, ...some], /: <base-url>: .* at most 8,000 characters/],
+  [[...good, '--budget', '0'], /"0" is no budget; a number of requests \(800\) or a time/],
+  [[nowhere, '--collection', '..', ...user], /"\.\." is no path below the base URL: it leads to another address/],
+  [[nowhere, '--collection', '100%', ...user], /"100%" .*write %25 where it is part of the name/],
+  [[...good, '--ca', fileWith('no.pem', 'x')], /: --ca: .*no certificate/],
+  [[nowhere, '--clock', `faketime:${join(folder, 'none')}`], /--clock: there is no file .*none; write/],
+  [[...good, '--only', 'token.sufficient', '--skip', 'token'], /: --only: --only and --skip leave nothing that can be judged/],
+  [[...read, '--users-file', fileWith('no-colon', '# ours\n1:x\nsecret\n')], /no-colon, line 3: a user has no colon/],
+  [[...read, '--users-file', fileWith('twice', '1:x\n\n1:y\n')], /twice, line 3: user 1 stands in line 1 already/],
+  [[...good, '--json', 'x', '--html', './x'], /--json and --html both write to .*x; give/],
+  [[...good, '--json=-', '--junit=-'], /both write to standard output/],
+  [[...read, '--users-file', users, '--json', users], /--json would overwrite .*, which --users-file reads/],
+  [[...read, '--users-file', users, '--json', linkTo('u', 'link.json')], /--json would overwrite .*, which --users-file reads/],
+  [[...good, '--spec', loop], /loop: cannot be read \(ELOOP\)/],
+  [[...good, '--watch', loop], /--watch .*loop: there is no such/],
+  [[nowhere, '--runs', '-1'], /--runs is -1; a whole number from 1 to/],
+  [[nowhere, '--json', 'none.json', '--last-failed'], /no report none\.json yet; a run with --json none\.json and without/],
+])('a mistake in a call is told with what is meant or allowed: %j', async (words, said) => {
+  const { code, err } = await calling(['check', ...words]);
+  expect([code, err]).toEqual([2, expect.stringMatching(said)]);
+  expect(err).not.toContain('secret');
 });
 
 test.each([

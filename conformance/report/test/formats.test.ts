@@ -114,12 +114,10 @@ describe('Markdown', () => {
   });
 });
 
-describe('JSON', () => {
-  test('is valid Unicode without unseen characters', () => {
-    const text = jsonReport(hostileReport());
-    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u2028\u202e\u2066\ufeff]|\\ud[89a-f]|\p{Surrogate}/u);
-    expect(JSON.parse(text).remarks[0]).toContain('\u202egnp.exe');
-  });
+test('JSON is valid Unicode without unseen characters', () => {
+  const text = jsonReport(hostileReport());
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u2028\u202e\u2066\ufeff]|\\ud[89a-f]|\p{Surrogate}/u);
+  expect(JSON.parse(text).remarks[0]).toContain('\u202egnp.exe');
 });
 
 test('a long value makes no page, comment or terminal overflow', () => {

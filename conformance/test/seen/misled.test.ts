@@ -10,38 +10,34 @@ import { crowdsForbidden, failsNewman, warmingUp } from './services.js';
 
 const env = { HYDRAUTH_USERS: defaultUsers.map(({ id, paraphrase }) => `${id}:${paraphrase}`).join('\n') };
 
-describe('the replay of a true failure fails again', () => {
-  test.each<[Wrong, string[]]>([
-    ['token-refused-with-head', ['token.sufficient']],
-    ['expires-a-third-late', ['expiry.refused-after']],
-    ['expired-token-ends-young-ones', ['protection.history']],
-  ])('%s', async (wrong, violated) => {
-    const server = await serving([wrong], { clock: 'manual' });
-    const clock = ['--clock', String(server.clockUrl)];
-    const { code, file, report } = await checking(server.url, [...clock, '--only', ...violated]);
-    expect([code, failedOf(report)]).toEqual([1, violated]);
-    const again = await calling(['replay', file, ...clock], { env });
-    expect(again.code).toBe(1);
-    expect(again.out).toMatch(/Replayed [1-9][0-9]*: [1-9][0-9]* failed again, 0 passed, 0 untested/);
-  });
+test.each<[Wrong, string[]]>([
+  ['token-refused-with-head', ['token.sufficient']],
+  ['expires-a-third-late', ['expiry.refused-after']],
+  ['expired-token-ends-young-ones', ['protection.history']],
+])('the replay of a true failure fails again: %s', async (wrong, violated) => {
+  const server = await serving([wrong], { clock: 'manual' });
+  const clock = ['--clock', String(server.clockUrl)];
+  const { code, file, report } = await checking(server.url, [...clock, '--only', ...violated]);
+  expect([code, failedOf(report)]).toEqual([1, violated]);
+  const again = await calling(['replay', file, ...clock], { env });
+  expect(again.code).toBe(1);
+  expect(again.out).toMatch(/Replayed [1-9][0-9]*: [1-9][0-9]* failed again, 0 passed, 0 untested/);
 });
 
-describe('the script of a token that is not unique', () => {
-  test('asks for a fresh challenge wherever it needs a nonce, and shows the failure', async () => {
-    const server = await serving(['token-of-the-user']);
-    const { report } = await checking(server.url, ['--only', 'exchange.token-unique']);
-    for (const { curl } of failuresOf(report, 'exchange.token-unique')) {
-      const script = curl ?? '';
-      // No nonce stands in it as it was.
-      expect(script).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i);
-      const { stdout } = await promisify(execFile)('sh', ['-c', script], {
-        env: { ...process.env, PARAPHRASE_1: defaultUsers[0]?.paraphrase, PARAPHRASE_2: defaultUsers[1]?.paraphrase },
-      });
-      const given = [...stdout.matchAll(/^x-authorization: (\S+)/gim)].map(([, token]) => token);
-      expect(given.length).toBeGreaterThan(1);
-      expect(new Set(given).size).toBeLessThan(given.length);
-    }
-  });
+test('the script of a token that is not unique asks for a fresh challenge wherever it needs a nonce, and shows the failure', async () => {
+  const server = await serving(['token-of-the-user']);
+  const { report } = await checking(server.url, ['--only', 'exchange.token-unique']);
+  for (const { curl } of failuresOf(report, 'exchange.token-unique')) {
+    const script = curl ?? '';
+    // No nonce stands in it as it was.
+    expect(script).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i);
+    const { stdout } = await promisify(execFile)('sh', ['-c', script], {
+      env: { ...process.env, PARAPHRASE_1: defaultUsers[0]?.paraphrase, PARAPHRASE_2: defaultUsers[1]?.paraphrase },
+    });
+    const given = [...stdout.matchAll(/^x-authorization: (\S+)/gim)].map(([, token]) => token);
+    expect(given.length).toBeGreaterThan(1);
+    expect(new Set(given).size).toBeLessThan(given.length);
+  }
 });
 
 describe('a wrong call is told as one, with its likely cause', () => {
@@ -98,16 +94,14 @@ describe('a wrong call is told as one, with its likely cause', () => {
   });
 });
 
-describe('a service that has just been started', () => {
-  test.each<[string, Wrong, string]>([
-    ['is waited for', warmingUp(8), 'conformant'],
-    ['is waited for as long as it says', warmingUp(8, '0'), 'conformant'],
-    ['and does not come is told as such', warmingUp(1e9), 'error'],
-  ])('%s', async (_, wrong, verdict) => {
-    const report = await judged([wrong], { only: ['challenge', 'exchange.status'], budget: 400 });
-    expect([report.verdict, failedOf(report)]).toEqual([verdict, []]);
-    expect(report.error ?? '').toMatch(verdict === 'error' ? /answers 503, 10 times in a row\. .*is not ready/ : /^$/);
-  });
+test.each<[string, Wrong, string]>([
+  ['is waited for', warmingUp(8), 'conformant'],
+  ['is waited for as long as it says', warmingUp(8, '0'), 'conformant'],
+  ['and does not come is told as such', warmingUp(1e9), 'error'],
+])('a service that has just been started %s', async (_, wrong, verdict) => {
+  const report = await judged([wrong], { only: ['challenge', 'exchange.status'], budget: 400 });
+  expect([report.verdict, failedOf(report)]).toEqual([verdict, []]);
+  expect(report.error ?? '').toMatch(verdict === 'error' ? /answers 503, 10 times in a row\. .*is not ready/ : /^$/);
 });
 
 test('what failed in the collection beside the laws is tried once more alone', async () => {
