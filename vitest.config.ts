@@ -12,7 +12,7 @@ const replacing = [
   'conformance/test/default-run.test.ts',
 ];
 
-/** Files that take long for their size, by which the others are sorted. What begins last should not be what ends last. */
+/** Small files that take long: Vitest begins with large files, and what takes long should not begin last. */
 const slow = /\/(guides|proof|pairs|profiles|deployments|clients|five-faults|foreign|plain-servers)\.test\.ts$/;
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
