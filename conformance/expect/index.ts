@@ -5,7 +5,7 @@ export { allowOrigin, contentLength, contentType, date, dateFormat, headerIs, li
 export { parseJson } from './json.js';
 export { createExpander, type Expander } from './jsonld.js';
 export { bad, good, type Judgement, shown, shownOctets } from './judgement.js';
-export { isErrorBody, isKeyedByStatus, isLimited, isOneMember, keyOfStatus } from './members.js';
+export { isErrorBody, isKeyedByStatus, isLimited, isOfGateway, isOneMember, keyOfStatus } from './members.js';
 export {
   authenticate,
   headerOfThatShape,

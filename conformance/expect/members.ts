@@ -39,3 +39,8 @@ const limits = new Set([423, 429, 503]);
 export function isLimited(answer: { readonly status: number }): boolean {
   return limits.has(answer.status);
 }
+
+/** A gateway that cannot reach the service answers so in its place, also of the kind that stands before whole sites. */
+export function isOfGateway({ status }: { readonly status: number }): boolean {
+  return status === 502 || status === 504 || (status >= 520 && status <= 530);
+}

@@ -1,6 +1,6 @@
 import type { Protocol } from '../../spec/index.js';
 import { truncateBody } from '../evidence/index.js';
-import { isLimited, nonceOf, tokenOf } from '../expect/index.js';
+import { isLimited, isOfGateway, nonceOf, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
 import { type Answer, type Chain, type Exchange, type HeaderLine, headerValues, type RequestPlan } from '../wire/index.js';
 import {
@@ -376,7 +376,8 @@ export class Oracle {
     const { protocol, addresses } = this.context;
     const { answer } = exchange;
     const { plan } = ticket;
-    if (expectation.must === 'open' || answer === undefined || isLimited(answer)) return;
+    // What a gateway answers now and then is no answer of the service; what it answers each time, laws and cases tell.
+    if (expectation.must === 'open' || answer === undefined || isLimited(answer) || isOfGateway(answer)) return;
     const { must, about } = expectation;
     // A grant to a stranger is wrong in every circumstance.
     if (must === 'granted' && !mayBeHeld(plan, answer, addresses)) return;

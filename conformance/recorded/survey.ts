@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { count, type Protocol } from '../../spec/index.js';
-import { nonceOf, parseLinks, tokenOf } from '../expect/index.js';
+import { isOfGateway, nonceOf, parseLinks, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
 import { grantOf } from '../oracle/index.js';
 import { exchangeOf, type HarEntry, type HarFile, type Place, pathOf } from '../recording/index.js';
@@ -38,7 +38,6 @@ const standsForSecret =
   /^\s*$|(?<![a-z0-9])(redacted|masked|hidden|removed|filtered|saniti[sz]ed|scrubbed|censored|omitted)(?![a-z0-9])|\*{3}|•{3}|█|…|\.{3}|^(\w+ )?[x\W]{3,}$/i;
 
 /** How those who stand between a client and a service say that they cannot reach it; 52x are those of Cloudflare. */
-const isOfGateway = (status: number) => status === 502 || status === 504 || (status >= 520 && status <= 530);
 
 /** The browser had the answer, so that the request never came to the service. */
 const isOfBrowser = ({ _fromCache, _wasFulfilled, cache, response }: HarEntry) =>
@@ -166,7 +165,7 @@ export async function survey(
     /** Why nobody can tell what a request carried, or who answered it. */
     unclear(har: HarFile, { status, isHidden, sent, came, grant }: Seen): Unclear | undefined {
       const shows = shown.get(har);
-      if (isOfGateway(status)) return 'gateway';
+      if (isOfGateway({ status })) return 'gateway';
       // Our own recordings are whole.
       if (har.own !== undefined) return undefined;
       const isReplaced = [sent.nonce, sent.token, came.nonce, came.token].flat().some((each) => replaced.has(each));

@@ -6,6 +6,7 @@ import {
   hasCredentials,
   hasToken,
   header,
+  isStranger,
   onChallenge,
   pathOf,
   resourceAt,
@@ -89,6 +90,12 @@ export const loginsLost = (oneIn: number, status: 401 | 500): Change =>
         ? parts.answers.challenge(parts.nonces.issue(), request, parts)
         : parts.answers.error(status, request.base, parts);
     }),
+  );
+
+/** A gateway before it loses the service at one read of a stranger in so many. */
+export const gatewayLoses = (oneIn: number): Change =>
+  everyNth(oneIn, (isLost) =>
+    before((request, parts) => (isStranger(request) && isLost() ? parts.answers.error(502, request.base, parts) : undefined)),
   );
 
 const later = (status: number, request: Incoming, parts: Parts, retryAfter?: string): Answer =>
