@@ -1,8 +1,9 @@
-import type { Finding } from '../finding.js';
+import { type Finding, lastOf } from '../finding.js';
+import { isGranted } from '../oracle/index.js';
 import { inParallel } from '../parallel.js';
 import { type State, states } from '../states/index.js';
 import { ifUntested, type Role, type Subject, type Token, Trial, Untested } from '../subject/index.js';
-import type { Exchange } from '../wire/index.js';
+import type { Chain, Exchange } from '../wire/index.js';
 import { type Case, type Cause, rowOf, rowsOf } from './case.js';
 import {
   again,
@@ -170,12 +171,23 @@ export class Combinations {
       add(this.failed, verdict.row ?? rowOf(tried));
       return { tried, verdict, chain: trial.chain.slice() };
     }
-    if (verdict.kind === 'open') this.say(tried, new Untested(verdict.why));
+    if (verdict.kind === 'open') {
+      this.say(tried, new Untested(verdict.why));
+      // A server error may be due to the circumstance; not where the same is granted when it is sent once more.
+      if (tried.state.about === 'login' && (exchange.answer?.status ?? 0) >= 500)
+        await this.sendAgain(tried, exchange, trial.chain.slice());
+    }
     // A token that was never honoured may be refused for another reason than its age.
     else if (tried.state.about === 'expired-token' && used !== undefined && this.subject.oracle.tokens.usesOf(used.value) === 0)
       this.say(tried, new Untested('the token was not accepted before it expired, so a refusal afterwards proves nothing'));
     else for (const row of rowsOf(tried)) add(this.held, row);
     return undefined;
+  }
+
+  private async sendAgain(tried: Case, lost: Exchange, chain: Chain): Promise<void> {
+    const trial = new Trial(this.subject);
+    const again = await sendCase(tried, trial, () => trial.login()).catch(ifUntested);
+    if (again !== undefined && isGranted(again, this.subject.protocol)) this.subject.oracle.noteLostLogin(lost, chain);
   }
 
   /** Whether a token had another age than its state says by the time it was used, so that the answer says nothing. */
@@ -201,6 +213,8 @@ export class Combinations {
       const seen = await again(failure, attempt);
       if (seen === undefined) {
         add(this.vain, state);
+        const last = lastOf(failure.chain);
+        if (last !== undefined) this.subject.oracle.noteLostLogin(last, failure.chain);
         if (await countsOnce(failure, this.subject)) this.tell(failure, 'not again');
         continue;
       }

@@ -1,8 +1,8 @@
 import type { Draft, Scene } from '../circumstances/index.js';
-import { triesAlone } from '../finding.js';
+import { lastOf, triesAlone } from '../finding.js';
 import { isGranted, type Verdict } from '../oracle/index.js';
 import { type Subject, Trial } from '../subject/index.js';
-import { type Chain, headerValues, isClockMove } from '../wire/index.js';
+import { type Chain, headerValues } from '../wire/index.js';
 import { type Case, type Cause, draftOf } from './case.js';
 
 type Failing = Extract<Verdict, { kind: 'fails' }>;
@@ -94,7 +94,8 @@ function holds(draft: Draft, changed: Draft, plain: Draft): boolean {
 export async function countsOnce(failure: Failure, subject: Subject): Promise<boolean> {
   const { about } = failure.tried.state;
   // A connection that broke once may be anybody's fault.
-  if (lastOf(failure) !== undefined && lastOf(failure)?.answer === undefined) return false;
+  const last = lastOf(failure.chain);
+  if (last !== undefined && last.answer === undefined) return false;
   // The source leaves open how long a nonce lives and what displaces it. Plain logins are counted by the oracle.
   if (about === 'login') return false;
   // Where tokens are numbered, a token with one character changed may be another token that was issued.
@@ -109,13 +110,8 @@ export async function opensPlainly(token: string, subject: Subject): Promise<boo
   return isGranted(await new Trial(subject).use(token), subject.protocol);
 }
 
-function lastOf({ chain }: Failure) {
-  const last = chain.at(-1);
-  return last === undefined || isClockMove(last) ? undefined : last;
-}
-
 /** The tokens that its request carried. */
 export function sentTokens(failure: Failure, { protocol }: Subject): readonly string[] {
-  const last = lastOf(failure);
+  const last = lastOf(failure.chain);
   return last === undefined ? [] : headerValues(last.request, protocol.headers.token);
 }

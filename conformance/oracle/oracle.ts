@@ -400,6 +400,14 @@ export class Oracle {
       this.found.push({ expectation: broken, exchange, chain: this.chainOf(ticket, exchange) });
   }
 
+  /** A login that was refused with some peculiarity, and granted with it when it was tried again: the peculiarity is not the reason. */
+  noteLostLogin(exchange: Exchange, chain: Chain): void {
+    const { must, about } = this.expectationOf(exchange) as Partial<Decided>;
+    if (must !== 'granted' || about !== 'login' || exchange.answer === undefined || isOfGateway(exchange.answer)) return;
+    for (const each of [plainLogin.about, plainLogin.requirement]) this.count(each, true);
+    this.found.push({ expectation: plainLogin, exchange, chain });
+  }
+
   /** How often in a row requests with credentials of the same account as these were refused, and whose they are. */
   refusedInARow(headers: readonly HeaderLine[]): { readonly account: User; readonly times: number } | undefined {
     const account = accountOf(presentedBy({ headers }, this.context.protocol, this.context.users).credentials);
