@@ -1,4 +1,4 @@
-import { ClockError, ForeignMove, noClock, openClock } from '../clock/index.js';
+import { ClockError, ForeignMove, isWaitedFor, noClock, openClock } from '../clock/index.js';
 import { createRedactor } from '../evidence/index.js';
 import { createExpander } from '../expect/index.js';
 import { present } from '../finding.js';
@@ -38,18 +38,11 @@ export async function openTarget(
   const { spec, baseUrl, users, collections, headers, insecure, ca, timeoutMs, toleranceMs, record } = options;
   const { protocol } = spec;
   const off = options.auth === 'off';
-  let clockTrouble: string | undefined;
-  // A command may restart a machine; its time has nothing to do with that of an answer.
-  const clockOptions = { timeoutMs: Math.max(timeoutMs, leastClockTimeoutMs), insecure, ...present({ ca, signal }) };
-  const clock = await openClock(options.clock, clockOptions).catch((error: unknown) => {
-    if (!(error instanceof ClockError)) throw error;
-    clockTrouble = error.message;
-    return noClock();
-  });
   const redactor = createRedactor(protocol, [...collections, baseUrl.href]);
   for (const user of users) redactor.user(user.id, user.paraphrase);
   for (const [name, value] of headers) redactor.secret(value, `value of ${name}`);
-  const patience = new RunBudget(options, clock.isInstant || !clock.canMove, () => inner.pace.heldMs);
+  const patience = new RunBudget(options, !isWaitedFor(options.clock), () => inner.pace.heldMs);
+  const ended = AbortSignal.any([signal ?? [], patience.signal].flat());
   const inner = createClient({
     baseUrl,
     timeoutMs,
@@ -61,7 +54,18 @@ export async function openTarget(
     retryAfterBudgetMs: Math.min(longestSlowingMs, slowingInTimeouts * timeoutMs),
     ...present({ ca, perSecond: options.rate }),
     mayRepeat: (requests) => allowance.take(requests) === undefined,
-    signal: AbortSignal.any([signal ?? [], allowance.signal, patience.signal].flat()),
+    signal: AbortSignal.any([allowance.signal, ended]),
+  });
+  let clockTrouble: string | undefined;
+  // A command may restart a machine; its time has nothing to do with that of an answer.
+  const clockOptions = { timeoutMs: Math.max(timeoutMs, leastClockTimeoutMs), insecure, signal: ended, ...present({ ca }) };
+  const clock = await openClock(options.clock, clockOptions).catch((error: unknown) => {
+    if (!(error instanceof ClockError)) {
+      patience.close();
+      throw error;
+    }
+    clockTrouble = error.message;
+    return noClock();
   });
   const time = new TargetTime(!clock.isInstant);
   const oracle = new Oracle({ protocol, users, off, toleranceMs, time, addresses: addressesOf(baseUrl, collections, protocol) });
@@ -73,7 +77,7 @@ export async function openTarget(
   const cookies = new CookieJar(protocol.headers.date, () => performance.now());
   // Every exchange is held against the oracle and counted. Nothing is sent when the target was given up or the budget is spent.
   const send: typeof inner.send = async (plan) => {
-    if (patience.over !== undefined) throw new Untested(patience.over);
+    unlessOver();
     const spent = allowance.take(plan.ahead === undefined ? 1 : 2);
     if (spent !== undefined) throw new Untested(spent, 'budget');
     const ticket = oracle.begin(plan);
@@ -97,11 +101,16 @@ export async function openTarget(
   const client = Object.create(inner, { send: { value: send } }) as typeof inner;
 
   let shared: ReturnType<Subject['sharedToken']> | undefined;
-  /** After a move that is not ours nothing more is learned from the clock. */
+  const unlessOver = () => {
+    if (patience.over !== undefined) throw new Untested(patience.over);
+  };
+  /** After a move that is not ours nothing more is learned from the clock. What it takes to answer is of the time of the run. */
   const whileOurs = async <T>(ask: () => Promise<T>): Promise<T> => {
     const { facts } = target;
+    unlessOver();
     if (facts.clockShared !== undefined) throw new Untested(facts.clockShared, 'call');
     return ask().catch((error: unknown) => {
+      unlessOver();
       if (!(error instanceof ForeignMove)) throw error;
       facts.clockShared = error.message;
       throw new Untested(error.message, 'call');
@@ -111,15 +120,15 @@ export async function openTarget(
     ...clock,
     now: () => whileOurs(() => clock.now()),
     async advance(ms: number) {
+      const advance = () => whileOurs(() => clock.advance(ms));
       shared = undefined;
       // How long a nonce lives by the target's clock is open.
       target.spareNonces.length = 0;
       target.provenUsers.clear();
       if (clock.isInstant) {
-        const advance = () => whileOurs(() => clock.advance(ms));
         const { fromMs, toMs } = await time.move(ms, () => performance.now(), advance);
         recording?.moved(ms, fromMs, toMs);
-      } else await clock.advance(ms);
+      } else await advance();
     },
   };
 

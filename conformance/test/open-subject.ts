@@ -9,10 +9,11 @@ interface Script {
   /** Answers instead of the service, which otherwise keeps the protocol. */
   readonly answers?: (request: Incoming, parts: Parts) => Answer | undefined;
   readonly concurrency?: number;
+  readonly clock?: string;
 }
 
 /** The reference server as a run opens it, with a clock that can be moved, until the end of the test. */
-export async function openSubject({ answers = () => undefined, concurrency = 4 }: Script = {}): Promise<OpenTarget> {
+export async function openSubject({ answers = () => undefined, concurrency = 4, clock }: Script = {}): Promise<OpenTarget> {
   const users = [ada, bob].map(({ id, paraphrase }) => ({ id: Number(id), paraphrase }));
   const collections = ['things', 'people'];
   const server = await startReferenceServer({
@@ -22,7 +23,7 @@ export async function openSubject({ answers = () => undefined, concurrency = 4 }
       guard: { ...guard, decide: async (request, parts) => answers(request, parts) ?? guard.decide(request, parts) },
     }),
   });
-  const call = { baseUrl: server.url, collections, users, clock: String(server.clockUrl), concurrency };
+  const call = { baseUrl: server.url, collections, users, clock: clock ?? String(server.clockUrl), concurrency };
   const target = await openTarget(validateOptions(call), undefined, new Allowance(undefined, undefined, performance.now()), () => {});
   // As the first logins of a run find it.
   target.ableUsers.push(...target.users);

@@ -1,4 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { createServer } from 'node:http';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { listening } from '../../../spec/test/listening.js';
+import { deferred } from '../../parallel.js';
 import { ada } from '../../test/messages.js';
 import { openSubject } from '../../test/open-subject.js';
 import { Trial } from '../index.js';
@@ -34,3 +37,22 @@ test('a nonce taken ahead is used, and replaced where it has waited long', async
   expect(new Set([first.value, second.value]).size).toBe(2);
   expect((await trial.exchange(second, ada)).answer?.status).toBe(200);
 });
+
+test('nobody waits for a clock when the run is over', async () => {
+  const asked = deferred();
+  const silent = createServer(({ method }, answer) => {
+    if (method === 'GET') answer.end('{"now":"2026-01-01T00:00:00Z"}');
+    else asked.resolve();
+  });
+  const { url, close } = await listening(silent);
+  onTestFinished(close);
+  const subject = await openSubject({ clock: url });
+  const moved = new Trial(subject).advance(1000);
+  moved.catch(() => {});
+  await asked.promise;
+  const request = { method: 'GET', target: '/', headers: [] };
+  const problem = { code: 'timeout', message: 'There was no answer.' } as const;
+  for (let times = 0; times < 12; times += 1) subject.patience.note({ request, problem, sentAtMs: 0, durationMs: 5000 });
+  await expect(moved).rejects.toThrow('the target stopped answering');
+  await expect(subject.clock.now()).rejects.toThrow('the target stopped answering');
+}, 20_000);
