@@ -40,8 +40,10 @@ const standsForSecret =
 /** How those who stand between a client and a service say that they cannot reach it; 52x are those of Cloudflare. */
 
 /** The browser had the answer, so that the request never came to the service. */
-const isOfBrowser = ({ _fromCache, _wasFulfilled, cache, response }: HarEntry) =>
-  Boolean(_fromCache || _wasFulfilled || response?._fetchedViaServiceWorker || Object.keys(cache?.afterRequest ?? {}).length > 0);
+const isOfBrowser = ({ _fromCache, _wasFulfilled, _fetchType = '', cache, response }: HarEntry) =>
+  Boolean(_fromCache || _wasFulfilled || response?._fetchedViaServiceWorker || /Cache|Worker/.test(_fetchType)) ||
+  // What others know of a cache they tell of before, too.
+  Object.keys(cache ?? {}).join() === 'afterRequest';
 
 /** A nonce or a token: in which headers it stood, who gave it first, and who brought it. */
 interface Value {

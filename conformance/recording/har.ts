@@ -26,9 +26,10 @@ export interface HarEntry {
     readonly _failureText?: string;
     readonly _fetchedViaServiceWorker?: boolean;
   };
-  /** What answered instead of the service: the cache of Chrome or of Firefox, or a test of Playwright. */
+  /** What answered instead of the service: the cache of Chrome, of WebKit or of Firefox, or a test of Playwright. */
   readonly _fromCache?: string;
-  readonly cache?: { readonly afterRequest?: object | null };
+  readonly _fetchType?: string;
+  readonly cache?: object | null;
   readonly _wasFulfilled?: boolean;
   readonly _hydrauth?: OwnEntry;
 }

@@ -362,10 +362,13 @@ test('what a browser answered by itself, or did not read to its end, is held aga
   const read = entries[2] as Entry;
   const failedWith = async (more: object) => (await judged(writeHar(at('browser.har'), [...entries, { ...read, ...more }]))).failed;
   const request = { ...read.request, headers: [] };
-  expect(await failedWith({ request })).toEqual(['protection.collections']);
+  const byService = [{}, { _fetchType: 'Network Load' }, { cache: { beforeRequest: {}, afterRequest: {} } }];
+  for (const mark of byService) expect(await failedWith({ request, ...mark })).toEqual(['protection.collections']);
   const answeredBy = [
     { _fromCache: 'disk' },
+    { _fetchType: 'Memory Cache' },
     { cache: { afterRequest: { fetchCount: 2 } } },
+    { cache: { afterRequest: null } },
     { _wasFulfilled: true },
     { response: { ...read.response, _fetchedViaServiceWorker: true } },
   ];
