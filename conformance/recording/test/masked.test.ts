@@ -6,7 +6,7 @@ import { spec } from '../../../spec/index.js';
 import { scratch } from '../../../spec/test/scratch.js';
 import { readBody } from '../../expect/index.js';
 import { answer, exchanged } from '../../test/messages.js';
-import type { Exchange, HeaderLine } from '../../wire/index.js';
+import { type Exchange, fromTarget, type HeaderLine } from '../../wire/index.js';
 import { entryOf, exchangeOf } from '../entry.js';
 import { mask } from '../masked.js';
 import { recorder } from '../recorder.js';
@@ -123,4 +123,10 @@ test('credentials that are no pair are none afterwards either', () => {
     return recorded(taken([], Buffer.from('x'), 'OK', sent)).request.headers.map(({ value }) => value.split(' ')[1] ?? '');
   });
   expect([shown.length, shown.filter((each) => Buffer.from(each, 'base64').includes(':'))]).toEqual([200, []]);
+});
+
+test('what a run found is recorded, however much was searched before', () => {
+  const masked = mask(spec.protocol, [{ id: '1', paraphrase: secret }], [], []);
+  masked.text('ab '.repeat(700_000));
+  expect(masked.sentence(`The body is ${fromTarget('"ac"')}.`)).toBe('The body is "ac".');
 });
