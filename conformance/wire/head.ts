@@ -34,7 +34,8 @@ export function parseHead(text: string): Head {
     if (line === '') continue;
     const previous = headers.at(-1);
     if ((line[0] === ' ' || line[0] === '\t') && previous !== undefined && !stray.test(line)) {
-      previous[1] = `${previous[1]} ${line.trim()}`.trim();
+      const more = withoutBlanks(line, 0);
+      previous[1] += previous[1] === '' || more === '' ? more : ` ${more}`;
       continue;
     }
     const colon = line.indexOf(':');

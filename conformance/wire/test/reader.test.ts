@@ -71,3 +71,10 @@ test('a body in chunks of one octet takes little more memory than its octets', (
   reader.push(Buffer.from('0\r\n\r\n'));
   expect(reader.answer?.body.equals(Buffer.alloc(100_000, 'x'))).toBe(true);
 });
+
+test('a header that is folded many times is joined in a moment', () => {
+  const reader = new AnswerReader('GET', { maxHeaderBytes: 10_000_000, maxBodyBytes: 0 });
+  const [begin, folded] = ['HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX:\r\n a', ' \r\n\t\r\n b'];
+  reader.push(Buffer.from(`${begin}${folded.repeat(300_000)}\r\n\r\n`));
+  expect(reader.answer?.headers[1]).toEqual(['X', `a${' b'.repeat(300_000)}`]);
+});
