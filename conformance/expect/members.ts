@@ -40,7 +40,7 @@ export function isLimited(answer: { readonly status: number }): boolean {
   return limits.has(answer.status);
 }
 
-/** A gateway that cannot reach the service answers so in its place, also of the kind that stands before whole sites. */
+/** How those who stand between a client and a service say that they cannot reach it; 52x are those of Cloudflare. */
 export function isOfGateway({ status }: { readonly status: number }): boolean {
   return status === 502 || status === 504 || (status >= 520 && status <= 530);
 }

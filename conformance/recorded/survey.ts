@@ -37,8 +37,6 @@ export type Unclear = keyof typeof unclearWords;
 const standsForSecret =
   /^\s*$|(?<![a-z0-9])(redacted|masked|hidden|removed|filtered|saniti[sz]ed|scrubbed|censored|omitted)(?![a-z0-9])|\*{3}|•{3}|█|…|\.{3}|^(\w+ )?[x\W]{3,}$/i;
 
-/** How those who stand between a client and a service say that they cannot reach it; 52x are those of Cloudflare. */
-
 /** The browser had the answer, so that the request never came to the service. */
 const isOfBrowser = ({ _fromCache, _wasFulfilled, _fetchType = '', cache, response }: HarEntry) =>
   Boolean(_fromCache || _wasFulfilled || response?._fetchedViaServiceWorker || /Cache|Worker/.test(_fetchType)) ||
