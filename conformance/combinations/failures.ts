@@ -1,4 +1,5 @@
 import type { Draft, Scene } from '../circumstances/index.js';
+import { isOfGateway } from '../expect/index.js';
 import { lastOf, triesAlone } from '../finding.js';
 import { isGranted, type Verdict } from '../oracle/index.js';
 import { type Subject, Trial } from '../subject/index.js';
@@ -95,7 +96,7 @@ export async function countsOnce(failure: Failure, subject: Subject): Promise<bo
   const { about } = failure.tried.state;
   // A connection that broke once may be anybody's fault.
   const last = lastOf(failure.chain);
-  if (last !== undefined && last.answer === undefined) return false;
+  if (last !== undefined && (last.answer === undefined || isOfGateway(last.answer))) return false;
   // The source leaves open how long a nonce lives and what displaces it. Plain logins are counted by the oracle.
   if (about === 'login') return false;
   // Where tokens are numbered, a token with one character changed may be another token that was issued.

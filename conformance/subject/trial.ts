@@ -1,6 +1,6 @@
 import { basic } from '../arbitraries/index.js';
 import { truncateBody } from '../evidence/index.js';
-import { isLimited, nonceOf, tokenOf } from '../expect/index.js';
+import { isLimited, isOfGateway, nonceOf, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
 import { inWords, isGranted, judge, type Span } from '../oracle/index.js';
 import { type Answer, type ClockMove, type Exchange, type HeaderLine, headerValues, isPipelined, type RequestPlan } from '../wire/index.js';
@@ -64,9 +64,10 @@ export class Trial {
     return exchange;
   }
 
-  /** An answer that fails to come once may be the network's fault. What could have spent a nonce, or may be left unanswered, is not sent again. */
+  /** An answer that fails to come once may be the network's or a gateway's fault. What could have spent a nonce, or may be left unanswered, is not sent again. */
   private isWorthAnother({ request, answer, problem }: Exchange): boolean {
-    if (answer !== undefined || isPipelined(request) || (problem?.code !== 'closed' && problem?.code !== 'timeout')) return false;
+    const isLost = answer === undefined ? problem?.code === 'closed' || problem?.code === 'timeout' : isOfGateway(answer);
+    if (!isLost || isPipelined(request)) return false;
     return [this.protocol.headers.nonce, 'Upgrade'].every((name) => headerValues(request, name).length === 0);
   }
 

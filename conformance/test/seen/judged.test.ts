@@ -45,7 +45,7 @@ test.each<[string, readonly Wrong[], readonly string[], Seen?]>([
   ['304 to If-None-Match: * in Step B', [services.notModifiedLogin], logins],
   ['an account that locks silently after three wrong attempts', [services.locksSilently], logins],
   ['a filter before it that refuses an encoded zero octet', [services.zeroOctetFiltered], logins],
-  ['a gateway before it that now and then answers 502', [services.gatewayLoses(25)], ['challenge', 'protection.collections']],
+  ['a gateway before it that now and then answers 502', [services.gatewayLoses(60)], ['challenge', 'protection', 'token']],
   [
     'a server that hangs up on everybody after many wrong credentials, not on wrong ones,',
     [services.hangsUpAtLast],

@@ -6,7 +6,6 @@ import {
   hasCredentials,
   hasToken,
   header,
-  isStranger,
   onChallenge,
   pathOf,
   resourceAt,
@@ -92,11 +91,9 @@ export const loginsLost = (oneIn: number, status: 401 | 500): Change =>
     }),
   );
 
-/** A gateway before it loses the service at one read of a stranger in so many. */
+/** A gateway before it loses the service at one request in so many. */
 export const gatewayLoses = (oneIn: number): Change =>
-  everyNth(oneIn, (isLost) =>
-    before((request, parts) => (isStranger(request) && isLost() ? parts.answers.error(502, request.base, parts) : undefined)),
-  );
+  everyNth(oneIn, (isLost) => before((request, parts) => (isLost() ? parts.answers.error(502, request.base, parts) : undefined)));
 
 const later = (status: number, request: Incoming, parts: Parts, retryAfter?: string): Answer =>
   parts.answers.error(status, request.base, parts, retryAfter === undefined ? [] : [['Retry-After', retryAfter]]);
