@@ -97,7 +97,8 @@ export class RunBudget {
       this.row = 0;
       return;
     }
-    this.row += isHungUp(exchange) && isPrompt ? 1 : closedForOne;
+    // One that is closed late costs the time that it took, also where this process was too busy to see it at once.
+    this.row += isHungUp(exchange) ? Math.max(1, (closedForOne * durationMs) / this.timeoutMs) : closedForOne;
     if (timedOut) {
       const { times, plainest } = this.late ?? { times: 0, plainest: request };
       this.late = { times: times + 1, plainest: request.headers.length < plainest.headers.length ? request : plainest };

@@ -25,7 +25,7 @@ function noting(...exchanges: Exchange[]) {
 }
 
 const times = (count: number, ...exchanges: Exchange[]) => Array.from({ length: count }, () => exchanges).flat();
-const eleven = times(11, bad('closed', 500));
+const eleven = times(11, bad('closed', 2000));
 const cutShort = [bad('length', 2000, true), good];
 
 test.each<[string, Exchange[], string?]>([
@@ -33,6 +33,7 @@ test.each<[string, Exchange[], string?]>([
   ['twelve with an answer between them', [...eleven, good, bad('unreachable', 5)]],
   ['twelve in a row', [...eleven, bad('unreachable', 5)], 'the target stopped answering (It did not work.)'],
   ['239 connections that are closed at once, because some requests may get nothing else', times(239, bad('closed', 5))],
+  ['47 that are closed after a quarter of the time', times(47, bad('closed', 500))],
   ['240 of them', times(240, bad('closed', 5)), 'the target stopped answering (It did not work.)'],
   ['29 that ran out of time in all, whole answers between them or not', times(29, ...cutShort)],
   ['30 of them', times(30, ...cutShort), '30 requests got no whole answer in time (It did not work.)'],
