@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { refuseLogin, verifying } from '../../../fixtures/logins.js';
-import { letIn, passOver } from '../../../fixtures/states.js';
+import { letIn, refuseToken } from '../../../fixtures/states.js';
 import { spec } from '../../../spec/index.js';
 import type { Wrong } from '../../test/seen/judging.js';
 import { isClockMove } from '../../wire/index.js';
@@ -76,7 +76,7 @@ describe('runPostman', () => {
     ['strangers are served', letIn(everything), 'challenge.status'],
     ['there is no nonce', 'nonce-missing', 'challenge.nonce'],
     ['logins are refused', refuseLogin(everything), 'exchange.status'],
-    ['tokens are not looked at', passOver(everything), 'token.sufficient'],
+    ['tokens are not looked at', refuseToken(everything), 'token.sufficient'],
   ])('says one cause once: %s', async (_, wrong, requirement) => {
     const result = await run([wrong], withoutExpiry);
     if (requirement === 'challenge.status') expect(result.server.recorded.every(({ method }) => method === 'GET')).toBe(true);

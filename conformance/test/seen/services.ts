@@ -15,7 +15,7 @@ import {
 import { both, method, not } from '../../../fixtures/circumstances.js';
 import type { Change } from '../../../fixtures/fixture.js';
 import { readCredentials, verifying } from '../../../fixtures/logins.js';
-import { open } from '../../../fixtures/opening.js';
+import { open } from '../../../fixtures/states.js';
 import { type Answer, defaultUsers, type Incoming, type Parts, withHeader, withoutHeader } from '../../../reference-server/index.js';
 import { spec } from '../../../spec/index.js';
 
