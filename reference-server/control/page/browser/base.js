@@ -7,8 +7,8 @@ const kept = 20_000;
 const togetherMs = 80;
 /** So many are taken in a frame, so that none takes long. */
 const inFrame = 250;
-/** A login changes the tokens that live; they are read again at most so often. */
-const refreshMs = 250;
+/** The clock runs on, and after a login other tokens live: both are looked at so often. */
+const tickMs = 250;
 
 /** What the page knows, and who wants to hear when it changes. */
 export class App {
@@ -17,7 +17,7 @@ export class App {
   /** @type {Exchange[]} those that came since the page was paused */
   held = [];
   paused = false;
-  /** @type {Exchange | undefined} */
+  /** @type {Exchange | undefined} nothing follows the newest */
   chosen;
   /** @type {'connecting' | 'live' | 'lost' | 'over'} */
   connection = 'connecting';
@@ -29,7 +29,7 @@ export class App {
   constructor(facts, state) {
     this.facts = facts;
     this.state = state;
-    setInterval(() => this.tell('tick'), 250);
+    setInterval(() => this.tell('tick'), tickMs);
   }
 
   /** @param {AppEvent[]} events @param {(fresh: readonly Exchange[]) => void} listener */
@@ -52,10 +52,13 @@ export class App {
     return this.state.nowMs + (this.isManual ? 0 : performance.now() - this.#stateAt);
   }
 
-  /** Sets how the page hears of exchanges. @param {Partial<Pick<App, 'connection' | 'paused' | 'held'>>} hearing */
-  hear(hearing) {
-    Object.assign(this, hearing);
-    this.tell('connection');
+  /**
+   * Changes what the page knows, and tells of it.
+   * @param {AppEvent} event @param {Partial<Pick<App, 'connection' | 'paused' | 'held' | 'chosen'>>} what
+   */
+  set(event, what) {
+    Object.assign(this, what);
+    this.tell(event);
   }
 
   /** @param {State} state */
@@ -67,7 +70,7 @@ export class App {
 
   /** @param {readonly Exchange[]} fresh */
   add(fresh) {
-    if (this.paused) return this.hear({ held: [...this.held, ...fresh].slice(-kept) });
+    if (this.paused) return this.set('connection', { held: [...this.held, ...fresh].slice(-kept) });
     for (const exchange of fresh) this.exchanges.push(exchange);
     if (this.exchanges.length <= kept) return this.tell('exchanges', fresh);
     this.exchanges.splice(0, this.exchanges.length - kept * 0.9);
@@ -76,21 +79,14 @@ export class App {
 
   clear() {
     this.exchanges = [];
-    this.held = [];
-    this.choose(undefined);
+    this.set('chosen', { held: [], chosen: undefined });
     this.tell('cleared');
   }
 
   pauseOrResume() {
     const { held } = this;
-    this.hear({ paused: !this.paused, held: [] });
+    this.set('connection', { paused: !this.paused, held: [] });
     if (!this.paused) this.add(held);
-  }
-
-  /** @param {Exchange | undefined} chosen nothing follows the newest */
-  choose(chosen) {
-    this.chosen = chosen;
-    this.tell('chosen');
   }
 }
 
@@ -173,39 +169,29 @@ export function listen(app) {
   const events = new EventSource('/exchanges/events');
   /** @type {string[]} */
   let arrived = [];
-  let isWaiting = false;
-  let flushedAt = 0;
+  let [isWaiting, isStale, changes] = [false, false, 0];
   const flush = () => {
-    flushedAt = performance.now();
     app.add(arrived.splice(0, inFrame).map((text) => JSON.parse(text)));
+    isStale = true;
     isWaiting = arrived.length > 0;
     if (isWaiting) requestAnimationFrame(flush);
-    refresh();
   };
-  let isDue = false;
-  let changes = 0;
-  const refresh = () => {
-    if (isDue) return;
-    isDue = true;
-    setTimeout(() => {
-      isDue = false;
-      const told = changes;
-      call('/state').then(
-        // What was told meanwhile is newer than this answer.
-        (state) => (told === changes ? app.setState(state) : refresh()),
-        () => {}, // the connection tells
-      );
-    }, refreshMs);
-  };
-  events.addEventListener('open', () => app.hear({ connection: 'live' }));
+  app.on(['tick'], async () => {
+    if (!isStale) return;
+    isStale = false;
+    const told = changes;
+    const state = await call('/state').catch(() => undefined); // the connection tells
+    if (told === changes && state !== undefined) app.setState(state); // what was told meanwhile is newer
+  });
+  events.addEventListener('open', () => app.set('connection', { connection: 'live' }));
   // A browser tries again by itself, unless it was refused: then the server is another one, which does not know this page.
-  events.addEventListener('error', () => app.hear({ connection: events.readyState === EventSource.CLOSED ? 'over' : 'lost' }));
+  const lost = () => app.set('connection', { connection: events.readyState === EventSource.CLOSED ? 'over' : 'lost' });
+  events.addEventListener('error', lost);
   events.addEventListener('exchange', ({ data }) => {
     arrived.push(data);
     if (arrived.length > 2 * kept) arrived = arrived.slice(-kept); // no frame is drawn while the page is hidden
-    if (isWaiting) return;
+    if (!isWaiting) setTimeout(() => requestAnimationFrame(flush), togetherMs);
     isWaiting = true;
-    setTimeout(() => requestAnimationFrame(flush), Math.max(0, flushedAt + togetherMs - performance.now()));
   });
   events.addEventListener('change', ({ data }) => {
     changes += 1;

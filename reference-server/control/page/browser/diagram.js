@@ -57,87 +57,58 @@ function makeRows({ facts }, search, by, columns) {
 }
 
 /**
- * A list that draws only what is in view, so that its length costs nothing. It stays at its end while it is there.
- * @param {HTMLElement} box that scrolls @param {(row: Row) => HTMLElement} draw @param {(row: Row) => boolean} isChosen
- */
-function virtualList(box, draw, isChosen) {
-  /** @type {readonly Row[]} */
-  let rows = [];
-  /** @type {WeakMap<Row, HTMLElement>} */
-  const drawn = new WeakMap();
-  const inner = el('div.rows', { role: 'presentation' });
-  const paint = () => {
-    const { scrollTop, clientHeight } = box;
-    const first = Math.max(0, Math.floor(scrollTop / rowHeight) - beyond);
-    const shown = rows.slice(first, Math.ceil((scrollTop + clientHeight) / rowHeight) + beyond);
-    let chosen = '';
-    const elements = shown.map((row, index) => {
-      const element = drawn.get(row) ?? draw(row);
-      drawn.set(row, element);
-      element.style.top = `${(first + index) * rowHeight}px`;
-      element.ariaPosInSet = String(first + index + 1);
-      element.ariaSetSize = String(rows.length);
-      element.ariaSelected = String(isChosen(row));
-      if (isChosen(row)) chosen = element.id;
-      return element;
-    });
-    inner.replaceChildren(...elements);
-    box.setAttribute('aria-activedescendant', chosen);
-  };
-  const list = {
-    /** Whether new rows are scrolled to. */
-    following: true,
-    pageRows: () => Math.max(1, Math.floor(box.clientHeight / rowHeight) - 1),
-    show(/** @type {readonly Row[]} */ all) {
-      rows = all;
-      inner.style.height = `${rows.length * rowHeight + 8}px`;
-      if (list.following) box.scrollTop = box.scrollHeight;
-      paint();
-    },
-    reveal(/** @type {number} */ index) {
-      const top = index * rowHeight;
-      const below = top + rowHeight - box.clientHeight;
-      if (top < box.scrollTop) box.scrollTop = top;
-      else if (below > box.scrollTop) box.scrollTop = below + 8;
-      paint();
-    },
-  };
-  box.append(inner);
-  box.addEventListener('scroll', () => {
-    list.following = box.scrollTop + box.clientHeight >= box.scrollHeight - rowHeight / 2;
-    paint();
-  });
-  new ResizeObserver(() => list.show(rows)).observe(box);
-  return list;
-}
-
-/**
- * The exchanges as lanes of a sequence diagram: search, lanes, and the choice of one by mouse or keyboard.
+ * The exchanges as lanes of a sequence diagram: search, lanes, and the choice of one by mouse or keyboard. Only the rows in view are drawn,
+ * so that thousands cost nothing. The list stays at its end while it is there.
  * @param {App} app @param {() => void} open shows the chosen exchange where there is room for one thing only
  */
 export function makeDiagram(app, open) {
   const [area, box, newest, search] = [byId('exchanges'), byId('list'), byId('newest'), field('search')];
   const form = /** @type {HTMLFormElement} */ (search.form);
+  const inner = el('div.rows', { role: 'presentation' });
+  box.append(inner);
   search.placeholder = `Search: expired, ${app.facts.protocol.challengeStatus}, token:2, /${app.facts.collections[0]}`;
   /** @param {Row | undefined} row */
   const exchangeOf = (row) => (row !== undefined && 'exchange' in row ? row.exchange : undefined);
   /** @param {Row} row */
   const isChosen = (row) => app.chosen !== undefined && exchangeOf(row) === app.chosen;
-  const list = virtualList(box, (row) => drawRow(row, app.facts), isChosen);
   const anew = () => {
     const by = /** @type {'connection' | 'token'} */ (new FormData(form).get('lane'));
     byId('lane-word').textContent = by;
     return makeRows(app, matcher(search.value), by, Number(getComputedStyle(area).getPropertyValue('--columns')));
   };
   let rows = anew();
+  let isFollowing = true;
+  /** @type {WeakMap<Row, HTMLElement>} */
+  const drawn = new WeakMap();
 
+  const paint = () => {
+    const { scrollTop, clientHeight } = box;
+    const first = Math.max(0, Math.floor(scrollTop / rowHeight) - beyond);
+    const shown = rows.list.slice(first, Math.ceil((scrollTop + clientHeight) / rowHeight) + beyond);
+    const elements = shown.map((row, index) => {
+      const element = drawn.get(row) ?? drawRow(row, app.facts);
+      drawn.set(row, element);
+      element.style.top = `${(first + index) * rowHeight}px`;
+      element.ariaPosInSet = String(first + index + 1);
+      element.ariaSetSize = String(rows.list.length);
+      element.ariaSelected = String(isChosen(row));
+      return element;
+    });
+    inner.replaceChildren(...elements);
+    box.setAttribute('aria-activedescendant', elements[shown.findIndex(isChosen)]?.id ?? '');
+    newest.hidden = isFollowing;
+  };
+  const show = () => {
+    inner.style.height = `${rows.list.length * rowHeight + 8}px`;
+    if (isFollowing) box.scrollTop = box.scrollHeight;
+    paint();
+  };
   /** @param {readonly Exchange[]} fresh */
   const add = (fresh) => {
     rows.add(fresh, app.isManual);
     area.style.setProperty('--used', String(rows.used));
     area.style.setProperty('--widest', String(rows.widest));
-    list.show(rows.list);
-    newest.hidden = list.following;
+    show();
     const [shown, all] = [rows.count.toLocaleString('en'), app.exchanges.length.toLocaleString('en')];
     byId('count').textContent = `${shown === all ? '' : `${shown} of `}${all} exchange${all === '1' ? '' : 's'}`;
     byId('nothing').hidden = app.exchanges.length > 0;
@@ -149,14 +120,16 @@ export function makeDiagram(app, open) {
   };
   app.on(['exchanges'], add);
   app.on(['cleared'], rebuild);
-  app.on(['chosen'], () => list.show(rows.list));
+  app.on(['chosen'], show);
   matchMedia('(max-width: 60rem)').addEventListener('change', rebuild);
+  new ResizeObserver(show).observe(box);
   box.addEventListener('scroll', () => {
-    newest.hidden = list.following;
+    isFollowing = box.scrollTop + box.clientHeight >= box.scrollHeight - rowHeight / 2;
+    paint();
   });
   newest.addEventListener('click', () => {
-    list.following = true;
-    add([]);
+    isFollowing = true;
+    show();
     box.focus();
   });
   search.addEventListener('input', rebuild);
@@ -166,27 +139,28 @@ export function makeDiagram(app, open) {
   box.addEventListener('click', (event) => {
     const number = /** @type {Element} */ (event.target).closest('[data-number]')?.getAttribute('data-number');
     if (number === undefined) return;
-    app.choose(app.exchanges.find((each) => String(each.number) === number));
+    app.set('chosen', { chosen: app.exchanges.find((each) => String(each.number) === number) });
     open();
   });
   box.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Enter') return open();
-    const chosen = rows.list.findIndex(isChosen);
-    const from = chosen < 0 ? rows.list.length : chosen;
-    const page = list.pageRows();
+    // Words between exchanges are passed over.
+    const places = rows.list.flatMap((row, at) => (exchangeOf(row) === undefined ? [] : [at]));
+    const chosen = places.findIndex((at) => isChosen(/** @type {Row} */ (rows.list[at])));
+    const from = chosen < 0 ? places.length : chosen;
+    const page = Math.max(1, Math.floor(box.clientHeight / rowHeight) - 1);
     /** @type {Record<string, number>} */
-    const ways = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page, Home: -from, End: rows.list.length };
-    const way = ways[event.key];
-    if (way === undefined) return;
+    const ways = { ArrowUp: from - 1, ArrowDown: from + 1, PageUp: from - page, PageDown: from + page, Home: 0, End: places.length };
+    const to = ways[event.key];
+    if (to === undefined) return;
     event.preventDefault();
-    let at = Math.max(0, Math.min(rows.list.length - 1, from + way));
-    // Past the words between exchanges: on in the same direction, and at either end back.
-    const step = at === 0 || (at < rows.list.length - 1 && way > 0) ? 1 : -1;
-    while (rows.list[at] !== undefined && exchangeOf(rows.list[at]) === undefined) at += step;
-    if (rows.list[at] === undefined) return;
-    app.choose(exchangeOf(rows.list[at]));
-    list.reveal(at);
+    const at = places[Math.max(0, Math.min(places.length - 1, to))];
+    if (at === undefined) return;
+    app.set('chosen', { chosen: exchangeOf(rows.list[at]) });
+    const top = at * rowHeight;
+    box.scrollTop = Math.min(top, Math.max(box.scrollTop, top + rowHeight + 8 - box.clientHeight));
+    paint();
   });
   add(app.exchanges);
 }

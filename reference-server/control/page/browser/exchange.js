@@ -8,7 +8,7 @@ import { durationWords, instantWords, lookOf, statusWords, timeWords, tookWords 
 export function makeExchange(app) {
   const place = byId('exchange');
   let drawn = '';
-  const follow = el('button.follow', { type: 'button', click: () => app.choose(undefined) }, 'Follow the newest');
+  const follow = el('button.follow', { type: 'button', click: () => app.set('chosen', { chosen: undefined }) }, 'Follow the newest');
   const draw = () => {
     const exchange = app.chosen ?? app.exchanges.at(-1);
     const key = `${exchange?.number} ${app.chosen === undefined}`;
@@ -26,11 +26,11 @@ export function makeExchange(app) {
   };
   // Whoever reads on must not lose what is being read to the next exchange.
   place.addEventListener('click', ({ target }) => {
-    if (app.chosen === undefined && target !== follow) app.choose(app.exchanges.at(-1));
+    if (app.chosen === undefined && target !== follow) app.set('chosen', { chosen: app.exchanges.at(-1) });
   });
   app.on(['chosen', 'exchanges', 'cleared'], draw);
   app.on(['state', 'tick'], () => {
-    for (const bar of document.querySelectorAll('.life')) ticks.get(bar)?.();
+    for (const bar of document.querySelectorAll('.life')) bar.dispatchEvent(new Event('tick'));
   });
 }
 
@@ -81,15 +81,13 @@ function drawCondition({ condition, held, detail, requirements }, facts) {
 function drawMessages({ method, target, headers, status, answerHeaders, body, bodyOctets }) {
   /** @param {Exchange['headers']} pairs */
   const lines = (pairs) => pairs.map(([name, value]) => `${name}: ${value}`).join('\n');
-  /** @param {string} name @param {string} summary @param {Record<string, string>} texts */
-  const fold = (name, summary, texts) => {
-    const shown = Object.entries(texts).filter(([, text]) => text !== '');
-    return el('details.fold', el('summary', el('b', name), ' ', el('code', summary)), ...shown.map(([label, text]) => pre(label, text)));
-  };
-  const answer = { 'Answer headers': lines(answerHeaders), 'Answer body': body };
+  /** @param {string} name @param {string} summary @param {...HTMLElement} texts */
+  const fold = (name, summary, ...texts) =>
+    el('details.fold', el('summary', el('b', name), ' ', el('code', summary)), ...texts.filter(({ textContent }) => textContent !== ''));
+  const answer = [pre('Answer headers', lines(answerHeaders)), pre('Answer body', body)];
   return [
-    fold('Request', `${method} ${target}`, { 'Request headers': lines(headers) }),
-    fold('Answer', `${status}, ${bodyOctets.toLocaleString('en')} octets`, answer),
+    fold('Request', `${method} ${target}`, pre('Request headers', lines(headers))),
+    fold('Answer', `${status}, ${bodyOctets.toLocaleString('en')} octets`, ...answer),
   ];
 }
 
@@ -147,9 +145,6 @@ function drawPresented(app, { presented, atMs }) {
   return list.childElementCount === 0 ? el('p.muted', 'Neither a token nor a nonce nor credentials.') : list;
 }
 
-/** @type {WeakMap<Element, () => void>} by which each bar follows the clock */
-const ticks = new WeakMap();
-
 /**
  * The life of a token as a bar that runs on the server's clock. The style sheet draws it from how much of it is over.
  * @param {App} app @param {{ issuedAtMs: number, expiresAtMs: number, usedAtMs?: number }} life
@@ -160,7 +155,6 @@ export function drawTokenBar(app, { issuedAtMs, expiresAtMs, usedAtMs }) {
   const part = (atMs) => `${(100 * Math.max(0, Math.min(1, (atMs - issuedAtMs) / wholeMs))).toFixed(1)}%`;
   const [age, words, bar] = [el('span'), el('span'), el('div.bar')];
   if (usedAtMs !== undefined && usedAtMs <= expiresAtMs) bar.style.setProperty('--used', part(usedAtMs));
-  const element = el('div.life', el('p', age, words), bar);
   const tick = () => {
     const leftMs = expiresAtMs - app.now();
     element.classList.toggle('is-fail', leftMs <= 0);
@@ -169,7 +163,7 @@ export function drawTokenBar(app, { issuedAtMs, expiresAtMs, usedAtMs }) {
     age.textContent = `${durationWords(app.now() - issuedAtMs)} old`;
     words.textContent = leftMs > 0 ? `${durationWords(leftMs)} left` : leftMs === 0 ? 'ends now' : `ended ${durationWords(-leftMs)} ago`;
   };
-  ticks.set(element, tick);
+  const element = el('div.life', { tick }, el('p', age, words), bar);
   tick();
   return element;
 }

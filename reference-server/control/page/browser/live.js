@@ -45,7 +45,7 @@ function makeTop(app) {
   for (const width of [narrow, middle]) width.addEventListener('change', () => show(document.body.dataset['view'] ?? 'exchanges'));
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Escape' && !byId('keys').matches(':popover-open')) app.choose(undefined);
+    if (event.key === 'Escape' && !byId('keys').matches(':popover-open')) app.set('chosen', { chosen: undefined });
     if (/^(INPUT|TEXTAREA|SELECT)$/.test(/** @type {Element} */ (event.target).tagName)) return;
     if (event.key === 'p') app.pauseOrResume();
     if (event.key === '?') byId('keys').togglePopover();

@@ -36,9 +36,8 @@ export function makeClock(app) {
     byId('oldest').textContent = lives ? `The oldest living token ends in ${durationWords(leftMs())}.` : 'No token lives.';
     tick();
   };
-  app.on(['state'], draw);
   app.on(['tick'], tick);
-  draw();
+  drawWhenOther(app, () => app.state, draw);
 }
 
 /** How far it is to an instant that is not over. @param {string} typed @param {number} nowMs */
@@ -199,9 +198,8 @@ export function makeTroubles(app) {
     byId('troubled').replaceChildren(...chips);
     field('clear-troubles').disabled = chips.length === 0;
   };
-  app.on(['state'], show);
+  drawWhenOther(app, () => app.state.troubles, show);
   draw();
-  show();
 }
 
 /** @typedef {{ nonce?: string, token?: string }} Given by an answer */
