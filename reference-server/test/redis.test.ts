@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { needs } from '../../fixtures/test/needs.js';
 import { createReferenceServer, type RunningServer, StoreUnavailable, startReferenceServer } from '../index.js';
@@ -109,34 +107,6 @@ describe.skipIf(program.skip)(`with Redis${program.note}`, () => {
     await command('DEL', key);
   });
 
-  test('an instance is killed in mid-load, and nothing is lost or opened twice', async () => {
-    const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('instance.ts', import.meta.url)), redis.url], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const doomed = await new Promise<string>((resolve) => child.stdout.once('data', (text) => resolve(String(text).trim())));
-    const tokens: string[] = [];
-    const spent: string[] = [];
-    const unspent: string[] = [];
-    const client = async () => {
-      for (;;) {
-        unspent.push(await challenge(doomed));
-        const nonce = await challenge(doomed);
-        spent.push(nonce); // from here on nobody knows whether it is spent, but it may open once at most
-        const answer = await exchange(doomed, nonce);
-        tokens.push(answer.headers.get('x-authorization') as string);
-        if (tokens.length === 12) child.kill('SIGKILL');
-      }
-    };
-    await Promise.allSettled(Array.from({ length: 6 }, client));
-    expect(await ended(child)).toBe('SIGKILL');
-    expect(tokens.length).toBeGreaterThanOrEqual(12);
-    for (const token of tokens) expect(await use(two.url, token)).toBe(200);
-    const again = await Promise.all(spent.map((nonce) => exchange(two.url, nonce)));
-    expect(again.filter((answer) => answer.status === 200).length + tokens.length).toBeLessThanOrEqual(spent.length);
-    const first = await Promise.all(unspent.map((nonce) => exchange(two.url, nonce)));
-    expect(new Set(first.map((answer) => answer.status))).toEqual(new Set([200]));
-  });
-
   test('Redis gone: a 503 keyed by status; Redis back with its data: all goes on', async () => {
     const token = await logIn(one.url);
     const [nonce, spent] = [await challenge(one.url), await challenge(one.url)];
@@ -241,9 +211,3 @@ test('before it is initialized, a server with Redis answers 503', async () => {
   const answer = await createReferenceServer({ store: 'redis://127.0.0.1:1' }).inject('/api/books');
   expect(answer.statusCode).toBe(503);
 });
-
-function ended(child: ChildProcess): Promise<string | null> {
-  return new Promise((resolve) =>
-    child.signalCode === null ? child.once('exit', (_, signal) => resolve(signal)) : resolve(child.signalCode),
-  );
-}
