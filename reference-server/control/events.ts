@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { isManual } from '../parts/index.js';
 import type { Change, Recording } from '../recording/index.js';
 import type { Steering } from '../steering.js';
@@ -18,16 +20,16 @@ const lookAtClockMs = 250;
  */
 export function watch(res: ServerResponse, { recording, server }: Controlled, after: number | undefined): void {
   const { clock } = server;
-  const due = new Set<Change>();
-  let sent = after ?? recording.first - 1;
-  let atMs = clock.now();
-  let isBusy = false;
+  const due = new Set<Change>(['exchange']);
+  let [sent, atMs] = [after ?? recording.first - 1, clock.now()];
+  let wake = () => {};
 
   const next = async () => {
     const events: string[] = [];
     const wasReset = due.delete('reset');
     if (wasReset) events.push(event('reset', {}));
     const kept = recording.after(sent, batch);
+    if (kept.length < batch) due.delete('exchange');
     const missed = (kept[0]?.number ?? sent + 1) - sent - 1;
     if (missed > 0) events.push(event('missed', { missed }));
     for (const noted of kept) events.push(event('exchange', recording.describe(noted), noted.number));
@@ -36,23 +38,16 @@ export function watch(res: ServerResponse, { recording, server }: Controlled, af
     return events.join('');
   };
   const send = async () => {
-    const text = await next();
-    isBusy = text !== '' && !res.destroyed;
-    if (!isBusy) return;
-    if (res.write(text)) setImmediate(goOn);
-    else res.once('drain', goOn);
-  };
-  const goOn = () => send().catch(() => res.destroy());
-  /** Whatever happens in one turn is sent together. */
-  const wake = () => {
-    if (!isBusy) setImmediate(goOn);
-    isBusy = true;
+    while (!res.destroyed) {
+      if (due.size === 0) await new Promise<void>((resolve) => (wake = resolve));
+      await setImmediate(); // whatever happens in one turn is sent together
+      const text = await next();
+      if (text !== '' && !res.write(text)) await once(res, 'drain');
+    }
   };
   const tell = (what: Change) => {
-    if (what !== 'exchange') {
-      due.add(what);
-      atMs = clock.now();
-    }
+    due.add(what);
+    if (what !== 'exchange') atMs = clock.now();
     wake();
   };
 
@@ -68,7 +63,7 @@ export function watch(res: ServerResponse, { recording, server }: Controlled, af
     clearInterval(breath);
     clearInterval(look);
   });
-  wake();
+  send().catch(() => res.destroy());
 }
 
 function event(name: string, data: object, id?: number): string {
