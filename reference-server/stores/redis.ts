@@ -135,24 +135,22 @@ const longestPauseMs = 1000;
 /** A connection that comes back by itself. Until it is there and `synchronise` has run over it, everything is unavailable. */
 function redisLink(url: string, synchronise: (client: Client) => Promise<void>) {
   const where = new URL(url).host;
-  let client: Client | undefined;
-  let isOpened = false;
+  let client: Client | undefined; // while it is open
   let isReady = false;
 
-  const back = async (client: Client): Promise<void> => {
-    if (!isOpened) return;
+  const lost = () => {
+    isReady = false;
+  };
+  const back = async (): Promise<void> => {
+    const made = client;
+    if (!made?.isReady) return;
     try {
-      await synchronise(client);
-      isReady = isOpened;
+      await synchronise(made);
+      isReady = client === made;
     } catch {
       // The connection was lost again or the server is still loading; try until it stays.
-      if (isOpened) setTimeout(() => client.isReady && void back(client), longestPauseMs).unref();
+      setTimeout(() => void back(), longestPauseMs).unref();
     }
-  };
-  const close = async () => {
-    isOpened = false;
-    isReady = false;
-    if (client?.isOpen) client.destroy();
   };
   /** Throws unless the store can be asked now. */
   const assertReady = () => {
@@ -161,25 +159,21 @@ function redisLink(url: string, synchronise: (client: Client) => Promise<void>) 
   };
   return {
     assertReady,
-    close,
+    async close(): Promise<void> {
+      if (client?.isOpen) client.destroy();
+      client = undefined;
+    },
     async open(): Promise<void> {
-      const lost = () => {
-        isReady = false;
-      };
+      const made = await clientOf(url, () => client !== undefined);
       try {
-        const made = await clientOf(url, () => isOpened);
-        client = made;
-        made.on('error', lost).on('reconnecting', lost);
-        made.on('ready', () => void back(made));
-        await made.connect();
+        await made.on('error', lost).on('reconnecting', lost).on('ready', back).connect();
         await synchronise(made);
       } catch (error) {
-        await close();
+        if (made.isOpen) made.destroy();
         const verb = error instanceof StoreUnavailable ? 'used' : 'reached';
         throw new StoreUnavailable(`the store at ${where} cannot be ${verb}: ${reason(error)}`);
       }
-      isOpened = true;
-      isReady = true;
+      [client, isReady] = [made, true];
     },
     async ask<T>(command: (client: Client) => Promise<T>): Promise<T> {
       const ready = assertReady();
