@@ -144,29 +144,11 @@ function off(text, kind, id, name) {
   return button(text, `Switch ${name} off`, () => steer('switch-problem', `${id} is off.`, `/${kind}/${id}`, 'DELETE'));
 }
 
-/** @typedef {{ words: string, unit?: string, first?: number, make: (figure: number) => object }} Wrong its figure has a name and a first value */
-
-/** What can go wrong. @type {Record<string, Wrong>} */
-const wrongs = {
-  delay: { words: 'late answer', unit: 'Late by ms', first: 2000, make: (delayMs) => ({ delayMs }) },
-  hang: { words: 'no answer', make: () => ({ connection: 'hang' }) },
-  reset: { words: 'connection reset', make: () => ({ connection: 'reset' }) },
-  'cut-off': { words: 'body cut off', make: () => ({ connection: 'cut-off' }) },
-  limit: {
-    words: '429 with Retry-After',
-    unit: 'Seconds',
-    first: 5,
-    make: (s) => ({ status: 429, headers: { 'Retry-After': String(s) } }),
-  },
-  status: { words: '503, or another status', unit: 'Status', first: 503, make: (status) => ({ status }) },
-};
-
 /** Trouble on demand: asked for in a form, and shown at the top while it is on. @param {App} app */
 export function makeTroubles(app) {
   const form = /** @type {HTMLFormElement} */ (byId('trouble'));
   const [kind, figure, body] = [field('trouble-kind'), field('trouble-figure'), field('trouble-body')];
-  const chosen = () => /** @type {Wrong} */ (wrongs[kind.value]);
-  kind.append(...Object.entries(wrongs).map(([value, { words }]) => el('option', { value }, words)));
+  const chosen = () => /** @type {HTMLOptionElement} */ (form.querySelector('#trouble-kind :checked'));
   field('trouble-path').placeholder = `any, such as ${new URL(app.facts.url).pathname}/*`;
   /** @param {HTMLInputElement} input @param {boolean} isNeeded */
   const need = (input, isNeeded) => {
@@ -174,19 +156,21 @@ export function makeTroubles(app) {
     for (const each of [input, ...(input.labels ?? [])]) each.hidden = !isNeeded;
   };
   const draw = () => {
-    const { unit, first = '', make } = chosen();
+    const { unit, first = '' } = chosen().dataset;
     byId('trouble-unit').textContent = unit ?? '';
-    figure.value = String(first);
+    figure.value = first;
     need(figure, unit !== undefined);
-    need(body, 'status' in make(0));
+    need(body, kind.value === 'status' || kind.value === 'limit');
   };
   kind.addEventListener('input', draw);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const typed = [...new FormData(form)].filter(([, value]) => value !== '');
     const given = typed.map(([name, value]) => [name, field(`trouble-${name}`).type === 'number' ? Number(value) : value]);
-    const trouble = { ...chosen().make(Number(figure.value)), ...Object.fromEntries(given) };
-    steer('trouble-problem', `Trouble is on: ${chosen().words}.`, '/troubles', 'POST', trouble);
+    const limit = { status: 429, headers: { 'Retry-After': figure.value } };
+    const figured = kind.value === 'limit' ? limit : { [kind.value]: Number(figure.value) };
+    const trouble = { ...(figure.disabled ? { connection: kind.value } : figured), ...Object.fromEntries(given) };
+    steer('trouble-problem', `Trouble is on: ${chosen().text}.`, '/troubles', 'POST', trouble);
   });
   byId('clear-troubles').addEventListener('click', () => steer('trouble-problem', 'There is no trouble any more.', '/troubles', 'DELETE'));
   const show = () => {
