@@ -186,8 +186,6 @@ export function makeTroubles(app) {
   draw();
 }
 
-/** @typedef {{ nonce?: string, token?: string }} Given by an answer */
-
 /** The three steps by hand, for people who meet the protocol for the first time. The requests go to the reference server itself. @param {App} app */
 export function makeTryIt(app) {
   const { url, collections, protocol } = app.facts;
@@ -195,26 +193,25 @@ export function makeTryIt(app) {
   const [collection, user, secret] = [field('try-collection'), field('try-user'), field('try-paraphrase')];
   collection.append(...collections.map((name) => el('option', name)));
   user.value = String(app.state.users[0] ?? 1);
-  /** @type {Given} */
-  const got = {};
+  /** What answers gave until now, and what the last one did. */
+  const got = { nonce: '', token: '' };
+  let came = { ...got, ok: false };
   const login = () => `${scheme} ${btoa(String.fromCharCode(...new TextEncoder().encode(`${user.value}:${secret.value}`)))}`;
   const short = (/** @type {string} */ token) => `${token.slice(0, 4)}…`;
   /** Of each step the lines that are sent, each with how it is shown, and what is said of the answer. What has no value is missing yet. */
   const steps = {
-    A: { lines: () => [], says: (/** @type {Given} */ { nonce }) => (nonce ? `a nonce came: ${nonce}` : 'no nonce came') },
+    A: { lines: () => [], says: () => (came.nonce === '' ? 'no nonce came' : `a nonce came: ${came.nonce}`) },
     B: {
       lines: () => [
-        [headers.nonce, got.nonce, got.nonce ?? '<the nonce of step A>'],
+        [headers.nonce, got.nonce, got.nonce || '<the nonce of step A>'],
         [headers.authorization, login(), `${scheme} base64(${user.value}:••••••••)`],
       ],
-      says: (/** @type {Given} */ { nonce, token }) => {
-        if (token !== undefined) return `a token came: ${short(token)}`;
-        return nonce === undefined ? 'no token came' : 'no token came, but a new nonce: try again';
-      },
+      says: () =>
+        came.token === '' ? `no token came${came.nonce && ', but a new nonce: try again'}` : `a token came: ${short(came.token)}`,
     },
     C: {
-      lines: () => [[headers.token, got.token, got.token === undefined ? '<the token of step B>' : short(got.token)]],
-      says: (/** @type {Given} */ _, /** @type {boolean} */ ok) => (ok ? 'the collection was served' : 'the token is not good any more'),
+      lines: () => [[headers.token, got.token, got.token === '' ? '<the token of step B>' : short(got.token)]],
+      says: () => (came.ok ? 'the collection was served' : 'the token is not good any more'),
     },
   };
   const address = () => new URL(`${url}/${encodeURIComponent(collection.value)}`);
@@ -222,7 +219,7 @@ export function makeTryIt(app) {
     for (const [sign, { lines }] of Object.entries(steps)) {
       const shown = lines().map(([name, , value]) => `${name}: ${value}`);
       byId(`request-${sign}`).textContent = [`GET ${address().pathname}`, `Host: ${address().host}`, ...shown].join('\n');
-      field(`send-${sign}`).disabled = lines().some(([, value]) => value === undefined);
+      field(`send-${sign}`).disabled = lines().some(([, value]) => value === '');
     }
   };
   for (const [sign, { lines, says }] of Object.entries(steps))
@@ -230,13 +227,13 @@ export function makeTryIt(app) {
       event.preventDefault();
       const output = byId(`came-${sign}`);
       try {
-        const sent = /** @type {[string, string][]} */ (lines().map(([name, value]) => [name, value]));
+        const sent = lines().map(([name = '', value = '']) => /** @type {[string, string]} */ ([name, value]));
         const answer = await fetch(address(), { headers: sent, credentials: 'omit', cache: 'no-store' });
-        const [nonce, token] = [headers.nonce, headers.token].map((name) => answer.headers.get(name));
-        const given = { ...(nonce ? { nonce } : {}), ...(token ? { token } : {}) };
-        Object.assign(got, given);
+        const [nonce = '', token = ''] = [headers.nonce, headers.token].map((name) => answer.headers.get(name) ?? undefined);
+        came = { nonce, token, ok: answer.ok };
+        Object.assign(got, { nonce: nonce || got.nonce, token: token || got.token });
         output.className = answer.ok ? 'is-pass' : 'is-warn';
-        output.textContent = `${answer.status}: ${says(given, answer.ok)}`;
+        output.textContent = `${answer.status}: ${says()}`;
       } catch {
         output.className = 'is-fail';
         output.textContent = 'The service did not answer.';
