@@ -22,6 +22,7 @@ describe.skipIf(program.skip)(`the live page in Chromium${program.note}`, () => 
     await inStep(opened);
     const detail = page.locator('#exchange');
     const brought = detail.locator('.pairs');
+    await page.locator('.tokens li', { hasText: 'Token 1 of user 1' }).waitFor();
     await page.locator('#row-2').click();
     expect(await brought.innerText()).toMatch(/nonce 1\s*opens/);
     expect(await brought.locator('code').innerText()).toBe('1:••••••••');
