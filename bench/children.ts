@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /** A script of the bench in a process of its own, which answers questions. */
@@ -13,7 +14,7 @@ process.on('exit', () => {
   for (const child of running) child.kill();
 });
 
-/** Starts a script below bench/, and waits for the first message it sends. */
+/** Starts a script of this folder, and waits for the first message it sends. */
 export async function startChild<Ready>(script: string, settings: object = {}, nodeOptions: readonly string[] = []): Promise<Child<Ready>> {
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), [JSON.stringify(settings)], {
     execArgv: [...process.execArgv, ...nodeOptions],
@@ -21,17 +22,12 @@ export async function startChild<Ready>(script: string, settings: object = {}, n
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   running.add(child);
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  void ended.then(() => running.delete(child));
-  const next = <T>() =>
-    new Promise<T>((resolve, reject) => {
-      const failed = () => reject(new Error(`${script} ended before it answered`));
-      child.once('exit', failed);
-      child.once('message', (message) => {
-        child.off('exit', failed);
-        resolve(message as T);
-      });
-    });
+  const ended = once(child, 'exit').then(() => void running.delete(child));
+  const tooEarly = async (): Promise<never> => {
+    await ended;
+    throw new Error(`${script} ended before it answered`);
+  };
+  const next = async <T>(): Promise<T> => (await Promise.race([once(child, 'message'), tooEarly()]))[0] as T;
   return {
     ready: await next<Ready>(),
     ask<Answer>(question: object) {

@@ -11,17 +11,53 @@ export interface Summary {
   readonly rounds: readonly number[];
 }
 
-/** One figure of the table. */
-export interface Figure {
-  readonly name: string;
+interface Told {
+  /** What is measured, against what. */
   readonly what: string;
   readonly unit?: string;
   readonly goal?: { readonly atLeast?: number; readonly atMost?: number };
+}
+
+const bareHapi = 'requests a second of processor time against bare Hapi';
+const waits = 'requests that wait for each other at 150 ms';
+const all = {
+  tokenUseVsBareHapi: { what: `Step C, ${bareHapi}`, goal: { atLeast: 0.95 } },
+  challengeVsBareHapi: { what: `Step A, ${bareHapi}`, goal: { atLeast: 0.95 } },
+  exchangeVsBareHapi: { what: `Step B, ${bareHapi}`, goal: { atLeast: 0.8 } },
+  redisTokenUseVsMemory: { what: 'Step C with the Redis store against the memory store', goal: { atLeast: 0.6 } },
+  proxyVsPlainProxy: { what: 'hydrauth proxy against a plain node:http proxy', goal: { atLeast: 0.7 } },
+  lawsRequestRateVsRawClient: { what: 'requests a second of the laws against a node:http loop', goal: { atLeast: 0.5 } },
+  fullLawsRunVsNewmanOneFlow: { what: 'check --engine laws against newman with one flow', goal: { atMost: 1.5 } },
+  fullRunVsNewmanOneFlow: { what: 'check with both engines against newman with one flow', goal: { atMost: 2.5 } },
+  startUpVsBareNode: { what: 'hydrauth --help against node -e 0', goal: { atMost: 1.3 } },
+  requests: { what: 'requests of a run with two users and both engines', goal: { atMost: 1500 } },
+  limitedRun: { what: 'a limit of 20 a second, against requests over 20', goal: { atMost: 1.15 } },
+  depthOfLaws: { what: `${waits}, laws alone`, goal: { atMost: 90 } },
+  depth: { what: `${waits}, both engines`, goal: { atMost: 150 } },
+  challengeMemoryPerMillion: { what: 'growth of the resident set, after 1,000,000 challenges', unit: 'MB', goal: { atMost: 64 } },
+  selfTestMinutes: { what: 'the whole self-test with both engines', unit: 'min', goal: { atMost: 8 } },
+} satisfies Readonly<Record<string, Told>>;
+
+export type FigureName = keyof typeof all;
+
+/** One figure of the table. */
+export interface Figure extends Told {
+  readonly name: string;
   readonly summary?: Summary;
   /** Why there is no figure. */
   readonly skipped?: string;
   /** What it was made of. */
   readonly raw?: unknown;
+}
+
+/** Adds a figure by what was measured in each round, or with the reason why nothing was. */
+export type Add = (name: FigureName, rounds: readonly number[] | string, raw?: unknown, what?: string) => void;
+
+export function addTo(figures: Figure[]): Add {
+  return (name, rounds, raw, what = all[name].what) => {
+    const measured = typeof rounds === 'string' ? { skipped: rounds } : { summary: summarize(rounds), raw };
+    figures.push({ name, ...all[name], what, ...measured });
+  };
 }
 
 export function summarize(rounds: readonly number[]): Summary {
@@ -34,10 +70,6 @@ export function summarize(rounds: readonly number[]): Summary {
   const median = quantile(0.5);
   const noise = median === 0 ? 0 : (quantile(0.75) - quantile(0.25)) / 2 / Math.abs(median);
   return { median, low: quantile(0), high: quantile(1), noise, rounds };
-}
-
-export function figure(name: string, what: string, rounds: readonly number[], more: Pick<Figure, 'goal' | 'unit' | 'raw'> = {}): Figure {
-  return { name, what, summary: summarize(rounds), ...more };
 }
 
 /** Does every work once a round, each round beginning with another, so that what changes meanwhile meets all alike. */

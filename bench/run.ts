@@ -1,17 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { OptionError, spec } from '../spec/index.js';
-import type { Bench } from './bench.js';
+import { OptionError } from '../spec/index.js';
+import type { Bench, Served } from './bench.js';
 import { build } from './build.js';
 import { type Child, startChild } from './children.js';
-import { figureParts, type Measured } from './figures.js';
-import { measureCommands } from './measures/commands.js';
+import { addTo, type Figure, figureParts, type Measured } from './figures.js';
+import { measureCommands, measureSelfTest } from './measures/commands.js';
 import { measureDelicate } from './measures/delicate.js';
-import { measureMemory } from './measures/memory.js';
-import { measurePairs } from './measures/pairs.js';
+import { measureMemory, measurePairs } from './measures/pairs.js';
 import { measureRate } from './measures/rate.js';
-import { measureSelfTest } from './measures/self-test.js';
 
 const measures: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   pairs: measurePairs,
@@ -33,18 +31,19 @@ try {
   const loadNow = () => Math.round((loadavg()[0] as number) * 100) / 100;
   const [before, takenAt] = [loadNow(), new Date().toISOString()];
   const started: Child<unknown>[] = [];
-  const start: Bench['start'] = async (...given) => {
-    const child = await startChild<never>(...given);
+  const start = async <Ready>(...given: Parameters<typeof startChild>) => {
+    const child = await startChild<Ready>(...given);
     started.push(child);
     return child;
   };
-  const bench: Bench = { quick, spec, figures: [], rounds: quick ? 2 : 7, start, loader: await startChild('load/generator.ts'), log };
+  const serve: Bench['serve'] = (kind, settings, nodeOptions): Promise<Served> => start('servers.ts', { ...settings, kind }, nodeOptions);
+  const figures: Figure[] = [];
+  const bench: Bench = { quick, rounds: quick ? 2 : 7, add: addTo(figures), serve, loader: () => start('load.ts'), log };
   for (const [name, measure] of Object.entries(measures)) {
     if (!only.includes(name)) continue;
     await measure(bench);
     await Promise.all(started.splice(0).map((child) => child.stop()));
   }
-  const { figures } = bench;
   const machine: Measured['machine'] = {
     cores: cpus().length,
     cpu: cpus()[0]?.model ?? 'unknown',

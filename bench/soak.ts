@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { markdownTable } from '../conformance/report/index.js';
 import { durationWords, spec } from '../spec/index.js';
+import { loadFrom } from './bench.js';
 import { build } from './build.js';
 import { startChild } from './children.js';
-import { loadChallenge, loadExchange, loadTokenUse } from './measures/loads.js';
-import type { Usage } from './servers/usage.js';
+import type { Ready, Usage } from './servers.js';
 
 /**
  * One million challenges and 100,000 full flows against one server process: memory and file handles stay flat, and a nonce from before
@@ -15,14 +15,15 @@ const { lifetimeMs } = spec.protocol.token;
 const samples = 10;
 
 build();
-const server = await startChild<{ url: string; clock: string }>('servers/reference.ts', { clock: 'manual' }, ['--expose-gc']);
-const bench = { spec, loader: await startChild<object>('load/generator.ts') };
-const flow = async (count: number) => loadTokenUse(bench, server, (await loadExchange(bench, server, count)).collected);
+const server = await startChild<Ready>('servers.ts', { kind: 'reference', clock: 'manual' }, ['--expose-gc']);
+const loader = await startChild<object>('load.ts');
+const { challenges: challenge, exchanges, usesOfEach } = loadFrom(loader);
+const flow = async (count: number) => usesOfEach(server, (await exchanges(server, count)).collected);
 
 const rows: string[][] = [];
 const begun = performance.now();
 async function note(what: string, advanceMs = 0): Promise<Usage> {
-  if (advanceMs > 0) await fetch(server.ready.clock, { method: 'POST', body: JSON.stringify({ advanceMs }) });
+  if (advanceMs > 0) await fetch(String(server.ready.clock), { method: 'POST', body: JSON.stringify({ advanceMs }) });
   await setTimeout(200); // until the connections of the load are closed there, too
   const used = await server.ask<Usage>({});
   const seconds = (performance.now() - begun) / 1000;
@@ -31,21 +32,21 @@ async function note(what: string, advanceMs = 0): Promise<Usage> {
   return used;
 }
 
-await loadChallenge(bench, server, 50_000);
+await challenge(server, 50_000);
 await flow(2000);
 const before = await note('after the warm-up', 3_600_000);
-const { collected: early } = await loadChallenge(bench, server, 1);
+const { collected: early } = await challenge(server, 1);
 for (let sample = 1; sample <= samples; sample++) {
-  await loadChallenge(bench, server, challenges / samples);
+  await challenge(server, challenges / samples);
   await note(`${((challenges / samples) * sample).toLocaleString('en')} challenges`);
 }
-await loadExchange(bench, server, early); // any other status throws
+await exchanges(server, early); // any other status throws
 for (let sample = 1; sample <= samples; sample++) {
   await flow(flows / samples);
   await note(`${((flows / samples) * sample).toLocaleString('en')} flows, then ${durationWords(lifetimeMs)}`, lifetimeMs);
 }
 const after = await note('at the end', lifetimeMs);
-await Promise.all([server.stop(), bench.loader.stop()]);
+await Promise.all([server.stop(), loader.stop()]);
 
 process.stdout.write(`${markdownTable(['after', 'seconds', 'resident MB', 'heap MB', 'file handles'], rows)}
 

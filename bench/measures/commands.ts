@@ -1,21 +1,22 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Spec } from '../../spec/index.js';
-import { type Bench, checking, user } from '../bench.js';
-import { cli, root, timeCommand } from '../build.js';
-import { byTurns, figure, quotients, summarize } from '../figures.js';
+import type * as Fixtures from '../../fixtures/index.js';
+import { spec } from '../../spec/index.js';
+import { type Bench, checking } from '../bench.js';
+import { built, cli, root, timeCommand } from '../build.js';
+import { byTurns, quotients, summarize } from '../figures.js';
+import { user } from '../users.js';
 
 /** Whole commands, start to end, against what people would run instead. */
-export async function measureCommands(bench: Bench): Promise<void> {
-  bench.log('commands');
-  const server = await bench.start<{ url: string; clock: string }>('servers/reference.ts', { clock: 'manual' });
-  const { url, clock } = server.ready;
+export async function measureCommands({ add, rounds, serve, log }: Bench): Promise<void> {
+  log('commands');
+  const { ready } = await serve('reference', { clock: 'manual' });
   const folder = join(root, '.cache', 'bench');
   mkdirSync(folder, { recursive: true });
   const collection = join(folder, 'flow.postman_collection.json');
-  writeFileSync(collection, JSON.stringify(oneFlow(url, bench.spec)));
-  const check = checking(url, clock);
-  const seconds = await byTurns(bench.rounds + 4, {
+  writeFileSync(collection, JSON.stringify(oneFlow(ready.url)));
+  const check = checking(ready);
+  const seconds = await byTurns(rounds + 4, {
     newman: () => timeCommand([join(root, 'node_modules', 'newman', 'bin', 'newman.js'), 'run', collection]),
     laws: () => timeCommand([...check, '--engine', 'laws']),
     full: () => timeCommand(check),
@@ -23,16 +24,14 @@ export async function measureCommands(bench: Bench): Promise<void> {
     node: () => timeCommand(['-e', '0']),
   });
   const raw = Object.fromEntries(Object.entries(seconds).map(([name, each]) => [`${name}Seconds`, summarize(each)]));
-  const add = (name: string, what: string, of: readonly number[], over: readonly number[], atMost: number) =>
-    bench.figures.push(figure(name, what, quotients(of, over), { goal: { atMost }, raw }));
-  add('fullLawsRunVsNewmanOneFlow', 'check --engine laws against newman with one flow', seconds.laws, seconds.newman, 1.5);
-  add('fullRunVsNewmanOneFlow', 'check with both engines against newman with one flow', seconds.full, seconds.newman, 2.5);
-  add('startUpVsBareNode', 'hydrauth --help against node -e 0', seconds.help, seconds.node, 1.3);
+  add('fullLawsRunVsNewmanOneFlow', quotients(seconds.laws, seconds.newman), raw);
+  add('fullRunVsNewmanOneFlow', quotients(seconds.full, seconds.newman), raw);
+  add('startUpVsBareNode', quotients(seconds.help, seconds.node), raw);
 }
 
 /** One happy flow for Newman, as somebody would click it together: three requests, a status test each. */
-function oneFlow(url: string, { protocol }: Spec) {
-  const { headers, challenge, exchange } = protocol;
+function oneFlow(url: string) {
+  const { headers, challenge, exchange } = spec.protocol;
   const keep = (variable: string, header: string) => `pm.collectionVariables.set('${variable}', pm.response.headers.get('${header}'));`;
   const item = (name: string, status: number, header: readonly (readonly [string, string])[], more: object = {}, script = '') => ({
     name,
@@ -51,4 +50,18 @@ function oneFlow(url: string, { protocol }: Spec) {
       item('C', 200, [[headers.token, '{{token}}']]),
     ],
   };
+}
+
+/** One of so many faults and variants: enough to know what all cost. */
+const everyNth = 25;
+
+/** How long the self-test takes, both engines together, on as many processes as there are cores. */
+export async function measureSelfTest({ add, quick, log }: Bench): Promise<void> {
+  log('selfTestMinutes');
+  const { faults, variants } = (await import(built('fixtures', 'index.js'))) as typeof Fixtures;
+  const all = [...faults, ...variants].map(({ id }) => id);
+  const chosen = all.filter((_, at) => at % (quick ? all.length : everyNth) === 0);
+  const seconds = await timeCommand([cli, 'self-test', '--only', ...chosen]);
+  const what = `the whole self-test with ${all.length} faults and variants, by ${chosen.length} of them`;
+  add('selfTestMinutes', [(seconds / chosen.length) * (all.length / 60)], { seconds, chosen }, what);
 }

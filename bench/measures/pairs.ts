@@ -1,49 +1,16 @@
 import { needs } from '../../fixtures/test/needs.js';
 import { RedisServer } from '../../reference-server/test/redis-server.js';
-import { type Bench, user } from '../bench.js';
-import { startChild } from '../children.js';
-import { byTurns, figure, quotients, summarize } from '../figures.js';
-import { recordAnswers } from '../servers/recorded.js';
-import { type Load, loadChallenge, loadExchange, loadTokenUse, type Served, takeToken } from './loads.js';
+import { type Bench, type Load, loadFrom, type Served } from '../bench.js';
+import { byTurns, type FigureName, quotients, summarize } from '../figures.js';
+import type { Usage } from '../servers.js';
+
+type Loads = ReturnType<typeof loadFrom>;
+type Burst = (server: Served, token: string) => Promise<Load>;
 
 /** The machine is faster at one time than at another: many short bursts by turns meet that alike, where few long ones do not. */
 const count = 1500;
 /** The first bursts compile the code, and do not count. */
 const bursts = { first: 16, counted: 8 };
-
-interface Server extends Served {
-  readonly token: string;
-}
-
-/** What is measured on one pair of servers, by the processor time of the first against that of the second. */
-interface Step {
-  readonly name: string;
-  readonly what: string;
-  readonly atLeast: number;
-  readonly load: (bench: Bench, server: Server) => Promise<Load>;
-}
-
-/** As much as a collection of the reference server has. */
-const document = {
-  '@context': { hydra: 'http://www.w3.org/ns/hydra/core#', schema: 'http://schema.org/' },
-  '@id': '/api/books',
-  '@type': 'hydra:Collection',
-  'hydra:member': [1, 2, 3, 4, 5].map((number) => ({
-    '@id': `/api/books/${number}`,
-    '@type': 'schema:Book',
-    'schema:name': `Book ${number}`,
-  })),
-};
-
-const useToken: Step['load'] = (bench, server) => loadTokenUse(bench, server, server.token, count);
-const bareHapi = 'requests a second of processor time against bare Hapi';
-const steps: readonly Step[] = [
-  { name: 'tokenUseVsBareHapi', what: `Step C, ${bareHapi}`, atLeast: 0.95, load: useToken },
-  { name: 'challengeVsBareHapi', what: `Step A, ${bareHapi}`, atLeast: 0.95, load: (bench, server) => loadChallenge(bench, server, count) },
-  { name: 'exchangeVsBareHapi', what: `Step B, ${bareHapi}`, atLeast: 0.8, load: (bench, server) => loadExchange(bench, server, count) },
-];
-const redis = { name: 'redisTokenUseVsMemory', what: 'Step C with the Redis store against the memory store', atLeast: 0.6, load: useToken };
-const proxy = { name: 'proxyVsPlainProxy', what: 'hydrauth proxy against a plain node:http proxy', atLeast: 0.7, load: useToken };
 
 /**
  * Servers in pairs of new processes. Counted is the processor time of the server alone: one that is busy answers as many requests a second
@@ -51,64 +18,76 @@ const proxy = { name: 'proxyVsPlainProxy', what: 'hydrauth proxy against a plain
  * the same code to faster or slower code by chance, and keeps to it: two processes differ by a tenth.
  */
 export async function measurePairs(bench: Bench): Promise<void> {
-  const { spec, figures } = bench;
-  await measure(bench, 3 * bench.rounds, steps, async () => {
-    const plugin: Served = await startChild('servers/plugin.ts', { user: { ...user, id: Number(user.id) }, document });
-    const answers = await recordAnswers(plugin.ready.url, spec);
-    return [plugin, await startChild('servers/bare-hapi.ts', { answers, user, headers: spec.protocol.headers })];
+  const { add, rounds, serve } = bench;
+  const loads = loadFrom(await bench.loader());
+  const useToken: Burst = (server, token) => loads.uses(server, token, count);
+  const steps = {
+    tokenUseVsBareHapi: useToken,
+    challengeVsBareHapi: (server: Served) => loads.challenges(server, count),
+    exchangeVsBareHapi: (server: Served) => loads.exchanges(server, count),
+  };
+  await measure(bench, loads, 3 * rounds, steps, async () => {
+    const plugin = await serve('plugin');
+    return [plugin, await serve('bare', { like: plugin.ready.url })];
   });
   const program = needs('redis-server');
-  if (program.skip) figures.push({ ...redis, skipped: 'redis-server is not installed' });
+  if (program.skip) add('redisTokenUseVsMemory', 'redis-server is not installed');
   else {
     const started = await RedisServer.start(program.path);
-    await measure(bench, bench.rounds, [redis], async () => [
-      await startChild('servers/reference.ts', { store: started.url }),
-      await startChild('servers/reference.ts'),
-    ]);
+    const stores = async (): Promise<[Served, Served]> => [await serve('reference', { store: started.url }), await serve('reference')];
+    await measure(bench, loads, rounds, { redisTokenUseVsMemory: useToken }, stores);
     await started.stop();
   }
-  const behind: Served = await bench.start('servers/reference.ts');
-  const settings = { baseUrl: behind.ready.url, user };
-  const token = await takeToken(bench, behind);
-  const both = async (): Promise<[Served, Served]> => [
-    await startChild('servers/proxy.ts', settings),
-    await startChild('servers/plain-proxy.ts', settings),
-  ];
-  await measure(bench, bench.rounds, [proxy], both, token);
+  const behind = await serve('reference');
+  const settings = { baseUrl: behind.ready.url };
+  const proxies = async (): Promise<[Served, Served]> => [await serve('proxy', settings), await serve('plainProxy', settings)];
+  await measure(bench, loads, rounds, { proxyVsPlainProxy: useToken }, proxies, await loads.token(behind));
 }
 
 async function measure(
-  bench: Bench,
+  { add, log }: Bench,
+  loads: Loads,
   pairs: number,
-  taken: readonly Step[],
+  taken: { readonly [Name in FigureName]?: Burst },
   start: () => Promise<[Served, Served]>,
   known?: string,
 ): Promise<void> {
-  const cpuMs = taken.map(() => [[], []] as [number[], number[]]);
-  const rates = taken.map(() => [[], []] as [number[], number[]]);
+  const names = Object.keys(taken) as FigureName[];
+  const medians = names.map(() => [[], []] as [Omit<Load, 'collected'>[], Omit<Load, 'collected'>[]]);
   for (let pair = 1; pair <= pairs; pair++) {
-    bench.log(`${taken.map(({ name }) => name).join(', ')}: pair ${pair} of ${pairs}`);
+    log(`${names.join(', ')}: pair ${pair} of ${pairs}`);
     const [one, other] = await start();
-    const served = async (server: Served): Promise<Server> => ({ ...server, token: known ?? (await takeToken(bench, server)) });
-    const [first, second] = [await served(one), await served(other)];
-    for (const [index, { load }] of taken.entries()) {
-      const works = { first: () => load(bench, first), second: () => load(bench, second) };
+    const tokens = [known ?? (await loads.token(one)), known ?? (await loads.token(other))] as const;
+    for (const [index, burst] of Object.values(taken).entries()) {
+      const works = { first: () => burst(one, tokens[0]), second: () => burst(other, tokens[1]) };
       await byTurns(bursts.first, works);
-      const loads = await byTurns(bursts.counted, works);
-      for (const [side, each] of [loads.first, loads.second].entries()) {
-        cpuMs[index]?.[side]?.push(summarize(each.map(({ cpuMsPerRequest }) => cpuMsPerRequest)).median);
-        rates[index]?.[side]?.push(summarize(each.map(({ perSecond }) => perSecond)).median);
+      const each = await byTurns(bursts.counted, works);
+      for (const [side, all] of [each.first, each.second].entries()) {
+        const median = (of: 'cpuMsPerRequest' | 'perSecond') => summarize(all.map((load) => load[of])).median;
+        medians[index]?.[side]?.push({ cpuMsPerRequest: median('cpuMsPerRequest'), perSecond: median('perSecond') });
       }
     }
     await Promise.all([one.stop(), other.stop()]);
   }
-  for (const [index, { name, what, atLeast }] of taken.entries()) {
-    const [[of, over], [rate, ofOther]] = [cpuMs[index], rates[index]] as [[number[], number[]], [number[], number[]]];
-    const raw = {
-      cpuMs: [summarize(of), summarize(over)],
-      bySecondsPassed: summarize(quotients(rate, ofOther)),
-      perSecond: summarize(rate),
-    };
-    bench.figures.push(figure(name, what, quotients(over, of), { goal: { atLeast }, raw }));
+  for (const [index, name] of names.entries()) {
+    const [of, over] = medians[index] as (typeof medians)[number];
+    const [cpuMs, otherMs] = [of, over].map((side) => side.map(({ cpuMsPerRequest }) => cpuMsPerRequest)) as [number[], number[]];
+    const [rate, otherRate] = [of, over].map((side) => side.map(({ perSecond }) => perSecond)) as [number[], number[]];
+    const bySecondsPassed = summarize(quotients(rate, otherRate));
+    add(name, quotients(otherMs, cpuMs), { cpuMs: [summarize(cpuMs), summarize(otherMs)], bySecondsPassed, perSecond: summarize(rate) });
   }
+}
+
+/** How much the server grows over a million challenges that nobody answers. */
+export async function measureMemory({ add, quick, serve, loader, log }: Bench): Promise<void> {
+  log('challengeMemoryPerMillion');
+  const count = quick ? 50_000 : 1_000_000;
+  const server = await serve('reference', {}, ['--expose-gc']);
+  const { challenges } = loadFrom(await loader());
+  await challenges(server, 20_000);
+  const before = await server.ask<Usage>({});
+  await challenges(server, count);
+  const after = await server.ask<Usage>({});
+  const what = `growth of the resident set, after ${count.toLocaleString('en')} challenges`;
+  add('challengeMemoryPerMillion', [after.residentMb - before.residentMb], { before, after }, what);
 }

@@ -1,10 +1,11 @@
 import { history } from '../../conformance/history/index.js';
-import type * as Conformance from '../../conformance/index.js';
+import type { ConformanceOptions } from '../../conformance/index.js';
 import { answerLaws, laws } from '../../conformance/laws/index.js';
 import { observers } from '../../conformance/observe/index.js';
-import { authorizationOf, type Bench, collections, users } from '../bench.js';
-import { byTurns, figure, quotients, summarize } from '../figures.js';
-import type { HttpLoop, Worked } from '../load/loops.js';
+import type { Bench } from '../bench.js';
+import { byTurns, quotients, summarize } from '../figures.js';
+import type { Work, Worked } from '../load.js';
+import { collections, users } from '../users.js';
 
 const concurrency = 16;
 
@@ -19,35 +20,27 @@ function lateRows(): string[] {
 }
 
 /** How many requests a second the laws get through in a long run, against a loop that judges nothing. */
-export async function measureRate(bench: Bench): Promise<void> {
-  const { figures, rounds, quick, spec } = bench;
-  bench.log('lawsRequestRateVsRawClient');
-  const server = await bench.start<{ url: string }>('servers/reference.ts', { clock: 'manual' });
-  const { url } = server.ready;
-  // A law tries a tenth of them.
-  const runs = quick ? 300 : 2000;
-  const judging: Conformance.ConformanceOptions = {
+export async function measureRate({ add, rounds, quick, serve, loader, log }: Bench): Promise<void> {
+  log('lawsRequestRateVsRawClient');
+  const { url } = (await serve('reference', { clock: 'manual' })).ready;
+  const judging: ConformanceOptions = {
     ...{ baseUrl: url, collections, engine: 'laws', concurrency, skip: lateRows() },
     users: users.map(({ id, paraphrase }) => `${id}:${paraphrase}`),
   };
-  const names = spec.protocol.headers;
-  const headers = { [names.authorization]: authorizationOf(spec) };
-  const looping: HttpLoop = { url: `${url}/books`, concurrency, seconds: quick ? 0.5 : 2, headers, names };
-  const [judge, loop] = [await bench.start<object>('load/loops.ts'), await bench.start<object>('load/loops.ts')];
+  const [judge, loop] = [await loader(), await loader()];
+  // A law tries a tenth of them.
+  const runs = quick ? 300 : 2000;
+  const lawsOf = (runs: number) => judge.ask<Worked>({ judge: { ...judging, runs } } satisfies Work);
   const works = {
-    laws: () => judge.ask<Worked>({ judging: { ...judging, runs } }),
-    loop: () => loop.ask<Worked>({ looping }),
+    laws: () => lawsOf(runs),
+    loop: () => loop.ask<Worked>({ loop: { url: `${url}/books`, concurrency, seconds: quick ? 0.5 : 2 } } satisfies Work),
   };
   // In a long run all that is done often has been compiled.
-  await judge.ask<Worked>({ judging: { ...judging, runs: runs * 4 } });
+  await lawsOf(runs * 4);
   await works.loop();
   const worked = await byTurns(rounds * 2 + 1, works);
   const rate = (side: keyof typeof works) => worked[side].map(({ requests, seconds }) => requests / seconds);
   const cpuMs = (side: keyof typeof works) => summarize(worked[side].map(({ requests, cpuSeconds }) => (cpuSeconds * 1000) / requests));
-  figures.push(
-    figure('lawsRequestRateVsRawClient', 'requests a second of the laws against a node:http loop', quotients(rate('laws'), rate('loop')), {
-      goal: { atLeast: 0.5 },
-      raw: { perSecond: [summarize(rate('laws')), summarize(rate('loop'))], cpuMs: [cpuMs('laws'), cpuMs('loop')] },
-    }),
-  );
+  const raw = { perSecond: [summarize(rate('laws')), summarize(rate('loop'))], cpuMs: [cpuMs('laws'), cpuMs('loop')] };
+  add('lawsRequestRateVsRawClient', quotients(rate('laws'), rate('loop')), raw);
 }

@@ -24,7 +24,7 @@ const elsewhere: readonly { readonly file: string; readonly literals?: readonly 
   { file: 'fixtures/clients/', because: 'clients are written by hand, as people write them for the own profile' },
   { file: 'fixtures/hapi-app/', because: 'it is an application as people write them' },
   { file: 'fixtures/hostile/', because: 'bad targets are written by hand, octet by octet, and judged by the own profile alone' },
-  { file: 'bench/servers/recorded.ts', literals: ['Date', 'Content-Length'], because: 'HTTP writes them into every answer' },
+  { file: 'bench/servers.ts', literals: ['Date', 'Content-Length'], because: 'HTTP writes them into every answer' },
   { file: 'conformance/wire/framing.ts', literals: ['Content-Length'], because: 'HTTP ends a message by it' },
   { file: 'conformance/wire/request.ts', literals: ['Content-Length'], because: 'it is that of a request' },
   { file: 'conformance/wire/patience.ts', literals: ['Date'], because: 'HTTP measures Retry-After by it' },
