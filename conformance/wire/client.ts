@@ -24,8 +24,6 @@ export interface ClientOptions {
   /** Lines that every request carries, in place of those of the same name in its plan. */
   readonly headers?: readonly HeaderLine[];
   readonly signal?: AbortSignal;
-  readonly maxHeaderBytes?: number;
-  readonly maxBodyBytes?: number;
   /** How long in all to wait where the target answers "too many requests". */
   readonly retryAfterBudgetMs?: number;
   /** Which requests go before others that wait for a connection. */
@@ -65,8 +63,6 @@ const abortedBy = (signal: AbortSignal | undefined): WireProblem => ({
   code: 'aborted',
   message: typeof signal?.reason === 'string' ? signal.reason : 'The run was interrupted.',
 });
-const defaultMaxHeaderBytes = 32 * 1024;
-const defaultMaxBodyBytes = 5 * 1024 * 1024;
 const defaultBudgetMs = 30_000;
 /** Where bodies are as large as this, few of them are held at a time: each takes many times its size while it is judged. */
 const largeOctets = 256 * 1024;
@@ -84,10 +80,6 @@ export function createClient(options: ClientOptions): Client {
   const ended = new AbortController();
   // As many requests wait for it as there are connections.
   setMaxListeners(0, ended.signal);
-  const limits = {
-    maxHeaderBytes: options.maxHeaderBytes ?? defaultMaxHeaderBytes,
-    maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
-  };
   let requests = 0;
   let depth = 0;
   let isSingle = false;
@@ -138,7 +130,6 @@ export function createClient(options: ClientOptions): Client {
     const dispatchOf = (each: RequestPlan): Dispatch => ({
       octets: octetsOf(each),
       request: each,
-      limits,
       timeoutMs,
       last: each.freshConnection === true || (each.method === 'HEAD' && pool.sawBodyBehindHead),
       spoils: each.body !== undefined || each.httpVersion === '1.0',

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Endpoint } from './endpoint.js';
 import type { Answer, ConnectionUse, RequestPlan, WireProblem } from './exchange.js';
 import { describeSocketError, type Phase } from './fault.js';
-import { AnswerReader, type Limits } from './reader.js';
+import { AnswerReader } from './reader.js';
 
 /** What came of one request on one connection. */
 export interface Outcome {
@@ -17,7 +17,6 @@ export interface Outcome {
 export interface Dispatch {
   readonly octets: Buffer;
   readonly request: RequestPlan;
-  readonly limits: Limits;
   readonly timeoutMs: number;
   /** Nothing follows on this connection: look for surplus octets until the target closes it. */
   readonly last: boolean;
@@ -84,9 +83,9 @@ export class Connection {
 
   exchange(dispatch: Dispatch): Promise<Outcome> {
     return new Promise((resolve) => {
-      const { request, limits } = dispatch;
-      const reader = new AnswerReader(request.method, limits);
-      const ahead = dispatch.ahead && new AnswerReader(dispatch.ahead.method, limits, reader);
+      const { request } = dispatch;
+      const reader = new AnswerReader(request.method);
+      const ahead = dispatch.ahead && new AnswerReader(dispatch.ahead.method, reader);
       const uses = { ahead: dispatch.ahead && this.carry(dispatch.ahead), own: this.carry(request) };
       const timer = setTimeout(() => this.lookOnceMore(pending), dispatch.timeoutMs);
       const nowMs = performance.now();

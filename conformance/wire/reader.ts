@@ -4,10 +4,9 @@ import { quoted, WireFault } from './fault.js';
 import { type Framing, frame } from './framing.js';
 import { type Head, headEnd, parseHead } from './head.js';
 
-export interface Limits {
-  readonly maxHeaderBytes: number;
-  readonly maxBodyBytes: number;
-}
+/** More is no answer of the three steps, and reading on would only cost memory. */
+const maxHeaderBytes = 32 * 1024;
+const maxBodyBytes = 5 * 1024 * 1024;
 
 /** A run remembers thousands of answers, and each line costs more than its octets. */
 const maxHeaderLines = 256;
@@ -31,16 +30,13 @@ export class AnswerReader {
   private framing: Framing | undefined;
   private body: BodyReader | undefined;
   private surplus = 0;
-  private readonly octets: Octets;
+  private readonly octets = new Octets(maxBodyBytes);
 
   constructor(
     private readonly method: string,
-    private readonly limits: Limits,
     /** Reads the answer that comes after this one on the same connection. */
     private readonly next?: AnswerReader,
-  ) {
-    this.octets = new Octets(limits.maxBodyBytes);
-  }
+  ) {}
 
   /** What was understood of the answer so far. */
   get answer(): Answer | undefined {
@@ -79,7 +75,7 @@ export class AnswerReader {
         );
       }
       this.body.end();
-      this.settle();
+      this.settled = true;
     });
   }
 
@@ -101,7 +97,7 @@ export class AnswerReader {
       rest = after;
     }
     const used = this.body.push(rest);
-    if (this.body.done) this.settle();
+    if (this.body.done) this.settled = true;
     if (used < rest.length) this.overrun(rest.subarray(used));
   }
 
@@ -112,8 +108,8 @@ export class AnswerReader {
       throw new WireFault('malformed', `The answer is not HTTP/1: it begins with ${quoted(this.pending.toString('latin1'))}.`);
     }
     const end = headEnd(this.pending, this.searched);
-    if ((end < 0 ? this.pending.length : end) > this.limits.maxHeaderBytes) {
-      throw new WireFault('too-large', `The header is longer than ${this.limits.maxHeaderBytes} octets; reading stopped there.`);
+    if ((end < 0 ? this.pending.length : end) > maxHeaderBytes) {
+      throw new WireFault('too-large', `The header is longer than ${maxHeaderBytes} octets; reading stopped there.`);
     }
     this.searched = this.pending.length;
     if (end < 0) return undefined;
@@ -140,13 +136,9 @@ export class AnswerReader {
     this.framing = frame(head, this.method);
     this.problem = this.framing.problem;
     const { kind, length } = this.framing;
-    if (kind === 'chunked') this.body = new ChunkedBody(this.octets, this.limits.maxHeaderBytes);
+    if (kind === 'chunked') this.body = new ChunkedBody(this.octets, maxHeaderBytes);
     else if (kind === 'until-close') this.body = new OpenBody(this.octets);
     else this.body = new LengthBody(this.octets, length);
-  }
-
-  private settle(): void {
-    this.settled = true;
   }
 
   private overrun(octets: Buffer): void {

@@ -61,7 +61,7 @@ test('refuses to send a line break or NUL inside a line', async () => {
 
 test('gives every header line of the answer in its own spelling and order', async () => {
   const answer =
-    'HTTP/1.1 418 I am  a teapot\r\nB: 2\r\na:1\r\nB:\t2 \r\nX-Empty:\r\nX-Folded: one\r\n  two\r\nX-Latin: \xe9\r\ncontent-length: 0\r\n\r\n';
+    'HTTP/1.1 418 I am  a teapot\r\nB: 2\r\na:1\r\nB:\t2 \r\nX-Empty:\r\nX-Folded:\r\n one\r\n \t\r\n  two\r\nX-Latin: \xe9\r\ncontent-length: 0\r\n\r\n';
   const { answer: got } = await withTarget(answer, (client) => client.send(get()));
   expect(got).toMatchObject({ status: 418, reason: 'I am  a teapot', httpVersion: '1.1' });
   expect(got?.headers).toEqual([
