@@ -85,14 +85,10 @@ function note(event: NewmanEvent, { exchanges, results, brokenScripts }: Seen): 
   });
 }
 
-/** The first script or check that broke: a mistake of the collection, whatever the target sent. */
-function brokenAt(requests: readonly PlannedRequest[], { results, brokenScripts }: Seen): string | undefined {
-  for (const { id, name, checks } of requests) {
-    const broken = checks.map((check) => results.get(check.id)).find((result) => result?.outcome === 'broken');
-    const reason = brokenScripts.get(id) ?? broken?.reason;
-    if (reason !== undefined) return `at "${name}": ${reason}`;
-  }
-  return undefined;
+/** The first script that broke: a mistake of the collection, whatever the target sent. */
+function brokenAt(requests: readonly PlannedRequest[], { brokenScripts }: Seen): string | undefined {
+  const first = requests.find(({ id }) => brokenScripts.has(id));
+  return first && `at "${first.name}": ${brokenScripts.get(first.id)}`;
 }
 
 function findingOf(

@@ -642,8 +642,8 @@ export const libraryLines: readonly string[] = [
   "  try {",
   "    run();",
   "  } catch (thrown) {",
-  "    const { outcome, message } = thrown;",
-  "    ended = outcome === void 0 ? { outcome: \"broken\", reason: `the check broke: ${message}` } : thrown;",
+  "    if (thrown.outcome === void 0) throw thrown;",
+  "    ended = thrown;",
   "  }",
   "  const results = JSON.parse(pm.variables.get(\"hydrauth_results\") || \"[]\");",
   "  pm.variables.set(\"hydrauth_results\", JSON.stringify([...results, { check: id, ...ended }]));",
@@ -651,7 +651,6 @@ export const libraryLines: readonly string[] = [
   "  else",
   "    pm.test(name, () => {",
   "      if (ended.outcome === \"fail\") throw new Error(`expected ${ended.expected}; got ${ended.actual}`);",
-  "      if (ended.outcome === \"broken\") throw new Error(ended.reason);",
   "    });",
   "}",
 ];

@@ -34,7 +34,6 @@ export interface ClockReading {
 export type Ended =
   | { readonly outcome: 'pass' }
   | { readonly outcome: 'fail'; readonly expected: string; readonly actual: string; readonly given?: Given }
-  | { readonly outcome: 'untested'; readonly reason: string }
-  | { readonly outcome: 'broken'; readonly reason: string };
+  | { readonly outcome: 'untested'; readonly reason: string };
 
 export type CheckResult = { readonly check: string } & Ended;
