@@ -41,82 +41,55 @@ function notText(octets: Buffer): string {
   return 'The body is not UTF-8.';
 }
 
-const quote = 34;
-const backslash = 92;
-const comma = 44;
-const openArray = 91;
-const closeArray = 93;
-const openObject = 123;
-const closeObject = 125;
-
-/** Where the string that begins here ends, counted behind its closing quote. */
-function stringEnd(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
-    if (code === quote) return at + 1;
-    at += code === backslash ? 2 : 1;
-  }
-  return text.length;
-}
+/** What a JSON text is built of: whole strings, brackets and commas. A string that does not end goes to the end of the text. */
+const marks = /"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{},]/gs;
 
 /** Whether arrays and objects are nested beyond a depth, or there are more values than so many. Any text will do; no stack is used. */
 export function tooDeep(text: string, maxDepth: number, maxValues = Number.POSITIVE_INFINITY): boolean {
   let depth = 0;
   let values = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === quote) at = stringEnd(text, at) - 1;
-    else if (code === comma) values += 1;
-    else if (code === openArray || code === openObject) {
+  for (const [mark] of text.matchAll(marks)) {
+    if (mark === ',') values += 1;
+    else if (mark === ']' || mark === '}') depth -= 1;
+    else if (mark === '[' || mark === '{') {
       depth += 1;
       values += 1;
       if (depth > maxDepth || values > maxValues) return true;
-    } else if (code === closeArray || code === closeObject) depth -= 1;
+    }
   }
   return false;
 }
 
 interface Level {
-  /** The members seen so far; undefined in an array. */
-  readonly names: Set<string> | undefined;
   /** The member or index under way. */
   place: string | number;
+  /** The members seen so far; none in an array. */
+  readonly names: Set<string>;
   expectsName: boolean;
-}
-
-/** JSON Pointers of members whose name was there before in the same object. The text must be valid JSON. */
-function duplicateMembers(text: string): string[] {
-  const found: string[] = [];
-  const levels: Level[] = [];
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    const level = levels.at(-1);
-    if (code === openObject) levels.push({ names: new Set(), place: '', expectsName: true });
-    else if (code === openArray) levels.push({ names: undefined, place: 0, expectsName: false });
-    else if (code === closeObject || code === closeArray) levels.pop();
-    else if (code === comma && level !== undefined) next(level);
-    else if (code === quote) {
-      const end = stringEnd(text, at);
-      if (level?.names !== undefined && level.expectsName) {
-        const name = JSON.parse(text.slice(at, end)) as string;
-        level.place = name;
-        level.expectsName = false;
-        if (level.names.has(name) && found.length < maxReported) found.push(pointer(levels));
-        level.names.add(name);
-      }
-      at = end - 1;
-    }
-  }
-  return found;
 }
 
 /** Enough to show; a body of nothing but repetitions would otherwise cost the square of its length. */
 const maxReported = 20;
 
-function next(level: Level): void {
-  if (level.names !== undefined) level.expectsName = true;
-  else level.place = (level.place as number) + 1;
+/** JSON Pointers of members whose name was there before in the same object. The text must be valid JSON. */
+function duplicateMembers(text: string): string[] {
+  const found: string[] = [];
+  const levels: Level[] = [];
+  for (const [mark] of text.matchAll(marks)) {
+    const level = levels.at(-1);
+    if (mark === '{' || mark === '[') levels.push({ place: mark === '[' ? 0 : '', names: new Set(), expectsName: mark === '{' });
+    else if (mark === '}' || mark === ']') levels.pop();
+    else if (level === undefined) continue;
+    else if (mark === ',' && typeof level.place === 'number') level.place += 1;
+    else if (mark === ',') level.expectsName = true;
+    else if (level.expectsName) {
+      const name = JSON.parse(mark) as string;
+      [level.place, level.expectsName] = [name, false];
+      if (level.names.has(name) && found.length < maxReported) found.push(pointer(levels));
+      level.names.add(name);
+    }
+  }
+  return found;
 }
 
 function pointer(levels: readonly Level[]): string {

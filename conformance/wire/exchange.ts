@@ -102,16 +102,8 @@ export function isPipelined({ ahead, awaitsAhead }: RequestPlan): boolean {
   return ahead !== undefined && awaitsAhead !== true;
 }
 
-const none: readonly string[] = [];
-
 /** Every value of a header, by its name in any letter case. Asked many times of every answer: most names differ in their length already. */
 export function headerValues({ headers }: Pick<Answer, 'headers'>, name: string): readonly string[] {
-  const wanted = name.toLowerCase();
-  let values: string[] | undefined;
-  for (const [each, value] of headers) {
-    if (each.length !== wanted.length || (each !== name && each.toLowerCase() !== wanted)) continue;
-    if (values === undefined) values = [value];
-    else values.push(value);
-  }
-  return values ?? none;
+  const isIt = (each: string) => each.length === name.length && each.toLowerCase() === name.toLowerCase();
+  return headers.flatMap(([each, value]) => (isIt(each) ? value : []));
 }

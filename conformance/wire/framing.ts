@@ -50,13 +50,9 @@ const aLength = /^[0-9]{1,15}$/;
 
 /** The same number several times over is one number (RFC 9110, section 8.6). */
 function readLengths(lines: readonly string[]): Lengths {
-  const [only] = lines;
-  if (only === undefined) return { value: undefined };
-  if (lines.length === 1 && aLength.test(only)) return { value: Number(only) };
-  const values = [...new Set(lines.flatMap((line) => line.split(',')).map((value) => value.trim()))];
-  const value = values[0] as string;
-  if (values.length > 1 || !aLength.test(value)) return { invalid: lines.join(', ') };
-  return { value: Number(value) };
+  const [value, ...others] = new Set(lines.flatMap((line) => line.split(',')).map((each) => each.trim()));
+  if (value === undefined) return { value };
+  return others.length === 0 && aLength.test(value) ? { value: Number(value) } : { invalid: lines.join(', ') };
 }
 
 function wrongLength(said: string): WireProblem {
@@ -64,14 +60,11 @@ function wrongLength(said: string): WireProblem {
 }
 
 function staysOpen(head: Head): boolean {
-  const lines = headerValues(head, 'connection');
-  // What nearly every answer says.
-  if (lines.length === 1 && lines[0] === 'keep-alive') return true;
-  const options = tokens(lines);
+  const options = tokens(headerValues(head, 'connection'));
   if (options.includes('close')) return false;
   return head.httpVersion !== '1.0' || options.includes('keep-alive');
 }
 
 function tokens(lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : lines.flatMap((line) => line.split(',')).flatMap((part) => part.trim().toLowerCase() || []);
+  return lines.flatMap((line) => line.split(',')).flatMap((part) => part.trim().toLowerCase() || []);
 }
