@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import openapiTypes, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import ts from 'typescript';
 import { performancePage } from '../bench/figures.js';
-import { clientCoverage, type GeneratedFile, generatedFromSpec, sourceCoverage } from '../spec/generate/index.js';
+import { type GeneratedFile, generatedFromSpec } from '../spec/generate/index.js';
 import { packageFile, spec } from '../spec/index.js';
 import { manualText } from './cli/manual.js';
 import { combinationTables } from './coverage-page.js';
@@ -11,6 +11,7 @@ import { postmanCollectionText } from './postman/index.js';
 import { compiledLibrary, compiledLibraryText } from './postman/sandbox/compile.js';
 import { reportSchema } from './report/index.js';
 import { selfTestPage, withFigures } from './self-test/index.js';
+import { clientTables, sourceTables } from './source-tables.js';
 
 /** Every committed file that a program writes. `npm run generate` writes them, and a test compares. */
 export const generatedFiles: readonly GeneratedFile[] = [
@@ -28,7 +29,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { file: 'reference-server/control/page/browser/generated/shell.js', text: async () => shellForThePage() },
 ];
 
-const coveragePage = () => withFigures('coverage.md', [sourceCoverage().trim()], ...combinationTables(), [clientCoverage().trim()]);
+const coveragePage = () => withFigures('coverage.md', sourceTables(), ...combinationTables(), clientTables());
 
 /** What the reference client knows of the protocol, as a module without the spec: that one reads files, and no browser can. */
 function clientProtocolText(): string {

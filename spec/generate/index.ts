@@ -4,7 +4,6 @@ import { parse, stringify } from 'yaml';
 import { arazzoDocument } from '../arazzo.js';
 import { packageFile, profileOf, spec, specFiles, specText } from '../index.js';
 import { digestOf } from '../source.js';
-import { clientCoverageText, coverageText } from './coverage.js';
 
 /** A committed file that is written by `npm run generate` and compared by a test. */
 export interface GeneratedFile {
@@ -20,12 +19,6 @@ export const generatedFromSpec: readonly GeneratedFile[] = [
   { file: 'spec/auth.arazzo.yaml', text: async () => arazzoText() },
   { file: 'spec/generated/documents.ts', text: async () => documentsText() },
 ];
-
-/** The first half of docs/coverage.md: the source text, point by point. What is tried of it is the judge's to say. */
-export const sourceCoverage = (): string => coverageText(spec.catalogue);
-
-/** The last part of docs/coverage.md: what is required of clients, and what judges it. */
-export const clientCoverage = (): string => clientCoverageText(spec.clientCatalogue);
 
 async function typesText(document: string): Promise<string> {
   const nodes = await openapiTypes(pathToFileURL(packageFile('spec', document)), { immutable: document === 'control.yaml' });
