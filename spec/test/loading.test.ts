@@ -107,24 +107,14 @@ describe('a spec that cannot be used says where', () => {
     expect(error).toMatchObject({ file: 'openapi.yaml', message: expect.stringMatching(message) });
   });
 
-  test.each<[string, RegExp, (copy: MutableSource) => void]>([
-    [
-      'token header',
-      /no response sends a header that refers to #\/components\/headers\/Token/,
-      ({ openapi }) => {
-        for (const response of ['CollectionGranted', 'VocabularyGranted'])
-          delete at(openapi, 'components', 'responses', response, 'headers')['X-Authorization'];
-      },
-    ],
-    [
-      'challenge status',
-      /no read answers with #\/components\/responses\/Challenge/,
-      ({ openapi }) => {
-        for (const path of Object.values(at(openapi, 'paths'))) delete at(path, 'get', 'responses')['401'];
-      },
-    ],
-  ])('a literal that no answer has: %s', (_, message, change) => {
-    expect(failureOf(change)).toMatchObject({ file: 'openapi.yaml', message: expect.stringMatching(message) });
+  test('a status that no read has', () => {
+    const error = failureOf(({ openapi }) => {
+      for (const path of Object.values(at(openapi, 'paths'))) delete at(path, 'get', 'responses')['401'];
+    });
+    expect(error).toMatchObject({
+      file: 'openapi.yaml',
+      message: expect.stringContaining('no read answers with #/components/responses/Challenge'),
+    });
   });
 
   test.each<[string, RegExp, Record<string, unknown>]>([

@@ -55,15 +55,11 @@ test.each<[unknown, RegExp]>([
 });
 
 test('contexts of the target are read once, wherever they are mentioned', async () => {
-  const { asked, expand } = expander({ '/api/c': '{"@context":{"a":"http://x.example/a"}}' });
+  // It may come with any status of success.
+  const { asked, expand } = expander({ '/api/c': exchange(answer([], '{"@context":{"a":"http://x.example/a"}}', 203)) });
   for (const context of ['/api/c', 'c', ['c', 'c'], 'http://api.example:8080/api/c'])
     expect(await expand({ '@context': context, a: 1 })).toEqual({ ok: true });
   expect(asked).toEqual(['http://api.example:8080/api/c']);
-});
-
-test('a context may come with any status of success', async () => {
-  const { expand } = expander({ '/api/c': exchange(answer([], '{"@context":{"a":"http://x.example/a"}}', 203)) });
-  expect(await expand({ '@context': 'c', a: 1 })).toEqual({ ok: true });
 });
 
 test('contexts of others are never asked for, and nothing is judged by them', async () => {
@@ -85,6 +81,8 @@ test('contexts of others are never asked for, and nothing is judged by them', as
   expect(asked).toEqual(['http://api.example:8080/api/c']);
 });
 
+const endless = new Proxy({}, { get: (_, path) => `{"@context":"${String(path)}x"}` });
+
 test.each([
   ['itself', { '/c': '{"@context":"/c"}' }, true],
   ['each other', { '/c': '{"@context":"/d"}', '/d': '{"@context":"/c"}' }, true],
@@ -95,17 +93,12 @@ test.each([
   ['a redirect', { '/c': exchange(answer([['Location', 'http://evil.example/']], '', 302)) }, false],
   ['a lost connection', { '/c': exchange(undefined, 'GET', { code: 'closed', message: 'Gone.' }) }, false],
   ['too many requests', { '/c': exchange(answer([], '', 429)) }, false],
+  ['a budget that is spent', { '/c': () => Promise.reject(new Error('the budget of 86 requests was spent')) }, false],
+  ['another one for every context', endless, false],
   ['megabytes', { '/c': `{"@context":{"a":"http://a/${'x'.repeat(2_000_000)}"}}` }, false],
 ])('a context that leads to %s', async (_, contexts, judgeable) => {
   const { asked, expand } = expander(contexts);
   expect(await expand({ '@context': '/c' })).toMatchObject({ ok: false, judgeable, problem: expect.stringMatching(/\S/) });
-  expect(asked.length).toBeLessThanOrEqual(20);
-});
-
-test('a context for every context comes to an end', async () => {
-  const endless = new Proxy({}, { get: (_, path) => `{"@context":"${String(path)}x"}` });
-  const { asked, expand } = expander(endless);
-  expect(await expand({ '@context': '/c' })).toMatchObject({ ok: false, judgeable: false });
   expect(asked.length).toBeLessThanOrEqual(20);
 });
 
@@ -147,12 +140,4 @@ test('documents that take long together are not expanded to the last one', async
   for (const each of documents) outcomes.push((await expand(each)).ok);
   clock.mockRestore();
   expect(outcomes).toEqual([true, true, false]);
-});
-
-test('a context that nobody may ask for any more says nothing about a document', async () => {
-  const spent = async (): Promise<Exchange> => {
-    throw new Error('the budget of 86 requests was spent');
-  };
-  const { expand } = expander({ '/api/c': spent });
-  expect(await expand({ '@context': '/api/c', '@id': '#a' })).toMatchObject({ ok: false, judgeable: false });
 });

@@ -1,7 +1,6 @@
 import { createServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { listening } from '../../../spec/test/listening.js';
 import { createClient } from '../index.js';
@@ -101,32 +100,6 @@ test('surplus octets are never taken for the next answer', async () => {
     await dropped;
     expect((await client.send(get())).answer?.status).toBe(200);
   });
-});
-
-test('whatever octets come, there is one exchange and no exception', async () => {
-  const pieces = fc.constantFrom(
-    'HTTP/1.1 200 OK',
-    'HTTP/1.1 100 x',
-    '\r\n',
-    '\n',
-    'Content-Length: 3',
-    'Content-Length: ',
-    'Transfer-Encoding: chunked',
-    '3',
-    'abc',
-    '0',
-    ': ',
-    ' ',
-    '\0',
-    '\xff',
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(pieces, { maxLength: 12 }), async (parts) => {
-      const exchange = await withTarget(ends(parts.join('')), (client) => client.send(get()));
-      expect(exchange.answer !== undefined || exchange.problem !== undefined).toBe(true);
-    }),
-    { numRuns: 150 },
-  );
 });
 
 describe('over TLS', () => {
