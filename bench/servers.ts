@@ -95,12 +95,8 @@ const ownLines = ['date', 'content-length', 'connection', 'keep-alive'];
 /** What somebody would write with Hapi alone: a scheme that looks into Maps, one route, the same octets on the wire as at this address. */
 async function bare(): Promise<Ready> {
   const { like } = settingsOf<{ like: string }>();
-  const { nonce: nonceName, token: tokenName, authorization: credentialsName } = spec.protocol.headers;
-  const [nonceKey, tokenKey, credentialsKey] = [nonceName, tokenName, credentialsName].map((name) => name.toLowerCase()) as [
-    string,
-    string,
-    string,
-  ];
+  const names = spec.protocol.headers;
+  const [nonceKey, tokenKey] = [names.nonce.toLowerCase(), names.token.toLowerCase()];
   const take = async (headers: Record<string, string>) => {
     const response = await fetch(`${like}/books`, { headers });
     const { status, headers: came } = response;
@@ -108,20 +104,19 @@ async function bare(): Promise<Ready> {
     return { status, lines, body: await response.text(), nonce: came.get(nonceKey) ?? '', token: came.get(tokenKey) ?? '' };
   };
   const challenge = await take({});
-  const exchange = await take({ [nonceName]: challenge.nonce, [credentialsName]: authorization });
-  const use = await take({ [tokenName]: exchange.token });
+  const exchange = await take({ [names.nonce]: challenge.nonce, [names.authorization]: authorization });
+  const use = await take({ [names.token]: exchange.token });
 
   const tokens = new Map<string, string>();
   const nonces = new Set<string>();
   const users = new Map([[user.id, user.paraphrase]]);
-  const respond = (h: ResponseToolkit, { status, lines, body }: typeof use, name?: string, value?: string) => {
+  const respond = (h: ResponseToolkit, { status, lines, body }: typeof use, ...more: [name: string, value: string][]) => {
     const response = h.response(body).code(status);
-    for (const [header, text] of lines) response.header(header, text);
-    if (name !== undefined && value !== undefined) response.header(name, value);
+    for (const [name, value] of [...lines, ...more]) response.header(name, value);
     return response;
   };
   const exchanged = ({ headers }: Request): string | undefined => {
-    const { [nonceKey]: nonce, [credentialsKey]: credentials } = headers as Record<string, string | undefined>;
+    const { [nonceKey]: nonce, authorization: credentials } = headers as Record<string, string | undefined>;
     if (nonce === undefined || credentials === undefined || !nonces.delete(nonce)) return undefined;
     const [id = '', ...paraphrase] = Buffer.from(credentials.slice(6), 'base64').toString('utf8').split(':');
     if (users.get(id) !== paraphrase.join(':')) return undefined;
@@ -135,10 +130,10 @@ async function bare(): Promise<Ready> {
       const token = request.headers[tokenKey] as string | undefined;
       if (token !== undefined && tokens.has(token)) return h.authenticated({ credentials: { user: tokens.get(token) } });
       const issued = exchanged(request);
-      if (issued !== undefined) return respond(h, exchange, tokenName, issued).takeover();
+      if (issued !== undefined) return respond(h, exchange, [names.token, issued]).takeover();
       const nonce = randomUUID();
       nonces.add(nonce);
-      return respond(h, challenge, nonceName, nonce).takeover();
+      return respond(h, challenge, [names.nonce, nonce]).takeover();
     },
   }));
   server.auth.strategy('default', 'trivial');
