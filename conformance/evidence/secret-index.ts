@@ -16,7 +16,6 @@ export interface Found {
 export const anywhereCharacters = 6;
 /** A target may give many long tokens; the beginning of one is enough to find it. */
 const mostCharacters = 512;
-const prefixLength = 2;
 /** So often may what octets say be coded anew: base64 of base64 of base64. */
 const mostCodings = 3;
 /** To look at any text takes as long as so many characters of it. */
@@ -27,11 +26,8 @@ export class SecretIndex {
   /** No text of fewer characters, and no code of fewer octets, holds a secret that is found anywhere. A letter may be three when it is folded. */
   private leastCharacters = Number.POSITIVE_INFINITY;
   private leastOctets = Number.POSITIVE_INFINITY;
-  /** When it is folded, a text may be longer than it was. */
-  private longest = 0;
-  private readonly entries = new Map<string, Entry>();
-  /** By their first characters, so that the time does not grow with their number. */
-  private readonly alike = new Map<string, Alike>();
+  private readonly known = new Set<string>();
+  private readonly secrets = new Tree();
   /** What each text holds: most texts of a run are the same. */
   private readonly searched = new Map<string, readonly Found[]>();
   /** How many characters were looked at, each as often as it was read in another way. */
@@ -39,14 +35,10 @@ export class SecretIndex {
 
   add(secret: string, label: string): void {
     const { text } = folded({ text: secret.slice(0, mostCharacters) });
-    if (this.entries.has(text)) return;
-    this.entries.set(text, { label, open: secret.length > mostCharacters });
+    if (this.known.has(text)) return;
+    this.known.add(text);
+    this.secrets.add(text, { label, open: secret.length > mostCharacters });
     this.searched.clear();
-    const prefix = text.slice(0, prefixLength);
-    const alike = this.alike.get(prefix) ?? new Alike();
-    this.alike.set(prefix, alike);
-    alike.add(text);
-    this.longest = Math.max(this.longest, text.length);
     this.leastCharacters = Math.min(this.leastCharacters, Math.ceil(text.length / 3));
     if (text.length >= anywhereCharacters)
       this.leastOctets = Math.min(this.leastOctets, /^[\0-\x7f]*$/.test(text) ? text.length : Math.ceil(text.length / 2));
@@ -83,12 +75,11 @@ export class SecretIndex {
     const { text } = traced;
     this.looked += leastCost + text.length;
     const found: Found[] = [];
-    for (let at = 0; at + prefixLength <= text.length; at += 1) {
-      const there = this.alike.get(text.slice(at, at + prefixLength))?.beginning(text.slice(at, at + this.longest)) ?? [];
-      const secret = there.find(({ length }) => counts(text, at, length));
+    for (let at = 0; at < text.length; at += 1) {
+      const secret = this.secrets.longestAt(text, at);
       if (secret === undefined) continue;
-      const { label, open } = this.entries.get(secret) as Entry;
-      let end = at + secret.length;
+      const { label, open } = secret;
+      let { end } = secret;
       if (open) while (end < text.length && !/\s/.test(text[end] as string)) end += 1;
       const [from, to] = place(traced, at, end);
       found.push({ from, to, label });
@@ -105,45 +96,45 @@ function counts(text: string, at: number, length: number): boolean {
   return length >= anywhereCharacters || (isFree(at - 1) && isFree(at + length));
 }
 
-/** Texts that begin alike, in their order. */
-class Alike {
-  private texts: string[] = [];
-  /** Of each, the place of the longest other one that it begins with. */
-  private within: (number | undefined)[] | undefined;
+/** Texts by their characters, as far as these tell them apart, so that the time to find one does not grow with their number. */
+class Tree {
+  /** Of the text that ends here. */
+  private entry: Entry | undefined;
+  /** What goes on from here, as long as that is a single text, and otherwise by the next character. */
+  private only: { readonly rest: string; readonly entry: Entry } | undefined;
+  private readonly next = new Map<string, Tree>();
 
-  add(text: string): void {
-    this.texts.push(text);
-    this.within = undefined;
+  add(rest: string, entry: Entry): void {
+    if (rest === '') this.entry = entry;
+    else if (this.next.size === 0 && this.only === undefined) this.only = { rest, entry };
+    else {
+      const { only } = this;
+      this.only = undefined;
+      if (only !== undefined) this.below(only.rest).add(only.rest.slice(1), only.entry);
+      this.below(rest).add(rest.slice(1), entry);
+    }
   }
 
-  /** Those with which a text begins, the longest first. All of them begin the last one that is not behind it in their order. */
-  beginning(text: string): string[] {
-    this.within ??= this.ordered();
-    let [low, high] = [0, this.texts.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.texts[middle] as string) <= text) low = middle + 1;
-      else high = middle;
+  /** The longest one that stands here in a text and counts. */
+  longestAt(text: string, from: number): (Entry & { readonly end: number }) | undefined {
+    let longest: (Entry & { readonly end: number }) | undefined;
+    const take = (entry: Entry | undefined, end: number) => {
+      if (entry !== undefined && counts(text, from, end - from)) longest = { ...entry, end };
+    };
+    let tree: Tree | undefined = this;
+    for (let at = from; tree !== undefined; at += 1) {
+      take(tree.entry, at);
+      const { only } = tree;
+      if (only !== undefined && text.startsWith(only.rest, at)) take(only.entry, at + only.rest.length);
+      tree = tree.next.get(text.charAt(at));
     }
-    const last = this.texts[low - 1] ?? '';
-    let common = 0;
-    while (common < last.length && last[common] === text[common]) common += 1;
-    const found: string[] = [];
-    for (let place = low > 0 ? low - 1 : undefined; place !== undefined; place = this.within[place]) {
-      const each = this.texts[place] as string;
-      if (each.length <= common) found.push(each);
-    }
-    return found;
+    return longest;
   }
 
-  private ordered(): (number | undefined)[] {
-    this.texts.sort();
-    const open: number[] = [];
-    return this.texts.map((text, place) => {
-      while (open.length > 0 && !text.startsWith(this.texts[open.at(-1) as number] as string)) open.pop();
-      const within = open.at(-1);
-      open.push(place);
-      return within;
-    });
+  private below(text: string): Tree {
+    const first = text.charAt(0);
+    const tree = this.next.get(first) ?? new Tree();
+    this.next.set(first, tree);
+    return tree;
   }
 }
