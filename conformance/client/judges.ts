@@ -3,7 +3,7 @@ import { headerValues } from '../wire/index.js';
 import type { ReadRequest } from './options.js';
 import { failed, type Ruling, untested } from './rules.js';
 import { goesTo, type Site } from './scenarios.js';
-import { type Act, isLogin, type LoggedRequest, type Traffic, wholeText } from './traffic.js';
+import { type Act, isLogin, type Traffic, wholeText } from './traffic.js';
 
 export interface Seen extends Traffic {
   readonly site: Site;
@@ -25,10 +25,10 @@ export function ending({ acts, log }: Traffic): string {
   if (log.overrun) return `the client had sent ${count(acts.length, 'request')} and went on`;
   const last = acts.at(-1);
   if (last === undefined) return 'the client sent nothing';
-  const { received, answer } = last.logged;
+  const { request, target, answer } = last;
   const carrying = isLogin(last) ? 'nonce and credentials' : last.token !== undefined ? 'a token' : 'nothing of the protocol';
   const came = answer === undefined ? 'it was not answered' : `${answer.status} came`;
-  return `the last that the client sent was ${received.method} ${received.target} with ${carrying}, and ${came}`;
+  return `the last that the client sent was ${request.method} ${target} with ${carrying}, and ${came}`;
 }
 
 /** Everything is read, and the client says so. */
@@ -36,7 +36,7 @@ const understands: Judge = (seen) => {
   const { completed, said, acts } = seen;
   if (completed && said !== 'failure') return passed('every address was read');
   const actual = completed ? 'every address was answered with its resource, and the client said that it failed' : ending(seen);
-  return failed('the client logs in, reads every address and says so', actual, acts.at(-1)?.logged, true);
+  return failed('the client logs in, reads every address and says so', actual, acts.at(-1), true);
 };
 
 /** The rows of services that a client must understand, each in a scenario that is made for it. */
@@ -45,18 +45,17 @@ const understood = [
   ...['challenge-body', 'challenge-schemes', 'unknown-parts', 'other-services'],
 ];
 
-const tooMany = (logins: readonly Act[], expected: string) =>
-  failed(expected, `${logins.length} logins for one read`, logins.at(-1)?.logged);
+const tooMany = (logins: readonly Act[], expected: string) => failed(expected, `${logins.length} logins for one read`, logins.at(-1));
 
 const elsewhere = ({ log }: Seen) => log.requests.filter(({ at }) => at === 'elsewhere');
 
-const wasRedirected = ({ acts }: Seen) => acts.some(({ logged }) => [302, 307].includes(logged.answer?.status ?? 0));
+const wasRedirected = ({ acts }: Seen) => acts.some(({ answer }) => [302, 307].includes(answer?.status ?? 0));
 
 /** Of these requests to another origin, none may bring a secret, or a header made for secrets. */
-function tellsNothing(requests: readonly LoggedRequest[], seen: Seen): Ruling {
+function tellsNothing(requests: readonly Act[], seen: Seen): Ruling {
   const { nonce, token, authorization } = seen.protocol.headers;
   for (const each of requests) {
-    const named = [token, authorization, nonce].find((name) => headerValues(each.received, name).some((value) => value !== ''));
+    const named = [token, authorization, nonce].find((name) => headerValues(each.request, name).some((value) => value !== ''));
     const secret = seen.secrets.in(wholeText(each));
     if (named === undefined && secret === undefined) continue;
     return failed('another origin is told no secret', `it was sent ${named === undefined ? `the ${secret}` : `the header ${named}`}`, each);
@@ -66,7 +65,7 @@ function tellsNothing(requests: readonly LoggedRequest[], seen: Seen): Ruling {
 }
 
 const method = 'POST';
-const isPost = ({ logged }: Act) => logged.received.method === method;
+const isPost = ({ request }: Act) => request.method === method;
 
 /** What was sent after the request had been challenged, with a token that was not refused; undefined: no challenge. */
 function repeated({ acts }: Seen): Act[] | undefined {
@@ -83,10 +82,10 @@ export const judges: Readonly<Record<string, Judge>> = {
     if (challenged === undefined) return untested('The client was not challenged.');
     if (acts.some((act) => act.nonce !== undefined || act.authorization !== undefined)) return passed('a challenge that was answered');
     const expected = 'the client answers the challenge with nonce and credentials';
-    return failed(expected, 'it was challenged and did not log in', challenged.logged);
+    return failed(expected, 'it was challenged and did not log in', challenged);
   },
   'client.token-for-all-addresses'({ acts, site }) {
-    const isFirst = ({ logged }: Act) => goesTo(logged.received, site.first);
+    const isFirst = (act: Act) => goesTo(act, site.first);
     const others = acts.filter((act) => !isFirst(act) && act.live !== undefined);
     const [one, another] = acts.filter((act) => act.became === 'served' && isFirst(act) && act.token !== undefined);
     if (another === undefined || one?.token !== another.token) return untested('The client does not use a token twice at one address.');
@@ -94,7 +93,7 @@ export const judges: Readonly<Record<string, Judge>> = {
     const without = others.find(({ token }) => token === undefined);
     if (without === undefined) return passed('a token used at three addresses');
     const expected = 'the token of the first address is used at the others, too';
-    return failed(expected, 'the client asked another address without it', without.logged);
+    return failed(expected, 'the client asked another address without it', without);
   },
   'client.renews-token'(seen) {
     const refused = seen.acts.filter(({ became, givenToken }) => became === 'challenge' && givenToken !== undefined);
@@ -120,14 +119,14 @@ export const judges: Readonly<Record<string, Judge>> = {
     if (!completed) return untested('The client could not read the address.');
     if (said === 'success') return passed('an address that was read');
     const actual = 'it was answered with the resource, and said that it failed';
-    return failed('the client says that it read the address', actual, acts.at(-1)?.logged);
+    return failed('the client says that it read the address', actual, acts.at(-1));
   },
   'client.tells-failure'({ acts, completed, log, said }) {
     if (acts.length === 0 || completed) return untested('The client could read everything.');
     if (log.overrun) return untested('The client did not end by itself.');
     if (said === 'unknown') return untested('The client says that it failed also when it did not.');
     if (said === 'failure') return passed('a read that was refused or not found');
-    const last = acts.at(-1)?.logged;
+    const last = acts.at(-1);
     const actual = `the last answer was ${last?.answer?.status ?? 'none'}, and the client said that all is well`;
     return failed('the client says that it could not read everything', actual, last);
   },
@@ -136,9 +135,9 @@ export const judges: Readonly<Record<string, Judge>> = {
     const error = acts.findIndex(({ became, token }) => became === 'other' && token !== undefined);
     if (error < 0) return untested('The client did not come to the error.');
     const login = acts.slice(error + 1).find((act) => isLogin(act) || act.token === undefined);
-    const status = acts[error]?.logged.answer?.status;
+    const status = acts[error]?.answer?.status;
     if (login === undefined) return passed(`no login after ${status}`);
-    return failed(`no further login after ${status} to a valid token`, 'the client began to log in again', login.logged);
+    return failed(`no further login after ${status} to a valid token`, 'the client began to log in again', login);
   },
   'client.redirect-secrets': (seen) =>
     wasRedirected(seen) ? tellsNothing(elsewhere(seen), seen) : untested('The client did not come to the redirect.'),
@@ -156,26 +155,24 @@ export const judges: Readonly<Record<string, Judge>> = {
   },
   /** The first request is read with the token at its whole address; so is its login, where that address was challenged; and no header of its own is lost. */
   'client.login-repeats-request'({ acts, asked: [request = { url: '' }] }) {
-    const isWhole = ({ logged }: { readonly logged: LoggedRequest }) => goesTo(logged.received, request.url);
+    const isWhole = (act: Act) => goesTo(act, request.url);
     const withToken = acts.filter(({ givenToken }) => givenToken !== undefined);
     const { pathname, search } = new URL(request.url);
     const expected = `the request that was challenged is repeated at ${pathname}${search}`;
-    const login = acts.find(
-      (act) => isLogin(act) && act.givenNonce !== undefined && isWhole({ logged: act.givenNonce.by }) && !isWhole(act),
-    );
-    if (login !== undefined) return failed(expected, `a login at ${login.logged.received.target}`, login.logged);
+    const login = acts.find((act) => isLogin(act) && act.givenNonce !== undefined && isWhole(act.givenNonce.by) && !isWhole(act));
+    if (login !== undefined) return failed(expected, `a login at ${login.target}`, login);
     const [again] = withToken.filter(isWhole);
-    const last = withToken.at(-1)?.logged;
+    const last = withToken.at(-1);
     if (last === undefined) return untested('The client sent no token.');
-    if (again === undefined) return failed(expected, `the token was sent to ${last.received.target}`, last, true);
+    if (again === undefined) return failed(expected, `the token was sent to ${last.target}`, last, true);
     const challenged = acts.find((act) => act.became === 'challenge' && isWhole(act));
     // Those of a body go with the body, which has a row of its own.
     const lost = Object.keys(request.headers ?? {}).find((name) => {
-      const [before = [], after = []] = [challenged, again].map((act) => act && headerValues(act.logged.received, name));
+      const [before = [], after = []] = [challenged, again].map((act) => act && headerValues(act.request, name));
       return !/^content-/i.test(name) && before.length > 0 && after.length === 0;
     });
     if (lost === undefined) return passed('a request that was repeated with its whole address');
-    return failed(`the request that was challenged is repeated with its header ${lost}`, 'it was repeated without', again.logged);
+    return failed(`the request that was challenged is repeated with its header ${lost}`, 'it was repeated without', again);
   },
   'client.method-repeated'(seen) {
     const granted = repeated(seen);
@@ -184,15 +181,16 @@ export const judges: Readonly<Record<string, Judge>> = {
     const expected = `the ${method} that was challenged is repeated with the token`;
     const [first] = granted;
     if (first === undefined) return failed(expected, 'it was not repeated', undefined, true);
-    return failed(expected, `it was repeated as ${first.logged.received.method}`, first.logged);
+    return failed(expected, `it was repeated as ${first.request.method}`, first);
   },
   'client.body-repeated'(seen) {
-    const again = repeated(seen)?.find(isPost)?.logged;
+    const again = repeated(seen)?.find(isPost);
     if (again === undefined) return untested(`The client did not repeat a ${method}.`);
-    const [asked, came] = [Buffer.from(seen.asked.find(({ body }) => body !== undefined)?.body ?? ''), again.received.body];
-    if (came.equals(asked)) return passed(`a body of ${count(asked.length, 'octet')}`);
-    const actual = came.length === 0 ? 'no body' : `${count(came.length, 'octet')}, other ones`;
-    return failed(`the same ${count(asked.length, 'octet')}`, actual, again);
+    const [asked = '', came = ''] = [seen.asked.find(({ body }) => body !== undefined)?.body, again.request.body];
+    const octets = (body: string) => count(Buffer.byteLength(body), 'octet');
+    if (came === asked) return passed(`a body of ${octets(asked)}`);
+    const actual = came === '' ? 'no body' : `${octets(came)}, other ones`;
+    return failed(`the same ${octets(asked)}`, actual, again);
   },
 };
 
@@ -211,7 +209,7 @@ export const observers: Readonly<Record<string, (seen: Seen) => string | undefin
   'client.own-clock'({ acts }) {
     const uses = acts.filter(({ became, token }) => became === 'served' && token !== undefined).map(({ token }) => token);
     if (new Set(uses).size === uses.length) return undefined;
-    const first = acts.find(({ logged }) => logged.clockMs > 0);
+    const first = acts.find(({ clockMs }) => clockMs > 0);
     return first === undefined ? undefined : first.token === undefined ? 'yes' : 'no, it waits for the refusal';
   },
   'client.login-again'({ acts }) {
@@ -225,7 +223,7 @@ export const observers: Readonly<Record<string, (seen: Seen) => string | undefin
   },
   'client.redirects'(seen) {
     if (!wasRedirected(seen)) return undefined;
-    const followed = seen.acts.find(({ logged }) => goesTo(logged.received, seen.site.second));
+    const followed = seen.acts.find((act) => goesTo(act, seen.site.second));
     return followed === undefined ? 'no' : followed.token === undefined ? 'yes, without its token' : 'yes, with its token';
   },
 };

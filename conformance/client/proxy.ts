@@ -23,7 +23,7 @@ export async function openProxy(options: ProxyOptions) {
   const startedAt = new Date();
   const { protocol } = settings.spec;
   const isWatch = user === undefined;
-  const log = new Log(mostJudged);
+  const log = new Log(protocol, mostJudged);
   const users = user === undefined ? [] : [{ id: String(user.id), paraphrase: user.paraphrase }];
   const recording = record === undefined ? undefined : recorder({ file: record, protocol, baseUrl: service, users });
   const observe: Observe = (sent) => {
@@ -35,13 +35,13 @@ export async function openProxy(options: ProxyOptions) {
       durationMs ??= performance.now() - sentAtMs;
       if (over === undefined) return;
       recording?.note({ request: planOf(sent), ...(answer && { answer }), ...over, sentAtMs, durationMs });
-      log.complete(logged, answer);
+      log.complete(logged, sent, answer);
     };
   };
   const relay = await openRelay(service, protocol, options, isWatch || recording !== undefined ? observe : undefined);
   const url = service.href.replace(/\/$/, '');
   const reportOnClient = (): Report => {
-    const seen = judgeClients([{ log, isWhole: true }], protocol);
+    const seen = judgeClients([{ log, isWhole: true }]);
     return clientReport(settings, {
       ...{ engine: 'watch', startedAt, traffic: seen.traffic, remarks: seen.remarks },
       target: targetOf(url, { way: 'watch', name: `a client of ${url}` }),
@@ -63,7 +63,7 @@ export async function openProxy(options: ProxyOptions) {
 function noLogin({ acts, nonces, protocol }: Traffic): string | undefined {
   if (acts.length === 0) return 'No request came, so the client cannot be judged.';
   if (acts.some(({ became }) => became === 'exchange')) return undefined;
-  const refused = acts.filter(isLogin).at(-1)?.logged.answer;
+  const refused = acts.filter(isLogin).at(-1)?.answer;
   if (refused !== undefined)
     return `No login of the client worked: the last was answered with ${refused.status}. ${refused.status < 500 ? 'Check its user and paraphrase, and watch it again' : 'Watch it again when the service answers'}.`;
   if (nonces.length === 0 && acts.some(({ became }) => became === 'challenge'))

@@ -1,4 +1,4 @@
-import { count, type Protocol } from '../../spec/index.js';
+import { count } from '../../spec/index.js';
 import { createRedactor, recordChain } from '../evidence/index.js';
 import { type Finding, type Observation, present } from '../finding.js';
 import { learnSecrets } from '../recording/index.js';
@@ -47,7 +47,7 @@ export function clientReport({ spec, selected, baseline, strict }: RowSettings, 
   const redactor = createRedactor(spec.protocol);
   for (const { users, log } of traffic) {
     for (const { id, paraphrase } of users) redactor.user(String(id), paraphrase);
-    for (const { received, answer } of log.requests) learnSecrets({ request: received, answer }, spec.protocol, redactor);
+    for (const act of log.requests) learnSecrets(act, spec.protocol, redactor);
   }
   const rowsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id).filter((id) => selected.has(id));
   const concluded: VerdictInput = {
@@ -82,9 +82,9 @@ const mixed = 'one client logged in as several users, so several clients may loo
 const gap = 'a client uses nonces or tokens that it was given before or between these exchanges';
 
 /** Judges clients by their requests, each by itself. */
-export function judgeClients(clients: readonly SeenClient[], protocol: Protocol) {
+export function judgeClients(clients: readonly SeenClient[]) {
   const all = clients.map(({ log, unclear, isWhole = false }) => {
-    const traffic = readTraffic(log, protocol);
+    const traffic = readTraffic(log);
     const [first] = traffic.acts;
     const isMixed = !isWhole && new Set(traffic.users.map(({ id }) => id)).size > 1;
     const isPartial = !isWhole && (ofUnknownOrigin(traffic).length > 0 || (first?.authorization ?? first?.token) !== undefined);

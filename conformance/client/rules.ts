@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { count } from '../../spec/index.js';
 import { headerValues } from '../wire/index.js';
-import { type Act, bringsLiveToken, isLogin, type LoggedRequest, pathOf, secretsOf, type Traffic, wholeText } from './traffic.js';
+import { type Act, bringsLiveToken, isLogin, pathOf, secretsOf, type Traffic, wholeText } from './traffic.js';
 
 interface Violation {
   readonly expected: string;
   readonly actual: string;
-  readonly at?: LoggedRequest | undefined;
+  readonly at?: Act | undefined;
   /** It may follow from another violation, and is not told where one was seen in the same scenario. */
   readonly mayFollow?: true | undefined;
 }
@@ -21,7 +21,7 @@ export interface Ruling {
 }
 
 export const untested = (because?: string): Ruling => ({ tried: 0, violations: [], because });
-export const failed = (expected: string, actual: string, at?: LoggedRequest, mayFollow?: true): Ruling => ({
+export const failed = (expected: string, actual: string, at?: Act, mayFollow?: true): Ruling => ({
   tried: 1,
   violations: [{ expected, actual, at, mayFollow }],
 });
@@ -62,7 +62,7 @@ function perRequest(
       const violations = looked.flatMap((act): Violation[] => {
         const actual = wrong(act, traffic);
         if (actual === undefined || actual === false) return [];
-        return [{ expected: typeof expected === 'string' ? expected : expected(act, traffic), actual, at: act.logged }];
+        return [{ expected: typeof expected === 'string' ? expected : expected(act, traffic), actual, at: act }];
       });
       return { tried: looked.length, violations };
     },
@@ -109,8 +109,7 @@ export const pairRule = (row = 'client.credentials'): Rule =>
   );
 
 /** A CORS preflight is the browser's, and carries nothing. */
-const isPreflight = ({ logged: { received } }: Act) =>
-  received.method === 'OPTIONS' && headerValues(received, 'Access-Control-Request-Method').length > 0;
+const isPreflight = ({ request }: Act) => request.method === 'OPTIONS' && headerValues(request, 'Access-Control-Request-Method').length > 0;
 
 /**
  * Whether a value can be held against what the service gave. Who is watched may have logged in before, so that only what is like a
@@ -127,8 +126,8 @@ export function ofUnknownOrigin(traffic: Traffic): Act[] {
   );
 }
 
-const hadNewer: Of<boolean> = ({ givenToken, logged }, { tokens }) =>
-  tokens.some(({ order }) => order > (givenToken?.order ?? 0) && order < logged.arrived);
+const hadNewer: Of<boolean> = ({ givenToken, arrived }, { tokens }) =>
+  tokens.some(({ order }) => order > (givenToken?.order ?? 0) && order < arrived);
 
 /** To search long addresses of many requests takes minutes. */
 const longestSearchMs = 20_000;
@@ -183,7 +182,7 @@ export const rules: readonly Rule[] = [
     // One that was used before is wrong at any address.
     (act) => isLogin(act) && act.givenNonce !== undefined && !act.nonceWasSpent && !bringsLiveToken(act),
     ({ givenNonce }) => `a login at ${givenNonce && pathOf(givenNonce.by)}, whose challenge gave the nonce`,
-    ({ logged, givenNonce }) => givenNonce && pathOf(givenNonce.by) !== pathOf(logged) && `a login at ${pathOf(logged)}`,
+    (act) => act.givenNonce && pathOf(act.givenNonce.by) !== pathOf(act) && `a login at ${pathOf(act)}`,
   ),
   perRequest(
     'client.nonce-used-once',
@@ -201,11 +200,11 @@ export const rules: readonly Rule[] = [
       const exchanges = acts.filter(({ became }) => became === 'exchange');
       const [first] = exchanges;
       if (first === undefined) return untested();
-      const later = acts.filter(({ logged }) => logged.arrived > (first.logged.answered ?? 0));
+      const later = acts.filter(({ arrived }) => arrived > (first.answered ?? 0));
       if (later.some(({ token }) => token !== undefined)) return { tried: exchanges.length, violations: [] };
       if (!ended && later.length === 0) return untested();
       const actual = later.length === 0 ? 'nothing more was sent' : 'further requests without it';
-      return failed(`a request with the token in ${protocol.headers.token}`, actual, (later[0] ?? first).logged);
+      return failed(`a request with the token in ${protocol.headers.token}`, actual, later[0] ?? first);
     },
   },
   perRequest(
@@ -231,7 +230,7 @@ export const rules: readonly Rule[] = [
     'client.uses-new-token',
     // Begun when a newer token had come; a login may still carry the old one.
     (act, { tokens }) => {
-      const had = tokens.filter(({ order }) => order < act.logged.arrived);
+      const had = tokens.filter(({ order }) => order < act.arrived);
       return act.alone && act.givenToken !== undefined && !isLogin(act) && had.length > 1 && had.some(({ refused }) => refused);
     },
     'the newer token',
@@ -241,8 +240,8 @@ export const rules: readonly Rule[] = [
     'client.renews-token',
     (act, traffic) => act.tokenWasRefused && act.alone && !isLogin(act) && !hadNewer(act, traffic),
     'a login with the nonce of the refusal',
-    ({ givenToken, logged }, { acts }) => {
-      const before = acts.filter((each) => each.givenToken === givenToken && (each.logged.answered ?? Infinity) < logged.arrived);
+    ({ givenToken, arrived }, { acts }) => {
+      const before = acts.filter((each) => each.givenToken === givenToken && (each.answered ?? Infinity) < arrived);
       const refusals = before.filter(({ became }) => became === 'challenge').length;
       // Once more may be a request that was under way, or a try whether the refusal was a mistake.
       return refusals >= 2 && `the token that had been refused ${refusals} times`;
@@ -258,7 +257,7 @@ export const rules: readonly Rule[] = [
       for (const at of requests) {
         if (!secrets.some || performance.now() > endMs) break;
         tried += 1;
-        const places = { 'the address': at.received.target, Referer: headerValues(at.received, 'Referer').join(' ') };
+        const places = { 'the address': at.target, Referer: headerValues(at.request, 'Referer').join(' ') };
         for (const [place, text] of Object.entries(places)) {
           const secret = secrets.in(text);
           const expected = 'no secret in addresses and in Referer';

@@ -106,7 +106,7 @@ async function enact(scenario: Scenario, client: DrivenClient, spec: Spec, saysO
     await stage.close();
   }
   const { trouble, said, output } = result;
-  const traffic = readTraffic(log, spec.protocol, { user, ended: trouble === undefined, output });
+  const traffic = readTraffic(log, { user, ended: trouble === undefined, output });
   const asked = steps.flat();
   const ofService = asked.filter(({ url }) => url !== site.elsewhere);
   const seen: Seen = {
@@ -121,7 +121,7 @@ async function enact(scenario: Scenario, client: DrivenClient, spec: Spec, saysO
 
 /** Whether each of these requests was answered with its resource, as often as it was asked for. */
 function isCompleted(asked: readonly ReadRequest[], { acts }: Traffic): boolean {
-  const served = acts.filter(({ became }) => became === 'served').map(({ logged }) => `${logged.received.method} ${pathOf(logged)}`);
+  const served = acts.filter(({ became }) => became === 'served').map((act) => `${act.request.method} ${pathOf(act)}`);
   return asked.every(({ url, method = 'GET' }) => {
     const place = served.indexOf(`${method} ${new URL(url).pathname}`);
     if (place >= 0) served.splice(place, 1);

@@ -109,7 +109,7 @@ const parts = (target: string) => {
 };
 
 /** Whether a request goes to this path, with everything of its query; what a client adds to a query is its own affair. */
-export function goesTo({ target }: Received, address: string): boolean {
+export function goesTo({ target }: { readonly target: string }, address: string): boolean {
   const [here, there] = [parts(target), parts(address.slice(new URL(address).origin.length))];
   return here.path === there.path && there.query.every((each) => here.query.includes(each) || each === '');
 }

@@ -5,7 +5,7 @@ import { defaultCollections, type ManualClock, type ReferenceServerOptions, star
 import type { Spec } from '../../spec/index.js';
 import { type Answer, type Listener, listenAt } from '../wire/index.js';
 import { answerElsewhere, asKnown, isServed, replyTo, type ServiceState, type Site, writers } from './scenarios.js';
-import { Log, type LoggedRequest, type Received } from './traffic.js';
+import { type Act, Log, type Received } from './traffic.js';
 import { headOf, inPairs, missing, noAnswer, type Upstream, upstreamOf } from './upstream.js';
 
 /** A client that sends more in one scenario will not end by itself. */
@@ -32,7 +32,7 @@ export async function openStage(state: ServiceState, spec: Spec, onOverrun: () =
   const server = await startReferenceServer(options);
   // What a client makes of other letters is told by a scenario of its own.
   const { id, paraphrase } = options.users?.findLast((user) => /^[ -~]*$/.test(user.paraphrase)) ?? known;
-  const log = new Log(state.requestLimit ?? defaultLimit);
+  const log = new Log(protocol, state.requestLimit ?? defaultLimit);
   const upstream = upstreamOf(new URL(server.url));
   const listeners: Listener[] = [];
   const close = async () => {
@@ -41,7 +41,7 @@ export async function openStage(state: ServiceState, spec: Spec, onOverrun: () =
   };
 
   /** Listens on a port of its own, notes every request and its answer, and sends answers exactly as they are given. */
-  const listen = async (at: LoggedRequest['at'], answer: (received: Received) => Promise<Answer>): Promise<string> => {
+  const listen = async (at: Act['at'], answer: (received: Received) => Promise<Answer>): Promise<string> => {
     const handle = async (req: IncomingMessage, res: ServerResponse) => {
       let octets = 0;
       req.on('data', (chunk: Buffer) => {

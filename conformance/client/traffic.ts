@@ -7,98 +7,6 @@ import { type Answer, type Chain, type ClockMove, type Exchange, headerValues, t
 /** A request as it arrived, whole. */
 export type Received = Pick<RequestPlan, 'method' | 'target' | 'headers'> & { readonly body: Buffer };
 
-/** A request that came, and how it was answered. The counts put arrivals and answers into one order. */
-export interface LoggedRequest {
-  readonly at: 'service' | 'elsewhere';
-  readonly origin: string;
-  readonly received: Received;
-  readonly arrived: number;
-  readonly arrivedAtMs: number;
-  /** How far the service's clock had been moved when it arrived. */
-  readonly clockMs: number;
-  answered?: number;
-  answeredAtMs?: number;
-  answer?: Answer;
-  /** Both as one, when it was answered: once for each, so that whoever meets it again knows it. */
-  exchange?: Exchange;
-}
-
-/** So many octets are kept of heads, and as many of bodies, which are shown beside what a client did wrong. */
-const mostKept = 32 * 1024 * 1024;
-const noBody = Buffer.alloc(0);
-
-/** All requests of one scenario, or of the time in which a client was watched. */
-export class Log {
-  readonly requests: LoggedRequest[] = [];
-  /** More requests came than a client in its right mind sends; the rest is not answered. */
-  overrun = false;
-  private readonly moves: (ClockMove & { readonly at: number })[] = [];
-  private count = 0;
-  private clockMs = 0;
-  private heads = 0;
-  private bodies = 0;
-
-  constructor(private readonly limit: number) {}
-
-  /** Undefined when there were too many already. */
-  arrive(at: LoggedRequest['at'], origin: string, received: Received, arrivedAtMs = performance.now()): LoggedRequest | undefined {
-    if (this.requests.length >= this.limit || this.heads > mostKept) {
-      this.overrun = true;
-      return undefined;
-    }
-    this.heads += weightOf(received);
-    const logged = { at, origin, received, arrived: this.count++, arrivedAtMs, clockMs: this.clockMs };
-    this.requests.push(logged);
-    return logged;
-  }
-
-  answer(logged: LoggedRequest | undefined, answer: Answer, answeredAtMs = performance.now()): void {
-    if (logged === undefined) return;
-    this.heads += weightOf(answer);
-    Object.assign(logged, { answer, answered: this.count++, answeredAtMs });
-  }
-
-  /** When all of both has come. */
-  complete(logged: LoggedRequest | undefined, answer = logged?.answer): void {
-    if (logged === undefined || answer === undefined) return;
-    const { received } = logged;
-    this.bodies += received.body.length + answer.body.length;
-    const isKept = this.bodies <= mostKept;
-    Object.assign(logged, isKept ? { answer } : { answer: { ...answer, body: noBody }, received: { ...received, body: noBody } });
-  }
-
-  move(advancedMs: number): void {
-    this.clockMs += advancedMs;
-    this.moves.push({ advancedMs, at: this.count++ });
-  }
-
-  /** The last exchanges up to this one, with the moves of the clock among them. */
-  chainTo(last: LoggedRequest | undefined, most = 12): Chain {
-    const end = last?.answered ?? last?.arrived ?? this.count;
-    const shown = this.requests.filter(({ arrived }) => arrived <= end).slice(-most);
-    const begin = shown[0]?.arrived ?? 0;
-    const links = [
-      ...shown.map((each) => ({ at: each.arrived, link: exchangeOf(each) })),
-      ...this.moves.filter(({ at }) => at > begin && at < end).map(({ at, advancedMs }) => ({ at, link: { advancedMs } })),
-    ];
-    return links.sort((one, other) => one.at - other.at).map(({ link }) => link);
-  }
-}
-
-/** A request as it is shown and recorded. */
-export function planOf({ method, target, headers, body }: Received): RequestPlan {
-  return { method, target, headers, ...(body.length === 0 ? {} : { body: body.toString('utf8') }) };
-}
-
-/** With its whole address, because a client may go to several origins. */
-function exchangeOf(logged: LoggedRequest): Exchange {
-  const { origin, received, arrivedAtMs, answeredAtMs = arrivedAtMs, answer } = logged;
-  const request = { ...planOf(received), target: `${origin}${received.target}` };
-  const made = { request, ...(answer && { answer }), sentAtMs: arrivedAtMs, durationMs: answeredAtMs - arrivedAtMs };
-  if (answer !== undefined) logged.exchange ??= made;
-  return logged.exchange ?? made;
-}
-
 export interface GivenToken {
   readonly value: string;
   /** When the answer came that gave it, among all arrivals and answers. */
@@ -111,15 +19,22 @@ export interface GivenToken {
   refused: boolean;
 }
 
-/** A request as the protocol reads it, with what was known when it arrived. */
-export interface Act {
-  readonly logged: LoggedRequest;
+/** A request as the protocol reads it, with what was known when it arrived, and how it was answered. Its target is the whole address. */
+export interface Act extends Exchange {
+  readonly at: 'service' | 'elsewhere';
+  /** As it arrived, without the origin. */
+  readonly target: string;
+  /** The counts put arrivals and answers into one order. */
+  readonly arrived: number;
+  answered?: number;
+  /** How far the service's clock had been moved when it arrived. */
+  readonly clockMs: number;
   /** What it carries, undefined where the header is not there or empty. */
   readonly nonce: string | undefined;
   readonly authorization: string | undefined;
   readonly token: string | undefined;
   /** The nonce it carries, where the service had given it: by which request, and whether it opened already. */
-  readonly givenNonce: { readonly by: LoggedRequest; spent: boolean } | undefined;
+  readonly givenNonce: GivenNonce | undefined;
   readonly nonceWasSpent: boolean;
   /** The token it carries, where the service had given it. */
   readonly givenToken: GivenToken | undefined;
@@ -134,54 +49,85 @@ export interface Act {
   became?: 'challenge' | 'exchange' | 'served' | 'refusal' | 'other';
 }
 
+type GivenNonce = { readonly by: Act; spent: boolean };
+
 /** Of its life a token is surely live for so much; a client may renew it a little early. */
 const surely = 0.9;
 const refusals = [403, 419];
+/** So many octets are kept of heads, and as many of bodies, which are shown beside what a client did wrong. */
+const mostKept = 32 * 1024 * 1024;
+const noBody = Buffer.alloc(0);
 
-/** Reads what came to the service, in the order of arrival, and the tokens that it gave, in the order of issue. */
-function readActs(requests: readonly LoggedRequest[], protocol: Protocol) {
-  const { headers, challenge, token: rules } = protocol;
-  const nonces = new Map<string, NonNullable<Act['givenNonce']>>();
-  const tokens: GivenToken[] = [];
-  const acts = new Map<LoggedRequest, Act>();
+/** All requests of one scenario, or of the time in which a client was watched, and the tokens and nonces that the service gave. */
+export class Log {
+  readonly requests: Act[] = [];
+  readonly tokens: GivenToken[] = [];
+  readonly nonces = new Map<string, GivenNonce>();
+  /** More requests came than a client in its right mind sends; the rest is not answered. */
+  overrun = false;
+  private readonly moves: (ClockMove & { readonly at: number })[] = [];
   /** By address: how many challenges wait for an answer, and whether the last of them gave a nonce. */
-  const challenges = new Map<string, { readonly open: number; readonly gaveNonce: boolean }>();
-  const challengesAt = ({ received }: LoggedRequest) => challenges.get(received.target) ?? { open: 0, gaveNonce: true };
-  const dateIn = (came: Answer) => Date.parse(headerValues(came, headers.date)[0] ?? '');
-  /** On the service's clock, which goes on by itself and is moved besides. */
-  const now = ({ clockMs, arrivedAtMs }: LoggedRequest) => clockMs + arrivedAtMs;
-  let underWay = 0;
+  private readonly challenges = new Map<string, { readonly open: number; readonly gaveNonce: boolean }>();
+  private underWay = 0;
+  private count = 0;
+  private clockMs = 0;
+  private heads = 0;
+  private bodies = 0;
 
-  const arrive = (each: LoggedRequest) => {
-    const value = (name: string) => headerValues(each.received, name).join(', ') || undefined;
-    const [nonce, token, authorization] = [value(headers.nonce), value(headers.token), value(headers.authorization)];
-    const givenNonce = nonces.get(nonce ?? '');
+  constructor(
+    readonly protocol: Protocol,
+    private readonly limit: number,
+  ) {}
+
+  /** Undefined when there were too many already. */
+  arrive(at: Act['at'], origin: string, received: Received, sentAtMs = performance.now()): Act | undefined {
+    if (this.requests.length >= this.limit || this.heads > mostKept) {
+      this.overrun = true;
+      return undefined;
+    }
+    this.heads += weightOf(received);
+    const { protocol, clockMs, tokens } = this;
+    const { target } = received;
+    const value = (name: string) => headerValues(received, name).join(', ') || undefined;
+    const [nonce, token] = [value(protocol.headers.nonce), value(protocol.headers.token)];
+    const authorization = value(protocol.headers.authorization);
+    const givenNonce = this.nonces.get(nonce ?? '');
     const givenToken = tokens.find((given) => given.value === token);
     const newest = tokens.at(-1);
-    const isLive = newest !== undefined && !newest.refused && now(each) - newest.issuedAtMs < rules.lifetimeMs * surely;
-    const { open, gaveNonce } = challengesAt(each);
-    if (authorization !== undefined || nonce !== undefined)
-      challenges.set(each.received.target, { open: Math.max(0, open - 1), gaveNonce });
-    acts.set(each, {
-      ...{ logged: each, nonce, authorization, token, givenNonce, givenToken },
+    // The service's clock goes on by itself, and is moved besides.
+    const isLive = newest !== undefined && !newest.refused && clockMs + sentAtMs - newest.issuedAtMs < protocol.token.lifetimeMs * surely;
+    const { open, gaveNonce } = this.challengesAt(target);
+    const act: Act = {
+      ...{ request: planOf({ ...received, target: `${origin}${target}` }), sentAtMs, durationMs: 0 },
+      ...{ at, target, arrived: this.count++, clockMs, nonce, authorization, token, givenNonce, givenToken },
       nonceWasSpent: givenNonce?.spent ?? false,
       tokenWasRefused: givenToken?.refused ?? false,
       live: isLive ? newest : undefined,
-      ...{ asked: open > 0, wasGivenNonce: gaveNonce, alone: underWay === 0 },
-    });
-    underWay += 1;
-  };
+      ...{ asked: open > 0, wasGivenNonce: gaveNonce, alone: this.underWay === 0 },
+    };
+    this.requests.push(act);
+    if (at === 'elsewhere') return act;
+    if (authorization !== undefined || nonce !== undefined) this.challenges.set(target, { open: Math.max(0, open - 1), gaveNonce });
+    this.underWay += 1;
+    return act;
+  }
 
-  const answer = (each: LoggedRequest, came: Answer, order: number) => {
-    const act = acts.get(each) as Act;
-    const { status } = came;
-    const [nonce, token] = [nonceOf(came, protocol), tokenOf(came, protocol)];
+  answer(act: Act | undefined, answer: Answer, answeredAtMs = performance.now()): void {
+    if (act === undefined) return;
+    this.heads += weightOf(answer);
+    const order = this.count++;
+    Object.assign(act, { answer, answered: order, durationMs: answeredAtMs - act.sentAtMs });
+    if (act.at === 'elsewhere') return;
+    const { headers, challenge, token: rules } = this.protocol;
+    const { status } = answer;
+    const [nonce, token] = [nonceOf(answer, this.protocol), tokenOf(answer, this.protocol)];
     const byExchange = isLogin(act) && token !== undefined && status < 300;
-    if (nonce !== undefined) nonces.set(nonce, { by: each, spent: false });
+    const issuedOn = Date.parse(headerValues(answer, headers.date)[0] ?? '');
+    if (nonce !== undefined) this.nonces.set(nonce, { by: act, spent: false });
     if (token !== undefined)
-      tokens.push({ value: token, order, byExchange, issuedAtMs: now(each), issuedOn: dateIn(came), refused: false });
+      this.tokens.push({ value: token, order, byExchange, issuedAtMs: act.clockMs + act.sentAtMs, issuedOn, refused: false });
     // A clock that was moved shows in the answer.
-    if (act.live !== undefined && dateIn(came) - act.live.issuedOn >= rules.lifetimeMs * surely) act.live = undefined;
+    if (act.live !== undefined && issuedOn - act.live.issuedOn >= rules.lifetimeMs * surely) act.live = undefined;
     if (byExchange) act.became = 'exchange';
     else if (status === challenge.status) act.became = 'challenge';
     else if (status >= 200 && status < 300) act.became = 'served';
@@ -189,17 +135,45 @@ function readActs(requests: readonly LoggedRequest[], protocol: Protocol) {
     if (byExchange && act.givenNonce !== undefined) act.givenNonce.spent = true;
     if ((act.became === 'challenge' || act.became === 'refusal') && act.givenToken !== undefined) act.givenToken.refused = true;
     if (act.became === 'challenge')
-      challenges.set(each.received.target, { open: challengesAt(each).open + 1, gaveNonce: nonce !== undefined });
-    underWay -= 1;
-  };
+      this.challenges.set(act.target, { open: this.challengesAt(act.target).open + 1, gaveNonce: nonce !== undefined });
+    this.underWay -= 1;
+  }
 
-  const events = requests.flatMap((each) => {
-    const { arrived, answered, answer: came } = each;
-    const arrival = { at: arrived, take: () => arrive(each) };
-    return came === undefined || answered === undefined ? [arrival] : [arrival, { at: answered, take: () => answer(each, came, answered) }];
-  });
-  for (const { take } of events.sort((one, other) => one.at - other.at)) take();
-  return { acts: [...acts.values()] as readonly Act[], tokens: tokens as readonly GivenToken[], nonces: [...nonces.keys()] };
+  /** When all of both has come. */
+  complete(act: Act | undefined, received: Received, answer = act?.answer): void {
+    if (act === undefined || answer === undefined) return;
+    this.bodies += received.body.length + answer.body.length;
+    const isKept = this.bodies <= mostKept;
+    const { target } = act.request;
+    const request = planOf({ ...received, target, body: isKept ? received.body : noBody });
+    Object.assign(act, { request, answer: isKept ? answer : { ...answer, body: noBody } });
+  }
+
+  move(advancedMs: number): void {
+    this.clockMs += advancedMs;
+    this.moves.push({ advancedMs, at: this.count++ });
+  }
+
+  /** The last exchanges up to this one, with the moves of the clock among them. */
+  chainTo(last: Act | undefined, most = 12): Chain {
+    const end = last?.answered ?? last?.arrived ?? this.count;
+    const shown = this.requests.filter(({ arrived }) => arrived <= end).slice(-most);
+    const begin = shown[0]?.arrived ?? 0;
+    const links = [
+      ...shown.map((link) => ({ at: link.arrived, link })),
+      ...this.moves.filter(({ at }) => at > begin && at < end).map(({ at, advancedMs }) => ({ at, link: { advancedMs } })),
+    ];
+    return links.sort((one, other) => one.at - other.at).map(({ link }) => link);
+  }
+
+  private challengesAt(target: string) {
+    return this.challenges.get(target) ?? { open: 0, gaveNonce: true };
+  }
+}
+
+/** A request as it is shown and recorded. */
+export function planOf({ method, target, headers, body }: Received): RequestPlan {
+  return { method, target, headers, ...(body.length === 0 ? {} : { body: body.toString('utf8') }) };
 }
 
 /** Carries the live token, so that whatever stands beside it is not needed. */
@@ -212,10 +186,10 @@ export function isLogin({ nonce, authorization }: Pick<Act, 'nonce' | 'authoriza
 }
 
 /** Where a request goes. A query that a client adds to some requests is its own affair. */
-export const pathOf = ({ received }: LoggedRequest) => received.target.split('?')[0];
+export const pathOf = ({ target }: Act) => target.split('?')[0];
 
-export function wholeText({ received: { target, headers, body } }: LoggedRequest): string {
-  return [target, ...headers.map(([name, value]) => `${name}: ${value}`), body.toString('utf8')].join('\n');
+export function wholeText({ target, request: { headers, body = '' } }: Act): string {
+  return [target, ...headers.map(([name, value]) => `${name}: ${value}`), body].join('\n');
 }
 
 /** A shorter paraphrase may stand in a text by chance. */
@@ -278,11 +252,12 @@ interface Known {
   readonly output?: string | undefined;
 }
 
-export function readTraffic(log: Log, protocol: Protocol, known: Known = {}) {
-  const atService = log.requests.filter(({ at }) => at === 'service');
-  const read = readActs(atService, protocol);
+export function readTraffic(log: Log, known: Known = {}) {
+  const { protocol, tokens } = log;
+  const acts: readonly Act[] = log.requests.filter(({ at }) => at === 'service');
+  const nonces = [...log.nonces.keys()];
   /** The user that the client was told to be, or those as whom it was seen to log in. */
-  const users = known.user === undefined ? credentialsIn(read.acts) : [known.user];
-  const like = { isLikeToken: likeOneOf(read.tokens.map(({ value }) => value)), isLikeNonce: likeOneOf(read.nonces) };
-  return { ...known, ...read, ...like, log, protocol, users, secrets: secretsOf(users, read.tokens) };
+  const users = known.user === undefined ? credentialsIn(acts) : [known.user];
+  const like = { isLikeToken: likeOneOf(tokens.map(({ value }) => value)), isLikeNonce: likeOneOf(nonces) };
+  return { ...known, ...like, ...{ log, protocol, acts, tokens, nonces, users, secrets: secretsOf(users, tokens) } };
 }

@@ -65,7 +65,7 @@ export async function judgeForeign(
     const isHere = isBelow(seen.address, base);
     if (!isHere) others += 1;
     if (!isHere && (seen.address === '' || isBelow(seen.address, baseUrl.origin))) return undefined;
-    const client = clients.get(seen.client) ?? { log: new Log(mostJudged), isWhole: take.har.own !== undefined };
+    const client = clients.get(seen.client) ?? { log: new Log(protocol, mostJudged), isWhole: take.har.own !== undefined };
     clients.set(seen.client, client);
     const { body, ...request } = exchange.request;
     const received = { ...request, body: body === undefined ? noBody : Buffer.from(body) };
@@ -88,7 +88,7 @@ export async function judgeForeign(
     };
     return { plan: plainly(exchange.request, baseUrl, protocol), isHeld: why === undefined && !isOptions(exchange.request), ends };
   });
-  const seenClients = judgeClients([...clients.values()], protocol);
+  const seenClients = judgeClients([...clients.values()]);
   for (const { id, paraphrase } of seenClients.traffic.flatMap(({ users: seen }) => seen))
     redactor.secret(paraphrase, `paraphrase of user ${id}`);
   const rows = catalogue.requirements.filter(({ auth, engines }) => auth !== 'off' && engines.length > 0);
