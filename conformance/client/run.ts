@@ -177,14 +177,12 @@ function byRules(row: string, all: readonly Enacted[]): Finding[] {
   const tried = results.filter((each) => each.tried > 0);
   const violated = tried.filter(({ violations }) => violations.length > 0);
   const [first] = violated;
-  if (first !== undefined) return [findingOf(row, 'scenarios', first, first, { failed: violated.length, of: tried.length })];
-  if (tried.length > 0) {
-    const requests = tried.reduce((sum, each) => sum + each.tried, 0);
-    const restsOn = `${count(requests, 'request')} in ${count(tried.length, 'scenario')}`;
-    return [findingOf(row, 'scenarios', { tried: requests, violations: [], restsOn })];
-  }
+  const requests = tried.reduce((sum, each) => sum + each.tried, 0);
+  const restsOn = `${count(requests, 'request')} in ${count(tried.length, 'scenario')}`;
   const because = results.find((each) => each.because !== undefined)?.because;
-  return because === undefined ? [] : [findingOf(row, 'scenarios', untested(because))];
+  if (requests === 0 && because === undefined) return [];
+  const ruling = { tried: requests, violations: first?.violations ?? [], restsOn, because };
+  return [findingOf(row, 'scenarios', ruling, first, { failed: violated.length, of: tried.length })];
 }
 
 function observationOf(requirement: string, all: readonly Enacted[]): Observation {

@@ -201,8 +201,11 @@ export interface ClientUser {
   readonly paraphrase: string;
 }
 
+/** To search long addresses of many requests takes minutes. */
+const longestSearchMs = 20_000;
+
 /** What must not be seen by others: paraphrases, the credentials made of them, and tokens. */
-export function secretsOf(users: readonly ClientUser[], tokens: readonly GivenToken[]) {
+function secretsOf(users: readonly ClientUser[], tokens: readonly GivenToken[]) {
   const base64 = (encoding: 'utf8' | 'latin1') =>
     users.map(({ id, paraphrase }) => Buffer.from(`${id}:${paraphrase}`, encoding).toString('base64').replace(/=+$/, ''));
   const all = Object.entries({
@@ -212,9 +215,13 @@ export function secretsOf(users: readonly ClientUser[], tokens: readonly GivenTo
   }).flatMap(([name, texts]) => texts.filter((text) => text.length >= leastCharacters).map((text) => ({ name, text })));
   const index = new SecretIndex();
   for (const { name, text } of all) index.add(text, name);
-  /** The name of a secret that stands in a text, as it is, escaped or coded: paraphrase, credentials, token. */
-  const find = (text: string): string | undefined => index.find(text)[0]?.label;
-  return { in: find, some: all.length > 0 };
+  const endMs = performance.now() + longestSearchMs;
+  return {
+    /** The name of a secret that stands in a text, as it is, escaped or coded: paraphrase, credentials, token. */
+    in: (text: string): string | undefined => index.find(text)[0]?.label,
+    /** There are some, and time to look for them in one more of many requests. */
+    areSought: () => all.length > 0 && performance.now() < endMs,
+  };
 }
 
 /** The pairs of id and paraphrase that a client was seen to log in with. */
@@ -259,5 +266,6 @@ export function readTraffic(log: Log, known: Known = {}) {
   /** The user that the client was told to be, or those as whom it was seen to log in. */
   const users = known.user === undefined ? credentialsIn(acts) : [known.user];
   const like = { isLikeToken: likeOneOf(tokens.map(({ value }) => value)), isLikeNonce: likeOneOf(nonces) };
-  return { ...known, ...like, ...{ log, protocol, acts, tokens, nonces, users, secrets: secretsOf(users, tokens) } };
+  const secrets = { secrets: secretsOf(users, tokens), givenSecrets: secretsOf([], tokens) };
+  return { ...known, ...like, ...secrets, ...{ log, protocol, acts, tokens, nonces, users } };
 }

@@ -17,6 +17,7 @@ const largestEntry = 24 * 1024 * 1024;
 /** More would fill the memory before anything is judged. */
 const mostEntries = 1_000_000;
 const deepest = 1000;
+const longestKey = '_hydrauth'.length;
 
 /** Finds the entries of a file without reading it whole. Throws where it is no HAR file. */
 export function openHar(path: string) {
@@ -92,7 +93,7 @@ function scan(file: number, text: (place: Place) => string, refuse: Refuse): { p
         else if (octet === 0x22) [inText, last] = [false, { from: textFrom + 1, to: at }];
       } else if (octet === 0x22) [inText, textFrom] = [true, at];
       // A colon.
-      else if (octet === 0x3a && depth <= 2) keys[depth] = keyIn(last, chunk, offset, text);
+      else if (octet === 0x3a && depth <= 2) keys[depth] = last.to - last.from > longestKey ? '' : text(last);
       // A comma.
       else if (octet === 0x2c && depth <= 2) keys.length = depth;
       else if (octet === 0x7b || octet === 0x5b) {
@@ -116,15 +117,6 @@ function scan(file: number, text: (place: Place) => string, refuse: Refuse): { p
     refuse(`ends in the middle, after ${count(places.length, 'whole entry', 'whole entries')}. Save it again, whole`);
   if (!isFound) refuse('is no HAR file: it has no log.entries');
   return { places, ...(own && { own }) };
-}
-
-const keyLengths = ['log', 'entries', '_hydrauth'].map(({ length }) => length);
-
-/** The text there, where it may be a key that matters; nearly all stand in the octets at hand. */
-function keyIn(place: Place, octets: Buffer, offset: number, text: (place: Place) => string): string {
-  const { from, to } = place;
-  if (!keyLengths.includes(to - from)) return '';
-  return from >= offset ? octets.toString('latin1', from - offset, to - offset) : text(place);
 }
 
 /** What a file that is not JSON in UTF-8 begins with. */
