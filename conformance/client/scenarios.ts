@@ -4,10 +4,10 @@ import { STATUS_CODES } from 'node:http';
 import { parse } from 'yaml';
 import { mapHeader, type Answer as Sent, withBody, withHeader } from '../../reference-server/index.js';
 import { type Protocol, packageFile } from '../../spec/index.js';
-import { nonceOf, tokenOf } from '../expect/index.js';
-import { type Answer, headerValues } from '../wire/index.js';
+import { tokenOf } from '../expect/index.js';
+import type { Answer } from '../wire/index.js';
 import type { ReadRequest } from './options.js';
-import type { Received } from './traffic.js';
+import { type Act, isLogin, type Received } from './traffic.js';
 
 /** Where a client can be sent. */
 type Place = 'first' | 'second' | 'odd' | 'vocabulary' | 'missing' | 'elsewhere';
@@ -95,14 +95,6 @@ export function alone({ service: { variants = [] } = {} }: Scenario): Scenario[]
   return variants.length > 1 ? variants.map((variant) => serviceOf(`service-${variant}`, [variant])) : [];
 }
 
-const isLogin = (received: Received, protocol: Protocol) =>
-  nonceOf(received, protocol) !== undefined && headerValues(received, protocol.headers.authorization).length > 0;
-
-/** Whether the answer is the resource, and not the message of the exchange. */
-export function isServed(received: Received, answer: Sent, protocol: Protocol): boolean {
-  return answer.status >= 200 && answer.status < 300 && !(isLogin(received, protocol) && tokenOf(answer, protocol) !== undefined);
-}
-
 const parts = (target: string) => {
   const [path = '', query = ''] = target.replace(/%../g, (octet) => octet.toUpperCase()).split(/\?(.*)/s);
   return { path, query: query.split('&') };
@@ -115,8 +107,14 @@ export function goesTo({ target }: { readonly target: string }, address: string)
 }
 
 /** What the reply of a scenario makes of a request: an answer, another request for the service, or nothing. */
-export function replyTo({ to, at, gives }: Reply, received: Received, site: Site, protocol: Protocol): Answer | Received | undefined {
-  const brings = tokenOf(received, protocol) !== undefined ? 'token' : isLogin(received, protocol) ? 'login' : 'neither';
+export function replyTo(
+  { to, at, gives }: Reply,
+  received: Received,
+  act: Act,
+  site: Site,
+  protocol: Protocol,
+): Answer | Received | undefined {
+  const brings = act.token !== undefined ? 'token' : isLogin(act) ? 'login' : 'neither';
   if (brings !== to || (at !== undefined && !goesTo(received, site[at]))) return undefined;
   if (gives === 'answer to a stranger') return withTokenLine(received, undefined, protocol);
   const { status, location } = gives;
@@ -172,7 +170,7 @@ export const writers = {
   },
   'newer tokens': (answer, protocol, received) => {
     const token = tokenOf(received, protocol);
-    if (token === undefined || !isServed(received, answer, protocol)) return answer;
+    if (token === undefined || answer.status >= 300 || tokenOf(answer, protocol) !== undefined) return answer;
     return withHeader(answer, protocol.headers.token, `${token.replace(mark, '')}${mark}`);
   },
 } satisfies Readonly<Record<string, Writer>>;

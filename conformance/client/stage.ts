@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { defaultCollections, type ManualClock, type ReferenceServerOptions, startReferenceServer } from '../../reference-server/index.js';
 import type { Spec } from '../../spec/index.js';
 import { type Answer, type Listener, listenAt } from '../wire/index.js';
-import { answerElsewhere, asKnown, isServed, replyTo, type ServiceState, type Site, writers } from './scenarios.js';
+import { answerElsewhere, asKnown, replyTo, type ServiceState, type Site, writers } from './scenarios.js';
 import { type Act, Log, type Received } from './traffic.js';
 import { headOf, inPairs, missing, noAnswer, type Upstream, upstreamOf } from './upstream.js';
 
@@ -40,8 +40,15 @@ export async function openStage(state: ServiceState, spec: Spec, onOverrun: () =
     await Promise.all([...listeners.map((each) => each.close()), server.close()]);
   };
 
+  let served = 0;
+  const expire = () => {
+    const ms = protocol.token.lifetimeMs + 1000;
+    (server.clock as ManualClock).advance({ ms });
+    log.move(ms);
+  };
+
   /** Listens on a port of its own, notes every request and its answer, and sends answers exactly as they are given. */
-  const listen = async (at: Act['at'], answer: (received: Received) => Promise<Answer>): Promise<string> => {
+  const listen = async (at: Act['at'], answer: (received: Received, act: Act) => Promise<Answer>): Promise<string> => {
     const handle = async (req: IncomingMessage, res: ServerResponse) => {
       let octets = 0;
       req.on('data', (chunk: Buffer) => {
@@ -56,8 +63,11 @@ export async function openStage(state: ServiceState, spec: Spec, onOverrun: () =
         req.socket.destroy();
         return onOverrun();
       }
-      const given = await answer(received);
+      const given = await answer(received, logged);
       log.answer(logged, given);
+      if (logged.became === 'served') served += 1;
+      // Before the answer goes out, so that the next request comes after it.
+      if (logged.became === 'served' && state.expireAfterServed?.includes(served) === true) expire();
       send(given, res, req);
     };
     const answering = createServer({ insecureHTTPParser: false }, (req, res) => {
@@ -69,24 +79,12 @@ export async function openStage(state: ServiceState, spec: Spec, onOverrun: () =
     return listener.origin;
   };
 
-  let served = 0;
-  const expire = () => {
-    const ms = protocol.token.lifetimeMs + 1000;
-    (server.clock as ManualClock).advance({ ms });
-    log.move(ms);
-  };
   try {
     const elsewhere = await listen('elsewhere', async () => answerElsewhere(state.elsewhere, protocol));
-    const origin = await listen('service', async (received) => {
-      const done = state.replies === undefined ? asKnown(received, protocol) : replyTo(state.replies, received, site, protocol);
+    const origin = await listen('service', async (received, act) => {
+      const done = state.replies === undefined ? asKnown(received, protocol) : replyTo(state.replies, received, act, site, protocol);
       const came = done !== undefined && 'status' in done ? done : await forward(done ?? received, upstream);
-      const answer = { ...came, ...(state.written && writers[state.written](came, protocol, received)) };
-      if (isServed(received, answer, protocol)) {
-        served += 1;
-        // Before the answer goes out, so that the next request comes after it.
-        if (state.expireAfterServed?.includes(served) === true) expire();
-      }
-      return answer;
+      return { ...came, ...(state.written && writers[state.written](came, protocol, received)) };
     });
     const base = `${origin}${new URL(server.url).pathname.replace(/\/$/, '')}`;
     const [first = '', second = first, odd = first] = server.collections;

@@ -1,5 +1,5 @@
 import type { Protocol } from '../../spec/index.js';
-import { SecretIndex } from '../evidence/index.js';
+import { pairIn, SecretIndex } from '../evidence/index.js';
 import { nonceOf, tokenOf } from '../expect/index.js';
 import { weightOf } from '../recording/index.js';
 import { type Answer, type Chain, type ClockMove, type Exchange, headerValues, type RequestPlan } from '../wire/index.js';
@@ -226,10 +226,8 @@ function secretsOf(users: readonly ClientUser[], tokens: readonly GivenToken[]) 
 
 /** The pairs of id and paraphrase that a client was seen to log in with. */
 function credentialsIn(acts: readonly Act[]): ClientUser[] {
-  const texts = acts.map(({ authorization = '' }) => Buffer.from(authorization.split(' ').at(-1) ?? '', 'base64').toString('utf8'));
-  return [...new Set(texts)]
-    .filter((text) => text.indexOf(':') > 0)
-    .map((text) => ({ id: text.slice(0, text.indexOf(':')), paraphrase: text.slice(text.indexOf(':') + 1) }));
+  const pairs = acts.flatMap(({ authorization = '' }) => pairIn(authorization) ?? []).filter(({ id }) => id !== '');
+  return [...new Map(pairs.map((pair) => [`${pair.id}:${pair.paraphrase}`, pair])).values()];
 }
 
 /** Of a longer value the beginning is compared. */

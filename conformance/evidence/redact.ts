@@ -115,6 +115,12 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
   };
 }
 
+/** The pair that credentials code, whatever scheme stands before it. */
+export function pairIn(authorization: string): User | undefined {
+  const [, id, paraphrase] = /^([^:]*):(.*)$/s.exec(Buffer.from(authorization.split(' ').at(-1) ?? '', 'base64').toString()) ?? [];
+  return id === undefined || paraphrase === undefined ? undefined : { id, paraphrase };
+}
+
 /** The text with its secrets replaced. Those that overlap are replaced together, so that no part of one stays. */
 function replaced(text: string, found: readonly Found[], by: (written: string, label: string) => string): string {
   const joined: Found[] = [];

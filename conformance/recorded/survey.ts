@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { count, type Protocol } from '../../spec/index.js';
+import { pairIn } from '../evidence/index.js';
 import { isOfGateway, nonceOf, parseLinks, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
 import { grantOf } from '../oracle/index.js';
@@ -223,7 +224,6 @@ export function seenIn({ request: { url, method }, clientIPAddress = '' }: HarEn
   const came = { nonce: ofAnswer(headers.nonce), token: ofAnswer(headers.token) };
   const grant = answer === undefined ? 'nothing' : grantOf(answer, protocol);
   const given = answer === undefined ? [] : [tokenOf(answer, protocol) ?? [], nonceOf(answer, protocol) ?? []].flat();
-  const [, id, paraphrase] = /^([^:]*):(.*)$/s.exec(Buffer.from(sent.authorization[0]?.split(' ').at(-1) ?? '', 'base64').toString()) ?? [];
   const documentation = parseLinks(ofAnswer(headers.link))
     .filter(({ relations }) => relations.includes(link.relation.toLowerCase()))
     .flatMap(({ target }) => (URL.canParse(target, url) ? [new URL(target, url).href] : []));
@@ -243,7 +243,7 @@ export function seenIn({ request: { url, method }, clientIPAddress = '' }: HarEn
     isHidden: [...Object.values(sent), ...Object.values(came)].flat().some((value) => standsForSecret.test(value)),
     /** The service calls itself so. */
     bases: new Set(documentation.filter((each) => each.endsWith(link.path)).map((each) => each.slice(0, -link.path.length))),
-    ...(grant === 'token' && id !== undefined && paraphrase !== undefined ? { grantedTo: { id, paraphrase } } : {}),
+    grantedTo: grant === 'token' ? pairIn(sent.authorization[0] ?? '') : undefined,
   };
 }
 

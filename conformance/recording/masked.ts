@@ -1,5 +1,5 @@
 import type { Protocol } from '../../spec/index.js';
-import { createRedactor, type Redactor } from '../evidence/index.js';
+import { createRedactor, pairIn, type Redactor } from '../evidence/index.js';
 import { tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
 import { type Exchange, type HeaderLine, headerValues } from '../wire/index.js';
@@ -75,7 +75,7 @@ export function learnSecrets({ request, answer }: Spoken, protocol: Protocol, re
   for (const value of headerValues(request, authorization)) {
     // By itself, too, whatever scheme stands before it.
     for (const each of [value, value.replace(/^\S+\s+/, '')]) redactor.secret(each, 'credentials');
-    const [, id = '', paraphrase = ''] = /^([^:]*):(.+)$/s.exec(Buffer.from(value.split(' ').at(-1) ?? '', 'base64').toString()) ?? [];
+    const { id = '', paraphrase = '' } = pairIn(value) ?? {};
     if (paraphrase !== '' && (given !== undefined || paraphrase.length >= leastMistyped)) redactor.user(id, paraphrase);
   }
   for (const each of [request, answer ?? []].flat()) for (const value of headerValues(each, token)) redactor.token(value);
