@@ -5,11 +5,15 @@ export interface Traced {
   readonly text: string;
   readonly starts?: readonly number[];
   readonly ends?: readonly number[];
+  /** All of it was read from this piece, which codes it. */
+  readonly code?: Piece;
 }
 
+type Piece = readonly [from: number, to: number];
+
 /** Where characters of a traced text stand in the original. */
-export function place({ starts, ends }: Traced, from: number, to: number): readonly [from: number, to: number] {
-  return [starts?.[from] ?? from, ends?.[to - 1] ?? to];
+export function place({ starts, ends, code }: Traced, from: number, to: number): Piece {
+  return code ?? [starts?.[from] ?? from, ends?.[to - 1] ?? to];
 }
 
 /** The names of HTML 2 for the characters of Latin-1 from the no-break space on, in their order. */
@@ -54,11 +58,22 @@ const wide: readonly Escape[] = [{ pattern: /\0/g, read: () => '' }];
 
 /** So often may a text be escaped anew, and so many readings of one text are looked at. */
 const most = { depth: 5, readings: 12 };
+/** So often may what octets say be coded anew: base64 of base64 of base64. */
+const mostCodings = 3;
+
+/** All that a text says: as it is, with its escapes read, and what at least so many octets in it code, which is read in the same way. */
+export function* decodings(traced: Traced, leastOctets: number, codings = mostCodings): Generator<Traced> {
+  for (const read of readings(traced)) {
+    yield read;
+    if (codings === 0 || leastOctets > read.text.length) continue;
+    for (const coded of codedIn(read, leastOctets)) yield* decodings(coded, leastOctets, isReadable(coded.text) ? codings - 1 : 0);
+  }
+}
 
 /** The text as it is and with its escapes read, again and again until nothing changes. */
-export function readings(text: string): Traced[] {
-  const found: Traced[] = [{ text }];
-  const known = new Set([text]);
+export function readings(traced: Traced): Traced[] {
+  const found = [traced];
+  const known = new Set([traced.text]);
   let last = found;
   for (let depth = 0; depth < most.depth && last.length > 0 && found.length < most.readings; depth += 1) {
     last = last.flatMap((each) =>
@@ -127,8 +142,8 @@ function octetText(written: string): string {
   return octets.toString(isUtf8(octets) ? 'utf8' : 'latin1');
 }
 
-/** Stretches of a text that may stand for at least so many octets, and what these may be. */
-export function codedIn(text: string, leastOctets: number) {
+/** What stretches of a text may say that stand for at least so many octets. */
+function codedIn(traced: Traced, leastOctets: number): Traced[] {
   const kinds: readonly (readonly [RegExp, (run: string) => Buffer[]])[] = [
     // A code of some length is mostly broken into lines.
     [new RegExp(`(?:[A-Za-z0-9+/_-](?:\\r?\\n[ \\t]?)?){${Math.ceil((leastOctets * 4) / 3)},}`, 'g'), base64Octets],
@@ -137,11 +152,10 @@ export function codedIn(text: string, leastOctets: number) {
     [new RegExp(`(?:-?\\d{1,3}[,;\\s]{1,3}){${Math.max(1, leastOctets - 1)},}-?\\d{1,3}`, 'g'), listOctets],
   ];
   return kinds.flatMap(([pattern, octetsOf]) =>
-    [...text.matchAll(pattern)].map(({ 0: run, index }) => ({
-      from: index,
-      to: index + run.length,
-      texts: [...new Set(octetsOf(run).flatMap(textsOf))],
-    })),
+    [...traced.text.matchAll(pattern)].flatMap(({ 0: run, index }) => {
+      const code = place(traced, index, index + run.length);
+      return [...new Set(octetsOf(run).flatMap(textsOf))].map((text) => ({ text, code }));
+    }),
   );
 }
 
@@ -169,6 +183,6 @@ function textsOf(octets: Buffer): string[] {
 }
 
 /** Whether most of a text is what a person could have typed, so that it may be a code once more. */
-export function isReadable(text: string): boolean {
+function isReadable(text: string): boolean {
   return text.replace(/[^\x20-\x7e]/g, '').length * 5 >= text.length * 4;
 }

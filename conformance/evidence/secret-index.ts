@@ -1,4 +1,4 @@
-import { codedIn, folded, isReadable, place, readings, type Traced } from './decode.js';
+import { decodings, folded, place, type Traced } from './decode.js';
 
 interface Entry {
   readonly label: string;
@@ -16,8 +16,6 @@ export interface Found {
 export const anywhereCharacters = 6;
 /** A target may give many long tokens; the beginning of one is enough to find it. */
 const mostCharacters = 512;
-/** So often may what octets say be coded anew: base64 of base64 of base64. */
-const mostCodings = 3;
 /** To look at any text takes as long as so many characters of it. */
 const leastCost = 16;
 
@@ -46,7 +44,11 @@ export class SecretIndex {
 
   /** What of a text is secret, as it is, however it is escaped, and in what it codes. */
   find(written: string): readonly Found[] {
-    const found = this.searched.get(written) ?? this.search(written, mostCodings);
+    const known = this.searched.get(written);
+    if (known !== undefined) return known;
+    const found: Found[] = [];
+    if (written.length >= this.leastCharacters)
+      for (const read of decodings({ text: written }, this.leastOctets)) found.push(...this.standingIn(read));
     this.searched.set(written, found);
     return found;
   }
@@ -55,21 +57,7 @@ export class SecretIndex {
     return this.searched.has(written);
   }
 
-  private search(written: string, codings: number): Found[] {
-    if (written.length < this.leastCharacters) return [];
-    return readings(written).flatMap((traced) => {
-      const direct = this.standingIn(traced);
-      if (codings === 0 || this.leastOctets > traced.text.length) return direct;
-      const coded = codedIn(traced.text, this.leastOctets).flatMap(({ from, to, texts }) => {
-        const [within] = texts.flatMap((text) => this.search(text, isReadable(text) ? codings - 1 : 0).slice(0, 1));
-        const [first, end] = place(traced, from, to);
-        return within === undefined ? [] : [{ from: first, to: end, label: within.label }];
-      });
-      return [...direct, ...coded];
-    });
-  }
-
-  /** The same without its codes, as places of the text that it was read from. */
+  /** What stands in one reading of a text, as places of the text that it was read from. */
   private standingIn(read: Traced): Found[] {
     const traced = folded(read);
     const { text } = traced;
