@@ -106,14 +106,14 @@ class Tree {
   /** The longest one that stands here in a text and counts. */
   longestAt(text: string, from: number): (Entry & { readonly end: number }) | undefined {
     let longest: (Entry & { readonly end: number }) | undefined;
-    const take = (entry: Entry | undefined, end: number) => {
-      if (entry !== undefined && counts(text, from, end - from)) longest = { ...entry, end };
-    };
     let tree: Tree | undefined = this;
     for (let at = from; tree !== undefined; at += 1) {
-      take(tree.entry, at);
-      const { only } = tree;
-      if (only !== undefined && text.startsWith(only.rest, at)) take(only.entry, at + only.rest.length);
+      const { entry, only } = tree;
+      if (entry !== undefined && counts(text, from, at - from)) longest = { ...entry, end: at };
+      if (only !== undefined && text.startsWith(only.rest, at)) {
+        const end = at + only.rest.length;
+        if (counts(text, from, end - from)) longest = { ...only.entry, end };
+      }
       tree = tree.next.get(text.charAt(at));
     }
     return longest;
