@@ -28,14 +28,15 @@ export async function openProxy(options: ProxyOptions) {
   const recording = record === undefined ? undefined : recorder({ file: record, protocol, baseUrl: service, users });
   const observe: Observe = (sent) => {
     const sentAtMs = performance.now();
-    const logged = isWatch ? log.arrive('service', service.origin, sent) : undefined;
+    const logged = isWatch ? log.arrive('service', service.origin, planOf(sent)) : undefined;
     let durationMs: number | undefined;
     return (answer, over) => {
       if (durationMs === undefined) log.answer(logged, answer ?? missing);
       durationMs ??= performance.now() - sentAtMs;
       if (over === undefined) return;
-      recording?.note({ request: planOf(sent), ...(answer && { answer }), ...over, sentAtMs, durationMs });
-      log.complete(logged, sent, answer);
+      const request = planOf(sent);
+      recording?.note({ request, ...(answer && { answer }), ...over, sentAtMs, durationMs });
+      log.complete(logged, request, answer);
     };
   };
   const relay = await openRelay(service, protocol, options, isWatch || recording !== undefined ? observe : undefined);

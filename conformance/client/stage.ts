@@ -5,7 +5,7 @@ import { defaultCollections, type ManualClock, type ReferenceServerOptions, star
 import type { Spec } from '../../spec/index.js';
 import { type Answer, type Listener, listenAt } from '../wire/index.js';
 import { answerElsewhere, asKnown, replyTo, type ServiceState, type Site, writers } from './scenarios.js';
-import { type Act, Log, type Received } from './traffic.js';
+import { type Act, Log, planOf, type Received } from './traffic.js';
 import { headOf, inPairs, missing, noAnswer, type Upstream, upstreamOf } from './upstream.js';
 
 /** A client that sends more in one scenario will not end by itself. */
@@ -57,7 +57,7 @@ export async function openStage(state: ServiceState, spec: Spec, onOverrun: () =
       });
       const { method = '', url: target = '', rawHeaders } = req;
       const received = { method, target, headers: inPairs(rawHeaders), body: await buffer(req) };
-      const logged = log.arrive(at, listener.origin, received);
+      const logged = log.arrive(at, listener.origin, planOf(received));
       if (logged === undefined) {
         // Too many came; they are not answered.
         req.socket.destroy();

@@ -80,15 +80,15 @@ export class Log {
   ) {}
 
   /** Undefined when there were too many already. */
-  arrive(at: Act['at'], origin: string, received: Received, sentAtMs = performance.now()): Act | undefined {
+  arrive(at: Act['at'], origin: string, plan: RequestPlan, sentAtMs = performance.now()): Act | undefined {
     if (this.requests.length >= this.limit || this.heads > mostKept) {
       this.overrun = true;
       return undefined;
     }
-    this.heads += weightOf(received);
+    this.heads += weightOf(plan);
     const { protocol, clockMs, tokens } = this;
-    const { target } = received;
-    const value = (name: string) => headerValues(received, name).join(', ') || undefined;
+    const { target } = plan;
+    const value = (name: string) => headerValues(plan, name).join(', ') || undefined;
     const [nonce, token] = [value(protocol.headers.nonce), value(protocol.headers.token)];
     const authorization = value(protocol.headers.authorization);
     const givenNonce = this.nonces.get(nonce ?? '');
@@ -98,7 +98,7 @@ export class Log {
     const isLive = newest !== undefined && !newest.refused && clockMs + sentAtMs - newest.issuedAtMs < protocol.token.lifetimeMs * surely;
     const { open, gaveNonce } = this.challengesAt(target);
     const act: Act = {
-      ...{ request: planOf({ ...received, target: `${origin}${target}` }), sentAtMs, durationMs: 0 },
+      ...{ request: { ...plan, target: `${origin}${target}` }, sentAtMs, durationMs: 0 },
       ...{ at, target, arrived: this.count++, clockMs, nonce, authorization, token, givenNonce, givenToken },
       nonceWasSpent: givenNonce?.spent ?? false,
       tokenWasRefused: givenToken?.refused ?? false,
@@ -140,12 +140,12 @@ export class Log {
   }
 
   /** When all of both has come. */
-  complete(act: Act | undefined, received: Received, answer = act?.answer): void {
+  complete(act: Act | undefined, { body = '' }: RequestPlan, answer = act?.answer): void {
     if (act === undefined || answer === undefined) return;
-    this.bodies += received.body.length + answer.body.length;
+    this.bodies += Buffer.byteLength(body) + answer.body.length;
     const isKept = this.bodies <= mostKept;
-    const { target } = act.request;
-    const request = planOf({ ...received, target, body: isKept ? received.body : noBody });
+    const { body: _, ...bodiless } = act.request;
+    const request = isKept && body !== '' ? { ...bodiless, body } : bodiless;
     Object.assign(act, { request, answer: isKept ? answer : { ...answer, body: noBody } });
   }
 

@@ -67,9 +67,7 @@ export async function judgeForeign(
     if (!isHere && (seen.address === '' || isBelow(seen.address, baseUrl.origin))) return undefined;
     const client = clients.get(seen.client) ?? { log: new Log(protocol, mostJudged), isWhole: take.har.own !== undefined };
     clients.set(seen.client, client);
-    const { body, ...request } = exchange.request;
-    const received = { ...request, body: body === undefined ? noBody : Buffer.from(body) };
-    const logged = client.log.arrive(isHere ? 'service' : 'elsewhere', originOf(seen.address), received, take.sentAtMs);
+    const logged = client.log.arrive(isHere ? 'service' : 'elsewhere', originOf(seen.address), exchange.request, take.sentAtMs);
     if (!isHere) return undefined;
     const why = surveyed.unclear(take.har, seen);
     if (why !== undefined) unclear.set(why, (unclear.get(why) ?? 0) + 1);

@@ -55,15 +55,7 @@ const nonce = '11111111-2222-3333-4444-555555555555';
 const token = 'abcdef0123456789abcdef0123456789';
 const login = (id = '7', secret = paraphrase): Chain => [
   link({}, [['x-authentication', nonce]], 'evil\n$(touch pwned)'),
-  link(
-    {
-      headers: [
-        ['X-Authentication', nonce],
-        ['Authorization', basic(id, secret)],
-      ],
-    },
-    [['X-Authorization', token]],
-  ),
+  link({ headers: Object.entries({ 'X-Authentication': nonce, Authorization: basic(id, secret) }) }, [['X-Authorization', token]]),
 ];
 const use = (value: string, plan: Partial<RequestPlan> = {}) => link({ headers: [['X-Authorization', value]], ...plan });
 
@@ -97,12 +89,7 @@ describe(`a curl script${curl.note}`, () => {
   describe('without the challenges that issued its nonces', () => {
     const other = '66666666-7777-8888-9999-000000000000';
     const presents = (value: string) =>
-      link({
-        headers: [
-          ['x-authentication', value],
-          ['Authorization', basic('7', paraphrase)],
-        ],
-      });
+      link({ headers: Object.entries({ 'x-authentication': value, Authorization: basic('7', paraphrase) }) });
 
     test.skipIf(curl.skip)('asks for new ones, one for each nonce', async () => {
       const { script } = await repeat([presents(nonce), presents(other), presents(nonce)], {}, () => true);
@@ -152,11 +139,7 @@ describe(`a curl script${curl.note}`, () => {
     await repeat([
       use(token, {
         target: '//api/../%zz?[a]={b}&c="$(id)"',
-        headers: [
-          ['X-Odd', "a'b `id` $HOME"],
-          ['x-EMPTY', ''],
-          ['X-Latin', '\xe9'],
-        ],
+        headers: Object.entries({ 'X-Odd': "a'b `id` $HOME", 'x-EMPTY': '', 'X-Latin': '\xe9' }),
       }),
       link({ method: 'PATCH', body }),
       link({ method: 'PUT' }),
@@ -190,15 +173,9 @@ describe(`a curl script${curl.note}`, () => {
     await fc.assert(
       fc.asyncProperty(text, text, async (value, reason) => {
         seen.splice(0);
-        await repeat([
-          link(
-            { target: `/api/${value.replace(/[^\x21-\x7e]/g, '')}`, headers: [['X-Odd', value]] },
-            [['X-Authentication', value]],
-            reason,
-          ),
-        ]);
-        expect(sent(0, 'x-odd')).toEqual([value]);
-        expect(seen[0]?.url).toBe(`/api/${value.replace(/[^\x21-\x7e]/g, '')}`);
+        const target = `/api/${value.replace(/[^\x21-\x7e]/g, '')}`;
+        await repeat([link({ target, headers: [['X-Odd', value]] }, [['X-Authentication', value]], reason)]);
+        expect([sent(0, 'x-odd'), seen[0]?.url]).toEqual([[value], target]);
       }),
       { numRuns: 25 },
     );
