@@ -320,6 +320,10 @@ test('a token that goes to another origin is told, where it does not stand behin
   expect(await told(elsewhere())).toEqual(['client.link-secrets']);
   expect(await told(elsewhere(token))).toEqual(['client.link-secrets']);
   expect(await told(elsewhere(`${'x'.repeat(70_000)} ${token}`))).toEqual([]);
+  // Nor is the service kept waiting by what another origin was asked.
+  const later = (each: Entry, ms: number) => ({ ...each, startedDateTime: new Date(Date.parse(each.startedDateTime) + ms).toISOString() });
+  const bare = { ...used, request: { ...used.request, headers: headers.filter((line) => !ofToken(line)) } };
+  expect(await told(later(elsewhere(''), 500), later(bare, 1000))).toContain('client.token-reused');
 });
 
 test('it ends with its reason where it is interrupted', async () => {
