@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import { type Answer, fromTarget, headerValues } from '../wire/index.js';
-import { type JsonReading, parseJson } from './json.js';
+import { type JsonReading, parseJson, tooDeep } from './json.js';
 import { shownOctets } from './judgement.js';
 
 type Body = Pick<Answer, 'headers' | 'body'>;
@@ -49,14 +49,29 @@ export function readBody(answer: Body): JsonReading {
   const known = readings.get(answer.body) ?? new Map<string, JsonReading>();
   const kept = known.get(codings);
   if (kept !== undefined) return kept;
-  const body = unpacked(answer);
-  const reading = 'problem' in body ? { problem: body.problem, duplicates: [], bom: false } : parseJson(body.octets);
+  const reading = readAnew(answer);
   readings.set(answer.body, known.set(codings, reading));
   return reading;
 }
 
+function readAnew(answer: Body): JsonReading {
+  const body = unpacked(answer);
+  const refused = (problem: string) => ({ problem, duplicates: [], bom: false });
+  if ('problem' in body) return refused(body.problem);
+  if (body.octets.length <= largeOctets) return parseJson(body.octets);
+  if (lastLarge !== undefined) readings.delete(lastLarge);
+  lastLarge = answer.body;
+  const isTooMuch = tooDeep(body.octets.toString('latin1'), Number.POSITIVE_INFINITY, maxValues);
+  return isTooMuch ? refused(`The JSON text has more than ${maxValues} values.`) : parseJson(body.octets);
+}
+
 /** Many laws look at one answer, and its body may be large. Answers that have the same octets may be coded otherwise. */
 const readings = new WeakMap<Buffer, Map<string, JsonReading>>();
+/** What is read of such a body takes many times its size, and is kept of the last one only. */
+const largeOctets = 64 * 1024;
+let lastLarge: Buffer | undefined;
+/** More do not fit into a body of the largest size, unless there is nearly nothing in them. */
+const maxValues = 1_000_000;
 
 /** A body as text, behind its content codings; nothing where they cannot be undone. */
 export function textOf(answer: Body): string {

@@ -58,7 +58,7 @@ export function inWords(exchange: Exchange, protocol: Protocol): string {
       : answer.discloses === true
         ? ' with the resource in its body'
         : grant === 'served' && answer.body.length > 0
-          ? ` with a body of ${answer.body.length} octets`
+          ? ` with a body of ${answer.wholeOctets ?? answer.body.length} octets`
           : answer.staysOpen === true
             ? ', and the connection stays open'
             : '';

@@ -397,7 +397,7 @@ export class Oracle {
     if (contradicts && !isRefusal && about === 'stranger' && plan.headers.length === 0) this.openPlaces.add(openedBy(plan));
     const broken = grant === 'token' ? (expectation.login ?? expectation) : expectation;
     if (contradicts && this.found.length < mostKept)
-      this.found.push({ expectation: broken, exchange, chain: this.chainOf(ticket, exchange) });
+      this.found.push({ expectation: broken, exchange: truncateBody(exchange), chain: this.chainOf(ticket, exchange) });
   }
 
   /** A login that was refused with some peculiarity, and granted with it when it was tried again: the peculiarity is not the reason. */

@@ -80,3 +80,15 @@ test('octets that two answers share are read as each of them is coded', () => {
   const readings = [[], [['Content-Encoding', 'gzip'] as const], []].map((headers) => readBody({ ...answer(headers), body }).problem);
   expect(readings).toEqual([undefined, 'The body cannot be decompressed as gzip.', undefined]);
 });
+
+test('of large bodies only what was read last is kept, and one of nothing but brackets is not read', () => {
+  const large = (name: string) => answer([], Buffer.from(JSON.stringify({ [name]: 'x'.repeat(100_000) })));
+  const [one, other] = [large('a'), large('b')];
+  const first = readBody(one);
+  expect(readBody(one)).toBe(first);
+  readBody(other);
+  expect(readBody(one)).not.toBe(first);
+  expect(readBody(one)).toEqual(first);
+  expect(readBody(answer([], Buffer.from(`[${'[],'.repeat(600_000)}1]`))).problem).toContain('more than 1000000 values');
+  expect(readBody(answer([], Buffer.from(`[${'1,'.repeat(1_200_000)}1]`))).problem).toBeUndefined();
+});

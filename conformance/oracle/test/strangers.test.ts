@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { answer, protocol, read, refusal, resource } from '../../test/messages.js';
 import type { RequestPlan } from '../../wire/index.js';
+import { inWords } from '../index.js';
 import { Asking } from './asking.js';
 
 const at = (target: string, more: Partial<RequestPlan> = {}): RequestPlan => ({ method: 'GET', target, headers: [], ...more });
@@ -31,6 +32,13 @@ test.each([
   expect(asking.ask(plan, refusal)).toBeUndefined();
   expect(asking.ask(plan, resource)?.expectation).toMatchObject({ about: 'stranger', must: 'challenged', requirement });
   expect(asking.oracle.rate('stranger')).toEqual({ of: 2, contradicted: 1 });
+});
+
+test('of a contradiction no more of a body is kept than a report shows, and its length is told', () => {
+  const asking = new Asking();
+  const found = asking.ask(at('/api/things'), { ...resource, body: Buffer.alloc(5_000_000, ' ') });
+  expect(found?.exchange.answer?.body.length).toBeLessThan(20_000);
+  expect(found && inWords(found.exchange, protocol)).toContain('a body of 5000000 octets');
 });
 
 test.each([
