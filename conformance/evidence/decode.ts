@@ -55,6 +55,13 @@ const quotedPrintable: readonly Escape[] = [
 
 /** UTF-16 that was read octet by octet. */
 const wide: readonly Escape[] = [{ pattern: /\0/g, read: () => '' }];
+/** The same of UTF-8. */
+const narrow: readonly Escape[] = [
+  {
+    pattern: /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g,
+    read: (written) => Buffer.from(written, 'latin1').toString(),
+  },
+];
 
 /** So often may a text be escaped anew, and so many readings of one text are looked at. */
 const most = { depth: 5, readings: 12 };
@@ -77,7 +84,7 @@ export function readings(traced: Traced): Traced[] {
   let last = found;
   for (let depth = 0; depth < most.depth && last.length > 0 && found.length < most.readings; depth += 1) {
     last = last.flatMap((each) =>
-      [escapes, quotedPrintable, wide].flatMap((kinds) => {
+      [escapes, quotedPrintable, wide, narrow].flatMap((kinds) => {
         const read = kinds.reduce(rewritten, each);
         if (known.has(read.text)) return [];
         known.add(read.text);
@@ -184,5 +191,5 @@ function textsOf(octets: Buffer): string[] {
 
 /** Whether most of a text is what a person could have typed, so that it may be a code once more. */
 function isReadable(text: string): boolean {
-  return text.replace(/[^\x20-\x7e]/g, '').length * 5 >= text.length * 4;
+  return text.replace(/[^\s\x20-\x7e]/g, '').length * 5 >= text.length * 4;
 }

@@ -36,8 +36,6 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
     if (!canBeHidden(value)) return;
     // One with an escape in it is found where everything is read, that escape too.
     for (const { text: read } of readings({ text: value })) if (canBeHidden(read)) index.add(read, label);
-    // Octets of UTF-8 that were read one by one.
-    if (/[^\0-\x7f]/.test(value)) index.add(Buffer.from(value).toString('latin1'), label);
     // The codes of a short text are looked for as they are: in any word some octets of it could be found.
     if (value.length < anywhereCharacters)
       for (const coding of ['base64', 'base64url', 'hex'] as const) index.add(Buffer.from(value).toString(coding), label);

@@ -162,6 +162,17 @@ test.each(forms)('%s: nothing of a secret is left in a text', (_, write) => {
     expect(redactor.text(`[${write(secret)}]`)).toMatch(/^\[+(abc)?<(paraphrase|token) 1>[=%3Dd]*(xyz)?\]+$/);
 });
 
+test.each<[string, (secret: string) => string]>([
+  ['base64 of hexadecimal in lines', (secret) => base64(hexadecimal(secret, '\n'))],
+  ['upper case, as UTF-8 that was read octet by octet', (secret) => octets(secret.toUpperCase()).toString('latin1')],
+  ['accents of their own, as UTF-8 that was read octet by octet', (secret) => octets(secret.normalize('NFD')).toString('latin1')],
+  ['UTF-8 read octet by octet, twice', (secret) => octets(octets(secret).toString('latin1')).toString('latin1')],
+])('two forms at once: %s', (_, write) => {
+  const redactor = createRedactor(spec.protocol);
+  redactor.secret(paraphrase, 'paraphrase 1');
+  expect(redactor.text(`[${write(paraphrase)}]`)).toMatch(/^\[<paraphrase 1>=*\]$/);
+});
+
 test('SECURITY.md lists the forms', () => {
   const page = readFileSync(packageFile('SECURITY.md'), 'utf8');
   for (const word of ['percent-encoding', 'quoted-printable', 'base64 of base64', 'UTF-16', 'entities', 'octets', 'upper case'])
