@@ -38,9 +38,14 @@ export type Unclear = keyof typeof unclearWords;
 const standsForSecret =
   /^\s*$|(?<![a-z0-9])(redacted|masked|hidden|removed|filtered|saniti[sz]ed|scrubbed|censored|omitted)(?![a-z0-9])|\*{3}|•{3}|█|…|\.{3}|^(\w+ )?[x\W]{3,}$/i;
 
+/** Chromium's own answer, with which it goes on at https or where an extension says. */
+const isInternal = ({ status, headers }: NonNullable<HarEntry['response']>) =>
+  status === 307 && headers?.some(({ name }) => name.toLowerCase() === 'non-authoritative-reason');
+
 /** The browser had the answer, so that the request never came to the service. */
 const isOfBrowser = ({ _fromCache, _wasFulfilled, _fetchType = '', cache, response }: HarEntry) =>
   Boolean(_fromCache || _wasFulfilled || response?._fetchedViaServiceWorker || /Cache|Worker/.test(_fetchType)) ||
+  (response && isInternal(response)) ||
   // What others know of a cache they tell of before, too.
   Object.keys(cache ?? {}).join() === 'afterRequest';
 

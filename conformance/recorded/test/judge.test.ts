@@ -377,6 +377,11 @@ test('what a browser answered by itself, or did not read to its end, is held aga
     { response: { ...read.response, _fetchedViaServiceWorker: true } },
   ];
   for (const mark of answeredBy) expect(await failedWith({ request, ...mark })).toEqual([]);
+  // Chromium goes on at https by itself, with all that the page wanted to send.
+  const unsafe = { ...read.request, url: read.request.url.replace('127.0.0.1', 'localhost') };
+  const internal = { status: 307, headers: [{ name: 'Non-Authoritative-Reason', value: 'HSTS' }] };
+  expect(await failedWith({ request: unsafe, response: { ...internal, headers: [] } })).toEqual(['client.link-secrets']);
+  expect(await failedWith({ request: unsafe, response: internal })).toEqual([]);
   const response = { ...read.response, content: { size: 0 }, bodySize: 0 };
   expect(await failedWith({ response })).toEqual(['headers.content-length', 'jsonld.parses']);
   for (const mark of ['_error', '_failureText'])
