@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Protocol } from '../../spec/index.js';
 import { truncateBody } from '../evidence/index.js';
 import * as expect from '../expect/index.js';
-import { authenticate, bad, contentType, good, type Judgement, nonceOf, parseJson, shown, shownBody, tokenOf } from '../expect/index.js';
+import { authenticate, bad, contentType, good, type Judgement, nonceOf, readBody, shown, shownBody, tokenOf } from '../expect/index.js';
 import type { Role } from '../subject/index.js';
 import { type Answer, type HeaderLine, headerValues, statusWords } from '../wire/index.js';
 import { by, ofBody } from './headers.js';
@@ -79,14 +79,14 @@ export function likeAnswer(answer: Answer, own: Answer, protocol: Protocol): Jud
     [contentType(answer, protocol).ok === contentType(own, protocol).ok, header(headers.contentType)],
     [authenticate(answer, protocol).ok === authenticate(own, protocol).ok, header(headers.authenticate)],
     [nonceWords(answer) === nonceWords(own), nonceWords],
-    [isSameBody(answer.body, own.body), (of) => `the body ${shownBody(of)}`],
+    [isSameBody(answer, own), (of) => `the body ${shownBody(of)}`],
   ];
   const told = (of: Answer) => sides.flatMap(([isSame, words]) => (isSame ? [] : [words(of)])).join('\n');
   return told(own) === '' ? good : bad(`as without credentials: ${told(own)}`, told(answer));
 }
 
-function isSameBody(one: Buffer, other: Buffer): boolean {
-  if (one.equals(other)) return true;
-  const [left, right] = [parseJson(one), parseJson(other)];
+function isSameBody(one: Answer, other: Answer): boolean {
+  if (one.body.equals(other.body)) return true;
+  const [left, right] = [readBody(one), readBody(other)];
   return left.problem === undefined && right.problem === undefined && isDeepStrictEqual(left.value, right.value);
 }
