@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { packageFile, readGiven } from '../../spec/index.js';
+import { packageFile, placeIn, readGiven } from '../../spec/index.js';
 import { clip, oneLine } from './escape.js';
 import type { Report } from './report.js';
 
@@ -35,7 +35,7 @@ export function parseJson(text: string, file: string, wanted: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new InputFileError(file, `not JSON: ${oneLine(clip((error as Error).message, 200))}; ${wanted}`);
+    throw new InputFileError(file, `not JSON${placeIn(error as Error)}; ${wanted}`);
   }
 }
 
