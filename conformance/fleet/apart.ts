@@ -1,15 +1,12 @@
-import type { ChildProcess } from 'node:child_process';
-import { forked, inParallel, isAlive } from '../parallel.js';
+import { inParallel, processesOf } from '../parallel.js';
 import { keepNewman } from '../postman/index.js';
 import type { Report } from '../report/index.js';
 import { judgeService, type Place, unjudged } from './judge.js';
 import type { Service } from './read-file.js';
 
-type Progress = Parameters<Parameters<typeof judgeService>[2]['onProgress']>[0];
-
-/** What a judge of services is told, and what it tells. */
-export type ToJudge = { readonly service: Service; readonly place: Place } | { readonly abort: string | null };
-export type FromJudge = { readonly progress: Progress } | { readonly report: Report };
+/** What a judge of services is told to do, and by what it is followed. */
+export type ToJudge = { readonly service: Service; readonly place: Place };
+export type Progress = Parameters<Parameters<typeof judgeService>[2]['onProgress']>[0];
 
 /**
  * Judges so many services at once, each in a process that judges no other one meanwhile: what keeps one judge busy takes no time from
@@ -20,29 +17,10 @@ export function judgesApart(atOnce: number): { judge: typeof judgeService; end()
     keepNewman();
     return { judge: judgeService, end: () => {} };
   }
-  const idle = new Set<ChildProcess>();
-  const judge: typeof judgeService = async (service, place, { signal, onProgress }) => {
-    // One may have been killed while it had nothing to do.
-    const process = [...idle].find(isAlive) ?? forked('./judging.js', import.meta.url);
-    idle.delete(process);
-    const tell = (what: ToJudge) => process.send(what, () => {});
-    const abort = () => tell({ abort: typeof signal.reason === 'string' ? signal.reason : null });
-    signal.addEventListener('abort', abort);
-    const report = await new Promise<Report | undefined>((resolve) => {
-      const hear = (said: FromJudge) => ('progress' in said ? onProgress(said.progress) : end(said.report));
-      const end = (came?: Report) => {
-        process.off('exit', left).off('error', left).off('message', hear);
-        resolve(came);
-      };
-      const left = () => end();
-      process.on('exit', left).on('error', left).on('message', hear);
-      tell({ service, place });
-    });
-    signal.removeEventListener('abort', abort);
-    if (report !== undefined) idle.add(process);
-    return report ?? unjudged(service, place.seed, 'The process that judged it ended early');
-  };
-  return { judge, end: () => idle.forEach((each) => void each.disconnect()) };
+  const { ask, end } = processesOf<ToJudge, Report, Progress>('./judging.js', import.meta.url);
+  const judge: typeof judgeService = async (service, place, following) =>
+    (await ask({ service, place }, following)) ?? unjudged(service, place.seed, 'The process that judged it ended early');
+  return { judge, end };
 }
 
 /** What is told while services are judged. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { inParallel, processesOf } from '../../parallel.js';
 import * as tests from '../../self-test/index.js';
 import { type Args, CallError } from '../command.js';
 import { givenSpec, specFile } from '../given.js';
@@ -8,7 +9,7 @@ import type { Io } from '../io.js';
 import { progressLine } from '../progress.js';
 import { forPeople, tryToWrite, writeFileOf } from '../reporting.js';
 import { drawPairs, specimens } from '../self-test/specimens.js';
-import { runJobs } from '../self-test/worker-pool.js';
+import type { Job } from '../self-test/worker.js';
 
 const written = ['json', 'write-golden'];
 
@@ -34,10 +35,17 @@ export async function selfTest(args: Args, io: Io): Promise<number> {
     .map((specimen) => ({ specimen, depth: { ...depth, recorded: args.flag('recorded') }, quick, spec: specFile(args, io) }));
   const progress = progressLine(io, `starting ${jobs.length}`);
   let done = 0;
-  const rows = await runJobs(jobs, args.number('workers') ?? availableParallelism(), io.signal, (row) => {
+  const workers = processesOf<Job, tests.Row>('../self-test/worker.js', import.meta.url);
+  const judge = async (job: Job) => {
+    const asked = await workers.ask(job, { signal: io.signal, onProgress: () => {} });
     done += 1;
-    progress.show({ done, total: jobs.length, what: row.id });
-  }).finally(progress.clear);
+    progress.show({ done, total: jobs.length, what: job.specimen.id });
+    return asked ?? tests.unjudged(job.specimen, 'the process that judged it ended early');
+  };
+  const rows = await inParallel(jobs, args.number('workers') ?? availableParallelism(), judge, () => io.signal.aborted);
+  workers.end();
+  progress.clear();
+  io.signal.throwIfAborted();
   const matrix = tests.matrixOf(rows, { ...depth, ...(quick ? { quick } : {}) }, startedAt);
   const { out } = forPeople(args, io, written);
   out(tests.matrixTable(matrix));

@@ -1,16 +1,24 @@
 import { loadSpec, spec as ownSpec, type Spec } from '../../../spec/index.js';
+import { doJobs } from '../../parallel.js';
 import { keepNewman } from '../../postman/index.js';
-import { examineQuickly, examineRow } from '../../self-test/index.js';
+import { type Depth, examineQuickly, examineRow, type Row, type Specimen } from '../../self-test/index.js';
 import { specimenOf } from './specimens.js';
-import type { Job } from './worker-pool.js';
+
+/** What a worker, which holds both the server and its judge, is asked to do: to judge one specimen. */
+export interface Job {
+  readonly specimen: Omit<Specimen, 'start'>;
+  readonly depth: Depth;
+  readonly quick: boolean;
+  /** The file of the profile; the package's own where it is missing. */
+  readonly spec: string | undefined;
+}
 
 const loaded = new Map<string | undefined, Spec>([[undefined, ownSpec]]);
 
 keepNewman();
-process.on('message', ({ specimen, depth, quick, spec: file }: Job) => {
+doJobs<Job, Row>(({ specimen, depth, quick, spec: file }, { signal }) => {
+  signal.addEventListener('abort', () => process.exit());
   const spec = loaded.get(file) ?? loadSpec(file);
   loaded.set(file, spec);
-  const judge = quick ? examineQuickly : examineRow;
-  void judge(specimenOf(specimen.id, spec), { ...depth, spec }).then((row) => process.send?.(row, () => {}));
+  return (quick ? examineQuickly : examineRow)(specimenOf(specimen.id, spec), { ...depth, spec });
 });
-process.on('disconnect', () => process.exit());
