@@ -105,8 +105,8 @@ function describeRun({ called, name, spec, strict, selected, runTimeoutMs, onRep
 async function tell(found: ReportRequirement, strict: boolean, context: TestContext): Promise<string | undefined> {
   const { outcome, reason = '' } = found;
   if (outcome === 'pass') return undefined;
-  if (strict && outcome === 'untested' && failsStrictly(found)) return `Untested: ${reason}\n${explanation(found)}`;
-  if (outcome === 'fail' || (strict && failsStrictly(found))) return explanation(found);
+  if (outcome === 'fail' || (strict && failsStrictly(found)))
+    return `${outcome === 'untested' ? `Untested: ${reason}\n` : ''}${explanation(found)}`;
   if (outcome === 'untested') return context.skip(visible(reason));
   if (outcome === 'known-failure') return context.skip(visible(`Known failure: ${reason}`));
   await context.annotate(visible(explanation(found)), 'warning');

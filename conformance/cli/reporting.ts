@@ -110,7 +110,7 @@ function writeBaseline(report: Report, args: Args, io: Io): boolean {
   try {
     if (report.verdict === 'error' || report.verdict === 'incomplete') throw new Error('the run gave no verdict.');
     const { catalogue } = report.target.client === undefined ? spec : { catalogue: spec.clientCatalogue };
-    const entries = reports.updatedEntries(report, existsSync(path) ? reports.readBaseline(path, catalogue) : []);
+    const entries = reports.updatedEntries(report, reports.baselineOf(existsSync(path) ? path : [], catalogue));
     reports.writeWhole(path, `${reports.entriesText(entries)}\n`);
     const has = `has ${count(entries.length, 'entry', 'entries')} now. Say in each why the failure is accepted`;
     io.err(`${file} ${entries.length === 0 ? 'is an empty list now: nothing failed that it could accept' : has}.\n`);

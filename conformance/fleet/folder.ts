@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder, readGiven } from '../../spec/index.js';
-import { InputFileError, jsonText, junitXml, parseJson, parseReport, readText, schemaValidator, writeWhole } from '../report/index.js';
+import { InputFileError, jsonText, junitXml, parseReport, readJson, readText, schemaValidator, writeWhole } from '../report/index.js';
 import { type Fleet, type FleetRow, fleetOf, type Result, resultOf } from './fleet.js';
 import { fleetHtml } from './html.js';
 import { fleetCtrf, fleetMarkdown, type Section, wholeMs } from './overview.js';
@@ -81,7 +81,7 @@ export function mergedRuns(folders: readonly string[]): { fleet: Fleet; textOf: 
   const isRun = schemaValidator(runSchema);
   const runs = folders.map((folder) => {
     const file = join(folder, 'fleet.json');
-    const run = parseJson(readText(file, 'cannot be read', expected), file, expected) as Omit<Fleet, 'services'> & { services: FleetRow[] };
+    const run = readJson(file, expected) as Omit<Fleet, 'services'> & { services: FleetRow[] };
     if (!isRun(run)) throw new InputFileError(file, expected);
     for (const { name } of run.services) {
       if (places.has(name)) throw new InputFileError(file, `service ${name} is in ${places.get(name)}, too`);
@@ -104,7 +104,7 @@ export function mergedRuns(folders: readonly string[]): { fleet: Fleet; textOf: 
     (each) => of > 1 && !runs.some((run) => run.shard === each),
   );
   if (missing.length > 0) throw new InputFileError(folders.join(', '), `the run is not whole: shard ${missing.join(' and ')} is missing`);
-  const textOf = ({ name }: FleetRow) => readText(join(places.get(name) ?? '', name, 'report.json'), 'cannot be read', expected);
+  const textOf = ({ name }: FleetRow) => readText(join(places.get(name) ?? '', name, 'report.json'), expected);
   const results = runs.flatMap(({ services }) => services.map((row) => resultOf(row, parseReport(textOf(row), row.report))));
   return { fleet: fleetOf(results, { seed, startedAt: runs.map(({ startedAt }) => startedAt).sort()[0] ?? '' }), textOf };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder, spec } from '../../spec/index.js';
-import { InputFileError, letters, type Outcome, outcomeWords, parseJson, readText, schemaValidator, writeWhole } from '../report/index.js';
+import { InputFileError, letters, type Outcome, outcomeWords, readJson, schemaValidator, writeWhole } from '../report/index.js';
 import type { Fleet, Result } from './fleet.js';
 import { writing } from './folder.js';
 import type { Service } from './read-file.js';
@@ -25,7 +25,7 @@ export function readHistory(folder: string): PastRun[] {
   const isRun = schemaValidator(pastRunSchema);
   return names.sort().map((name) => {
     const file = join(folder, name);
-    const run = parseJson(readText(file, 'cannot be read', expected), file, expected) as PastRun;
+    const run = readJson(file, expected) as PastRun;
     if (typeof run?.format === 'number' && run.format > format)
       throw new InputFileError(file, `a newer version of hydrauth wrote it (format ${run.format}); this one reads format ${format}`);
     if (run?.format !== format || !isRun(run)) throw new InputFileError(file, `not complete; ${expected}`);

@@ -3,20 +3,16 @@ import { present } from '../finding.js';
 import type { BaselineEntry } from '../options.js';
 import { clip, oneLine } from './escape.js';
 import { findingOf } from './finding.js';
-import { InputFileError, parseJson, readText } from './read.js';
+import { InputFileError, readJson } from './read.js';
 import type { Report } from './report.js';
 
 const shape = 'a baseline is a JSON array of {"requirement": ID, "reason": TEXT}';
 const members = '"requirement" and "reason", and "owner", "until" and "profile" with the digest of a profile';
 
-export function readBaseline(file: string, catalogue: Catalogue): BaselineEntry[] {
-  return validateBaseline(parseJson(readText(file, 'the baseline cannot be read', shape), file, shape), file, catalogue);
-}
-
 /** The entries that were given, or those of the file that was; none where nothing was. */
-export function baselineOf(given: string | readonly BaselineEntry[] | undefined, catalogue: Catalogue): readonly BaselineEntry[] {
-  if (given === undefined) return [];
-  return typeof given === 'string' ? readBaseline(given, catalogue) : validateBaseline(given, 'baseline', catalogue);
+export function baselineOf(given: string | readonly BaselineEntry[] = [], catalogue: Catalogue): readonly BaselineEntry[] {
+  if (typeof given !== 'string') return validateBaseline(given, 'baseline', catalogue);
+  return validateBaseline(readJson(given, shape, 'the baseline cannot be read'), given, catalogue);
 }
 
 /** Checks entries that are already data. Errors name `file` as their source. */

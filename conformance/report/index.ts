@@ -1,5 +1,5 @@
 export { attestation } from './attestation.js';
-export { baselineOf, entriesText, newEntries, readBaseline, updatedEntries } from './baseline.js';
+export { baselineOf, entriesText, newEntries, updatedEntries } from './baseline.js';
 export { earlReport } from './earl.js';
 export { clip, html, jsonReport, jsonText, markdownLine, oneLine, visible } from './escape.js';
 export { explanation, isFailure } from './finding.js';

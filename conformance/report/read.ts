@@ -27,11 +27,14 @@ export class InputFileError extends Error {
   }
 }
 
-export function readText(file: string, problem: string, wanted: string): string {
+export function readText(file: string, wanted: string, problem = 'cannot be read'): string {
   return readGiven(file, (code) => new InputFileError(file, `${problem} (${code}); ${wanted}`));
 }
 
-export function parseJson(text: string, file: string, wanted: string): unknown {
+export const readJson = (file: string, wanted: string, problem?: string): unknown =>
+  parseJson(readText(file, wanted, problem), file, wanted);
+
+function parseJson(text: string, file: string, wanted: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -42,9 +45,7 @@ export function parseJson(text: string, file: string, wanted: string): unknown {
 let validate: ValidateFunction | undefined;
 
 /** Reads a report that was written earlier. An error names the file and the place in it. */
-export function readReport(file: string): Report {
-  return parseReport(readText(file, 'cannot be read', expected), file);
-}
+export const readReport = (file: string): Report => parseReport(readText(file, expected), file);
 
 export function parseReport(text: string, file: string): Report {
   const value = parseJson(text, file, expected);

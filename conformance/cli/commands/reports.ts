@@ -25,7 +25,7 @@ export async function attest(args: Args, io: Io): Promise<number> {
   });
   if (subjects.length === 0) throw new CallError('--subject is missing: --subject NAME@sha256:HEX names what was judged');
   const file = resolve(io.cwd, args.positionals[0] ?? '');
-  const text = reports.readText(file, 'cannot be read', 'a report in JSON is expected');
+  const text = reports.readText(file, 'a report in JSON is expected');
   io.out(reports.jsonText(reports.attestation(reports.parseReport(text, file), text, subjects)));
   return 0;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
 import { scratchFile } from '../../../spec/test/scratch.js';
-import { entriesText, jsonReport, makeReport, newEntries, parseReport, readBaseline, readReport, reportSchema } from '../index.js';
+import { baselineOf, entriesText, jsonReport, makeReport, newEntries, parseReport, readReport, reportSchema } from '../index.js';
 import { hostileReport } from './hostile.js';
 import { brokenReport, cleanFindings, cleanReport, failingReport, finding, input } from './samples.js';
 
@@ -61,7 +61,7 @@ test.each([
 });
 
 const parse = (value: unknown) =>
-  readBaseline(scratchFile('known.json', typeof value === 'string' ? value : JSON.stringify(value)), spec.catalogue);
+  baselineOf(scratchFile('known.json', typeof value === 'string' ? value : JSON.stringify(value)), spec.catalogue);
 const entry = { requirement: 'challenge.status', reason: 'Known.' };
 
 describe('a baseline', () => {
