@@ -38,6 +38,8 @@ export interface Finding {
   readonly toldBy?: string;
   /** Why it failed or was not tested, as one plain sentence. */
   readonly message?: string;
+  /** Of what was not tested: the rows that its message points to, and the message where none of them was tested either. */
+  readonly see?: { readonly rows: readonly string[]; readonly otherwise: string };
   /** The shortest chain of exchanges that shows it. */
   readonly chain?: Chain;
   /** Repeats the check exactly. */
@@ -100,11 +102,21 @@ export function failure(requirement: string, check: string, expected: string, ac
   return { requirement, check, engine: 'laws', outcome: 'fail', expected, actual, message: told(expected, actual), ...more };
 }
 
+/** Why something was not tested. */
+export type Because = { readonly message: string; readonly see?: Finding['see'] | undefined };
+
+/** The same where other rows tell more of it; and what came. */
+export function seeing(text: string, rows: readonly string[], came?: string): Because {
+  const [more, alone] = came === undefined ? ['', ''] : [`; ${came}`, ` (${came})`];
+  return { message: `${text} (see ${rows.join(' and ')}${more})`, see: { rows, otherwise: `${text}${alone}` } };
+}
+
 type Told = Pick<Finding, 'requirement' | 'check' | 'engine'>;
 
 /** The finding as one that says nothing, and why. */
-export function untested({ requirement, check, engine }: Told, message: string, through?: Finding['through']): Finding {
-  return { requirement, check, engine, outcome: 'untested', message, ...present({ through }) };
+export function untested({ requirement, check, engine }: Told, because: string | Because, through?: Finding['through']): Finding {
+  const { message, see }: Because = typeof because === 'string' ? { message: because } : because;
+  return { requirement, check, engine, outcome: 'untested', message, ...present({ see, through }) };
 }
 
 /** The exchange with which a chain ends; undefined where it ends otherwise. */

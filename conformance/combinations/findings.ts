@@ -1,5 +1,5 @@
 import { count } from '../../spec/index.js';
-import { type Finding, mostKinds, present, severityOf, told, triesAlone } from '../finding.js';
+import { type Finding, mostKinds, present, severityOf, told, triesAlone, untested } from '../finding.js';
 import type { Untested } from '../subject/index.js';
 import { pathOf } from './case.js';
 import type { Failure } from './failures.js';
@@ -33,12 +33,12 @@ export function findingsOf({ told: failures, held, failed: times, reasons, took 
   const passed = [...held]
     .filter(([row]) => !rows.has(row))
     .map(([row, cases]): Finding => ({ ...ofRow(row), outcome: 'pass', restsOn: count(cases, 'combination') }));
-  const untested = [...reasons]
+  const unknown = [...reasons]
     .filter(([row]) => !rows.has(row) && !held.has(row))
-    .map(([row, { message, through }]): Finding => ({ ...ofRow(row), outcome: 'untested', message, through }));
+    .map(([row, because]) => untested(ofRow(row), because, because.through));
   const shown = [...rows].flatMap((row) => worst(failed.filter(({ requirement }) => requirement === row)));
   const timed = new Set<string>();
-  return [...shown, ...passed, ...untested].map((finding) => {
+  return [...shown, ...passed, ...unknown].map((finding) => {
     const durationMs = Math.round(took.get(finding.requirement) ?? 0);
     if (timed.has(finding.requirement)) return finding;
     timed.add(finding.requirement);

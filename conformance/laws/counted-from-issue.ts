@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { durationWords } from '../../spec/index.js';
+import { seeing } from '../finding.js';
 import { grantOf, inWords } from '../oracle/index.js';
 import { type Subject, type Token, type Trial, Untested } from '../subject/index.js';
 import type { Exchange } from '../wire/index.js';
@@ -91,9 +92,9 @@ export async function expectExpired(trial: Trial, token: Token, what: string): P
 const lives = (trial: Trial, exchange: Exchange) => grantOf(trial.answered(exchange), trial.protocol) !== 'nothing';
 
 /** The control: a token that nothing prolonged is refused by now. Where it is not, another law tells it, and nothing can be said here. */
-export async function controlExpired(trial: Trial, token: Token, see: string): Promise<void> {
+export async function controlExpired(trial: Trial, token: Token, see: readonly string[]): Promise<void> {
   const exchange = await useExpired(trial, token);
-  if (lives(trial, exchange)) throw new Untested(`expired tokens are still accepted (see ${see}; ${inWords(exchange, trial.protocol)})`);
+  if (lives(trial, exchange)) throw new Untested(seeing('expired tokens are still accepted', see, inWords(exchange, trial.protocol)));
 }
 
 /** A token that something might have prolonged. */
@@ -103,7 +104,7 @@ interface Prolonged {
   /** By how much it might have been prolonged. */
   readonly byMs: number;
   /** The rows that tell of tokens which live too long anyway. */
-  readonly see: string;
+  readonly see: readonly string[];
 }
 
 /** Whether a control lives a little too long; when it is tried again, a token that ends a little late has ended, and one with `byMs` more has not. */
@@ -144,7 +145,7 @@ export async function expectUsable(trial: Trial, token: Token): Promise<void> {
 function expectYoung(trial: Trial, exchange: Exchange): void {
   if (!lives(trial, exchange))
     throw new Untested(
-      `a token that had not expired was refused (see expiry.valid-until and token.reusable; ${inWords(exchange, trial.protocol)})`,
+      seeing('a token that had not expired was refused', ['expiry.valid-until', 'token.reusable'], inWords(exchange, trial.protocol)),
     );
 }
 
@@ -203,7 +204,7 @@ export const countedFromIssue = [
     await expectUsable(trial, usedLate);
     await trial.advance(youngestOld(trial) - byMs);
     const what = 'a token that was first used long after its issue';
-    await expectExpiredLike(trial, usedAtOnce, usedLate, { what, byMs, see: 'expiry.not-sliding and expiry.refused-after' });
+    await expectExpiredLike(trial, usedAtOnce, usedLate, { what, byMs, see: ['expiry.not-sliding', 'expiry.refused-after'] });
   }),
   inItsLife('not-from-another-login', async (trial, middle) => {
     const token = await freshToken(trial);
@@ -213,7 +214,7 @@ export const countedFromIssue = [
     await trial.login(token.user);
     await trial.advance(youngestOld(trial) - byMs);
     const what = `a token whose user and user ${other.id} logged in again meanwhile`;
-    await expectExpiredLikeAnother(trial, token, { what, byMs, see: 'expiry.refused-after' });
+    await expectExpiredLikeAnother(trial, token, { what, byMs, see: ['expiry.refused-after'] });
   }),
   single(row, {
     name: 'not-from-an-earlier-login',
@@ -227,7 +228,7 @@ export const countedFromIssue = [
       await expectUsable(trial, earlier);
       const token = await trial.login(earlier.user);
       if (token.value === earlier.value)
-        throw new Untested('the server gives out a token that it issued before (see exchange.token-unique)');
+        throw new Untested(seeing('the server gives out a token that it issued before', ['exchange.token-unique']));
       await trial.advance(first);
       await expectValid(trial, token, `a token of ${durationWords(first)} whose user had logged in ${durationWords(first)} before it`);
     },

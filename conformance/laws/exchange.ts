@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { basic, nameCase, nameCaseWords } from '../arbitraries/index.js';
+import { seeing } from '../finding.js';
 import type { User } from '../options.js';
 import { inWords } from '../oracle/index.js';
 import { guardedPaths, type Sending, type Trial, Untested, Violation } from '../subject/index.js';
@@ -78,7 +79,8 @@ export const exchange = [
       const answer = await trial.exchange(await trial.challenge(), user);
       trial.answered(answer);
       if (trial.granted(answer)) return;
-      if (!trial.granted(await inLatin1(trial, user))) throw new Untested(`user ${user.id} cannot log in at all (see exchange.any-user)`);
+      if (!trial.granted(await inLatin1(trial, user)))
+        throw new Untested(seeing(`user ${user.id} cannot log in at all`, ['exchange.any-user']));
       throw new Violation(
         `user ${user.id} can log in with the paraphrase in UTF-8`,
         `${inWords(answer, trial.protocol)}; ISO 8859-1 was accepted`,

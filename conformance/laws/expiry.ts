@@ -77,7 +77,7 @@ async function provenToken(trial: Trial, user = trial.user): Promise<Token> {
 async function refusedToken(trial: Trial): Promise<Token> {
   const token = await provenToken(trial);
   await trial.advance(youngestOld(trial));
-  await controlExpired(trial, token, 'expiry.refused-after');
+  await controlExpired(trial, token, ['expiry.refused-after']);
   return token;
 }
 
@@ -156,7 +156,7 @@ export const expiry = [
       }
       await trial.advance(youngestOld(trial) - now);
       const what = 'a token that was used while it was young';
-      await expectExpiredLike(trial, unused, used, { what, byMs: now, see: 'expiry.refused-after' });
+      await expectExpiredLike(trial, unused, used, { what, byMs: now, see: ['expiry.refused-after'] });
     },
   }),
   ...countedFromIssue,

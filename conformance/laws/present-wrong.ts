@@ -1,5 +1,6 @@
 import { basic } from '../arbitraries/index.js';
 import { tokenOf } from '../expect/index.js';
+import { seeing } from '../finding.js';
 import type { User } from '../options.js';
 import { inWords } from '../oracle/index.js';
 import { type Nonce, type Subject, Trial, Untested } from '../subject/index.js';
@@ -52,7 +53,7 @@ export async function present(trial: Trial, user: User, authorization: string, w
     async (_, nonce) => {
       if (subject.lockedOut !== undefined) throw new Untested(subject.lockedOut);
       if (!subject.ableUsers.includes(user))
-        throw new Untested(`user ${user.id} cannot log in, so a refusal proves nothing (see exchange.any-user)`);
+        throw new Untested(seeing(`user ${user.id} cannot log in, so a refusal proves nothing`, ['exchange.any-user']));
       const first = await once(await nonce());
       // A server error is no refusal, so that the request is sent once more.
       const exchange = isHungUp(first) || (first.answer?.status ?? 0) >= 500 ? await once(await trial.challenge()) : first;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { madeUp } from '../../spec/index.js';
 import { nonceOf, tokenOf } from '../expect/index.js';
+import { seeing } from '../finding.js';
 import { grantOf, holdsDocument, inWords, isGranted } from '../oracle/index.js';
 import { guardedPaths, knownPaths, type Sending, type Subject, type Token, type Trial, Untested, Violation } from '../subject/index.js';
 import type { HeaderLine, RequestPlan } from '../wire/index.js';
@@ -127,7 +128,7 @@ async function plainIsChallenged(trial: Trial, path: string): Promise<void> {
   const before = trial.chain.length;
   const exchange = await trial.stranger({ path });
   if (trial.answered(exchange).status !== trial.subject.facts.challengeStatus || isGranted(exchange, trial.protocol))
-    throw new Untested(`a plain read of ${path} is not challenged either (see challenge.status and protection.unknown-paths)`);
+    throw new Untested(seeing(`a plain read of ${path} is not challenged either`, ['challenge.status', 'protection.unknown-paths']));
   trial.chain.splice(before);
 }
 

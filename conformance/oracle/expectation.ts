@@ -1,5 +1,6 @@
 import type { Protocol } from '../../spec/index.js';
 import { isLimited } from '../expect/index.js';
+import { type Because, seeing } from '../finding.js';
 import { type Exchange, isHungUp, isPipelined } from '../wire/index.js';
 import { grantElsewhere, grantOf, inWords } from './grants.js';
 
@@ -112,7 +113,7 @@ export interface Allowance {
 /** What an answer says of what was expected. */
 export type Verdict =
   | { readonly kind: 'holds' }
-  | { readonly kind: 'open'; readonly why: string }
+  | { readonly kind: 'open'; readonly why: string | Because }
   | {
       readonly kind: 'fails';
       readonly expected: string;
@@ -170,7 +171,7 @@ export function judge(
   }
   if (granted) {
     if (exchange.request.method === 'HEAD' && status === challengeStatus)
-      return { kind: 'open', why: 'without its body a challenge cannot be told from a resource here (see challenge.status)' };
+      return { kind: 'open', why: seeing('without its body a challenge cannot be told from a resource here', ['challenge.status']) };
     return {
       kind: 'fails',
       expected: `${what} is refused${when}, with no token and no resource`,

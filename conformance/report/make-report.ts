@@ -38,12 +38,13 @@ export function makeReport(input: VerdictInput): Report {
   const isMeant = (row: Pick<Requirement, 'id' | 'auth'>) => applies(row) && selected.has(row.id);
   const rows = catalogue.requirements.filter(isMeant);
   const past = baseline.filter((entry) => isPast(entry, startedAt));
-  const requirements = withoutDeadEnds(
-    rows.map((row) => {
-      const known = baseline.find((entry) => entry.requirement === row.id && !past.includes(entry));
-      return makeRequirement(row, { ...input, findings: input.findings.filter((each) => each.requirement === row.id) }, known?.reason);
-    }),
-  );
+  const judged = rows.map((row) => {
+    const accepted = baseline.find((entry) => entry.requirement === row.id && !past.includes(entry))?.reason;
+    const findings = input.findings.filter((each) => each.requirement === row.id);
+    return { row, findings, accepted, outcome: outcomeOf(row, inOrder(findings, input), accepted !== undefined) };
+  });
+  const tested = new Set(judged.filter(({ outcome }) => outcome !== 'untested').map(({ row }) => row.id));
+  const requirements = judged.map((each) => makeRequirement(each, tested, input));
   const stale = staleEntries(baseline, { requirements, ...present({ cases }) });
   const { verdict, error } = verdictOf(requirements, {
     ...input,
@@ -100,12 +101,26 @@ export function serverTarget(options: Pick<RunOptions, 'baseUrl' | 'collections'
   };
 }
 
-/** The findings of the input are those of this row alone. `accepted` is why the baseline accepts its failure, if it does. */
-function makeRequirement(row: Requirement, input: VerdictInput, accepted: string | undefined): ReportRequirement {
+/** What was found of a row, and why the baseline accepts its failure, if it does. */
+interface Judged {
+  readonly row: Requirement;
+  readonly findings: readonly Finding[];
+  readonly accepted: string | undefined;
+  readonly outcome: Outcome;
+}
+
+function makeRequirement(
+  { row, findings: found, accepted, outcome }: Judged,
+  tested: ReadonlySet<string>,
+  input: VerdictInput,
+): ReportRequirement {
   const { redact, engines: ran } = input;
-  const findings = inOrder(input);
-  const outcome = outcomeOf(row, findings, accepted !== undefined);
-  const reason = outcome === 'untested' ? untestedReason(row, input) : outcome === 'known-failure' ? accepted : undefined;
+  // A reason points to no row that tells nothing itself, because it is untested or left out.
+  const isDeadEnd = ({ see }: Finding) => outcome === 'untested' && see !== undefined && !see.rows.some((id) => tested.has(id));
+  const told = found.map((each) => (isDeadEnd(each) ? { ...each, ...present({ message: each.see?.otherwise }) } : each));
+  const findings = inOrder(told, input);
+  const reason =
+    outcome === 'untested' ? untestedReason(row, { ...input, findings: told }) : outcome === 'known-failure' ? accepted : undefined;
   // Traffic is judged as it came, and shows of a client only what the catalogue names the watch for.
   const isUnseeable = ran.includes('watch') && row.engines.includes('scenarios') && !row.engines.includes('watch');
   const bases = outcome === 'pass' ? findings.flatMap((each) => (each.outcome === 'pass' && each.restsOn) || []) : [];
@@ -128,7 +143,7 @@ function makeRequirement(row: Requirement, input: VerdictInput, accepted: string
  * Engines and checks finish in another order every time; a seed must give one report. So the findings stand by engine, the worst first,
  * then by check and by what they say.
  */
-function inOrder({ findings, engines }: VerdictInput): Finding[] {
+function inOrder(findings: readonly Finding[], { engines }: VerdictInput): Finding[] {
   const words = ({ check, expected, actual, message, example }: Finding) => [check, expected, actual, message, example].join('\n');
   return [...findings].sort(
     (one, other) =>
@@ -188,22 +203,4 @@ function checkOf(finding: Finding, { record, curl, redact }: VerdictInput): Repo
     ...present({ restsOn: restsOn && redact(restsOn), explains: explains?.map(({ what, count }) => ({ what: redact(what), count })) }),
     ...present({ rate, durationMs }),
   };
-}
-
-/** Rows and what came, as reasons name them: "(see challenge.nonce; 403 Forbidden)". */
-const pointer = / ?\(see ([a-z]+\.[a-z-]+(?: and [a-z]+\.[a-z-]+)*)(?:; ([^()]*))?\)/g;
-
-/** The requirements, whose reasons point to no row that tells nothing itself because it is untested or left out. */
-function withoutDeadEnds(requirements: readonly ReportRequirement[]): ReportRequirement[] {
-  const tested = new Set(requirements.filter(({ outcome }) => outcome !== 'untested').map(({ id }) => id));
-  const cut = (text: string) =>
-    text.replace(pointer, (all, ids: string, came: string | undefined) => {
-      if (ids.split(' and ').some((id) => tested.has(id))) return all;
-      return came === undefined ? '' : ` (${came})`;
-    });
-  return requirements.map((each) => {
-    if (each.outcome !== 'untested' || each.reason === undefined) return each;
-    const checks = each.checks.map((check) => (check.message == null ? check : { ...check, message: cut(check.message) }));
-    return { ...each, reason: cut(each.reason), checks };
-  });
 }

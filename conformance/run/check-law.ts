@@ -243,11 +243,9 @@ function passOrUntested({ law, planned, examples, tried }: Checked, { seed }: Ho
   const first = reasons.find(({ through }) => through !== 'budget') ?? (held === 0 ? reasons[0] : undefined);
   if (held > 0 && first === undefined)
     return { ...finding, outcome: 'pass', restsOn: `${count(held, 'case')}${cut === 0 ? '' : `; the budget left out ${cut} more`}` };
-  const message = first?.message ?? 'no case could be run';
-  return {
-    ...finding,
-    outcome: 'untested',
-    message: held === 0 ? message : `${count(reasons.length, 'case')} could not be run (${planned} planned): ${message}`,
-    through: first?.through ?? (phase === 'clock' ? 'call' : 'target'),
-  };
+  const said = (message: string) =>
+    held === 0 ? message : `${count(reasons.length, 'case')} could not be run (${planned} planned): ${message}`;
+  const { message = 'no case could be run', see, through = phase === 'clock' ? 'call' : 'target' }: Partial<Untested> = first ?? {};
+  const pointing = see && { rows: see.rows, otherwise: said(see.otherwise) };
+  return { ...finding, outcome: 'untested', message: said(message), ...present({ see: pointing }), through };
 }

@@ -129,8 +129,8 @@ function withCut(findings: readonly Finding[], { options, selection, allowance, 
     ({ id, engines }) => selection.rows.has(id) && selection.withLaws && engines.includes('laws') && !said.has(id),
   );
   const hindrance = allowance.isSpent ? undefined : (facts.noNonce ?? facts.noLogin ?? facts.noUse);
-  const [through, message] = hindrance === undefined ? (['budget', allowance.leftOutWords] as const) : (['target', hindrance] as const);
-  return [...findings, ...cut.map(({ id }) => untested({ requirement: id, check: id, engine: 'laws' }, message, through))];
+  const [through, because] = hindrance === undefined ? (['budget', allowance.leftOutWords] as const) : (['target', hindrance] as const);
+  return [...findings, ...cut.map(({ id }) => untested({ requirement: id, check: id, engine: 'laws' }, because, through))];
 }
 
 function combinationsOf({ options, selection, replay, target }: Run): Combinations {

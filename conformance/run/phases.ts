@@ -162,7 +162,7 @@ async function replayPhase(phase: Phase, laws: readonly Law[], run: Run, { combi
       if (isStopped(run)) break;
       const again = repeatCase(law, path, run.target, how).catch((error: unknown): Finding => {
         if (!(error instanceof Untested)) throw error;
-        return untested(about(law), error.message, error.through);
+        return untested(about(law), error, error.through);
       });
       findings.push((await again) ?? { ...about(law), outcome: 'pass', restsOn: 'the one case that was repeated' });
     }

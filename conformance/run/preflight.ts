@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { madeUp } from '../../spec/index.js';
 import { contentType, headerOfThatShape, isErrorBody, nonceOf, readBody, tokenOf } from '../expect/index.js';
-import { capital, sentence } from '../finding.js';
+import { type Because, capital, seeing, sentence } from '../finding.js';
 import type { User } from '../options.js';
 import { grantOf, holdsDocument, inWords, isGranted } from '../oracle/index.js';
 import { inParallel } from '../parallel.js';
@@ -33,7 +33,7 @@ export async function preflight(subject: Subject): Promise<Preflight> {
       return {
         fatal: `${capital(error.message)} before it was known whether base URL, collections and users are right. Give a larger --budget.`,
       };
-    if (ableUsers.length === 0) [facts.noLogin, facts.noUse] = [error.message, error.message];
+    if (ableUsers.length === 0) [facts.noLogin, facts.noUse] = [error, error];
     return { unlessFound: `The target cannot be judged. ${capital(sentence(error.message))}` };
   }
 }
@@ -133,13 +133,13 @@ function showsProtocol({ protocol, baseUrl }: Subject, { target }: RequestPlan, 
 }
 
 /** Chooses the addresses that refuse strangers to build upon; why there is nothing to build upon, if so. */
-async function buildOnChallenges(subject: Subject, reads: ReadonlyMap<string, Exchange>): Promise<string | undefined> {
+async function buildOnChallenges(subject: Subject, reads: ReadonlyMap<string, Exchange>): Promise<Because | undefined> {
   const { facts } = subject;
   guardedFirst(subject, (path) => isRefused(subject, reads.get(path) as Exchange));
   const [firstPath] = knownPaths(subject);
   let first = reads.get(firstPath) as Exchange;
   if (!isRefused(subject, first))
-    return 'a plain read without credentials is not refused, so nothing else can be tested (see challenge.status)';
+    return seeing('a plain read without credentials is not refused, so nothing else can be tested', ['challenge.status']);
   for (let more = 1; more < tries && !carriesNonce(subject, first); more += 1) first = await new Trial(subject).send({});
   facts.challengeStatus = first.answer?.status ?? 0;
   subject.oracle.challengeStatus = facts.challengeStatus;
@@ -150,7 +150,7 @@ async function buildOnChallenges(subject: Subject, reads: ReadonlyMap<string, Ex
   facts.challenges = new Map(guarded.map(([, read]) => [read.request.target, read]));
   if (carriesNonce(subject, first)) return undefined;
   noteOtherHeader(subject, first.answer, 'nonce');
-  return 'the challenge carries no nonce (see challenge.nonce)';
+  return seeing('the challenge carries no nonce', ['challenge.nonce']);
 }
 
 /** Finds out which users can log in, and what can be built on their tokens. */
@@ -178,7 +178,7 @@ async function logInAll(subject: Subject): Promise<Preflight> {
   if (last === undefined) return cannotLogIn(subject, refused, served, await logsInWithCookies(subject));
   const { use, token } = await useOne(subject, last);
   if (!isGranted(use, protocol))
-    facts.noUse = `a new token is not accepted for the collection (see token.sufficient; ${inWords(use, protocol)})`;
+    facts.noUse = seeing('a new token is not accepted for the collection', ['token.sufficient'], inWords(use, protocol));
   else if (use.answer !== undefined) {
     const [etag] = headerValues(use.answer, 'etag');
     if (etag !== undefined) facts.etag = etag;
@@ -250,8 +250,9 @@ async function logsInWithCookies(subject: Subject): Promise<boolean> {
 
 function cannotLogIn(subject: Subject, refused: readonly string[], served: Exchange | undefined, needsCookies: boolean): Preflight {
   const { facts, protocol, oracle } = subject;
-  const noLogin = served === undefined ? `no given user can log in (${refused.join('; ')})` : 'Step B gives no token (see exchange.token)';
-  [facts.noLogin, facts.noUse] = [noLogin, noLogin];
+  const noLogin = `no given user can log in (${refused.join('; ')})`;
+  const why = served === undefined ? noLogin : seeing('Step B gives no token', ['exchange.token']);
+  [facts.noLogin, facts.noUse] = [why, why];
   if (served?.answer !== undefined) {
     const message = Object.keys(protocol.exchange.body)[0] as string;
     // A document, where the message of Step B is expected.

@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.js';
+import type { Because, Finding } from '../finding.js';
 import type { About, Given } from '../oracle/index.js';
 import type { Chain } from '../wire/index.js';
 
@@ -21,11 +21,13 @@ export class Violation extends Error {
 /** What the check builds upon did not come about, so that it says nothing about the target. */
 export class Untested extends Error {
   override readonly name = 'Untested';
+  readonly see: Because['see'];
   constructor(
-    message: string,
+    because: string | Because,
     readonly through: NonNullable<Finding['through']> = 'target',
   ) {
-    super(message);
+    super(typeof because === 'string' ? because : because.message);
+    this.see = typeof because === 'string' ? undefined : because.see;
   }
 }
 

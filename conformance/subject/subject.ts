@@ -2,7 +2,7 @@ import type { Protocol, Spec } from '../../spec/index.js';
 import type { TargetClock } from '../clock/index.js';
 import type { Redactor } from '../evidence/index.js';
 import { type Expander, isLimited } from '../expect/index.js';
-import type { Finding } from '../finding.js';
+import type { Because, Finding } from '../finding.js';
 import type { User } from '../options.js';
 import { grantOf, type Oracle } from '../oracle/index.js';
 import type { Answer, Chain, Client, Exchange, RequestPlan } from '../wire/index.js';
@@ -47,9 +47,9 @@ interface Facts {
   /** The same for every known address, by the target of its request. */
   challenges?: ReadonlyMap<string, Exchange>;
   /** Why Steps A, B and C cannot be built upon. */
-  noNonce?: string;
-  noLogin?: string;
-  noUse?: string;
+  noNonce?: string | Because;
+  noLogin?: string | Because;
+  noUse?: string | Because;
   /** Set when every given user was refused: perhaps the caller's mistake, and no finding about the target. */
   loginRefused?: string;
   /** Why the target is judged one check after another. */

@@ -1,6 +1,7 @@
 import { basic } from '../arbitraries/index.js';
 import { truncateBody } from '../evidence/index.js';
 import { isLimited, isOfGateway, nonceOf, tokenOf } from '../expect/index.js';
+import { seeing } from '../finding.js';
 import type { User } from '../options.js';
 import { inWords, isGranted, judge, type Span } from '../oracle/index.js';
 import { type Answer, type ClockMove, type Exchange, type HeaderLine, headerValues, isPipelined, type RequestPlan } from '../wire/index.js';
@@ -256,7 +257,7 @@ export class Trial {
   /** A fresh token must work before its misuse says anything. */
   expectServedAsControl(exchange: Exchange): void {
     if (!isGranted(exchange, this.protocol))
-      throw new Untested(`a new token is not accepted for the collection (see token.sufficient; ${inWords(exchange, this.protocol)})`);
+      throw new Untested(seeing('a new token is not accepted for the collection', ['token.sufficient'], inWords(exchange, this.protocol)));
   }
 
   /** Refused with the status that this target gives to a plain read without credentials. */
@@ -264,7 +265,7 @@ export class Trial {
     const { challengeStatus } = this.subject.facts;
     if (challengeStatus === undefined)
       throw new Untested(
-        'a plain read without credentials is not refused, so there is no challenge to compare with (see challenge.status)',
+        seeing('a plain read without credentials is not refused, so there is no challenge to compare with', ['challenge.status']),
       );
     this.inTime(exchange);
     if (exchange.answer?.status !== challengeStatus || isGranted(exchange, this.protocol))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { spec } from '../../../spec/index.js';
-import type { Finding } from '../../finding.js';
+import { type Because, type Finding, untested as nothing, seeing } from '../../finding.js';
 import { makeReport, type ReportRequirement } from '../index.js';
 import { challenge, finding, input } from './samples.js';
 
@@ -52,11 +52,11 @@ describe('the outcome of a requirement', () => {
   });
 
   test('a reason points to no row that is untested itself', () => {
-    const untested = (id: string, message: string) => finding(id, 'untested', { message, through: 'target' });
+    const untested = (id: string, because: string | Because) => nothing({ requirement: id, check: 'c', engine: 'laws' }, because, 'target');
     const found = [
       untested('challenge.nonce', 'The run ended.'),
-      untested('exchange.status', 'The challenge carries no nonce (see challenge.nonce).'),
-      untested('token.reusable', 'A token is refused (see token.sufficient; 403 Forbidden).'),
+      untested('exchange.status', seeing('The challenge carries no nonce', ['challenge.nonce'])),
+      untested('token.reusable', seeing('A token is refused', ['token.sufficient'], '403 Forbidden')),
     ];
     expect(row('exchange.status', found).reason).toBe('The challenge carries no nonce.');
     expect(row('token.reusable', found).reason).toBe('A token is refused (403 Forbidden).');
