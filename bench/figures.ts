@@ -128,7 +128,7 @@ export interface Measured {
 }
 
 /** docs/performance.md, with the figures of the file beside it. */
-export const performancePage = (): string => withFigures('performance.md', figureParts(measured<Measured>('performance.json') as Measured));
+export const performancePage = (): string => withFigures('performance.md', figureParts(measured<Measured>('performance.json')));
 
 /** The machine, and the table of the figures. */
 export function figureParts({ figures, machine }: Measured): string[] {

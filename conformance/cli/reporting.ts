@@ -21,21 +21,19 @@ export function forPeople(args: Args, io: Io, options: readonly string[] = repor
 
 /** Makes sure, before anything takes long, that the files which these options name are different ones, are not read by the same call, and can be written, in folders that are made for them. */
 export function tryToWrite(args: Args, { cwd }: Io, options: readonly string[] = [...reportFormats, 'write-baseline', 'record']): void {
+  const whereIs = (file: string) => leadsTo(resolve(cwd, file));
+  const read = new Map(args.positionals.map((file) => [whereIs(file), 'the call']));
+  for (const name of inputs) if (args.given(name)) read.set(whereIs(args.text(name) ?? ''), `--${name}`);
   const named = new Map<string, string>();
-  const given = inputs.flatMap((name) => (args.given(name) ? [[`--${name}`, args.text(name) ?? '']] : []));
-  const read = [...given, ...args.positionals.map((file) => ['the call', file])].map(([by, file = '']) => [
-    leadsTo(resolve(cwd, file)),
-    by,
-  ]);
   for (const name of options) {
     const file = args.text(name);
     if (file === undefined) continue;
-    const path = file === standardOutput ? 'standard output' : leadsTo(resolve(cwd, file));
+    const path = file === standardOutput ? 'standard output' : whereIs(file);
     const other = named.get(path);
     if (other !== undefined) throw new CallError(`--${other} and --${name} both write to ${path}; give each a file of its own`);
     named.set(path, name);
     // A baseline may be written anew.
-    const [, by] = (name !== 'write-baseline' && read.find(([input]) => input === path)) || [];
+    const by = name === 'write-baseline' ? undefined : read.get(path);
     if (by !== undefined) throw new CallError(`--${name} would overwrite ${path}, which ${by} reads; give it a file of its own`);
   }
   for (const [path, name] of named) {

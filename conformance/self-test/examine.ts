@@ -24,7 +24,7 @@ export interface Specimen {
 }
 
 /** How a specimen is judged: by both engines together, as users run them, unless the depth says otherwise. */
-export interface Depth extends Pick<ConformanceOptions, 'engine' | 'runs' | 'seed' | 'only' | 'budget' | 'spec' | 'signal'> {
+export interface Depth extends Pick<ConformanceOptions, 'engine' | 'runs' | 'seed' | 'only' | 'budget' | 'spec'> {
   /** The run is recorded, and the recording must be judged like the run. */
   readonly recorded?: boolean;
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { packageFile, spec } from '../../spec/index.js';
 import { markdownTable } from '../report/index.js';
 import { complaint, type Matrix, shareFound } from './matrix.js';
@@ -11,16 +11,13 @@ export function withFigures(page: string, ...places: (readonly string[])[]): str
   return readFileSync(packageFile('docs', page), 'utf8').replace(figures, () => places.shift()?.join('\n\n') ?? '');
 }
 
-/** What was measured and is kept in docs/; undefined where it was not measured yet. */
-export function measured<T>(file: string): T | undefined {
-  const path = packageFile('docs', file);
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : undefined;
-}
+/** What was measured and is kept in docs/. */
+export const measured = <T>(file: string): T => JSON.parse(readFileSync(packageFile('docs', file), 'utf8'));
 
 /** docs/self-test.md, from the files beside it. */
 export function selfTestPage(): string {
-  const matrix = measured<Matrix>('self-test.json') as Matrix;
-  const pairs = measured<Matrix>('self-test-pairs.json') as Matrix;
+  const matrix = measured<Matrix>('self-test.json');
+  const pairs = measured<Matrix>('self-test-pairs.json');
   return withFigures('self-test.md', matrixFigures(matrix), pairFigures(pairs), ...fixtureTables(matrix));
 }
 

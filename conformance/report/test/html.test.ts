@@ -42,14 +42,6 @@ test('a run without a verdict does not say that nothing was found', () => {
   expect(text).not.toContain('What was found');
 });
 
-test('a stale baseline fails the run, so that its headline is not "Conformant"', () => {
-  const baseline = [{ requirement: 'challenge.status', reason: 'later' }];
-  const text = htmlReport(makeReport(input({ options: { ...input().options, baseline } })));
-  expect(text).toMatch(/<h1 class="is-fail">.*Failed<\/h1>/);
-  expect(text).toContain('<title>Failed: ');
-  expect(text).toContain('The baseline lists challenge.status, which now passes; remove that entry.');
-});
-
 describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
   const open = useBrowser(program.path);
   const box = async (of: Locator) => (await of.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };

@@ -31,26 +31,6 @@ describe('the terminal report', () => {
     expect(lines.join()).not.toMatch(/bin\/sh|Replay|Exchanges|path 3:0:1/);
   });
 
-  test('tells five failures, each with several ways of failing, in sixty lines of eighty columns', () => {
-    const rows = ['headers.date', 'challenge.www-authenticate', 'exchange.token-shape', 'token.reusable', 'expiry.not-sliding'];
-    const ways = (requirement: string) =>
-      [1, 2, 3].map((at) =>
-        finding(requirement, 'fail', {
-          expected: 'a valid token that worked earlier is served',
-          actual: `${400 + at} with a body of 572 octets`,
-          rate: { failed: 12, of: 40 },
-          explains: [...Array(6).keys()].map((each) => ({
-            what: `a valid token beside other credentials ${each} was refused`,
-            count: 158,
-          })),
-        }),
-      );
-    const findings = cleanBut(...rows.flatMap(ways));
-    const text = terminalReport(makeReport(input({ findings, remarks: ['One remark.', 'Another one.'] })));
-    expect(text.match(/failed 12 of 40 times/g)).toHaveLength(5);
-    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
-  });
-
   test('shows all exchanges, the script and how to replay it when it is verbose', () => {
     const lines = failureLines(terminalReport(failingReport(), { width: 100, verbose: true, json: 'out/my report.json' }));
     expect(lines).toContain('Exchanges 1. GET /api/things  ->  401 Unauthorized');

@@ -126,6 +126,12 @@ test('the order of the findings does not depend on the order in which they came,
   expect(read.checks[0]).toMatchObject({ rate: refused.rate, explains: refused.explains });
 });
 
+test('a terminal counts further ways of failing and what they explain, unless it is verbose', () => {
+  const text = terminalReport(report(), { width: 200 });
+  expect(text).toMatch(/Explains {2}10 more wrong answers of this run\n[\s\S]*Further {3}1 more way of failing, which --verbose shows\n/);
+  expect(text).not.toContain('a login was refused');
+});
+
 test('ways of failing that differ only in the user are joined', () => {
   const of = (id: number) => ({ ...second, expected: `the token of user ${id} is served`, message: `User ${id}`, path: String(id) });
   const alike = [1, 2, 3].map((id) => ({ ...of(id), message: 'A token broke the service.' }));
