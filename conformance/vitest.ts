@@ -5,8 +5,10 @@ import { isWaitedFor } from './clock/index.js';
 import { explanation, failsStrictly, type Report, type ReportRequirement, selectedIds, verdictSentence, visible } from './report/index.js';
 import { type ConformanceOptions, OptionError, runConformance, validateOptions } from './run/index.js';
 
+const targetOptions = ['baseUrl', 'collections', 'users', 'clock', 'ca', 'insecure'] as const;
+
 /** What may be known only when the tests run, because a hook starts the service. */
-export type ConformanceTarget = Pick<ConformanceOptions, 'baseUrl' | 'collections' | 'users' | 'clock' | 'ca' | 'insecure'>;
+export type ConformanceTarget = Pick<ConformanceOptions, (typeof targetOptions)[number]>;
 
 /** The options of `runConformance`, those of the target also from `target`. */
 export interface DescribeOptions extends Omit<ConformanceOptions, keyof ConformanceTarget | 'signal'>, Partial<ConformanceTarget> {
@@ -22,7 +24,6 @@ export interface DescribeOptions extends Omit<ConformanceOptions, keyof Conforma
 
 type Given = Partial<ConformanceTarget>;
 
-const targetOptions: readonly (keyof ConformanceTarget)[] = ['baseUrl', 'collections', 'users', 'clock', 'ca', 'insecure'];
 const defaultRunTimeoutMs = 600_000;
 
 /** Registers one test a requirement. The run happens once, before the first of them. */

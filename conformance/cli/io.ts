@@ -21,15 +21,9 @@ export class Interrupted extends Error {
   }
 }
 
-interface Stream {
-  write(text: string): unknown;
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-}
-
 interface From {
-  readonly stdout: Stream;
-  readonly stderr: Stream;
+  readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: Pick<From['stdout'], 'write'>;
   readonly stdin?: { resume(): unknown; once(event: 'close' | 'end' | 'error', then: () => void): unknown };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;

@@ -1,5 +1,5 @@
 import { spec } from '../../spec/index.js';
-import { clip, html, legend, letters, type Outcome, page, timeWords, verdictTones, verdictWords } from '../report/index.js';
+import { clip, html, legend, letters, page, timeWords, verdicts } from '../report/index.js';
 import { type Fleet, type Result, worstFirst } from './fleet.js';
 import { type Section, summaryWords } from './overview.js';
 
@@ -17,7 +17,7 @@ export function fleetHtml(fleet: Fleet, sections: readonly Section[]): string {
     script,
     body: `<header class="top"><h1>${summaryWords(fleet)}</h1>
 <p>${html(fleet.startedAt)}, seed ${fleet.seed}</p>
-<form hidden><label>Name <input id="name" type="search"></label> <label>Tag <select id="tag"><option value="">all</option>${tags.map((tag) => option(tag)).join('')}</select></label> <label>State <select id="state"><option value="">all</option>${states.map((state) => option(state, verdictWords[state])).join('')}</select></label> <output></output></form>
+<form hidden><label>Name <input id="name" type="search"></label> <label>Tag <select id="tag"><option value="">all</option>${tags.map((tag) => option(tag)).join('')}</select></label> <label>State <select id="state"><option value="">all</option>${states.map((state) => option(state, verdicts[state].word)).join('')}</select></label> <output></output></form>
 ${legend(services.flatMap(({ outcomes }) => Object.values(outcomes)))}</header>
 <main>
 <div class="scroll" tabindex="0" role="region" aria-label="Services by requirement"><table><thead><tr><th scope="col">Service</th>${columns.map((id) => `<th scope="col"><span>${html(id)}</span></th>`).join('')}</tr></thead><tbody>
@@ -31,11 +31,10 @@ ${told.length === 0 ? '' : `<section><h2>What is wrong</h2>${told.map(detail).jo
 
 /** What most services fail comes first, then what most are warned of; otherwise the order is that of the catalogue. */
 function columnsOf(services: readonly Result[]): string[] {
-  const having = (id: string, is: (outcome: Outcome | undefined) => boolean) => services.filter(({ outcomes: by }) => is(by[id])).length;
-  const ids = spec.catalogue.requirements.map(({ id }) => id).filter((id) => having(id, (outcome) => outcome !== undefined) > 0);
-  const weights = new Map(
-    ids.map((id) => [id, having(id, (outcome) => outcome === 'fail') + having(id, (outcome) => outcome === 'warn') / 1e6]),
-  );
+  const weights = new Map<string, number>();
+  for (const [id, outcome] of services.flatMap(({ outcomes: by }) => Object.entries(by)))
+    weights.set(id, (weights.get(id) ?? 0) + (outcome === 'fail' ? 1e6 : Number(outcome === 'warn')));
+  const ids = spec.catalogue.requirements.map(({ id }) => id).filter((id) => weights.has(id));
   return ids.sort((one, other) => (weights.get(other) ?? 0) - (weights.get(one) ?? 0));
 }
 
@@ -47,13 +46,13 @@ function row({ name, tags, verdict, word, outcomes: by, report, durationMs, requ
     return outcome === 'pass' ? '<td>P' : `<td class="cell is-${outcome}">${letters[outcome]}`;
   });
   const took = `${requests.toLocaleString('en')} requests, ${timeWords(durationMs)}`;
-  return `<tr data-name="${html(name.toLowerCase())}" data-state="${verdict}" data-tags="${html(JSON.stringify(tags))}"><th scope="row" title="${took}"><span class="who"><a href="${encodeURI(report)}">${html(name)}</a> <b class="is-${verdictTones[verdict]}">${word}</b></span></th>${cells.join('')}</tr>`;
+  return `<tr data-name="${html(name.toLowerCase())}" data-state="${verdict}" data-tags="${html(JSON.stringify(tags))}"><th scope="row" title="${took}"><span class="who"><a href="${encodeURI(report)}">${html(name)}</a> <b class="is-${verdicts[verdict].tone}">${word}</b></span></th>${cells.join('')}</tr>`;
 }
 
 function detail({ name, verdict, word, sentence, cases, report }: Result): string {
   const failures = cases.filter(({ kind }) => kind === 'failure');
   const items = failures.map(({ name: id, message = '' }) => `<li><span class="id">${html(id)}</span> ${html(clip(message, 400))}</li>`);
-  return `<div class="detail"><h3><a href="${encodeURI(report)}">${html(name)}</a> <span class="outcome is-${verdictTones[verdict]}">${word}</span></h3><p>${html(clip(sentence, 600))}</p>${items.length === 0 ? '' : `<ul>${items.join('')}</ul>`}</div>`;
+  return `<div class="detail"><h3><a href="${encodeURI(report)}">${html(name)}</a> <span class="outcome is-${verdicts[verdict].tone}">${word}</span></h3><p>${html(clip(sentence, 600))}</p>${items.length === 0 ? '' : `<ul>${items.join('')}</ul>`}</div>`;
 }
 
 /** Filters the rows. The page is complete without it. */

@@ -1,5 +1,5 @@
 import { count } from '../../spec/index.js';
-import { type Case, clip, jsonText, markdownLine, markdownTable, timeWords, verdictWords } from '../report/index.js';
+import { type Case, clip, jsonText, markdownLine, markdownTable, timeWords, verdicts } from '../report/index.js';
 import { type Fleet, type Result, worstFirst } from './fleet.js';
 
 /** Lines under a title, which the page and the Markdown show alike. */
@@ -7,7 +7,7 @@ export type Section = { readonly title: string; readonly lines: readonly string[
 
 /** "40 services: 37 conformant, 2 not conformant, 1 no verdict". */
 export function summaryWords({ services, shard }: Pick<Fleet, 'services' | 'shard'>): string {
-  const words = Object.keys(verdictWords).flatMap((verdict) => services.filter((each) => each.verdict === verdict).map(({ word }) => word));
+  const words = Object.keys(verdicts).flatMap((verdict) => services.filter((each) => each.verdict === verdict).map(({ word }) => word));
   const parts = [...new Set(words)].map((word) => `${words.filter((each) => each === word).length} ${word.toLowerCase()}`);
   return `${count(services.length, 'service')}${shard === undefined ? '' : ` (shard ${shard})`}: ${parts.join(', ')}`;
 }

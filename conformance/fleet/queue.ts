@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { oneLine, parseReport, type Report, schemaValidator, verdictWords } from '../report/index.js';
+import { oneLine, parseReport, type Report, schemaValidator, verdicts } from '../report/index.js';
 import { kitVersion } from '../version.js';
 import { judgesApart, type Told } from './apart.js';
 import { type Place, unjudged } from './judge.js';
@@ -110,7 +110,7 @@ export async function work(url: string, jobs: number, place: Omit<Place, 'seed'>
     tell(`Judging ${data.service.name}`);
     const report = await judge(data);
     signal.throwIfAborted();
-    tell(`${verdictWords[report.verdict]}: ${data.service.name}`);
+    tell(`${verdicts[report.verdict].word}: ${data.service.name}`);
     return gzipSync(JSON.stringify(report)).toString('base64');
   };
   const worker = new Worker<Job, string>(queueName, judgeJob, { connection, concurrency: jobs, ...dying });

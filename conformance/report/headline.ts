@@ -1,7 +1,7 @@
 import { count, spec } from '../../spec/index.js';
 import type { Outcome, Report, ReportRequirement } from './report.js';
 import { failsStrictly } from './verdict.js';
-import { tallyWords, timeWords, verdictTones, verdictWords } from './words.js';
+import { tallyWords, timeWords, verdicts } from './words.js';
 
 export type Counts = ReturnType<typeof countOutcomes>;
 export type Headline = ReturnType<typeof headline>;
@@ -75,7 +75,7 @@ export const verdictSentence = (report: Report): string => headline(report).sent
 
 function verdictSaid(report: Report, counts: Counts) {
   const { verdict, error } = report;
-  const said = (sentence: string, word = verdictWords[verdict], tone = verdictTones[verdict]) => ({ word, sentence, tone });
+  const said = (sentence: string, word = verdicts[verdict].word, tone = verdicts[verdict].tone) => ({ word, sentence, tone });
   const unseen = counts.mustUnseen > 0 ? `; ${counts.mustUnseen} cannot be seen in traffic` : '';
   const untested = `${counts.mustUntested > 0 ? `; ${counts.mustUntested} could not be tested` : ''}${unseen}`;
   const violated = `${count(counts.mustFailed, 'MUST requirement is', 'MUST requirements are')}`;
@@ -95,7 +95,7 @@ function verdictSaid(report: Report, counts: Counts) {
       ? ''
       : `, in the ${count(run, 'case that was', 'cases that were')} tried; the budget left out ${leftOut.toLocaleString('en')}`;
   const held = `${heldWords(report, counts)}${tried}${flaky}${untested}.`;
-  const word = `${verdictWords.conformant}${leftOut === 0 ? '' : ' in the cases that were tried'}`;
+  const word = `${verdicts.conformant.word}${leftOut === 0 ? '' : ' in the cases that were tried'}`;
   const fails = [...staleWords(report), ...strictWords(report, counts)];
   return fails.length === 0 ? said(held, word) : said(`${fails.join(' ')} Otherwise ${word.toLowerCase()}: ${held}`, 'Failed', 'fail');
 }

@@ -17,5 +17,5 @@ export type * from './report.js';
 export { selectedIds, selectors } from './selection.js';
 export { terminalReport } from './terminal.js';
 export { exitCode, failsStrictly } from './verdict.js';
-export { letters, outcomeWords, stepTitles, timeWords, verdictTones, verdictWords } from './words.js';
+export { letters, outcomeWords, stepTitles, timeWords, verdicts } from './words.js';
 export { draftsOf, writeWhole } from './write-whole.js';

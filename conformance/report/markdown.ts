@@ -5,7 +5,7 @@ import { clip, markdownBlock, markdownLine } from './escape.js';
 import { explained } from './finding.js';
 import type { Matrix, MatrixOutcome } from './matrix.js';
 import type { Report } from './report.js';
-import { outcomeWords, stepTitles, verdictWords } from './words.js';
+import { outcomeWords, stepTitles, verdicts } from './words.js';
 
 /** GitHub refuses comments of more than 65,536 characters. */
 const limit = 58_000;
@@ -93,7 +93,7 @@ export function matrixMarkdown({ title, differing, columns, requirements, observ
   const names = columns.map(({ name }) => short(name));
   const mark = ({ differs }: { readonly differs: boolean }) => (differs ? 'differs' : '');
   const told = [
-    ['Verdict', ...columns.map(({ verdict }) => `**${verdictWords[verdict]}**`)],
+    ['Verdict', ...columns.map(({ verdict }) => `**${verdicts[verdict].word}**`)],
     ['Requirements', ...columns.map(({ totals }) => totals)],
     ['Target', ...columns.map(({ target }) => short(target))],
   ];

@@ -28,6 +28,7 @@ export const outcomeWords: Readonly<Record<Outcome | 'skipped', string>> = {
 
 /** The letters of outcomes in tables, the worst first. */
 export const letters = { fail: 'F', warn: 'W', flaky: 'Y', 'known-failure': 'K', untested: 'U', skipped: 'S', pass: 'P' } as const;
+export const lettered = Object.keys(letters) as (keyof typeof letters)[];
 
 /** A number of outcomes: "3 passed", "2 warnings". */
 export function tallyWords(outcome: Outcome | 'skipped', number: number): string {
@@ -40,19 +41,12 @@ export const skippedBecause = 'Not selected for this run (--only, --skip or --la
 /** What is said once of all that nothing can check. */
 export const uncheckableBecause = 'This cannot be tested over HTTP.';
 
-export const verdictWords: Readonly<Record<Verdict, string>> = {
-  conformant: 'Conformant',
-  'non-conformant': 'Not conformant',
-  incomplete: 'Incomplete',
-  error: 'No verdict',
-};
-
-/** The outcome whose colour a verdict has. */
-export const verdictTones: Readonly<Record<Verdict, Outcome>> = {
-  conformant: 'pass',
-  'non-conformant': 'fail',
-  incomplete: 'warn',
-  error: 'fail',
+/** Each verdict in words, and the outcome whose colour it has. */
+export const verdicts: Readonly<Record<Verdict, { readonly word: string; readonly tone: Outcome }>> = {
+  conformant: { word: 'Conformant', tone: 'pass' },
+  'non-conformant': { word: 'Not conformant', tone: 'fail' },
+  incomplete: { word: 'Incomplete', tone: 'warn' },
+  error: { word: 'No verdict', tone: 'fail' },
 };
 
 /** What was judged, as people call it: the address of a service, or the client. */

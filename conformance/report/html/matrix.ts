@@ -1,6 +1,6 @@
 import { clip, html } from '../escape.js';
 import type { Matrix, MatrixColumn, MatrixOutcome, MatrixRequirement } from '../matrix.js';
-import { letters, outcomeWords, verdictTones, verdictWords } from '../words.js';
+import { lettered, letters, outcomeWords, verdicts } from '../words.js';
 import { matrixScript } from './matrix-script.js';
 import { page } from './page.js';
 import { anchor, badge, legend, seen } from './parts.js';
@@ -11,7 +11,7 @@ export function matrixHtml(matrix: Matrix): string {
   const shownProfiles = profiles.map((words) => `<p>${html(clip(words, 500))}</p>`).join('');
   const judged = columns.map(
     (column) =>
-      `<li><b>${nameOf(column)}</b> <span class="mono">${html(clip(column.target, 300))}</span> <b class="outcome is-${verdictTones[column.verdict]}">${verdictWords[column.verdict]}</b> <span class="muted">${column.totals}</span></li>`,
+      `<li><b>${nameOf(column)}</b> <span class="mono">${html(clip(column.target, 300))}</span> <b class="outcome is-${verdicts[column.verdict].tone}">${verdicts[column.verdict].word}</b> <span class="muted">${column.totals}</span></li>`,
   );
   return page({
     title,
@@ -31,18 +31,16 @@ ${observations.length === 0 ? '' : `<section><h2>Observations</h2><p class="note
   });
 }
 
-const order = Object.keys(letters) as (keyof typeof letters)[];
-
 const nameOf = ({ name }: MatrixColumn) => html(clip(name, 200));
 
 function head(columns: readonly MatrixColumn[]): string {
   const cells = columns.map((column) => {
     const { verdict, counts, skipped } = column;
-    const sums = order
+    const sums = lettered
       .filter((outcome) => outcome !== 'pass')
       .map((outcome) => [outcome === 'skipped' ? skipped : counts[outcome], letters[outcome]] as const)
       .flatMap(([number, letter]) => (number > 0 ? [`${number}${letter}`] : []));
-    return `<th scope="col" title="${nameOf(column)}"><span class="name">${nameOf(column)}</span><b class="is-${verdictTones[verdict]}">${verdictWords[verdict]}</b><span class="sums">${sums.join(' ') || `${counts.pass}P`}</span></th>`;
+    return `<th scope="col" title="${nameOf(column)}"><span class="name">${nameOf(column)}</span><b class="is-${verdicts[verdict].tone}">${verdicts[verdict].word}</b><span class="sums">${sums.join(' ') || `${counts.pass}P`}</span></th>`;
   });
   return `<thead><tr><th scope="col">Requirement</th>${cells.join('')}</tr></thead>`;
 }

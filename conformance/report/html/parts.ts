@@ -2,7 +2,7 @@ import { difference, type Parts } from '../diff.js';
 import { clip, html, visible } from '../escape.js';
 import type { Way } from '../finding.js';
 import type { Outcome, ReportRequirement } from '../report.js';
-import { letters, outcomeWords } from '../words.js';
+import { lettered, letters, outcomeWords } from '../words.js';
 
 /** The most of one value that a page shows; the JSON report has it whole. */
 const valueLimit = 8000;
@@ -27,7 +27,7 @@ export function badge(outcome: Outcome): string {
 
 /** What the letters of a table stand for that has these outcomes, the worst first. */
 export function legend(outcomes: readonly (keyof typeof letters | null)[]): string {
-  const there = (Object.keys(letters) as (keyof typeof letters)[]).filter((outcome) => outcomes.includes(outcome));
+  const there = lettered.filter((outcome) => outcomes.includes(outcome));
   const words = there.map((outcome) => `<span><b class="cell is-${outcome}">${letters[outcome]}</b> ${outcomeWords[outcome]}</span>`);
   return `<p class="legend">${words.join('')}</p>`;
 }
