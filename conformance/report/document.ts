@@ -4,7 +4,7 @@ import { findingOf } from './finding.js';
 import { countOutcomes, headline, skippedRequirements } from './headline.js';
 import type { Outcome, Report, ReportRequirement } from './report.js';
 import { groupedByReason } from './verdict.js';
-import { skippedBecause, stepTitles, targetName, timeWords } from './words.js';
+import { groupedBy, skippedBecause, stepTitles, targetName, timeWords } from './words.js';
 
 /** What people read of a report, in the order in which they read it. Terminal, HTML and Markdown render this; nothing in it is escaped or cut. */
 export type Document = ReturnType<typeof documentOf>;
@@ -125,13 +125,12 @@ export function byStep(requirements: readonly ReportRequirement[]) {
 }
 
 function clausesOf(requirements: readonly ReportRequirement[]) {
-  const points = new Map<string, { section: string; point: string; says: string; ids: Set<string> }>();
-  for (const { id, clauses = [] } of requirements)
-    for (const each of clauses) points.set(each.point, { ...each, ids: (points.get(each.point)?.ids ?? new Set()).add(id) });
-  const sorted = [...points.values()].sort((one, other) => one.point.localeCompare(other.point, 'en', { numeric: true }));
-  const sections = new Map(sorted.map(({ section }) => [section, [] as { point: string; says: string; ids: string[] }[]]));
-  for (const { section, point, says, ids } of sorted) sections.get(section)?.push({ point, says, ids: [...ids] });
-  return [...sections].map(([section, found]) => ({ section, points: found }));
+  const all = requirements.flatMap(({ id, clauses = [] }) => clauses.map((each) => ({ ...each, id })));
+  const points = groupedBy(all, ({ point }) => point).flatMap(([, same]) =>
+    same.slice(0, 1).map(({ id: _, ...clause }) => ({ ...clause, ids: [...new Set(same.map(({ id }) => id))] })),
+  );
+  points.sort((one, other) => one.point.localeCompare(other.point, 'en', { numeric: true }));
+  return groupedBy(points, ({ section }) => section).map(([section, found]) => ({ section, points: found }));
 }
 
 /** How much was skipped, "Skipped (70, and 19 open points)", and the ids. */

@@ -3,7 +3,7 @@ import { told } from '../finding.js';
 import { linksOf, linkWords, numberedWords } from './chain.js';
 import { clip } from './escape.js';
 import type { ReportCheck, ReportRequirement } from './report.js';
-import { canReplay, replayCommand, scriptWords } from './words.js';
+import { canReplay, groupedBy, replayCommand, scriptWords } from './words.js';
 
 export type Finding = ReturnType<typeof findingOf>;
 export type Way = Finding['ways'][number];
@@ -33,14 +33,8 @@ const askedBy = ({ exchanges }: ReportCheck) => linksOf(exchanges).findLast(({ e
 
 /** Checks that say the same, but for whom they say it of. */
 function alikeTogether(checks: readonly ReportCheck[]): ReportCheck[][] {
-  const groups = new Map<string, ReportCheck[]>();
-  for (const check of checks) {
-    const key = JSON.stringify([check.expected, check.actual, check.message, askedBy(check)]).replace(userPattern, '$1');
-    const group = groups.get(key) ?? [];
-    group.push(check);
-    groups.set(key, group);
-  }
-  return [...groups.values()];
+  const said = (check: ReportCheck) => JSON.stringify([check.expected, check.actual, check.message, askedBy(check)]);
+  return groupedBy(checks, (check) => said(check).replace(userPattern, '$1')).map(([, alike]) => alike);
 }
 
 /** One way in which a requirement fails. `alike` says what else fails in just this way: "the same for users 2, 3". */

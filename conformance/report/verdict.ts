@@ -1,7 +1,7 @@
 import { count } from '../../spec/index.js';
 import type { Finding } from '../finding.js';
 import type { Report, ReportRequirement, Verdict } from './report.js';
-import { uncheckableBecause } from './words.js';
+import { groupedBy, uncheckableBecause } from './words.js';
 
 /** What decides upon the verdict besides the outcomes of the requirements. */
 export interface Ending {
@@ -80,15 +80,10 @@ function hindranceOf(requirements: readonly ReportRequirement[], { findings, lim
 
 /** Untested requirements under the reason that they share, the commonest first; what nothing can check under one, last. */
 export function groupedByReason(requirements: readonly ReportRequirement[]) {
-  const found = new Map<string, ReportRequirement[]>();
-  for (const each of requirements) {
-    const reason = each.uncheckable === true ? uncheckableBecause : (each.reason ?? 'No reason is given.');
-    const rows = found.get(reason) ?? [];
-    rows.push(each);
-    found.set(reason, rows);
-  }
+  const reasonOf = ({ uncheckable, reason = 'No reason is given.' }: ReportRequirement) =>
+    uncheckable === true ? uncheckableBecause : reason;
   const isLast = ([row]: readonly ReportRequirement[]) => Number(row?.uncheckable === true);
-  return [...found]
+  return groupedBy(requirements, reasonOf)
     .map(([reason, rows]) => ({ reason, rows, line: `${rows.map(({ id }) => id).join(', ')}: ${reason}` }))
     .sort((one, other) => isLast(one.rows) - isLast(other.rows) || other.rows.length - one.rows.length);
 }

@@ -30,6 +30,13 @@ export const outcomeWords: Readonly<Record<Outcome | 'skipped', string>> = {
 export const letters = { fail: 'F', warn: 'W', flaky: 'Y', 'known-failure': 'K', untested: 'U', skipped: 'S', pass: 'P' } as const;
 export const lettered = Object.keys(letters) as (keyof typeof letters)[];
 
+/** Items under what they share, in the order in which they came. */
+export function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): [key: string, items: Item[]][] {
+  const found = new Map<string, Item[]>();
+  for (const each of items) found.set(keyOf(each), [...(found.get(keyOf(each)) ?? []), each]);
+  return [...found];
+}
+
 /** A number of outcomes: "3 passed", "2 warnings". */
 export function tallyWords(outcome: Outcome | 'skipped', number: number): string {
   const plural = number !== 1 && (outcome === 'warn' || outcome === 'known-failure');
