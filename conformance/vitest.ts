@@ -10,16 +10,19 @@ const targetOptions = ['baseUrl', 'collections', 'users', 'clock', 'ca', 'insecu
 /** What may be known only when the tests run, because a hook starts the service. */
 export type ConformanceTarget = Pick<ConformanceOptions, (typeof targetOptions)[number]>;
 
-/** The options of `runConformance`, those of the target also from `target`. */
-export interface DescribeOptions extends Omit<ConformanceOptions, keyof ConformanceTarget | 'signal'>, Partial<ConformanceTarget> {
-  /** The name of the describe block. */
-  readonly name?: string;
-  /** More of the options of the target. A function is called once, after the caller's own `beforeAll` hooks. */
-  readonly target?: Given | Promise<Given> | (() => Given | Promise<Given>);
+interface Waiting {
   /** How long the whole run may take. Default: ten minutes, and with `clock: 'wait'` the lifetime of a token more. */
   readonly runTimeoutMs?: number;
   /** Is handed the report when the run has ended, to write it or to look at its observations. */
   readonly onReport?: (report: Report) => unknown;
+}
+
+/** The options of `runConformance`, those of the target also from `target`. */
+export interface DescribeOptions extends Omit<ConformanceOptions, keyof ConformanceTarget | 'signal'>, Partial<ConformanceTarget>, Waiting {
+  /** The name of the describe block. */
+  readonly name?: string;
+  /** More of the options of the target. A function is called once, after the caller's own `beforeAll` hooks. */
+  readonly target?: Given | Promise<Given> | (() => Given | Promise<Given>);
 }
 
 type Given = Partial<ConformanceTarget>;
@@ -45,12 +48,7 @@ export function describeConformance(options: DescribeOptions): void {
 }
 
 /** The options of `runClientConformance`. */
-export interface DescribeClientOptions extends Omit<ClientConformanceOptions, 'signal' | 'onProgress'> {
-  /** How long the whole run may take. Default: ten minutes. */
-  readonly runTimeoutMs?: number;
-  /** Is handed the report when the run has ended. */
-  readonly onReport?: (report: Report) => unknown;
-}
+export interface DescribeClientOptions extends Omit<ClientConformanceOptions, 'signal' | 'onProgress'>, Waiting {}
 
 /** The same for a client: one test for each requirement of clients. */
 export function describeClientConformance(options: DescribeClientOptions): void {

@@ -38,11 +38,8 @@ export function makeReport(input: VerdictInput): Report {
   const isMeant = (row: Pick<Requirement, 'id' | 'auth'>) => applies(row) && selected.has(row.id);
   const rows = catalogue.requirements.filter(isMeant);
   const past = baseline.filter((entry) => isPast(entry, startedAt));
-  const judged = rows.map((row) => {
-    const accepted = baseline.find((entry) => entry.requirement === row.id && !past.includes(entry))?.reason;
-    const findings = input.findings.filter((each) => each.requirement === row.id);
-    return { row, findings, accepted, outcome: outcomeOf(row, inOrder(findings, input), accepted !== undefined) };
-  });
+  const accepting = baseline.filter((entry) => !past.includes(entry));
+  const judged = rows.map((row) => judgedOf(row, input, accepting));
   const tested = new Set(judged.filter(({ outcome }) => outcome !== 'untested').map(({ row }) => row.id));
   const requirements = judged.map((each) => makeRequirement(each, tested, input));
   const stale = staleEntries(baseline, { requirements, ...present({ cases }) });
@@ -102,18 +99,15 @@ export function serverTarget(options: Pick<RunOptions, 'baseUrl' | 'collections'
 }
 
 /** What was found of a row, and why the baseline accepts its failure, if it does. */
-interface Judged {
-  readonly row: Requirement;
-  readonly findings: readonly Finding[];
-  readonly accepted: string | undefined;
-  readonly outcome: Outcome;
+function judgedOf(row: Requirement, input: VerdictInput, accepting: RunOptions['baseline']) {
+  const accepted = accepting.find(({ requirement }) => requirement === row.id)?.reason;
+  const found = input.findings.filter(({ requirement }) => requirement === row.id);
+  return { row, found, accepted, outcome: outcomeOf(row, inOrder(found, input), accepted !== undefined) };
 }
 
-function makeRequirement(
-  { row, findings: found, accepted, outcome }: Judged,
-  tested: ReadonlySet<string>,
-  input: VerdictInput,
-): ReportRequirement {
+type Judged = ReturnType<typeof judgedOf>;
+
+function makeRequirement({ row, found, accepted, outcome }: Judged, tested: ReadonlySet<string>, input: VerdictInput): ReportRequirement {
   const { redact, engines: ran } = input;
   // A reason points to no row that tells nothing itself, because it is untested or left out.
   const isDeadEnd = ({ see }: Finding) => outcome === 'untested' && see !== undefined && !see.rows.some((id) => tested.has(id));
