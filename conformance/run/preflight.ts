@@ -5,7 +5,7 @@ import { type Because, capital, seeing, sentence } from '../finding.js';
 import type { User } from '../options.js';
 import { grantOf, holdsDocument, inWords, isGranted } from '../oracle/index.js';
 import { inParallel } from '../parallel.js';
-import { guardedFirst, guardedPaths, ifUntested, knownPaths, type Subject, Trial, Untested } from '../subject/index.js';
+import { guardedFirst, guardedPaths, ifUntested, knownPaths, type Nonce, type Subject, Trial, Untested } from '../subject/index.js';
 import { type Answer, type Exchange, headerValues, type RequestPlan } from '../wire/index.js';
 import { clockProblem, crowds, noncesExcludeEachOther, noteConnectionsThatRemember, noteUnsteadiness } from './probes.js';
 import { noteOtherHeader } from './remarks.js';
@@ -21,10 +21,10 @@ export interface Preflight {
 /** A target that loses something now and then is asked again before anything is built on it. */
 const tries = 3;
 
-/** Finds out whether call and target fit each other, and on which of the three steps the checks can build. */
-export async function preflight(subject: Subject): Promise<Preflight> {
+/** Finds out whether call and target fit each other, and on which of the three steps the checks can build. `firstRead`: a plain one that was answered. */
+export async function preflight(subject: Subject, firstRead: Exchange | undefined): Promise<Preflight> {
   try {
-    return await findOut(subject);
+    return await findOut(subject, firstRead);
   } catch (error) {
     if (!(error instanceof Untested)) throw error;
     // What can be judged without a login is; the oracle knows what was seen so far.
@@ -38,10 +38,10 @@ export async function preflight(subject: Subject): Promise<Preflight> {
   }
 }
 
-async function findOut(subject: Subject): Promise<Preflight> {
+async function findOut(subject: Subject, firstRead: Exchange | undefined): Promise<Preflight> {
   const trial = new Trial(subject);
   const ask = () => trial.send({}).catch(() => trial.chain.at(-1) as Exchange);
-  let first = await ask();
+  let first = firstRead ?? (await ask());
   for (let more = 1; more < warmUpTries && isNotReady(first); more += 1) first = await sleep(pauseMs).then(ask);
   if (isNotReady(first))
     return {
@@ -160,35 +160,43 @@ async function logInAll(subject: Subject): Promise<Preflight> {
   let served: Exchange | undefined;
   let [first, last]: (string | undefined)[] = [];
   for (const user of subject.users) {
-    await tryWithoutNonce(subject, user);
-    const { exchange, token } = await tryToLogIn(subject, user);
+    const challenge = () => new Trial(subject).challenge().catch(() => undefined);
+    const [, nonce] = await Promise.all([tryWithoutNonce(subject, user), challenge()]);
+    const { exchange, token } = await tryToLogIn(subject, user, nonce);
     if (token !== undefined) {
       first ??= token;
       last = token;
       // First of all, so that a small budget suffices to tell a wrong call from a violation.
-      const missing = subject.ableUsers.length === 0 ? await missingCollection(subject, token) : undefined;
-      if (missing !== undefined) return { fatal: missing };
-      if (subject.ableUsers.push(user) === 1) await noteConnectionsThatRemember(subject, token);
+      if (subject.ableUsers.length === 0) {
+        const reads = await inParallel(subject.collections, subject.concurrency, (name) =>
+          new Trial(subject).use(token, { path: `/${name}` }),
+        );
+        const missing = missingCollection(subject, reads);
+        if (missing !== undefined) return { fatal: missing };
+        await noteConnectionsThatRemember(subject, token, isGranted(reads[0] as Exchange, protocol));
+      }
+      subject.ableUsers.push(user);
       continue;
     }
     if (exchange !== undefined && isGranted(exchange, protocol)) served = exchange;
     refused.push(`user ${user.id} got ${exchange === undefined ? 'no nonce' : inWords(exchange, protocol)}`);
   }
-  await noteUnsteadiness(subject);
-  if (last === undefined) return cannotLogIn(subject, refused, served, await logsInWithCookies(subject));
-  const { use, token } = await useOne(subject, last);
-  if (!isGranted(use, protocol))
-    facts.noUse = seeing('a new token is not accepted for the collection', ['token.sufficient'], inWords(use, protocol));
-  else if (use.answer !== undefined) {
-    const [etag] = headerValues(use.answer, 'etag');
+  const use = async (value: string | undefined) => value && new Trial(subject).use(value);
+  const [, ofLast, ofFirst] = await Promise.all([noteUnsteadiness(subject, last), use(last), use(first === last ? undefined : first)]);
+  if (last === undefined || !ofLast) return cannotLogIn(subject, refused, served, await logsInWithCookies(subject));
+  const { use: used, token } = await useOne(subject, last, ofLast);
+  if (!isGranted(used, protocol))
+    facts.noUse = seeing('a new token is not accepted for the collection', ['token.sufficient'], inWords(used, protocol));
+  else if (used.answer !== undefined) {
+    const [etag] = headerValues(used.answer, 'etag');
     if (etag !== undefined) facts.etag = etag;
-    if (first !== undefined && first !== token && !isGranted(await new Trial(subject).use(first), protocol)) facts.loginsEnd = true;
+    if (ofFirst && !isGranted(ofFirst, protocol)) facts.loginsEnd = true;
   }
   // What it names is tried, too.
   await new Trial(subject).use(token, { path: protocol.link.path });
-  await leaveWhatIsOpen(subject);
+  const nonce = await leaveWhatIsOpen(subject);
   // Where even that cannot be found out, one thing at a time is the safe way.
-  const why = facts.unsteady === undefined ? await noncesExcludeEachOther(subject).catch(() => crowds) : undefined;
+  const why = facts.unsteady === undefined ? await noncesExcludeEachOther(subject, nonce).catch(() => crowds) : undefined;
   if (why !== undefined) facts.oneAtATime = why;
   else {
     // The nonce that comes with a refusal saves a request for one, where it opens.
@@ -200,8 +208,8 @@ async function logInAll(subject: Subject): Promise<Preflight> {
 }
 
 /** Uses the token that was issued last, and where that opens nothing, one of each user: what is wrong may concern one of them. */
-async function useOne(subject: Subject, last: string): Promise<{ readonly use: Exchange; readonly token: string }> {
-  let [token, use] = [last, await new Trial(subject).use(last)];
+async function useOne(subject: Subject, last: string, ofLast: Exchange): Promise<{ readonly use: Exchange; readonly token: string }> {
+  let [token, use] = [last, ofLast];
   const more = subject.facts.unsteady === undefined ? 1 : tries;
   for (const user of Array.from({ length: more }, () => subject.ableUsers).flat()) {
     if (isGranted(use, subject.protocol)) break;
@@ -221,16 +229,16 @@ async function tryWithoutNonce(subject: Subject, user: User): Promise<Exchange[]
 }
 
 /** A step that fails once may work the next time; that it failed is in the oracle. */
-async function tryToLogIn(subject: Subject, user: User) {
+async function tryToLogIn(subject: Subject, user: User, ahead?: Nonce) {
   let exchange: Exchange | undefined;
   let token: string | undefined;
   for (let time = 1; time <= tries && token === undefined; time += 1) {
     const trial = new Trial(subject);
     // The last one on a connection of its own: what was asked on a connection before may matter to some.
     const sending = time < tries ? {} : { freshConnection: true };
-    const nonce = await trial.challenge(sending).catch(() => undefined);
+    const nonce = (time === 1 ? ahead : undefined) ?? (await trial.challenge(sending).catch(() => undefined));
     if (nonce === undefined) continue;
-    exchange = await trial.exchange(nonce, user, sending);
+    exchange = await trial.exchangeFresh(nonce, user, sending);
     token = exchange.answer && tokenOf(exchange.answer, subject.protocol);
   }
   return { exchange, token };
@@ -275,20 +283,21 @@ function cannotLogIn(subject: Subject, refused: readonly string[], served: Excha
   };
 }
 
-/** Where an address has become open to strangers since a token was used on it, as behind a cache, the oracle tells it, and the rest is built on others. */
-async function leaveWhatIsOpen(subject: Subject): Promise<void> {
+/** Where an address has become open to strangers since a token was used on it, as behind a cache, the oracle tells it, and the rest is built on others. Gives a nonce that the first of these brought. */
+async function leaveWhatIsOpen(subject: Subject): Promise<string | undefined> {
   const paths = guardedPaths(subject);
-  const reads = await inParallel(paths, subject.concurrency, (path) => new Trial(subject).stranger({ path }));
+  const reads = await inParallel(paths, subject.concurrency, (path) => new Trial(subject).send({ path }, 'challenge'));
   const guarded = paths.filter((_, at) => !isGranted(reads[at] as Exchange, subject.protocol));
-  if (guarded.length === 0) return;
+  const [first] = guarded;
+  if (first === undefined) return undefined;
   subject.facts.guardedPaths = guarded;
   guardedFirst(subject, (path) => guarded.includes(path));
+  const { answer } = reads[paths.indexOf(first)] as Exchange;
+  return answer && nonceOf(answer, subject.protocol);
 }
 
-async function missingCollection(subject: Subject, token: string): Promise<string | undefined> {
-  const { collections, concurrency } = subject;
-  const reads = await inParallel(collections, concurrency, (name) => new Trial(subject).use(token, { path: `/${name}` }));
+function missingCollection({ baseUrl, collections }: Subject, reads: readonly Exchange[]): string | undefined {
   const missing = collections.filter((_, at) => [404, 410].includes(reads[at]?.answer?.status ?? 0));
   if (missing.length === 0) return undefined;
-  return `There is no collection ${missing.join(', ')} at ${subject.baseUrl.href}: with a valid token it is answered with 404. Check the name, and the base URL.`;
+  return `There is no collection ${missing.join(', ')} at ${baseUrl.href}: with a valid token it is answered with 404. Check the name, and the base URL.`;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { truncateBodies } from '../evidence/index.js';
-import { tokenOf } from '../expect/index.js';
+import { nonceOf, tokenOf } from '../expect/index.js';
 import { type Finding, failure, toldElsewhere } from '../finding.js';
 import { inWords, isGranted } from '../oracle/index.js';
 import { inParallel } from '../parallel.js';
@@ -11,30 +11,32 @@ const fresh = { freshConnection: true };
 
 /**
  * Asks on a second connection while a first one is kept open. Many plain servers attend to one connection at a time; sixteen at once
- * would be answered late or never, and the target be accused of what the judge has brought about.
+ * would be answered late or never, and the target be accused of what the judge has brought about. Gives the first read.
  */
-export async function probeConnections({ client, basePath, collections, facts }: Subject): Promise<void> {
+export async function probeConnections({ client, basePath, collections, facts }: Subject): Promise<Exchange | undefined> {
   const plan = { method: 'GET', target: `${basePath}/${collections[0]}`, headers: [] };
   const first = await client.send(plan);
-  if (first.answer === undefined || first.problem !== undefined) return;
+  if (first.answer === undefined || first.problem !== undefined) return undefined;
   const second = await client.send({ ...plan, ...fresh });
   const isInTime = second.answer !== undefined && second.durationMs <= lateAfterMs(first.durationMs);
-  if (isInTime || second.problem?.code === 'aborted') return;
+  if (isInTime || second.problem?.code === 'aborted') return first;
   facts.oneConnection =
     'The server handles one connection at a time: a second one got no answer while the first was open. So every request was sent on a new connection, one after another.';
   client.useOneConnection();
+  return first;
 }
 
 /** Where a connection serves strangers, refuses a token, or repeats its nonce, because of what was asked on it before, all else is tried on connections of its own. */
-export async function noteConnectionsThatRemember(subject: Subject, token: string): Promise<void> {
+export async function noteConnectionsThatRemember(subject: Subject, token: string, wasServed: boolean): Promise<void> {
   const { protocol, client, facts } = subject;
-  const isServed = async (sending: Sending, value?: string) =>
-    isGranted(await (value === undefined ? new Trial(subject).send(sending) : new Trial(subject).use(value, sending)), protocol);
-  const nonceOn = async (sending: Sending = {}) => (await new Trial(subject).challenge(sending).catch(ifUntested))?.value;
-  const isPoisoned = !(await isServed({}, token)) && (await isServed(fresh, token));
-  const letsIn = !isPoisoned && (await isServed({})) && !(await isServed(fresh));
-  const nonce = await nonceOn();
-  const keepsNonce = !isPoisoned && !letsIn && nonce === (await nonceOn()) && nonce !== (await nonceOn(fresh));
+  const isServed = (exchange: Exchange) => isGranted(exchange, protocol);
+  const read = (sending: Sending = {}) => new Trial(subject).send(sending, 'challenge');
+  const nonceIn = ({ answer }: Exchange) => answer && nonceOf(answer, protocol);
+  const isPoisoned = !wasServed && isServed(await new Trial(subject).use(token, fresh));
+  const first = await read();
+  const letsIn = !isPoisoned && isServed(first) && !isServed(await read(fresh));
+  const isAlike = async (sending?: Sending) => nonceIn(await read(sending)) === nonceIn(first);
+  const keepsNonce = !isPoisoned && !letsIn && nonceIn(first) !== undefined && (await isAlike()) && !(await isAlike(fresh));
   if (!isPoisoned && !letsIn && !keepsNonce) return;
   const what = isPoisoned ? 'was refused then refuses everybody' : 'was accepted then serves requests without credentials';
   const happens = keepsNonce ? 'A connection gives every request the same nonce' : `A connection on which a request ${what}`;
@@ -51,9 +53,10 @@ export const crowds =
 
 /**
  * How long a nonce lives is open, so it may end when others are issued or used. Checks beside each other would then take
- * each other's nonces away: such a target is judged one check after another. Why, as a sentence; undefined where they open.
+ * each other's nonces away: such a target is judged one check after another. Why, as a sentence; undefined where they open. `given` is a
+ * nonce that came just now.
  */
-export async function noncesExcludeEachOther(subject: Subject): Promise<string | undefined> {
+export async function noncesExcludeEachOther(subject: Subject, given: string | undefined): Promise<string | undefined> {
   const [user] = subject.ableUsers;
   if (user === undefined) return undefined;
   const opens = async (nonce: Nonce | undefined) => {
@@ -62,7 +65,7 @@ export async function noncesExcludeEachOther(subject: Subject): Promise<string |
     return answer !== undefined && tokenOf(answer, subject.protocol) !== undefined;
   };
   const challenge = () => new Trial(subject).challenge();
-  const first = await challenge();
+  const first = given === undefined ? await challenge() : { value: given };
   const trials = Array.from({ length: besideEachOther }, () => new Trial(subject));
   const others = await Promise.allSettled(trials.map((trial) => trial.challenge()));
   const last = others.findLast((each) => each.status === 'fulfilled')?.value;
@@ -106,14 +109,11 @@ interface Try {
 }
 
 /** Notes in the facts whether what must be granted is granted one time and refused the next, which explains every other such refusal. */
-export async function noteUnsteadiness(subject: Subject): Promise<void> {
+export async function noteUnsteadiness(subject: Subject, token: string | undefined): Promise<void> {
   const { facts, oracle, protocol } = subject;
-  const trial = new Trial(subject);
-  const token = await trial.login().catch(ifUntested);
-  const before = trial.chain.slice();
   const use = async () => {
-    const exchange = token && (await trial.use(token, fresh));
-    return exchange === undefined ? [] : [{ exchange, chain: [...before, exchange] }];
+    const exchange = token === undefined ? undefined : await new Trial(subject).use(token, fresh);
+    return token === undefined || exchange === undefined ? [] : [{ exchange, chain: [...oracle.chainTo(token), exchange] }];
   };
   const wasRefused = oracle.found.some(({ exchange }) => oracle.expectationOf(exchange).must === 'granted');
   const isSteady = async () => {

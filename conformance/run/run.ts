@@ -51,8 +51,7 @@ export async function runConformance(given: ConformanceOptions): Promise<Report>
 async function prepare(target: OpenTarget): Promise<Preflight> {
   if (target.clockTrouble !== undefined) return { fatal: `The clock failed: ${target.clockTrouble}` };
   try {
-    await probeConnections(target);
-    return await preflight(target);
+    return await preflight(target, await probeConnections(target));
   } catch (error) {
     // A budget can be spent before anything is known of the target.
     if (!(error instanceof Untested)) throw error;

@@ -162,8 +162,8 @@ export class Trial {
     return this.present(nonce.value, this.credentialsOf(user), sending, 'exchange');
   }
 
-  /** Step B with a nonce that was given just now. */
-  private exchangeFresh({ value: nonce }: Nonce, user: User, sending: Sending = {}): Promise<Exchange> {
+  /** Step B with a nonce that was given just now: a right login, before which none is needed. */
+  exchangeFresh({ value: nonce }: Nonce, user: User, sending: Sending = {}): Promise<Exchange> {
     return this.send(this.adding(sending, { nonce, authorization: this.credentialsOf(user) }), 'exchange');
   }
 
