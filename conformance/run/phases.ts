@@ -112,10 +112,17 @@ export async function runPhase(phase: Phase, run: Run, work: Work, besideIt?: Pr
   await presentKept?.();
   await besideIt;
   if (!isStopped(run)) await combinations.lookBack().catch(ifUntested);
-  for (const law of laws.filter((each) => each.afterOthers === true)) checked.push(await check(law));
+  const observers = isStopped(run) ? [] : work.observers.filter((observer) => observer.phase === phase);
+  const observations: Observation[] = [];
+  const observe = async () => void observations.push(...(await inParallel(observers, width, (observer) => look(observer, subject))));
+  // Those that give wrong credentials build on each other.
+  const afterwards = async () => {
+    const last = laws.filter((each) => each.afterOthers === true);
+    checked.push(...(await inParallel(last, phase === 'plain' ? width : 1, (law) => check(law))));
+    if (isOneByOne) await lookBack();
+  };
+  await inParallel([afterwards, observe], isOneByOne ? 1 : 2, (part) => part());
   await lookBack();
-  const observers = work.observers.filter((observer) => observer.phase === phase);
-  const observations = isStopped(run) ? [] : await inParallel(observers, width, (observer) => look(observer, subject));
   return { findings, observations };
 }
 
