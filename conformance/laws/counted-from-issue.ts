@@ -16,11 +16,11 @@ const leastHasteMs = 250;
 
 /**
  * The time between the issue of a token and its use that goes to the requests themselves: a dozen as slow as the slowest of this trial must
- * fit. It grows by doubling, so that trials which share a clock choose the same instant.
+ * fit. It grows by large steps, so that trials which share a clock choose the same instant.
  */
 function haste({ chain }: Trial): number {
   const dozenMs = Math.max(leastHasteMs, ...chain.map((link) => ('durationMs' in link ? 12 * link.durationMs : 0)));
-  return leastHasteMs * 2 ** Math.ceil(Math.log2(dozenMs / leastHasteMs));
+  return leastHasteMs * 4 ** Math.ceil(Math.log2(dozenMs / leastHasteMs) / 2);
 }
 
 /** Whether the clock moves only by waiting. */
@@ -152,8 +152,8 @@ function expectYoung(trial: Trial, exchange: Exchange): void {
 const row = 'expiry.counted-from-issue';
 
 export const notFromTheStart = single(row, {
+  ...shared,
   name: 'not-from-the-start',
-  phase: 'clock',
   async judge(trial) {
     if (patient(trial.subject)) throw new Untested('this takes more than one token lifetime, too long for --clock wait');
     const early = await freshToken(trial);
@@ -217,8 +217,8 @@ export const countedFromIssue = [
     await expectExpiredLikeAnother(trial, token, { what, byMs, see: ['expiry.refused-after'] });
   }),
   single(row, {
+    ...shared,
     name: 'not-from-an-earlier-login',
-    phase: 'clock',
     async judge(trial) {
       if (patient(trial.subject)) throw new Untested('this takes two token lifetimes, too long for --clock wait');
       await beginAnew(trial);

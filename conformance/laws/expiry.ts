@@ -106,7 +106,6 @@ const ofAge = (
   });
 
 export const expiry = [
-  // First of those that move the clock: a server may have started just now.
   notFromTheStart,
   ofAge('expiry.valid-until', [1, 0.5], (trial, at) => oldestYoung(trial) * at, expectValid),
   // Whether it stays refused is told by expiry.for-ever.
@@ -131,8 +130,8 @@ export const expiry = [
     },
   }),
   single('expiry.for-ever', {
+    ...shared,
     name: 'after-a-login',
-    phase: 'clock',
     async judge(trial) {
       const token = await refusedToken(trial);
       await trial.login(token.user);

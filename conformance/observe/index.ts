@@ -4,7 +4,7 @@ import { tokenOf } from '../expect/index.js';
 import { likeAnswer, type Phase } from '../laws/index.js';
 import type { User } from '../options.js';
 import { grantOf, inWords } from '../oracle/index.js';
-import { type Trial, Untested } from '../subject/index.js';
+import { type Nonce, type Trial, Untested } from '../subject/index.js';
 import { type Exchange, fromTarget, headerValues } from '../wire/index.js';
 
 /** What an observer saw: the answer to the question of its row, and how it was seen. */
@@ -73,10 +73,16 @@ const edgeMs = second;
 
 async function nonceLifetime(trial: Trial): Promise<Seen> {
   expectInstantClock(trial);
+  const { facts } = trial.subject;
+  let next: Promise<Nonce> | undefined;
   const opens = async (age: number) => {
-    const nonce = await trial.challenge();
+    const nonce = await (next ?? trial.challenge());
     await trial.advance(age);
-    return givesToken(await trial.exchange(nonce), trial);
+    // The nonce for the next age comes while this one is tried.
+    const exchange = trial.exchange(nonce);
+    next = facts.oneAtATime === undefined ? trial.challenge() : undefined;
+    await next;
+    return givesToken(await exchange, trial);
   };
   // Halving: the usual length before which all nonces open, and from which on none does.
   let [from, to] = [0, lengthsMs.length];

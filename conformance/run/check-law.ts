@@ -45,7 +45,7 @@ const isViolated = (each: Tried): each is Tried<Violation> => each.outcome insta
 const saysSomething = ({ outcome }: Tried) => !(outcome instanceof Untested);
 
 /** Which laws try their cases side by side: no histories. Accounts that are given wrong credentials are borrowed for it. */
-export function isSideBySide(law: Law, { concurrency, clock, facts, oracle }: Subject): boolean {
+export function isSideBySide(law: Pick<Law, 'phase' | 'sharesClock'>, { concurrency, clock, facts, oracle }: Subject): boolean {
   if (concurrency === 1 || facts.oneAtATime !== undefined) return false;
   if (law.phase === 'clock') return !clock.isInstant || (law.sharesClock !== undefined && !oracle.tokens.hasRepetitions);
   return law.phase !== 'history';

@@ -1,6 +1,6 @@
 import { SharedClock } from '../clock/index.js';
 import { type Combinations, overTime, withWrongCredentials } from '../combinations/index.js';
-import { type Finding, type Observation, untested } from '../finding.js';
+import { type Finding, type Observation, present, untested } from '../finding.js';
 import { history } from '../history/index.js';
 import { laws as allLaws, answerLaws, type Law, type Phase, traffic } from '../laws/index.js';
 import { observers as allObservers, type Observer } from '../observe/index.js';
@@ -114,7 +114,14 @@ export async function runPhase(phase: Phase, run: Run, work: Work, besideIt?: Pr
   if (!isStopped(run)) await combinations.lookBack().catch(ifUntested);
   const observers = isStopped(run) ? [] : work.observers.filter((observer) => observer.phase === phase);
   const observations: Observation[] = [];
-  const observe = async () => void observations.push(...(await inParallel(observers, width, (observer) => look(observer, subject))));
+  const line = new SharedClock((ms) => subject.clock.advance(ms));
+  const isShared = subject.clock.isInstant && isSideBySide({ phase, sharesClock: 'with others' }, subject);
+  const observe = async () => {
+    const seen = isShared
+      ? Promise.all(observers.map((observer) => line.take((moveClock) => look(observer, subject, moveClock))))
+      : inParallel(observers, width, (observer) => look(observer, subject));
+    observations.push(...(await seen));
+  };
   // Those that give wrong credentials build on each other.
   const afterwards = async () => {
     const last = laws.filter((each) => each.afterOthers === true);
@@ -128,7 +135,7 @@ export async function runPhase(phase: Phase, run: Run, work: Work, besideIt?: Pr
 
 const about = ({ requirement, id }: Law) => ({ requirement, check: id, engine: 'laws' }) as const;
 
-/** One after another or beside each other; those that share the moves of the clock, on one time line when the others are done. */
+/** One after another or beside each other; those that share the moves of the clock first, on one time line: a server may have started just now. */
 async function checkAll(
   laws: readonly Law[],
   width: number,
@@ -138,9 +145,9 @@ async function checkAll(
   const isSharing = (law: Law) => subject.clock.isInstant && law.sharesClock === 'with others' && isSideBySide(law, subject);
   const sharing = laws.filter(isSharing);
   const alone = laws.filter((law) => !sharing.includes(law));
-  const others = await inParallel(alone, width, (law) => check(law));
   const line = new SharedClock((ms) => subject.clock.advance(ms));
-  return [...others, ...(await Promise.all(sharing.map((law) => check(law, line))))];
+  const shared = await Promise.all(sharing.map((law) => check(law, line)));
+  return [...shared, ...(await inParallel(alone, width, (law) => check(law)))];
 }
 
 async function runCombinations(phase: Phase, run: Run, combinations: Combinations, lookBack?: () => Promise<void>): Promise<void> {
@@ -185,10 +192,11 @@ function widthOf(phase: Phase, { facts, concurrency, clock }: Subject): number {
   return facts.oneAtATime !== undefined || isAlone ? 1 : concurrency;
 }
 
-async function look(observer: Observer, subject: Subject): Promise<Observation> {
+async function look(observer: Observer, subject: Subject, moveClock?: (ms: number) => Promise<void>): Promise<Observation> {
   const { requirement } = observer;
   try {
-    return { requirement, ...(await observer.observe(new Trial(subject, { sharesNonces: true }))) };
+    const trial = new Trial(subject, { sharesNonces: true, ...present({ moveClock }) });
+    return { requirement, ...(await observer.observe(trial)) };
   } catch (error) {
     return { requirement, answer: 'not observed', evidence: error instanceof Error ? error.message : String(error) };
   }
