@@ -192,7 +192,7 @@ const mostTokens = 400;
 /** Asks for some hundred tokens, and so only where many cases are asked for. */
 export const predicted = single('exchange.token-unguessable', {
   name: 'predicted',
-  afterOthers: true,
+  afterOthers: 'at the end',
   leastRuns: 100,
   async judge(trial) {
     const tokens: string[] = [];

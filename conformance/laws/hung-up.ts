@@ -39,7 +39,7 @@ function presented(subject: Subject): Wrong[] {
 export const hungUp = chosen<Wrong | undefined>('exchange.no-server-error', {
   name: 'answered',
   phase: 'wrong-credentials',
-  afterOthers: true,
+  afterOthers: 'at the end',
   examples: (subject) => (subject.ableUsers.length === 0 ? [undefined] : presented(subject)),
   async judge(trial, wrong, subject) {
     const user = userAt(subject, 0);

@@ -20,8 +20,8 @@ interface LawText<T> {
   readonly isDoubtful?: boolean;
   /** Tried only where so many random cases are asked for. */
   readonly leastRuns?: number;
-  /** Tried when all others of its phase are done. */
-  readonly afterOthers?: boolean;
+  /** Tried when all others of its phase are done; at the end, when those are done, too. */
+  readonly afterOthers?: boolean | 'at the end';
   /** Cases that are always tried, before the random ones. */
   examples?(subject: Subject): readonly T[];
   /** `replayPath` is the path through the steps of a history, which repeating it takes besides the path to the case. */

@@ -112,7 +112,7 @@ export const refusedTokens = [
     name: 'in-authorization',
     isDoubtful: true,
     phase: 'wrong-credentials',
-    afterOthers: true,
+    afterOthers: 'at the end',
     examples: ({ protocol }) => ['Bearer', protocol.challenge.scheme],
     async judge(trial, scheme) {
       const { value } = await trial.login();

@@ -135,7 +135,7 @@ export const token = [
   }),
   chosen<number>('token.independent', {
     name: 'after-everything-else',
-    afterOthers: true,
+    afterOthers: 'at the end',
     isDoubtful: true,
     examples: (subject) => Array.from({ length: Math.max(1, firstTokens(subject).length) }, (_, index) => index),
     async judge(trial, index, { oracle, protocol }) {

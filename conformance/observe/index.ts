@@ -143,14 +143,15 @@ export const observers: readonly Observer[] = [
     async (trial) => refusalInWords(await trial.present((await trial.challenge()).value, wrongCredentials(trial)), trial),
     'wrong-credentials',
   ),
-  onItsAccount(
+  observer(
     'exchange.unicode-forms',
     async (trial) => {
       const otherForm = ({ paraphrase }: User) => paraphrase.normalize(paraphrase.normalize('NFC') === paraphrase ? 'NFD' : 'NFC');
       const user = trial.subject.ableUsers.find((each) => otherForm(each) !== each.paraphrase);
       if (user === undefined) throw new Untested('this needs a user whose paraphrase has an accented letter');
       const authorization = credentials(trial, { ...user, paraphrase: otherForm(user) }, 'credentials in another form');
-      const exchange = await trial.present((await trial.challenge()).value, authorization);
+      const present = async () => trial.present((await trial.challenge()).value, authorization);
+      const exchange = await trial.subject.accounts.borrowWhole([user], present);
       return yesOrNo(givesToken(exchange, trial), `the paraphrase of user ${user.id} in the other form`, exchange, trial);
     },
     'wrong-credentials',

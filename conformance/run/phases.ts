@@ -84,7 +84,7 @@ export async function runPhase(phase: Phase, run: Run, work: Work, besideIt?: Pr
   };
   // Logins that were refused before are not to add up with wrong ones beside each other.
   if (phase === 'wrong-credentials' && !isStopped(run)) await new Trial(subject).loginAside().catch(ifUntested);
-  const beside = laws.filter((law) => law.afterOthers !== true);
+  const when = (afterOthers: Law['afterOthers']) => laws.filter((law) => law.afterOthers === afterOthers);
   const presentKept = phase === 'plain' && width > 1 ? await keepNonces(subject) : undefined;
   const checked: Checked[] = [];
   const findings: Finding[] = [];
@@ -102,7 +102,7 @@ export async function runPhase(phase: Phase, run: Run, work: Work, besideIt?: Pr
     if (isHasty) work.told([...combinations.findings(), ...(await run.monitor.findings())]);
   };
   const parts = [
-    async () => void checked.push(...(await checkAll(beside, width, subject, check))),
+    async () => void checked.push(...(await checkAll(when(undefined), width, subject, check))),
     () => sendTraffic(phase, run, work),
     () => runCombinations(phase, run, combinations, isHasty ? lookBack : undefined),
   ];
@@ -122,13 +122,12 @@ export async function runPhase(phase: Phase, run: Run, work: Work, besideIt?: Pr
       : inParallel(observers, width, (observer) => look(observer, subject));
     observations.push(...(await seen));
   };
-  // Those that give wrong credentials build on each other.
   const afterwards = async () => {
-    const last = laws.filter((each) => each.afterOthers === true);
-    checked.push(...(await inParallel(last, phase === 'plain' ? width : 1, (law) => check(law))));
+    checked.push(...(await inParallel(when(true), width, (law) => check(law))));
     if (isOneByOne) await lookBack();
   };
   await inParallel([afterwards, observe], isOneByOne ? 1 : 2, (part) => part());
+  for (const law of when('at the end')) checked.push(await check(law));
   await lookBack();
   return { findings, observations };
 }
