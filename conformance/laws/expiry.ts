@@ -11,7 +11,6 @@ import {
   expectValid,
   freshToken,
   more,
-  notFromTheStart,
   oldestYoung,
   part,
   patient,
@@ -106,7 +105,6 @@ const ofAge = (
   });
 
 export const expiry = [
-  notFromTheStart,
   ofAge('expiry.valid-until', [1, 0.5], (trial, at) => oldestYoung(trial) * at, expectValid),
   // Whether it stays refused is told by expiry.for-ever.
   ofAge('expiry.refused-after', [0, 0.08], (trial, at) => youngestOld(trial) + (at * trial.protocol.token.lifetimeMs) / 4, expectExpired),

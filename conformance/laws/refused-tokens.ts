@@ -18,7 +18,7 @@ export const oddTokens = [...oddTexts, 'true', '.', '.*', '0'.repeat(32), '0'.re
 const misplaced: readonly (readonly [what: string, send: (trial: Trial, token: string) => Sending | Promise<Sending>])[] = [
   ['nonce as token', async (trial) => inToken(trial, (await trial.challenge()).value)],
   ['nonce without its dashes as token', async (trial) => inToken(trial, (await trial.challenge()).value.replaceAll('-', ''))],
-  ['nonce that has brought a token as token', async (trial) => inToken(trial, await spentNonce(trial))],
+  ['nonce that has brought a token as token', async (trial) => inToken(trial, await trial.spentNonce())],
   ['token as nonce', ({ protocol }, token) => ({ headers: [[protocol.headers.nonce, token]] })],
   ['token in the query', (trial, token) => ({ path: `${trial.firstPath}?${asForm(trial, token)}` })],
   [
@@ -47,12 +47,6 @@ const around: readonly (readonly [what: string, write: (token: string) => string
 function inToken({ protocol, subject }: Trial, value: string): Sending {
   subject.redactor.token(value, 'altered token');
   return { headers: [[protocol.headers.token, value]] };
-}
-
-async function spentNonce(trial: Trial): Promise<string> {
-  const nonce = await trial.challenge();
-  trial.tokenFrom(await trial.exchange(nonce), trial.user);
-  return nonce.value;
 }
 
 interface Unknown {

@@ -113,9 +113,7 @@ const honoured = 'an expired token was accepted (see expiry.refused-after)';
 /** Every observer, one for each OPEN row that can be seen from outside. */
 export const observers: readonly Observer[] = [
   onItsAccount('challenge.nonce-single-use', async (trial) => {
-    const nonce = await trial.challenge();
-    trial.tokenFrom(await trial.exchange(nonce), trial.user);
-    const again = await trial.exchange(nonce);
+    const again = await trial.exchange({ value: await trial.spentNonce() });
     return givesToken(again, trial)
       ? { answer: 'yes, it can be used again', evidence: 'a second exchange with one nonce gave a token' }
       : { answer: 'no, it is single-use', evidence: `a second exchange with one nonce got ${inWords(again, trial.protocol)}` };

@@ -84,6 +84,7 @@ export async function runPhase(phase: Phase, run: Run, work: Work, besideIt?: Pr
   };
   // Logins that were refused before are not to add up with wrong ones beside each other.
   if (phase === 'wrong-credentials' && !isStopped(run)) await new Trial(subject).loginAside().catch(ifUntested);
+  const line = new SharedClock((ms) => subject.clock.advance(ms));
   const when = (afterOthers: Law['afterOthers']) => laws.filter((law) => law.afterOthers === afterOthers);
   const presentKept = phase === 'plain' && width > 1 ? await keepNonces(subject) : undefined;
   const checked: Checked[] = [];
@@ -102,19 +103,18 @@ export async function runPhase(phase: Phase, run: Run, work: Work, besideIt?: Pr
     if (isHasty) work.told([...combinations.findings(), ...(await run.monitor.findings())]);
   };
   const parts = [
-    async () => void checked.push(...(await checkAll(when(undefined), width, subject, check))),
+    async () => void checked.push(...(await checkAll(when(undefined), width, subject, check, line))),
     () => sendTraffic(phase, run, work),
     () => runCombinations(phase, run, combinations, isHasty ? lookBack : undefined),
   ];
   // Where the clock is moved, one thing happens at a time.
-  const isOneByOne = isHasty || subject.facts.oneAtATime !== undefined || (phase === 'clock' && subject.clock.isInstant);
+  const isOneByOne = isHasty || width === 1;
   await inParallel(parts, isOneByOne ? 1 : parts.length, (part) => part().then(isHasty ? lookBack : undefined));
   await presentKept?.();
   await besideIt;
   if (!isStopped(run)) await combinations.lookBack().catch(ifUntested);
   const observers = isStopped(run) ? [] : work.observers.filter((observer) => observer.phase === phase);
   const observations: Observation[] = [];
-  const line = new SharedClock((ms) => subject.clock.advance(ms));
   const isShared = subject.clock.isInstant && isSideBySide({ phase, sharesClock: 'with others' }, subject);
   const observe = async () => {
     const seen = isShared
@@ -122,10 +122,7 @@ export async function runPhase(phase: Phase, run: Run, work: Work, besideIt?: Pr
       : inParallel(observers, width, (observer) => look(observer, subject));
     observations.push(...(await seen));
   };
-  const afterwards = async () => {
-    checked.push(...(await inParallel(when(true), width, (law) => check(law))));
-    if (isOneByOne) await lookBack();
-  };
+  const afterwards = async () => void checked.push(...(await inParallel(when(true), width, (law) => check(law))));
   await inParallel([afterwards, observe], isOneByOne ? 1 : 2, (part) => part());
   for (const law of when('at the end')) checked.push(await check(law));
   await lookBack();
@@ -140,11 +137,11 @@ async function checkAll(
   width: number,
   subject: Subject,
   check: (law: Law, line?: SharedClock) => Promise<Checked>,
+  line: SharedClock,
 ): Promise<Checked[]> {
   const isSharing = (law: Law) => subject.clock.isInstant && law.sharesClock === 'with others' && isSideBySide(law, subject);
   const sharing = laws.filter(isSharing);
   const alone = laws.filter((law) => !sharing.includes(law));
-  const line = new SharedClock((ms) => subject.clock.advance(ms));
   const shared = await Promise.all(sharing.map((law) => check(law, line)));
   return [...shared, ...(await inParallel(alone, width, (law) => check(law)))];
 }

@@ -47,12 +47,7 @@ const line =
 
 const fresh = line('nonce', async (trial) => (await trial.challenge()).value);
 const neverIssued = line('nonce', ({ protocol }) => madeUp(protocol.challenge.noncePattern));
-/** One that has brought a token. */
-const spent = line('nonce', async (trial) => {
-  const { value } = await trial.challenge();
-  trial.tokenFrom(await trial.exchange({ value }), trial.user);
-  return value;
-});
+const spent = line('nonce', (trial) => trial.spentNonce());
 
 const credentials = (of: Of<Partial<User>>) =>
   line('authorization', async (trial, token) => {

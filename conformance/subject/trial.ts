@@ -122,6 +122,13 @@ export class Trial {
       spareNonces.push({ nonce, exchange: truncateBody(exchange), requests: client.requests });
   }
 
+  /** A nonce that has brought a token. */
+  async spentNonce(): Promise<string> {
+    const nonce = await this.challenge();
+    this.tokenFrom(await this.exchange(nonce), this.user);
+    return nonce.value;
+  }
+
   /** Step A ahead of its use. How long nonces live is open, so that one which has waited long is replaced. */
   async challengeAhead(): Promise<() => Promise<Nonce>> {
     const before = this.chain.length;
