@@ -131,7 +131,7 @@ export async function runPhase(phase: Phase, run: Run, work: Work, besideIt?: Pr
 
 const about = ({ requirement, id }: Law) => ({ requirement, check: id, engine: 'laws' }) as const;
 
-/** One after another or beside each other; those that share the moves of the clock first, on one time line: a server may have started just now. */
+/** One after another or beside each other; those that share the moves of the clock, on one time line when the others are done. */
 async function checkAll(
   laws: readonly Law[],
   width: number,
@@ -142,8 +142,8 @@ async function checkAll(
   const isSharing = (law: Law) => subject.clock.isInstant && law.sharesClock === 'with others' && isSideBySide(law, subject);
   const sharing = laws.filter(isSharing);
   const alone = laws.filter((law) => !sharing.includes(law));
-  const shared = await Promise.all(sharing.map((law) => check(law, line)));
-  return [...shared, ...(await inParallel(alone, width, (law) => check(law)))];
+  const others = await inParallel(alone, width, (law) => check(law));
+  return [...others, ...(await Promise.all(sharing.map((law) => check(law, line))))];
 }
 
 async function runCombinations(phase: Phase, run: Run, combinations: Combinations, lookBack?: () => Promise<void>): Promise<void> {
