@@ -123,7 +123,8 @@ export async function runPhase(phase: Phase, run: Run, work: Work, besideIt?: Pr
     observations.push(...(await seen));
   };
   const afterwards = async () => void checked.push(...(await inParallel(when(true), width, (law) => check(law))));
-  await inParallel([afterwards, observe], isOneByOne ? 1 : 2, (part) => part());
+  // Observers leave refusals behind, to which wrong credentials beside them would add.
+  await inParallel([afterwards, observe], isOneByOne || phase === 'wrong-credentials' ? 1 : 2, (part) => part());
   for (const law of when('at the end')) checked.push(await check(law));
   await lookBack();
   return { findings, observations };
