@@ -12,9 +12,6 @@ type Work<T, P> = (user: User, prepared: P) => Promise<T>;
 
 const nothing = async () => undefined;
 
-/** Who has an account is not known before it is free: so many turns are prepared. */
-const turnsAhead = 2;
-
 /** Stands for every account that does not exist. It is borrowed like a real one, because services may count wrong attempts by client address. */
 export const nobody: User = { id: '', paraphrase: '' };
 
@@ -88,14 +85,14 @@ export class Accounts {
       soon();
       go(user);
     });
-    this.seat(new Map(), ({ soon }) => soon(), turnsAhead);
+    this.seat(new Map(), ({ soon }) => soon());
   }
 
   /** Gives places to those who wait, in their order, and returns those for whom there is none. */
-  private seat(taken: Map<User, number>, call: (waiting: Waiting, user: User) => void, turns = 1): Waiting[] {
+  private seat(taken: Map<User, number>, call: (waiting: Waiting, user: User) => void): Waiting[] {
     return this.waiting.filter((waiting) => {
       const { users, places } = waiting;
-      const free = users.find((user) => (taken.get(user) ?? 0) + places <= turns * (user === nobody ? 2 : 1) * this.wrongInARow);
+      const free = users.find((user) => (taken.get(user) ?? 0) + places <= (user === nobody ? 2 : 1) * this.wrongInARow);
       if (free === undefined) return true;
       taken.set(free, (taken.get(free) ?? 0) + places);
       call(waiting, free);
