@@ -29,10 +29,12 @@ export async function sendCase(
 ): Promise<Exchange> {
   const scene = sceneOf(trial.subject);
   const draft = draftOf(tried, scene);
+  const target = targetOf(draft, scene);
+  // Whether a nonce may be bound to its request can be read two ways.
+  if (tried.state.about === 'login') trial.repeats = { method: draft.method, target };
   const ahead = draft.before === undefined ? undefined : await comeBefore(draft.before, tried.state, trial, used);
   const write = draft.nameCase ?? ((name: string) => name);
   const brought = (await tried.state.bring(trial, token)).map(([name, value]) => [write(name), value] as const);
-  const target = targetOf(draft, scene);
   await turn?.();
   // Where strangers are served, the answer belongs to none of the three steps. Many plain servers do not read chunks and take them for the
   // next request: laws about answers do not look at what comes then.

@@ -9,7 +9,7 @@ export type About = 'stranger' | 'login' | 'wrong-login' | 'wrong-nonce' | 'vali
 
 /** What the token of a request is; `unsure` is one near its end, or another letter case of one that was issued. */
 export type TokenKind = 'none' | 'valid' | 'unsure' | 'over' | 'unknown';
-/** What nonce and credentials of a request are together: `elsewhere` is right, with the nonce of another address; `open` is what the text does not decide. */
+/** What nonce and credentials of a request are together: `elsewhere` is right, with the nonce of a request with another address or method; `open` is what the text does not decide. */
 export type LoginKind = 'none' | 'right' | 'elsewhere' | 'spelled scheme' | 'open' | Mistake;
 /** What is wrong with a login. */
 export type Mistake = 'no nonce' | 'no credentials' | 'nonce' | 'paraphrase' | 'id' | 'form' | 'spelled id' | 'spelled base64';
@@ -77,7 +77,7 @@ export function decide(token: TokenKind, login: LoginKind, history: keyof typeof
       'login',
       login === 'right'
         ? ['exchange.status', 'a login with a fresh nonce and the right paraphrase']
-        : ['exchange.any-endpoint', 'a login with the right paraphrase and a fresh nonce of another address'],
+        : ['exchange.nonce-of-another-request', 'a login with the right paraphrase and a fresh nonce of another address or method'],
     );
   }
   if (login === 'spelled scheme')

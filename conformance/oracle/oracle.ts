@@ -2,7 +2,7 @@ import type { Protocol } from '../../spec/index.js';
 import { truncateBody } from '../evidence/index.js';
 import { isLimited, isOfGateway, nonceOf, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
-import { type Answer, type Chain, type Exchange, type HeaderLine, headerValues, type RequestPlan } from '../wire/index.js';
+import { type Answer, type Chain, type Exchange, type HeaderLine, headerValues, isPipelined, type RequestPlan } from '../wire/index.js';
 import {
   type Addresses,
   isElsewhere,
@@ -68,6 +68,9 @@ const plainLogin = decide('none', 'right') as Decided;
 const ownKey = (request: RequestPlan, protocol: Protocol) =>
   `${presentedBy(request, protocol, []).token === undefined ? 'nonce' : 'token'} ${placeOf(request.target)}`;
 
+/** Step B repeats the request of Step A. */
+const repeats = (one: RequestPlan, other: RequestPlan) => one.method === other.method && one.target === other.target;
+
 /** A server error is no refusal: neither a nonce nor a lock is behind it. */
 const isRefusal = ({ answer }: Exchange, protocol: Protocol) =>
   answer !== undefined && answer.status < 500 && grantOf(answer, protocol) === 'nothing';
@@ -95,7 +98,7 @@ export class Oracle {
   private readonly grantedLogins = new Set<string>();
   /** Addresses at which a plain read was given the challenge. */
   private readonly challengedAt = new Set<string>();
-  /** By whom they are about, and by their rows. */
+  /** By whom they are about, and by their rows and where what they carry was given. */
   private readonly counts = new Map<string, Rate>();
   private readonly expected = new WeakMap<RequestPlan, Expectation>();
   /** The status that this target gives to strangers, once it is known. */
@@ -226,7 +229,7 @@ export class Oracle {
       (/[^ -~]/.test(user.paraphrase) && !this.logins.hasLoggedIn(user)) || known.wasPresented || this.logins.mayBeLocked(user);
     if (isOpen) return 'open';
     if (spelling === 'scheme') return 'spelled scheme';
-    return placeOf(known.issue.request.target) === placeOf(plan.target) ? 'right' : 'elsewhere';
+    return repeats(plan, known.issue.request) ? 'right' : 'elsewhere';
   }
 
   /** What a request carries, in words that hold no secret. */
@@ -343,8 +346,15 @@ export class Oracle {
   }
 
   private isLostLogin({ expectation: { about, requirement }, exchange: { request } }: Contradiction): boolean {
-    const { of, contradicted } = this.rate(requirement);
+    const { of, contradicted } = this.rate(this.loginsLike(requirement, request));
     return about === 'login' && (contradicted < of * leastShare || this.grantedLogins.has(this.shapeOf(request)));
+  }
+
+  /** A nonce may be bound to the method or to the address of its request. */
+  private loginsLike(requirement: string, request: RequestPlan): string {
+    const given = this.givenTo(request);
+    const isOther = (is: (each: RequestPlan) => boolean) => String(given.some(is));
+    return [requirement, isOther(({ method }) => method !== request.method), isOther(({ target }) => target !== request.target)].join(' ');
   }
 
   /** What logins have in common that differ in nothing but their nonces. */
@@ -352,7 +362,8 @@ export class Oracle {
     const { method, target, headers, body } = request;
     const [authorization] = headerValues(request, this.context.protocol.headers.authorization);
     const names = headers.map(([name]) => name.toLowerCase());
-    return JSON.stringify([method, target, authorization, body?.length, names, this.givenTo(request).map((each) => each.target)]);
+    const given = this.givenTo(request).map((each) => [each.method, each.target]);
+    return JSON.stringify([method, target, authorization, body?.length, names, given]);
   }
 
   /** Whether a stranger was refused, and not by the challenge. */
@@ -392,7 +403,7 @@ export class Oracle {
     if (isRefusal && isChallenge) this.challengedAt.add(plan.target);
     const contradicts = (grant === 'nothing') === (must === 'granted') || (isRefusal && !isChallenge);
     if (must === 'granted' && !contradicts && !this.isFromElsewhere(plan)) this.openedByTheirOwn.add(ownKey(plan, protocol));
-    for (const each of [about, expectation.requirement]) this.count(each, contradicts);
+    for (const each of [about, this.loginsLike(expectation.requirement, plan)]) this.count(each, contradicts);
     if (about === 'login' && !contradicts) this.grantedLogins.add(this.shapeOf(plan));
     if (contradicts && !isRefusal && about === 'stranger' && plan.headers.length === 0) this.openPlaces.add(openedBy(plan));
     const broken = grant === 'token' ? (expectation.login ?? expectation) : expectation;
@@ -404,7 +415,10 @@ export class Oracle {
   noteLostLogin(exchange: Exchange, chain: Chain): void {
     const { must, about } = this.expectationOf(exchange) as Partial<Decided>;
     if (must !== 'granted' || about !== 'login' || exchange.answer === undefined || isOfGateway(exchange.answer)) return;
-    for (const each of [plainLogin.about, plainLogin.requirement]) this.count(each, true);
+    // It was sent again with a nonce of its own.
+    if (!this.givenTo(exchange.request).every((each) => repeats(exchange.request, each))) return;
+    const { about: login, requirement } = plainLogin;
+    for (const each of [login, this.loginsLike(requirement, exchange.request)]) this.count(each, true);
     this.found.push({ expectation: plainLogin, exchange, chain });
   }
 
@@ -415,8 +429,11 @@ export class Oracle {
   }
 
   private remember(ticket: Ticket, exchange: Exchange): void {
-    const { answer } = exchange;
+    const { answer, ahead } = exchange;
     const { protocol } = this.context;
+    // The nonce of a request just ahead may displace the one that this request carries.
+    if (isPipelined(exchange.request) && ahead?.answer !== undefined && nonceOf(ahead.answer, protocol) !== undefined)
+      this.nonces.issues.note(ahead);
     if (answer === undefined) return;
     const { token, credentials } = ticket.presented;
     const known = token === undefined ? undefined : this.tokens.get(token);

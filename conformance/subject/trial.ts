@@ -28,6 +28,8 @@ interface How {
 /** One try of a law: the steps of the protocol that it takes, every exchange as evidence, and what it expects of the answers. */
 export class Trial {
   readonly chain: (Exchange | ClockMove)[] = [];
+  /** The request that Step B will repeat: it is challenged first, where that brings a nonce. */
+  repeats: Sending | undefined;
 
   constructor(
     readonly subject: Subject,
@@ -94,7 +96,8 @@ export class Trial {
     if (this.subject.facts.noNonce !== undefined) throw new Untested(this.subject.facts.noNonce);
     const spare = this.how.sharesNonces === true && Object.keys(sending).length === 0 ? this.spareNonce() : undefined;
     if (spare !== undefined) return spare;
-    const exchange = await this.send(sending, 'challenge');
+    const asked = this.repeats === undefined || this.how.sharesNonces === true ? undefined : await this.send(this.repeats);
+    const exchange = asked?.answer && nonceOf(asked.answer, this.protocol) ? asked : await this.send(sending, 'challenge');
     const value = exchange.answer && nonceOf(exchange.answer, this.protocol);
     if (value === undefined) throw new Untested(`a challenge came without a nonce (${inWords(exchange, this.protocol)})`);
     return { value };

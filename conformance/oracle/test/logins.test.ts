@@ -27,11 +27,11 @@ test('a peculiar login that is granted at another time is lost like any other; r
     asking.ask({ ...read(), target: '/api/people' }, challenge(nonce));
     return asking.ask(login(nonce, user), came);
   };
-  expect(elsewhere('n0', refusal)?.expectation.requirement).toBe('exchange.any-endpoint');
+  expect(elsewhere('n0', refusal)?.expectation.requirement).toBe('exchange.nonce-of-another-request');
   expect(asking.rows).toEqual([]);
   elsewhere('n1', grant('t'), bob);
   elsewhere('n2', refusal);
-  expect(asking.rows).toEqual(['exchange.any-endpoint', 'exchange.any-endpoint']);
+  expect(asking.rows).toEqual(['exchange.nonce-of-another-request', 'exchange.nonce-of-another-request']);
   elsewhere('n3');
   expect(asking.rows).toEqual(['exchange.status', 'exchange.status']);
 });
