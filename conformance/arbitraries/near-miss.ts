@@ -33,7 +33,8 @@ const changes: readonly ((text: string, at: number, other: string) => NearMiss)[
   (text) => ({ value: text.slice(0, -1), how: 'last character cut' }),
   (text) => ({ value: text.slice(1), how: 'first character cut' }),
   (text, _at, other) => ({ value: text + other, how: 'one character added at the end' }),
-  (text, _at, other) => ({ value: other + text, how: 'one character added at the front' }),
+  // The same number, to whoever compares numbers.
+  (text) => ({ value: `0${text}`, how: 'a zero added at the front' }),
   (text) => ({ value: text.slice(0, Math.ceil(text.length / 2)), how: 'second half cut' }),
   (text) => ({ value: text + text, how: 'written twice' }),
   (text) => ({ value: `./${text}`, how: '"./" in front, as of a file' }),

@@ -42,6 +42,7 @@ const mistakes: readonly ((paraphrase: string) => NearMiss)[] = [
   (text) => ({ value: `${text}:`, how: 'a colon behind' }),
   (text) => ({ value: fullWidth(text), how: 'in letters of full width' }),
   (text) => ({ value: sameStringHash(text), how: 'another text with the same 31-fold hash' }),
+  (text) => ({ value: /^\d+$/.test(text) ? `0${text}` : text, how: 'the same number with a zero in front' }),
   (text) => ({ value: sameCrc(text), how: 'another text with the same CRC-32' }),
 ];
 

@@ -10,7 +10,7 @@ import {
   type Oracle,
   placeOf,
 } from '../oracle/index.js';
-import { type Exchange, headerValues, type RequestPlan } from '../wire/index.js';
+import { type Exchange, headerValues, isPipelined, type RequestPlan } from '../wire/index.js';
 
 /** What must be known to explain what was found. */
 interface Explaining {
@@ -200,8 +200,8 @@ function unlessExcused(finding: Finding, excuseOf: ReturnType<Oracle['excuses']>
   if (outcome !== 'fail' || last === undefined || isGranted(last, protocol)) return finding;
   const excuse = excuseOf(last);
   if (excuse === 'locked') return untested(finding, maybeLocked, 'target');
-  // Where nothing was beside it, nothing displaced its nonce.
-  const isDisplaced = excuse === 'displaced' && doubt === 'beside others';
+  // Where nothing was beside it or ahead of it, nothing displaced its nonce.
+  const isDisplaced = excuse === 'displaced' && (doubt === 'beside others' || isPipelined(last.request));
   return isDisplaced ? heldAlone(finding) : finding;
 }
 

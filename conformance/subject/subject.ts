@@ -142,7 +142,7 @@ export function isMessageOf(
 ): exchange is Exchange & { answer: Answer } {
   const { answer } = exchange;
   // These come only where the request asked for less than the message.
-  if (answer === undefined || isLimited(answer) || answer.status === 304 || answer.status === 206) return false;
+  if (answer === undefined || isLimited(answer) || [206, 304, 412].includes(answer.status)) return false;
   // A refusal that holds the resource has the details of one all the same.
   const grant = answer.discloses === true ? 'nothing' : grantOf(answer, protocol);
   if (role === 'exchange') return grant !== 'nothing';

@@ -162,6 +162,12 @@ const refused = [exchanged(read(), refusal)];
 
 test.each<[string, Finding, 'displaced' | 'locked', string]>([
   ['holds alone, where other nonces may have displaced its own', beside('exchange.any-user', { chain: refused }), 'displaced', 'pass'],
+  [
+    'holds alone, where a request just ahead may have displaced its nonce',
+    fail('exchange.any-user', { chain: [exchanged({ ...read(), ahead: read() }, refusal)] }),
+    'displaced',
+    'pass',
+  ],
   ['is told where it failed alone', fail('exchange.any-user', { chain: refused }), 'displaced', 'fail'],
   ['says nothing where the address may be locked', fail('exchange.any-user', { chain: refused }), 'locked', 'untested'],
   ['is told where its last answer is a grant', fail('exchange.status', { chain: [exchanged(read(), grant('t'))] }), 'locked', 'fail'],
