@@ -153,10 +153,10 @@ function octetText(written: string): string {
 function codedIn(traced: Traced, leastOctets: number): Traced[] {
   const kinds: readonly (readonly [RegExp, (run: string) => Buffer[]])[] = [
     // A code of some length is mostly broken into lines.
-    [new RegExp(`(?:[A-Za-z0-9+/_-](?:\\r?\\n[ \\t]?)?){${Math.ceil((leastOctets * 4) / 3)},}`, 'g'), base64Octets],
+    [new RegExp(`(?:[A-Za-z0-9+/_-](?:\\r?\\n[ \\t]*)?){${Math.ceil((leastOctets * 4) / 3)},}`, 'g'), base64Octets],
     // With or without something between the digits.
-    [new RegExp(`(?:(?:0x)?[0-9a-f]{2}[:,\\s-]{0,2}){${leastOctets},}[0-9a-f]?`, 'gi'), hexOctets],
-    [new RegExp(`(?:-?\\d{1,3}[,;\\s]{1,3}){${Math.max(1, leastOctets - 1)},}-?\\d{1,3}`, 'g'), listOctets],
+    [new RegExp(`(?:(?:0x)?[0-9a-f][:,\\s-]*){${2 * leastOctets},}`, 'gi'), hexOctets],
+    [new RegExp(`(?:-?\\d{1,3}[,;\\s]+){${Math.max(1, leastOctets - 1)},}-?\\d{1,3}`, 'g'), listOctets],
   ];
   return kinds.flatMap(([pattern, octetsOf]) =>
     [...traced.text.matchAll(pattern)].flatMap(({ 0: run, index }) => {

@@ -1,5 +1,5 @@
 import { type Answer, type Chain, type Exchange, type HeaderLine, isClockMove, type RequestPlan } from '../wire/index.js';
-import type { Redactor } from './redact.js';
+import { type Redactor, unsureCharacters } from './redact.js';
 
 interface RecordContext {
   readonly baseUrl: URL;
@@ -10,8 +10,6 @@ const shownCharacters = 4096;
 const shownHeaderCharacters = 1024;
 /** This much more is searched for secrets, so that none is cut in two before it is found. */
 const margin = 8192;
-/** Where a text goes on, so much of its end may be a part of a secret, and is not shown. */
-const unsureCharacters = 2048;
 
 /** A chain as the report shows it: without secrets, bodies cut. Control characters stay; each writer escapes them in its own way. */
 export function recordChain(chain: Chain, context: RecordContext) {

@@ -10,6 +10,10 @@ export type Redactor = ReturnType<typeof createRedactor>;
 
 /** How much of one piece of the target's text stands in a sentence. */
 const pieceCharacters = 300;
+/** From so many octets on a piece may be the beginning of a longer one. */
+const cutOctets = 4090;
+/** Where a text goes on, so much of its end may be a part of a secret, and is not shown. */
+export const unsureCharacters = 2048;
 /** A secret of one character stands in every word; a report without it could not be read. */
 const leastCharacters = 2;
 /** So many characters are looked at for one report: a target can write what takes a hundred times as long to search as other texts. */
@@ -36,6 +40,7 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
     if (!canBeHidden(value)) return;
     // One with an escape in it is found where everything is read, that escape too.
     for (const { text: read } of readings({ text: value })) if (canBeHidden(read)) index.add(read, label);
+    for (const read of misread(value)) index.add(read, label);
     // The codes of a short text are looked for as they are: in any word some octets of it could be found.
     if (value.length < anywhereCharacters)
       for (const coding of ['base64', 'base64url', 'hex'] as const) index.add(Buffer.from(value).toString(coding), label);
@@ -80,7 +85,12 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
     return [text(name), isUnknown ? `<token: ${formWords(value)}>` : text(value)];
   };
 
-  const shortened = (piece: string) => (piece.length > pieceCharacters ? `${piece.slice(0, pieceCharacters)}…` : piece);
+  const shortened = (piece: string) => {
+    const read = text(piece);
+    const sure = Buffer.byteLength(piece) < cutOctets ? read.length : read.length - unsureCharacters;
+    const shown = Math.min(pieceCharacters, Math.max(0, sure));
+    return read.length > shown ? `${read.slice(0, shown)}…` : read;
+  };
 
   return {
     /** From now on this value is replaced by its label in angle brackets. Values that share a label are numbered. */
@@ -103,7 +113,7 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
     /** The same with something else in place of each secret, made from what is written there. */
     rewritten,
     /** A sentence of the kit, of which only the pieces marked as the target's are searched; those are cut, too. */
-    sentence: (written: string) => changeMarked(written, (piece) => shortened(text(piece))),
+    sentence: (written: string) => changeMarked(written, shortened),
     header,
     /** What cannot be hidden in running text, each as a sentence for the reader of a report. */
     warnings: () =>
@@ -117,6 +127,22 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
 export function pairIn(authorization: string): User | undefined {
   const [, id, paraphrase] = /^([^:]*):(.*)$/s.exec(Buffer.from(authorization.split(' ').at(-1) ?? '', 'base64').toString()) ?? [];
   return id === undefined || paraphrase === undefined ? undefined : { id, paraphrase };
+}
+
+/**
+ * How a text in Latin-1 or UTF-16 looks where its octets are read one by one or as UTF-8, which leaves something else of its accents. In ASCII
+ * every second octet of UTF-16 is nothing, and is passed over where all is read.
+ */
+function misread(text: string): string[] {
+  if (/^[\0-\x7f]*$/.test(text)) return [];
+  const spelled = [text, text.toUpperCase(), text.toLowerCase()].flatMap((each) => [each, each.normalize('NFC'), each.normalize('NFD')]);
+  const octets = spelled.flatMap((each) => {
+    const pairs = Buffer.from(each, 'utf16le');
+    return [pairs, Buffer.from(pairs).swap16(), /^[\0-\xff]*$/.test(each) ? Buffer.from(each, 'latin1') : []].flat();
+  });
+  const read = octets.flatMap((each) => [each.toString('latin1'), each.toString()]).map((each) => each.replace(/^\0|\0$/g, ''));
+  // What could not be read at all looks like every other such text.
+  return read.filter((each) => each.replaceAll('\ufffd', '').length * 2 > each.length);
 }
 
 /** The text with its secrets replaced. Those that overlap are replaced together, so that no part of one stays. */

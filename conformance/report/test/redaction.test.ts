@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { packageFile, spec } from '../../../spec/index.js';
 import { createRedactor, curlScript, recordChain } from '../../evidence/index.js';
+import { shownOctets } from '../../expect/index.js';
 import { fromTarget } from '../../wire/index.js';
 import * as room from '../index.js';
 import { cleanBut, exchange, finding, input } from './samples.js';
@@ -56,6 +57,9 @@ const forms: readonly (readonly [name: string, write: (secret: string) => string
   ['hexadecimal of UTF-16', (secret) => Buffer.from(secret, 'utf16le').toString('hex')],
   ['hexadecimal of UTF-16, big end first', (secret) => bigEndian(secret).toString('hex')],
   ['a list of octets', (secret) => JSON.stringify([...octets(secret)])],
+  ['a list of octets, indented', (secret) => [...octets(secret)].join(',\n    ')],
+  ['hexadecimal in indented lines', (secret) => hexadecimal(secret, ':').replace(/.{15}/g, '$&\n    ').trim()],
+  ['base64 in indented lines', (secret) => base64(secret).replace(/.{8}/g, '$&\n    ').trim()],
   ['a list of signed octets', (secret) => JSON.stringify([...new Int8Array(octets(secret))])],
   ['UTF-16 read octet by octet', (secret) => Buffer.from(secret, 'utf16le').toString('latin1').slice(0, -1)],
   ['UTF-8 read octet by octet', (secret) => octets(secret).toString('latin1')],
@@ -171,6 +175,30 @@ test.each<[string, (secret: string) => string]>([
   const redactor = createRedactor(spec.protocol);
   redactor.secret(paraphrase, 'paraphrase 1');
   expect(redactor.text(`[${write(paraphrase)}]`)).toMatch(/^\[<paraphrase 1>=*\]$/);
+});
+
+/** What a report shows of a body, in an exchange and in a sentence. */
+function shownOf(secret: string, body: Buffer): string {
+  const redactor = createRedactor(spec.protocol);
+  redactor.user('1', secret);
+  const link = exchange('/api', [], 200, [['X-Echo', body.toString('latin1')]], body.toString('latin1'));
+  const chain = [{ ...link, ...(link.answer && { answer: { ...link.answer, body } }) }];
+  const [shown] = recordChain(chain, { baseUrl: new URL('http://127.0.0.1'), redactor });
+  return `${JSON.stringify(shown)} ${redactor.sentence(shownOctets(body))}`;
+}
+
+test.each(['s3cret-wörd', 'пароль секрет', '東京特許許可局の秘密鍵'])('in any script, what is not UTF-8 is searched, too: %s', (secret) => {
+  for (const each of [secret, secret.toUpperCase(), secret.normalize('NFD')]) {
+    const utf16 = Buffer.from(each, 'utf16le');
+    const bodies = [utf16, bigEndian(each), Buffer.from(utf16.toString('base64')), Buffer.from(utf16.toString('hex'))];
+    for (const body of [...bodies, ...(secret.includes('wörd') ? [Buffer.from(secret, 'latin1')] : [])])
+      expect(shownOf(secret, body).match(/<paraphrase of user 1>/g)).toHaveLength(3);
+  }
+});
+
+test('nothing is left of a secret that is cut behind a code of another one', () => {
+  const code = base64(paraphrase.padEnd(3054, 'x')).slice(0, 4072);
+  expect(shownOf(paraphrase, octets(`${code.padEnd(4080)}${paraphrase}`))).not.toContain('s3cr');
 });
 
 test('SECURITY.md lists the forms', () => {
