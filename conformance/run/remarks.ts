@@ -81,8 +81,7 @@ export function requestWords({ method, target, headers }: RequestPlan): string {
   const all = headers.map(([name]) => name);
   const shown = all.length > mostNames ? all.filter((name) => !/-\d+$/.test(name)).slice(0, mostNames) : all;
   const names = [...shown, ...(all.length > shown.length ? [count(all.length - shown.length, 'more header line')] : [])];
-  const address = target.length > 80 ? `${target.slice(0, 80)}…` : target;
-  return `${method} ${fromTarget(address)}${names.length === 0 ? '' : ` with ${names.join(', ')}`}`;
+  return `${method} ${fromTarget(target)}${names.length === 0 ? '' : ` with ${names.join(', ')}`}`;
 }
 
 /** Code that throws drops a connection; plain servers drop those that come beside others. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { packageFile, spec } from '../../../spec/index.js';
 import { createRedactor, curlScript, recordChain } from '../../evidence/index.js';
 import { shownOctets } from '../../expect/index.js';
+import { requestWords } from '../../run/remarks.js';
 import { fromTarget } from '../../wire/index.js';
 import * as room from '../index.js';
 import { cleanBut, exchange, finding, input } from './samples.js';
@@ -199,6 +200,13 @@ test.each(['s3cret-wörd', 'пароль секрет', '東京特許許可局�
 test('nothing is left of a secret that is cut behind a code of another one', () => {
   const code = base64(paraphrase.padEnd(3054, 'x')).slice(0, 4072);
   expect(shownOf(paraphrase, octets(`${code.padEnd(4080)}${paraphrase}`))).not.toContain('s3cr');
+});
+
+test('the words for a request cut no token in two', () => {
+  const redactor = createRedactor(spec.protocol);
+  redactor.token(token);
+  const words = requestWords({ method: 'GET', target: `/${'a'.repeat(60)}?token=${token}`, headers: [] });
+  expect(redactor.sentence(words)).not.toContain(token.slice(0, 4));
 });
 
 test('SECURITY.md lists the forms', () => {
