@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import { type Answer, fromTarget, headerValues } from '../wire/index.js';
-import { type JsonReading, parseJson, tooDeep } from './json.js';
+import { hasMoreNames, type JsonReading, parseJson, tooDeep } from './json.js';
 import { shownOctets } from './judgement.js';
 
 type Body = Pick<Answer, 'headers' | 'body'>;
@@ -19,7 +19,9 @@ const codings: Record<string, (octets: Buffer, options: ZlibOptions) => Buffer> 
 };
 
 /** The octets of a body behind its content codings (RFC 9110, section 8.4), or why they cannot be had. */
-export function unpacked(answer: Body): { readonly octets: Buffer } | { readonly problem: string } {
+export function unpacked(
+  answer: Body,
+): { readonly octets: Buffer } | (Pick<JsonReading, 'problem' | 'isUnread'> & { readonly problem: string }) {
   const named = headerValues(answer, 'content-encoding')
     .flatMap((line) => line.split(','))
     .flatMap((name) => name.trim().toLowerCase() || []);
@@ -33,11 +35,9 @@ export function unpacked(answer: Body): { readonly octets: Buffer } | { readonly
       octets = unpack(octets, { maxOutputLength: maxUnpackedBytes });
     } catch (error) {
       const tooLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-      return {
-        problem: tooLong
-          ? `Decompressed, the body has more than ${maxUnpackedBytes} octets.`
-          : `The body cannot be decompressed as ${name}.`,
-      };
+      return tooLong
+        ? { problem: `Decompressed, the body has more than ${maxUnpackedBytes} octets.`, isUnread: true }
+        : { problem: `The body cannot be decompressed as ${name}.` };
     }
   }
   return { octets };
@@ -56,13 +56,15 @@ export function readBody(answer: Body): JsonReading {
 
 function readAnew(answer: Body): JsonReading {
   const body = unpacked(answer);
-  const refused = (problem: string) => ({ problem, duplicates: [], bom: false });
-  if ('problem' in body) return refused(body.problem);
+  const nothing = { duplicates: [], bom: false };
+  if ('problem' in body) return { ...nothing, ...body };
   if (body.octets.length <= largeOctets) return parseJson(body.octets);
   if (lastLarge !== undefined) readings.delete(lastLarge);
   lastLarge = answer.body;
-  const isTooMuch = tooDeep(body.octets.toString('latin1'), Number.POSITIVE_INFINITY, maxValues);
-  return isTooMuch ? refused(`The JSON text has more than ${maxValues} values.`) : parseJson(body.octets);
+  const text = body.octets.toString('latin1');
+  const unread = (what: string) => ({ ...nothing, problem: `The JSON text has more than ${what}.`, isUnread: true }) as const;
+  if (tooDeep(text, Number.POSITIVE_INFINITY, maxValues)) return unread(`${maxValues} values`);
+  return hasMoreNames(text, maxNames) ? unread(`${maxNames} names of members`) : parseJson(body.octets);
 }
 
 /** Many laws look at one answer, and its body may be large. Answers that have the same octets may be coded otherwise. */
@@ -72,6 +74,8 @@ const largeOctets = 64 * 1024;
 let lastLarge: Buffer | undefined;
 /** More do not fit into a body of the largest size, unless there is nearly nothing in them. */
 const maxValues = 1_000_000;
+/** One that stands for the first time takes ten times as much as others. */
+const maxNames = 100_000;
 
 /** A body as text, behind its content codings; nothing where they cannot be undone. */
 export function textOf(answer: Body): string {

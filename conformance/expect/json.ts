@@ -5,6 +5,8 @@ export interface JsonReading {
   /** Absent when there is a problem. */
   readonly value?: unknown;
   readonly problem?: string;
+  /** The problem is a limit of ours, and says nothing of the text. */
+  readonly isUnread?: true;
   /** JSON Pointers of members whose name stands twice in their object; the last one counts. */
   readonly duplicates: readonly string[];
   /** A byte-order mark stood in front and was passed over. */
@@ -49,14 +51,20 @@ export function tooDeep(text: string, maxDepth: number, maxValues = Number.POSIT
   let depth = 0;
   let values = 0;
   for (const [mark] of text.matchAll(marks)) {
-    if (mark === ',') values += 1;
+    const opens = mark === '[' || mark === '{';
+    if (opens) depth += 1;
     else if (mark === ']' || mark === '}') depth -= 1;
-    else if (mark === '[' || mark === '{') {
-      depth += 1;
-      values += 1;
-      if (depth > maxDepth || values > maxValues) return true;
-    }
+    if (opens || mark === ',') values += 1;
+    if (depth > maxDepth || values > maxValues) return true;
   }
+  return false;
+}
+
+/** Whether the members of all objects have more different names than so many. Any text will do. */
+export function hasMoreNames(text: string, most: number): boolean {
+  const names = new Set<string>();
+  for (const [written, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/gs))
+    if (colon !== undefined && names.add(written).size > most) return true;
   return false;
 }
 

@@ -58,8 +58,9 @@ export const headers = [
   answerLaw('headers.not-repeated', everyStep, by(expect.notRepeated)),
 ];
 
-function parses(answer: Answer): Judgement {
-  const { problem } = readBody(answer);
+function parses(answer: Answer): Judgement | undefined {
+  const { problem, isUnread } = readBody(answer);
+  if (isUnread) return undefined;
   return problem === undefined ? good : bad('a body of JSON in UTF-8', problem);
 }
 

@@ -2,6 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJson, readBody } from '../index.js';
+import { tooDeep } from '../json.js';
 import { answer } from './answers.js';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
@@ -81,7 +82,7 @@ test('octets that two answers share are read as each of them is coded', () => {
   expect(readings).toEqual([undefined, 'The body cannot be decompressed as gzip.', undefined]);
 });
 
-test('of large bodies only what was read last is kept, and one of nothing but brackets is not read', () => {
+test('of large bodies only what was read last is kept', () => {
   const large = (name: string) => answer([], Buffer.from(JSON.stringify({ [name]: 'x'.repeat(100_000) })));
   const [one, other] = [large('a'), large('b')];
   const first = readBody(one);
@@ -89,6 +90,18 @@ test('of large bodies only what was read last is kept, and one of nothing but br
   readBody(other);
   expect(readBody(one)).not.toBe(first);
   expect(readBody(one)).toEqual(first);
-  expect(readBody(answer([], Buffer.from(`[${'[],'.repeat(600_000)}1]`))).problem).toContain('more than 1000000 values');
-  expect(readBody(answer([], Buffer.from(`[${'1,'.repeat(1_200_000)}1]`))).problem).toBeUndefined();
+});
+
+test('of what has too much in it, or does not fit when it is unpacked, it is said that nobody read it', () => {
+  const names = (count: number) => `{${Array.from({ length: count }, (_, at) => `"${at}":0`).join()}}`;
+  const unread: [Buffer, ...[string, string][]][] = [
+    [Buffer.from(`[${'[],'.repeat(600_000)}1]`)],
+    [Buffer.from(`[${'1,'.repeat(1_200_000)}1]`)],
+    [Buffer.from(names(100_001))],
+    [gzipSync(JSON.stringify('x'.repeat(6_000_000))), ['Content-Encoding', 'gzip']],
+  ];
+  for (const [body, ...headers] of unread) expect(readBody(answer(headers, body))).toMatchObject({ isUnread: true });
+  for (const text of [`[${'1,'.repeat(900_000)}1]`, names(100_000), `[${'{"a":1},'.repeat(300_000)}1]`])
+    expect(readBody(answer([], Buffer.from(text))).problem).toBeUndefined();
+  expect(tooDeep(`[${'1,'.repeat(100)}1]`, 10, 50)).toBe(true);
 });
