@@ -113,7 +113,7 @@ async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions
   };
 
   const handle = async (req: IncomingMessage, res: ServerResponse, near?: Switched): Promise<void> => {
-    const refusal = logins === undefined ? undefined : refusalOf(req, port);
+    const refusal = hostless(req) ?? (logins === undefined ? undefined : refusalOf(req, port));
     if (refusal !== undefined) return say(refusal, res);
     const request: Outgoing = {
       ...{ method: req.method ?? '', target: req.url ?? '', body: await bodyOf(req, res), waiting: res },
@@ -177,7 +177,9 @@ async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions
     const before = [...answersOn(socket)].at(-1);
     return before === undefined ? act() : before.once('close', act);
   };
-  const server = createServer((req, res) => take(req, res));
+  // Whatever Node.js answered by itself would still be under way, unknown to us, when the next request on its connection comes.
+  const server = createServer({ requireHostHeader: false }, (req, res) => take(req, res));
+  server.on('checkExpectation', (req, res) => take(req, res));
   server.on('checkContinue', (req, res) => {
     // Node.js would write it into an answer that has to wait, and close the connection where the answer comes before it.
     afterAnswers(req.socket, () => {
@@ -256,6 +258,11 @@ function passedOn({ rawHeaders, headers: { connection = '' } }: IncomingMessage,
     if (!left.has(lower) && !named.includes(lower)) kept.push(name, rawHeaders[at + 1] as string);
   }
   return kept;
+}
+
+/** RFC 9112, section 3.2. */
+function hostless({ headers: { host }, httpVersion }: IncomingMessage): Problem | undefined {
+  return host === undefined && httpVersion === '1.1' ? { status: 400, text: 'The request has no Host header.' } : undefined;
 }
 
 /**

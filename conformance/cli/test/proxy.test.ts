@@ -250,6 +250,19 @@ describe('hydrauth proxy', () => {
     expect(await Promise.race([streamed, ...all])).toBe('streamed');
   });
 
+  test.each(['websocket', 'h2c'])('lives when %s is asked for behind what Node.js would answer by itself', async (protocol) => {
+    const { url } = await service((_, res) => res.end('{}'));
+    for (const [first, status] of [
+      ['', 400],
+      ['Host: HERE\r\nExpect: much\r\n', 200],
+    ] as const) {
+      const proxy = await inFrontOf(url);
+      const upgrade = `GET /api/end HTTP/1.1\r\nHost: HERE\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`;
+      const came = await raw(proxy, `GET /api/things HTTP/1.1\r\n${first}\r\n${upgrade}`, /HTTP\/1.1 .*HTTP\/1.1 /s);
+      expect(came).toMatch(new RegExp(`^HTTP/1.1 ${status} .*HTTP/1.1 ${protocol === 'h2c' ? 200 : 101} `, 's'));
+    }
+  });
+
   test('ends a WebSocket that one side has left and the other keeps', async () => {
     const { url, server } = await service(() => {});
     server.removeAllListeners('upgrade').on('upgrade', (_, socket) => {
