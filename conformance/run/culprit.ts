@@ -33,8 +33,9 @@ export async function withCulprits(findings: readonly Finding[], target: OpenTar
     const found = isWorth ? await culpritOf(request, target) : undefined;
     const better = found === undefined ? finding : through(found, finding, target, selected);
     if (found !== undefined) moved.set(finding.requirement, better.requirement);
-    // What is right alone, and due to no other request, is not due to what stands beside it either.
-    const by = isWorth && found === undefined ? violationBehind(finding, findings, target) : undefined;
+    // What is right alone, and due to no other request, is not due to what stands beside it either; what is older by now may be right for that.
+    const isDueToNothing = isWorth && found === undefined && !isOfAge(finding, target);
+    const by = isDueToNothing ? violationBehind(finding, findings, target) : undefined;
     told.push(by === undefined ? better : toldElsewhere(finding, by.requirement));
   }
   const failed = new Set(told.filter(({ outcome }) => outcome === 'fail').map(({ requirement }) => requirement));

@@ -5,7 +5,7 @@ import { type Because, capital, seeing, sentence } from '../finding.js';
 import type { User } from '../options.js';
 import { grantOf, holdsDocument, inWords, isGranted } from '../oracle/index.js';
 import { inParallel } from '../parallel.js';
-import { guardedFirst, guardedPaths, ifUntested, knownPaths, type Nonce, type Subject, Trial, Untested } from '../subject/index.js';
+import { guardedFirst, guardedPaths, ifUntested, knownPaths, type Subject, Trial, Untested } from '../subject/index.js';
 import { type Answer, type Exchange, headerValues, type RequestPlan } from '../wire/index.js';
 import { clockProblem, crowds, noncesExcludeEachOther, noteConnectionsThatRemember, noteUnsteadiness } from './probes.js';
 import { noteOtherHeader } from './remarks.js';
@@ -160,20 +160,21 @@ async function logInAll(subject: Subject): Promise<Preflight> {
   let served: Exchange | undefined;
   let [first, last]: (string | undefined)[] = [];
   for (const user of subject.users) {
-    const challenge = () => new Trial(subject).challenge().catch(() => undefined);
-    const [, nonce] = await Promise.all([tryWithoutNonce(subject, user), challenge()]);
-    const { exchange, token } = await tryToLogIn(subject, user, nonce);
+    // One after the other, on one connection: what a connection remembers must show.
+    await tryWithoutNonce(subject, user);
+    const { exchange, token } = await tryToLogIn(subject, user);
     if (token !== undefined) {
       first ??= token;
       last = token;
       // First of all, so that a small budget suffices to tell a wrong call from a violation.
       if (subject.ableUsers.length === 0) {
-        const reads = await inParallel(subject.collections, subject.concurrency, (name) =>
-          new Trial(subject).use(token, { path: `/${name}` }),
-        );
-        const missing = missingCollection(subject, reads);
+        const read = (name: string) => new Trial(subject).use(token, { path: `/${name}` });
+        const [firstName = '', ...others] = subject.collections;
+        const ofFirst = await read(firstName);
+        // Before there is another connection than that of the login.
+        await noteConnectionsThatRemember(subject, token, isGranted(ofFirst, protocol));
+        const missing = missingCollection(subject, [ofFirst, ...(await inParallel(others, subject.concurrency, read))]);
         if (missing !== undefined) return { fatal: missing };
-        await noteConnectionsThatRemember(subject, token, isGranted(reads[0] as Exchange, protocol));
       }
       subject.ableUsers.push(user);
       continue;
@@ -229,14 +230,14 @@ async function tryWithoutNonce(subject: Subject, user: User): Promise<Exchange[]
 }
 
 /** A step that fails once may work the next time; that it failed is in the oracle. */
-async function tryToLogIn(subject: Subject, user: User, ahead?: Nonce) {
+async function tryToLogIn(subject: Subject, user: User) {
   let exchange: Exchange | undefined;
   let token: string | undefined;
   for (let time = 1; time <= tries && token === undefined; time += 1) {
     const trial = new Trial(subject);
     // The last one on a connection of its own: what was asked on a connection before may matter to some.
     const sending = time < tries ? {} : { freshConnection: true };
-    const nonce = (time === 1 ? ahead : undefined) ?? (await trial.challenge(sending).catch(() => undefined));
+    const nonce = await trial.challenge(sending).catch(() => undefined);
     if (nonce === undefined) continue;
     exchange = await trial.exchangeFresh(nonce, user, sending);
     token = exchange.answer && tokenOf(exchange.answer, subject.protocol);
