@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
 import { count, type Protocol } from '../../spec/index.js';
 import type { User } from '../options.js';
@@ -125,7 +126,8 @@ export function createRedactor(protocol: Protocol, publicTexts: readonly string[
 
 /** The pair that credentials code, whatever scheme stands before it. */
 export function pairIn(authorization: string): User | undefined {
-  const [, id, paraphrase] = /^([^:]*):(.*)$/s.exec(Buffer.from(authorization.split(' ').at(-1) ?? '', 'base64').toString()) ?? [];
+  const octets = Buffer.from(authorization.trim().replace(/^\S+\s+/, ''), 'base64');
+  const [, id, paraphrase] = /^([^:]*):(.*)$/s.exec(octets.toString(isUtf8(octets) ? 'utf8' : 'latin1')) ?? [];
   return id === undefined || paraphrase === undefined ? undefined : { id, paraphrase };
 }
 

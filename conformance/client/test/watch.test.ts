@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { brokenClients, conformantClients } from '../../../fixtures/clients/index.js';
@@ -8,6 +10,7 @@ import { startReferenceServer as started } from '../../../fixtures/reference-ser
 import { manualClock, startReferenceServer } from '../../../reference-server/index.js';
 import { loadSpec, packageFile, spec } from '../../../spec/index.js';
 import { listening } from '../../../spec/test/listening.js';
+import { scratch } from '../../../spec/test/scratch.js';
 import { hydraClient } from '../../reference-client/index.js';
 import { exitCode, type Report, verdictSentence } from '../../report/index.js';
 import { openProxy } from '../index.js';
@@ -152,6 +155,21 @@ describe('a watch', () => {
     const report = await judged(watching);
     expect(ids(report, 'fail', 'warn')).toEqual(['client.waits-for-challenge']);
     for (const secret of [token, cookie, key, btoa('7:a long paraphrase')]) expect(JSON.stringify(report)).not.toContain(secret);
+  });
+
+  test.each<[string, string, BufferEncoding]>([
+    ['in Latin-1', 'Basic Nzp', 'latin1'],
+    ['behind a tabulator', 'Basic\tNzp', 'utf8'],
+    ['with a blank in its code', 'Basic Nzp ', 'utf8'],
+  ])('shows no paraphrase that was sent %s', async (_, beginning, encoding) => {
+    const paraphrase = 'wörd-geheim-lang';
+    await using service = await listening(createServer((_, res) => res.end(`"Hello ${paraphrase}"`)));
+    const record = join(scratch(), 'watch.har');
+    const watching = await openProxy({ baseUrl: service.url, record });
+    const authorization = Buffer.from(`7:${paraphrase}`, encoding).toString('base64').replace('Nzp', beginning);
+    await (await fetch(`${watching.url}/books`, { headers: { authorization } })).text();
+    const shown = [JSON.stringify(await judged(watching)), readFileSync(record, 'utf8')];
+    for (const each of shown) expect(each).toMatch(/Hello (?!wörd)/);
   });
 
   test('keeps no bodies without end', async () => {
