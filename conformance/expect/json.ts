@@ -43,14 +43,25 @@ function notText(octets: Buffer): string {
   return 'The body is not UTF-8.';
 }
 
-/** What a JSON text is built of: whole strings, brackets and commas. A string that does not end goes to the end of the text. */
-const marks = /"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{},]/gs;
+/** What a JSON text is built of, with whole strings. One that does not end goes to the end of the text. A pattern of a whole one would take memory for each escape. */
+function* marksIn(text: string): Generator<string> {
+  const [marks, inString] = [/["[\]{},:]/g, /"|\\./gs];
+  for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
+    if (mark[0] === '"') {
+      inString.lastIndex = marks.lastIndex;
+      let end = inString.exec(text);
+      while (end !== null && end[0] !== '"') end = inString.exec(text);
+      marks.lastIndex = end === null ? text.length : inString.lastIndex;
+    }
+    yield text.slice(mark.index, marks.lastIndex);
+  }
+}
 
 /** Whether arrays and objects are nested beyond a depth, or there are more values than so many. Any text will do; no stack is used. */
 export function tooDeep(text: string, maxDepth: number, maxValues = Number.POSITIVE_INFINITY): boolean {
   let depth = 0;
   let values = 0;
-  for (const [mark] of text.matchAll(marks)) {
+  for (const mark of marksIn(text)) {
     const opens = mark === '[' || mark === '{';
     if (opens) depth += 1;
     else if (mark === ']' || mark === '}') depth -= 1;
@@ -63,8 +74,11 @@ export function tooDeep(text: string, maxDepth: number, maxValues = Number.POSIT
 /** Whether the members of all objects have more different names than so many. Any text will do. */
 export function hasMoreNames(text: string, most: number): boolean {
   const names = new Set<string>();
-  for (const [written, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/gs))
-    if (colon !== undefined && names.add(written).size > most) return true;
+  let last = '';
+  for (const mark of marksIn(text)) {
+    if (mark === ':' && names.add(last).size > most) return true;
+    last = mark;
+  }
   return false;
 }
 
@@ -73,7 +87,6 @@ interface Level {
   place: string | number;
   /** The members seen so far; none in an array. */
   readonly names: Set<string>;
-  expectsName: boolean;
 }
 
 /** Enough to show; a body of nothing but repetitions would otherwise cost the square of its length. */
@@ -83,19 +96,19 @@ const maxReported = 20;
 function duplicateMembers(text: string): string[] {
   const found: string[] = [];
   const levels: Level[] = [];
-  for (const [mark] of text.matchAll(marks)) {
+  let last = '';
+  for (const mark of marksIn(text)) {
     const level = levels.at(-1);
-    if (mark === '{' || mark === '[') levels.push({ place: mark === '[' ? 0 : '', names: new Set(), expectsName: mark === '{' });
+    if (mark === '{' || mark === '[') levels.push({ place: mark === '[' ? 0 : '', names: new Set() });
     else if (mark === '}' || mark === ']') levels.pop();
-    else if (level === undefined) continue;
-    else if (mark === ',' && typeof level.place === 'number') level.place += 1;
-    else if (mark === ',') level.expectsName = true;
-    else if (level.expectsName) {
-      const name = JSON.parse(mark) as string;
-      [level.place, level.expectsName] = [name, false];
+    else if (mark === ',' && typeof level?.place === 'number') level.place += 1;
+    else if (mark === ':' && level !== undefined) {
+      const name = JSON.parse(last) as string;
+      level.place = name;
       if (level.names.has(name) && found.length < maxReported) found.push(pointer(levels));
       level.names.add(name);
     }
+    last = mark;
   }
   return found;
 }

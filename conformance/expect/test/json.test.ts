@@ -104,4 +104,6 @@ test('of what has too much in it, or does not fit when it is unpacked, it is sai
   for (const text of [`[${'1,'.repeat(900_000)}1]`, names(100_000), `[${'{"a":1},'.repeat(300_000)}1]`])
     expect(readBody(answer([], Buffer.from(text))).problem).toBeUndefined();
   expect(tooDeep(`[${'1,'.repeat(100)}1]`, 10, 50)).toBe(true);
+  // The names of a text that does not end take no longer than others.
+  expect(readBody(answer([], Buffer.from(`"${'\\"'.repeat(2_000_000)}`))).problem).toMatch(/not JSON/);
 });
