@@ -184,6 +184,8 @@ export class Oracle {
         return { must: 'open', why: 'what was not recorded may have ended the nonce or locked the account' };
       if (nonce !== undefined && this.isOfRefusal(nonce.issue))
         return { must: 'open', why: 'the nonce came with a refusal, and need not open' };
+      if (exchange.delayedTimes !== undefined)
+        return { must: 'open', why: 'the request that was told to slow down may have used up the nonce' };
     }
     if (expectation.must !== 'challenged') return expectation;
     const requirement = plan.method === 'OPTIONS' ? undefined : strangerRow(plan, this.context.addresses);

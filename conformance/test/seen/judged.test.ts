@@ -59,6 +59,7 @@ test.each<[string, readonly Wrong[], readonly string[], Seen?]>([
     // The judge waits a second for each, within a budget of ten time-outs.
     { options: { timeoutMs: 1000, concurrency: 4 } },
   ],
+  ['429 on a login now and then, whose nonce is used up', [services.loginsLimitedLate(7)], ['exchange.status', 'exchange.token']],
   ['users beside those that the judge was told of', ['neighbour-users'], ['exchange', 'protection.history']],
   [
     'a user who cannot log in, whose paraphrase is tried on another',

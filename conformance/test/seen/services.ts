@@ -137,6 +137,12 @@ export const loginsLimited = (oneIn: number, retryAfter?: string): Change =>
     before((request, parts) => (isLogin(request) && isLimited() ? later(429, request, parts, retryAfter) : undefined)),
   );
 
+/** The same behind the guard: the nonce of such a login is used up. */
+export const loginsLimitedLate = (oneIn: number): Change =>
+  everyNth(oneIn, (isLimited) =>
+    instead((request, answer, parts) => (answer?.status === 200 && isLimited() ? later(429, request, parts, '0') : answer)),
+  );
+
 /** Ten refused logins, and every login, right or wrong, is answered with a closed connection. */
 export const hangsUpAtLast: Change = ({ wire }) => {
   let refused = 0;
