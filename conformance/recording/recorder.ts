@@ -112,7 +112,7 @@ export function recorder({
       const begin = Buffer.from(`{"log":${JSON.stringify(log).slice(0, -1)},"entries":[\n`);
       const [comma, end] = [Buffer.from(',\n'), Buffer.from('\n]}}\n')];
       try {
-        writeWhole(file, Buffer.concat([begin, ...entries.flatMap((entry, at) => (at === 0 ? entry : [comma, entry])), end]));
+        writeWhole(file, Buffer.concat([begin, ...entries.flatMap((entry, at) => (at === 0 ? entry : [comma, entry])), end]), 0o600);
         return [];
       } catch (error) {
         return [`The recording could not be written to ${file} (${(error as NodeJS.ErrnoException).code}).`];

@@ -1,7 +1,7 @@
 import { type Catalogue, spec as ownSpec, type Profile, profileOf } from '../../spec/index.js';
 import { present } from '../finding.js';
 import type { BaselineEntry } from '../options.js';
-import { clip, oneLine } from './escape.js';
+import { clip, joinLines, oneLine } from './escape.js';
 import { findingOf } from './finding.js';
 import { InputFileError, readJson } from './read.js';
 import type { Report } from './report.js';
@@ -89,7 +89,7 @@ export function newEntries(report: Report): BaselineEntry[] {
     .filter((each) => each.outcome === 'fail' || (report.kit.strict === true && (each.outcome === 'warn' || each.outcome === 'flaky')))
     .map((row) => {
       const { actual, message } = findingOf(row).ways[0]?.check ?? { actual: null, message: null };
-      const reason = oneLine((actual ?? message ?? 'Fails.').trim().replace(/\s*\n\s*/g, '; '));
+      const reason = oneLine(joinLines(actual ?? message ?? 'Fails.', '; '));
       return { requirement: row.id, reason: reason.length > 80 ? `${reason.slice(0, 80)}…` : reason, ...profile };
     });
 }

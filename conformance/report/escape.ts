@@ -65,3 +65,6 @@ export function markdownLine(text: string): string {
     .replaceAll('://', ':&#8203;//')
     .replace(/www\./gi, (match) => `${match.slice(0, 3)}&#8203;.`);
 }
+
+/** The lines of a text in one. A run of blanks is looked at once, wherever it begins. */
+export const joinLines = (text: string, by: string): string => text.trim().replace(/(?<!\s)\s*\n\s*/g, by);

@@ -1,7 +1,7 @@
 import { count } from '../../spec/index.js';
 import { told } from '../finding.js';
 import { linksOf, linkWords, numberedWords } from './chain.js';
-import { clip } from './escape.js';
+import { clip, joinLines } from './escape.js';
 import type { ReportCheck, ReportRequirement } from './report.js';
 import { canReplay, groupedBy, replayCommand, scriptWords } from './words.js';
 
@@ -144,7 +144,7 @@ function furtherWords({ check, found, rate, explainedCount, alike }: Way, first:
     alike,
     explainedCount === 0 ? '' : `explains ${count(explainedCount, 'more wrong answer')}`,
   ];
-  const said = parts.flatMap((part) => (part === undefined || part === '' ? [] : [part.trim().replace(/\s*\n\s*/g, ', ')]));
+  const said = parts.flatMap((part) => (part === undefined || part === '' ? [] : [joinLines(part, ', ')]));
   return `${asked === undefined ? '' : `${asked}: `}${said.join('; ') || check.id}`;
 }
 

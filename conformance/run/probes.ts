@@ -4,7 +4,7 @@ import { nonceOf, tokenOf } from '../expect/index.js';
 import { type Finding, failure, toldElsewhere } from '../finding.js';
 import { inWords, isGranted } from '../oracle/index.js';
 import { inParallel } from '../parallel.js';
-import { ifUntested, type Nonce, type Sending, type Subject, type Token, Trial } from '../subject/index.js';
+import { guardedPaths, ifUntested, type Nonce, type Sending, type Subject, type Token, Trial } from '../subject/index.js';
 import { type Chain, type Exchange, headerValues, isClockMove, lateAfterMs } from '../wire/index.js';
 
 const fresh = { freshConnection: true };
@@ -230,13 +230,16 @@ async function endsWithTheClock(subject: Subject): Promise<boolean> {
     for (let look = 0; look < looks; look += 1) if (isGranted(await ask(), protocol)) return false;
     return true;
   };
-  const isTokenOver = async () => token === undefined || isOver(() => trial.use(token, fresh));
+  const paths = guardedPaths(subject);
+  // On another address each time: a cache may know what the one before served.
+  const isTokenOver = async (round = 0) =>
+    token === undefined || isOver(() => trial.use(token, { ...fresh, path: paths[round % paths.length] ?? trial.firstPath }));
   if (await isTokenOver()) return true;
   const nonce = await trial.challenge();
   // What lives too long ends later, so that the clock is followed all the same.
-  for (const ms of [protocol.token.lifetimeMs + toleranceMs + stepMs, dayMs]) {
+  for (const [round, ms] of [protocol.token.lifetimeMs + toleranceMs + stepMs, dayMs].entries()) {
     await clock.advance(ms);
-    if (await isTokenOver()) return true;
+    if (await isTokenOver(round + 1)) return true;
   }
   return isOver(() => trial.exchange(nonce, undefined, fresh));
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -170,6 +170,7 @@ describe('a watch', () => {
     await (await fetch(`${watching.url}/books`, { headers: { authorization } })).text();
     const shown = [JSON.stringify(await judged(watching)), readFileSync(record, 'utf8')];
     for (const each of shown) expect(each).toMatch(/Hello (?!wörd)/);
+    expect(statSync(record).mode & 0o777).toBe(0o600);
   });
 
   test('keeps no bodies without end', async () => {

@@ -104,5 +104,8 @@ describe('a baseline', () => {
     expect(parse(entriesText(newEntries(makeReport(input({ findings })))))).toEqual([
       { requirement: 'challenge.body', reason: 'two members; in two lines' },
     ]);
+    // A report that somebody else wrote takes no longer for its blanks.
+    const blank = finding('challenge.body', 'fail', { expected: 'x', actual: `a${' '.repeat(400_000)}b` });
+    expect(newEntries(makeReport(input({ findings: [blank] })))).toHaveLength(1);
   });
 });
