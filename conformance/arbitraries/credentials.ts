@@ -73,6 +73,7 @@ export function malformedAuthorizations(scheme: string, user: User): NearMiss[] 
     { value: `X${scheme} ${right}`, how: 'a letter in front of the scheme' },
     { value: `${scheme} ${user.id}:${user.paraphrase.replace(/[^ -~]/gu, '?')}`, how: 'no base64' },
     { value: `${scheme} ${encode(user.id)}`, how: 'no colon and no paraphrase' },
+    { value: `${scheme} ${encode('7340232')}`, how: 'an id that nobody has, no colon and no paraphrase' },
     {
       value: `${scheme} ${encode(`${user.id} ${user.paraphrase}`)}`,
       how: 'a blank for the colon',

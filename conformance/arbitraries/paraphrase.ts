@@ -26,6 +26,7 @@ const mistakes: readonly ((paraphrase: string) => NearMiss)[] = [
   () => ({ value: '', how: 'empty' }),
   () => ({ value: '%', how: 'a percent sign' }),
   () => ({ value: '.*', how: 'a pattern that matches everything' }),
+  () => ({ value: '*', how: 'an asterisk' }),
   () => ({ value: "' OR '1'='1", how: 'an SQL condition' }),
   (text) => ({ value: text.slice(0, text.indexOf(':')), how: 'cut at its first colon' }),
   (text) => ({ value: text.slice(text.lastIndexOf(':') + 1), how: 'only what follows its last colon' }),

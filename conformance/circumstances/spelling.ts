@@ -12,6 +12,7 @@ const legal: readonly Spelling[] = [
   ['its first letter percent-encoded', (name) => `/${encoded(name)}${name.slice(1)}`],
   ['its first letter percent-encoded in capitals', (name) => `/${encoded(name).toUpperCase()}${name.slice(1)}`],
   ['capitals', (name) => `/${name.toUpperCase()}`],
+  ['small letters', (name) => `/${name.toLowerCase()}`],
   ['a path parameter', (name) => `/${name};x=1`],
   ['a path parameter like the name of a file', (name) => `/${name};x.css`],
   ['an ending', (name) => `/${name}.json`],
@@ -58,15 +59,20 @@ const isOther =
   ([, spell]: Spelling) =>
     spell(name) !== `/${name}`;
 
-/** It is no address below the base URL, to those who tell letter case apart; to others it is the same. */
-const inCapitals: Circumstance = {
-  id: 'base path in capitals',
-  words: 'the path of the base URL is written in capitals',
-  change: (draft, { basePath }) => ({ ...draft, basePath: basePath.toUpperCase() }),
+/** They are no address below the base URL, to those who tell letter case and escapes apart; to others they are the same. */
+const ofBase = (words: string, spell: (path: string) => string): Circumstance => ({
+  id: `base path ${words}`,
+  words: `the path of the base URL is written ${words}`,
+  change: (draft, { basePath }) => ({ ...draft, basePath: spell(basePath) }),
   allows: malformed,
   askers: ['stranger'],
   masks: true,
-};
+});
+const basePaths = [
+  ofBase('in capitals', (path) => path.toUpperCase()),
+  ofBase('with its first letter percent-encoded', (path) => path.replace(/[a-z]/, encoded)),
+  ofBase('behind two slashes', (path) => `/${path}`),
+];
 
 /** Spellings by which routers and guards have been led to disagree. */
 export const spelling: Dimension = {
@@ -77,7 +83,7 @@ export const spelling: Dimension = {
     // The second collection may have a guard of its own.
     ...others.slice(0, 1).flatMap((second) => legal.filter(isOther(second)).map(spelled(open, second))),
     ...illegal.map(spelled(malformed)),
-    ...(/[a-z]/.test(basePath) ? [inCapitals] : []),
+    ...(/[a-z]/.test(basePath) ? basePaths : []),
     { ...spelled(malformed)(illegalQuery), tells: { stranger: 'protection.queries' } },
   ],
   tells: { stranger: 'protection.path-spellings' },
