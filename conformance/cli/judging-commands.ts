@@ -43,7 +43,7 @@ export const judgingCommands = {
     },
     exitCodes: {
       ...verdictCodes,
-      3: 'No verdict: the service cannot be reached or the call does not fit it, no given user can log in and no violation explains it, the clock fails or stands still, or too much stayed untested: more than a third of the MUSTs or, with a budget, what keeps requests without credentials out.',
+      3: 'No verdict: the service cannot be reached or the call does not fit it, no given user can log in and no violation explains it, the clock fails, the service does not follow it and violates nothing else, or too much stayed untested: more than a third of the MUSTs or, with a budget, what keeps requests without credentials out.',
     },
     run: async (...call) => (await import('./commands/judge.js')).check(...call),
   },

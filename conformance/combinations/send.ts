@@ -60,7 +60,7 @@ export async function sendCase(
  * Does what comes just before the request: logs somebody else in, or gives the request to send ahead on the same connection. Where the
  * request must be refused, the one ahead is served, because a server may mistake one for the other.
  */
-async function comeBefore(before: Before, { must }: State, trial: Trial, used?: Token): Promise<Partial<Sending> | undefined> {
+async function comeBefore(before: Before, { must, about }: State, trial: Trial, used?: Token): Promise<Partial<Sending> | undefined> {
   const { subject, protocol, user } = trial;
   const plain: RequestPlan = { method: 'GET', target: `${subject.basePath}${trial.firstPath}`, headers: [] };
   const pipelined = (ahead: RequestPlan) => ({ ahead, freshConnection: true });
@@ -69,6 +69,8 @@ async function comeBefore(before: Before, { must }: State, trial: Trial, used?: 
     await trial.login(subject.ableUsers.find((each) => each !== user) ?? user);
     return undefined;
   }
+  // What a connection remembers is told of strangers.
+  if (subject.facts.connectionsRemember !== undefined && about !== 'stranger') return { freshConnection: true };
   const { value } = used ?? (await subject.sharedToken());
   const use: RequestPlan = { ...plain, headers: [[protocol.headers.token, value]] };
   if (before === 'pipelined') return pipelined(use);

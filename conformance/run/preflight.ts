@@ -7,16 +7,8 @@ import { grantOf, holdsDocument, inWords, isGranted } from '../oracle/index.js';
 import { inParallel } from '../parallel.js';
 import { guardedFirst, guardedPaths, ifUntested, knownPaths, type Subject, Trial, Untested } from '../subject/index.js';
 import { type Answer, type Exchange, headerValues, type RequestPlan } from '../wire/index.js';
-import { clockProblem, crowds, noncesExcludeEachOther, noteConnectionsThatRemember, noteUnsteadiness } from './probes.js';
+import { clockProblem, crowds, noncesExcludeEachOther, noteConnectionsThatRemember, noteUnsteadiness, type Preflight } from './probes.js';
 import { noteOtherHeader } from './remarks.js';
-
-/** What stands in the way of a verdict. */
-export interface Preflight {
-  /** The target cannot be judged, or the call is wrong: nothing is judged. */
-  readonly fatal?: string;
-  /** No given user can log in; no verdict, unless a requirement is found violated. */
-  readonly unlessFound?: string;
-}
 
 /** A target that loses something now and then is asked again before anything is built on it. */
 const tries = 3;
@@ -204,8 +196,7 @@ async function logInAll(subject: Subject): Promise<Preflight> {
     const trial = new Trial(subject);
     await trial.loginAfter(await trial.use(madeUp(protocol.exchange.tokenPattern))).catch(ifUntested);
   }
-  const clock = await clockProblem(subject);
-  return clock === undefined ? {} : { fatal: clock };
+  return clockProblem(subject);
 }
 
 /** Uses the token that was issued last, and where that opens nothing, one of each user: what is wrong may concern one of them. */

@@ -7,6 +7,14 @@ import { inParallel } from '../parallel.js';
 import { guardedPaths, ifUntested, type Nonce, type Sending, type Subject, type Token, Trial } from '../subject/index.js';
 import { type Chain, type Exchange, headerValues, isClockMove, lateAfterMs } from '../wire/index.js';
 
+/** What stands in the way of a verdict. */
+export interface Preflight {
+  /** The target cannot be judged, or the call is wrong: nothing is judged. */
+  readonly fatal?: string;
+  /** No given user can log in, or nobody follows the clock; no verdict, unless a requirement is found violated. */
+  readonly unlessFound?: string;
+}
+
 const fresh = { freshConnection: true };
 
 /**
@@ -179,20 +187,22 @@ const dayMs = 86_400_000;
 
 /**
  * Moves the clock a little and sees that it moved: by its own word where it has one, otherwise by the Date of the target, or by a token
- * that ends. What is wrong with the clock, as a sentence; undefined when it can be relied on.
+ * that ends. Says what is wrong with it, if it cannot be relied on.
  */
-export async function clockProblem(subject: Subject): Promise<string | undefined> {
-  const { clock, protocol } = subject;
-  if (!clock.isInstant) return undefined;
+export async function clockProblem(subject: Subject): Promise<Preflight> {
+  const { clock, protocol, facts } = subject;
+  if (!clock.isInstant) return {};
   const ms = Math.min(stepMs, Math.round(protocol.token.lifetimeMs / stepsInALife));
   try {
     const before = clock.seesItsMoves ? undefined : await dateOf(subject);
     await clock.advance(ms);
     const isSeen = clock.seesItsMoves || (before !== undefined && (await dateMoves(subject, before, ms)));
-    if (isSeen || (await endsWithTheClock(subject))) return undefined;
-    return `The clock (${clock.description}) was moved, but the server did not follow: its Date did not change, and no token expired. Does the server use this clock? A process under libfaketime needs this file as FAKETIME_TIMESTAMP_FILE, and FAKETIME_NO_CACHE=1.`;
+    if (isSeen || (await endsWithTheClock(subject))) return {};
+    // What has nothing to do with time is judged all the same.
+    facts.clockUnfollowed = `The clock (${clock.description}) was moved, but the server did not follow: its Date did not change, and no token expired. Does the server use this clock? A process under libfaketime needs this file as FAKETIME_TIMESTAMP_FILE, and FAKETIME_NO_CACHE=1.`;
+    return { unlessFound: facts.clockUnfollowed };
   } catch (error) {
-    return `The clock failed: ${(error as Error).message}`;
+    return { fatal: `The clock failed: ${(error as Error).message}` };
   }
 }
 

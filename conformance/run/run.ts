@@ -12,8 +12,8 @@ import { explainFindings } from './explain.js';
 import { type Judged, judge } from './judge.js';
 import { type Run, select } from './phases.js';
 import { loadNewman } from './postman.js';
-import { type Preflight, preflight } from './preflight.js';
-import { clockUnfollowed, probeConnections, unlessUnsteady } from './probes.js';
+import { preflight } from './preflight.js';
+import { clockUnfollowed, type Preflight, probeConnections, unlessUnsteady } from './probes.js';
 import { ProgressTeller } from './progress.js';
 import { dropAdvice, lastUnusual, noteOtherLifetime, remarksOf } from './remarks.js';
 import { type OpenTarget, openTarget } from './target.js';
@@ -93,7 +93,7 @@ async function conclude(
   const explaining = { catalogue, protocol, oracle, firstPlace, selected, sinceMs: started.judgingMs };
   const seen = judged === undefined ? [] : explainFindings(answered, explaining);
   const isLate = seen.some(({ requirement, outcome }) => outcome === 'fail' && isExpiry(requirement, target));
-  const unfollowed = isLate && !signal?.aborted ? await clockUnfollowed(target) : undefined;
+  const unfollowed = facts.clockUnfollowed ?? (isLate && !signal?.aborted ? await clockUnfollowed(target) : undefined);
   const told = seen.map((each) => unlessUnsteady(unlessClockDoubtful(each, target, unfollowed), target));
   const { clockShared } = facts;
   const isAsked = run.replay === undefined && !signal?.aborted && facts.unsteady === undefined;
@@ -165,7 +165,7 @@ function errorOf(target: OpenTarget, ready: Preflight, judged: Judged | undefine
   const { over } = target.patience;
   const clock = clockShared && `The clock failed: ${clockShared}`;
   const gone = over && `The run broke off: ${sentence(over)}${dropAdvice(target)}${lastUnusual(target)}`;
-  return ready.fatal ?? clock ?? ready.unlessFound ?? gone ?? judged?.brokenCollection;
+  return ready.fatal ?? ready.unlessFound ?? clock ?? gone ?? judged?.brokenCollection;
 }
 
 /** Where the target was given up, nobody could ask again for an answer that did not come. */

@@ -104,11 +104,12 @@ export async function openTarget(
   const unlessOver = () => {
     if (patience.over !== undefined) throw new Untested(patience.over);
   };
-  /** After a move that is not ours nothing more is learned from the clock. What it takes to answer is of the time of the run. */
+  /** After a move that is not ours, or that nobody followed, nothing more is learned from the clock. What it takes to answer is of the time of the run. */
   const whileOurs = async <T>(ask: () => Promise<T>): Promise<T> => {
     const { facts } = target;
     unlessOver();
-    if (facts.clockShared !== undefined) throw new Untested(facts.clockShared, 'call');
+    const why = facts.clockShared ?? facts.clockUnfollowed;
+    if (why !== undefined) throw new Untested(why, 'call');
     return ask().catch((error: unknown) => {
       unlessOver();
       if (!(error instanceof ForeignMove)) throw error;

@@ -61,6 +61,8 @@ interface Facts {
   /** Said when what must be granted is granted now and then. */
   unsteady?: Finding | undefined;
   clockFailed?: string;
+  /** Why moves of the clock say nothing of a target that was not seen to follow them. */
+  clockUnfollowed?: string;
   clockShared?: string;
   /** Set when the login of one user was seen to end the token of another. */
   loginsEnd?: true;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { needs } from '../../../fixtures/test/needs.js';
 import type { ManualClock } from '../../../reference-server/index.js';
 import { scratch, scratchFile } from '../../../spec/test/scratch.js';
-import { checking, failedOf, serving } from './judging.js';
+import { checking, failedOf, serving, withOutcome } from './judging.js';
 
 const folder = scratch();
 const unread = scratchFile('faketime', '+0\n', folder);
@@ -25,6 +25,14 @@ test.each<[string, string, RegExp]>([
   expect([code, report.verdict, failedOf(report)]).toEqual([3, 'error', []]);
   expect(report.error).toMatch(error);
   expect(out).toContain(report.error);
+});
+
+test('what has nothing to do with time is told although nobody follows the clock', async () => {
+  const { url } = await serving(['link-missing-on-exchange', 'expires-never']);
+  const { code, report } = await checking(url, ['--clock', 'exec:true', '--only', 'headers.link', 'expiry']);
+  expect([code, report.verdict, failedOf(report)]).toEqual([1, 'non-conformant', ['headers.link']]);
+  expect(report.error).toMatch(/the server did not follow/);
+  expect(withOutcome(report, 'pass').filter((id) => id.startsWith('expiry'))).toEqual([]);
 });
 
 /** A command that moves the clock of a server, and cannot tell whether that follows. */
