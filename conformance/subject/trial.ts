@@ -6,7 +6,7 @@ import type { User } from '../options.js';
 import { inWords, isGranted, judge, type Span } from '../oracle/index.js';
 import { type Answer, type ClockMove, type Exchange, type HeaderLine, headerValues, isPipelined, type RequestPlan } from '../wire/index.js';
 import { Untested, Violation } from './outcome.js';
-import { guardedPaths, isMessageOf, type Nonce, type Role, type Sending, type Subject, type Token } from './subject.js';
+import { guardedPaths, type Nonce, type Role, type Sending, type Subject, type Token } from './subject.js';
 
 /** So long a nonce that was taken ahead is kept. */
 const keptMs = 2000;
@@ -293,10 +293,5 @@ export class Trial {
   answered(exchange: Exchange): Answer {
     if (exchange.answer === undefined) throw new Untested(inWords(exchange, this.protocol));
     return exchange.answer;
-  }
-
-  message(exchange: Exchange, role: Role): Answer {
-    if (isMessageOf(role, exchange, this.subject)) return exchange.answer;
-    throw new Untested(`the answer was of another kind than this check needs (${inWords(exchange, this.protocol)})`);
   }
 }
