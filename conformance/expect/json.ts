@@ -91,6 +91,7 @@ interface Level {
 
 /** Enough to show; a body of nothing but repetitions would otherwise cost the square of its length. */
 const maxReported = 20;
+const mostKept = 5000;
 
 /** JSON Pointers of members whose name was there before in the same object. The text must be valid JSON. */
 function duplicateMembers(text: string): string[] {
@@ -113,6 +114,10 @@ function duplicateMembers(text: string): string[] {
   return found;
 }
 
+/** Cut behind as much as anybody keeps of it: a name may be as long as the text, and stand in each pointer. */
 function pointer(levels: readonly Level[]): string {
-  return levels.map(({ place }) => `/${String(place).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  let path = '';
+  for (const { place } of levels)
+    if (path.length < mostKept) path += `/${String(place).slice(0, mostKept).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return path;
 }

@@ -22,6 +22,8 @@ test('repeated members are found wherever they are, and only they', () => {
   expect(parse('[0,{"x":[1,{"a/b":"}\\"","a/b":2}]}]').duplicates).toEqual(['/1/x/1/a~1b']);
   expect(parse('{"__proto__":1,"__proto__":2}').duplicates).toEqual(['/__proto__']);
   expect(parse(`{${'"a":1,'.repeat(50_000)}"a":1}`).duplicates).toHaveLength(20);
+  // A long name is not kept with each of them.
+  expect(parse(`{"${'x'.repeat(1_000_000)}":{${'"a":1,'.repeat(30)}"a":1}}`).duplicates.join('').length).toBeLessThan(200_000);
 });
 
 test('members named __proto__ are members and nothing more', () => {
