@@ -41,6 +41,7 @@ export function isLimited(answer: { readonly status: number }): boolean {
 }
 
 /** How those who stand between a client and a service say that they cannot reach it; 52x are those of Cloudflare. */
-export function isOfGateway({ status }: { readonly status: number }): boolean {
+export function isOfGateway(answer: { readonly status: number } | undefined): boolean {
+  const status = answer?.status ?? 0;
   return status === 502 || status === 504 || (status >= 520 && status <= 530);
 }

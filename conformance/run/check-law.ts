@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { count, OptionError } from '../../spec/index.js';
 import { SharedClock } from '../clock/index.js';
 import { truncateBodies } from '../evidence/index.js';
-import { type Finding, failure, mostKinds, present, severityOf, triesAlone } from '../finding.js';
+import { isOfGateway } from '../expect/index.js';
+import { type Finding, failure, lastOf, mostKinds, present, severityOf, triesAlone } from '../finding.js';
 import type { Law } from '../laws/index.js';
 import { inParallel } from '../parallel.js';
 import { type Subject, Trial, Untested, Violation } from '../subject/index.js';
@@ -151,6 +152,7 @@ async function notAgain(
   subject: Subject,
   how: How,
 ): Promise<Finding> {
+  if (isOfGateway(lastOf(finding.chain)?.answer)) return { ...finding, doubt: 'not again' };
   // With a clock it may take long, and wrong credentials are given to an account but a few times.
   if (law.phase !== 'plain' && law.phase !== 'history') return wasBeside ? { ...finding, doubt: 'beside others' } : inDoubt(finding, law);
   const isOnly = tried.filter(isViolated).length === 1;

@@ -1,11 +1,12 @@
 import type { Requirement } from '../../spec/index.js';
+import { isOfGateway } from '../expect/index.js';
 import { type Finding, lastOf, present, toldElsewhere, triesAlone } from '../finding.js';
 import type { User } from '../options.js';
 import { isOfProtocol } from '../oracle/index.js';
 import { ifUntested, Trial, Untested, Violation } from '../subject/index.js';
 import { type Chain, type Exchange, type HeaderLine, headerValues, isClockMove, type RequestPlan } from '../wire/index.js';
 import type { AnswerMonitor } from './answer-monitor.js';
-import { flaky } from './explain.js';
+import { flaky, heldAlone } from './explain.js';
 import { requestWords } from './remarks.js';
 import type { OpenTarget } from './target.js';
 
@@ -187,17 +188,18 @@ const mostFlaky = 3;
 /** With one token so often. */
 const mostUses = 200;
 
-/** What one answer of the whole run showed, and no answer to the same request when it is sent again alone, is flaky. */
+/** What one answer of the whole run showed, and no answer to the same request when it is sent again alone, is flaky. A gateway's is held against nobody. */
 export async function withFlaky(findings: readonly Finding[], target: OpenTarget, monitor: AnswerMonitor): Promise<Finding[]> {
   // Right logins were refused at other times, too, and what excuses those is only a guess.
   const isRepeated = ({ about }: Finding) => about === 'login' && target.oracle.rate(about).contradicted > 1;
-  const seenOnce = findings.filter((each) => isSeenOnce(each) && !isRepeated(each));
+  const ofGateways = findings.filter(isOfGateways);
+  const seenOnce = findings.filter((each) => isSeenOnce(each) && !isRepeated(each) && !isOfGateways(each));
   // Where connections remember, a request that is sent again goes on another one, and shows nothing.
   if (seenOnce.length > mostFlaky || target.facts.connectionsRemember !== undefined) return [...findings];
   const told: Finding[] = [];
   for (const each of findings) {
-    const isFlaky = seenOnce.includes(each) && !isOfAge(each, target) && (await holdsAlone(each, target, monitor));
-    told.push(isFlaky ? flaky(each, triesAlone) : each);
+    const isOnce = [...ofGateways, ...seenOnce].includes(each) && !isOfAge(each, target) && (await holdsAlone(each, target, monitor));
+    told.push(!isOnce ? each : isOfGateways(each) ? heldAlone(each) : flaky(each, triesAlone));
   }
   return told;
 }
@@ -211,6 +213,9 @@ function isSeenOnce({ engine, outcome, path, rate, given, cause, explains = [], 
   const isOne = engine === 'laws' && path === undefined && rate !== undefined && rate.failed === 1 && rate.of > 1;
   return outcome === 'fail' && isOne && given === undefined && cause === undefined && besides === 0 && explained <= 1;
 }
+
+const isOfGateways = ({ engine, outcome, path, chain }: Finding) =>
+  engine === 'laws' && outcome === 'fail' && path === undefined && isOfGateway(lastOf(chain)?.answer);
 
 /** Whether it may be due to the age of something, which a request that is sent again has not. */
 function isOfAge({ requirement, chain = [] }: Finding, { spec }: OpenTarget): boolean {

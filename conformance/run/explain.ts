@@ -1,4 +1,5 @@
 import type { Catalogue, Protocol } from '../../spec/index.js';
+import { isOfGateway } from '../expect/index.js';
 import { type Finding, failure, lastOf, toldElsewhere, untested } from '../finding.js';
 import {
   type Contradiction,
@@ -193,7 +194,7 @@ class Telling {
 
 const maybeLocked = 'logins were refused after wrong attempts; the server may have locked our address, which the protocol allows';
 
-/** A failure that rests on the refusal of a login says nothing where the refusal may be due to what is open. */
+/** A failure that rests on the refusal of a login says nothing where the refusal may be due to what is open, nor does what a gateway said once. */
 function unlessExcused(finding: Finding, excuseOf: ReturnType<Oracle['excuses']>, { protocol }: Explaining): Finding {
   const { outcome, doubt, chain } = finding;
   const last = lastOf(chain);
@@ -202,10 +203,11 @@ function unlessExcused(finding: Finding, excuseOf: ReturnType<Oracle['excuses']>
   if (excuse === 'locked') return untested(finding, maybeLocked, 'target');
   // Where nothing was beside it or ahead of it, nothing displaced its nonce.
   const isDisplaced = excuse === 'displaced' && (doubt === 'beside others' || isPipelined(last.request));
-  return isDisplaced ? heldAlone(finding) : finding;
+  const isGateways = isOfGateway(last.answer) && doubt !== undefined && doubt !== 'other causes';
+  return isDisplaced || isGateways ? heldAlone(finding) : finding;
 }
 
-const heldAlone = ({ requirement, check, engine }: Finding): Finding => ({
+export const heldAlone = ({ requirement, check, engine }: Finding): Finding => ({
   requirement,
   check,
   engine,

@@ -96,8 +96,9 @@ describe('the scenarios', () => {
 
   test('name every variant of the reference server that a proxy can stand before', () => {
     const named = new Set(scenarios.flatMap(({ service }) => service?.variants ?? []));
-    // A client need not doubt a nonce. The others look at the host that a request names, which is that of the proxy.
-    const cannot = ['refusals-with-useless-nonces', 'misdirected', 'foreign-authority-refused', 'other-host-empty-200'];
+    // A client need not doubt a nonce, nor send requests ahead of others or on conditions. The others look at the host, which is that of the proxy.
+    const ofClients = ['refusals-with-useless-nonces', 'newest-nonce', 'logins-meet-preconditions'];
+    const cannot = [...ofClients, 'misdirected', 'foreign-authority-refused', 'other-host-empty-200'];
     const known = variants.map(({ id }) => id);
     expect(known.filter((id) => !named.has(id))).toEqual(cannot);
     expect([...named].filter((id) => !known.includes(id))).toEqual([]);

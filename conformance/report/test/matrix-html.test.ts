@@ -3,7 +3,7 @@ import { needs } from '../../../fixtures/test/needs.js';
 import { compareReports, matrixHtml } from '../index.js';
 import { expectSound, looks, phone, useBrowser } from './browser.js';
 import { hostile, hostileReport } from './hostile.js';
-import { brokenReport, cleanReport, failingReport } from './samples.js';
+import { brokenReport, cleanReport, failingReport, rows } from './samples.js';
 
 const program = needs('chromium');
 const made = [cleanReport, failingReport, brokenReport];
@@ -60,7 +60,7 @@ describe.skipIf(program.skip)(`in Chromium${program.note}`, () => {
   test('it can be narrowed to what differs', async () => {
     const { page } = await open(twelve);
     const shown = page.locator('tbody tr:visible');
-    expect(await shown.count()).toBe(71);
+    expect(await shown.count()).toBe(rows);
     await page.locator('#only').press('Space');
     expect(await shown.locator('a').allTextContents()).toEqual([
       'expiry.refused-after',

@@ -156,6 +156,9 @@ export function input(over: Partial<VerdictInput> = {}): VerdictInput {
 
 export const cleanReport = (): Report => makeReport(input());
 
+/** How many requirements a report of a whole run has. */
+export const rows = cleanReport().requirements.length;
+
 export const brokenReport = (): Report =>
   makeReport(
     input({

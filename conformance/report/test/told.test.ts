@@ -52,7 +52,7 @@ const writers: readonly (readonly [string, (given: Report) => string, RegExp])[]
   [
     'JUnit',
     junitReport,
-    /tests="71"[\s\S]*<testsuite name="Skipped" tests="1" failures="0" errors="0" skipped="1"[\s\S]*name="token.reusable"/,
+    /tests="\d+"[\s\S]*<testsuite name="Skipped" tests="1" failures="0" errors="0" skipped="1"[\s\S]*name="token.reusable"/,
   ],
   ['EARL', earlReport, /1 skipped[\s\S]*Not selected for this run/],
 ];
@@ -91,8 +91,8 @@ describe.each(writers)('%s', (name, write, skippedWords) => {
 });
 
 test('comparisons tell and count what was skipped', () => {
-  expect(room.matrixMarkdown(both)).toMatch(/of 70 passed, 1 skipped[\s\S]*\| token\.reusable \|.* passed \| skipped \|/);
-  expect(room.matrixHtml(both)).toMatch(/token\.reusable.*<span class="unseen">skipped[\s\S]*of 70 passed, 1 skipped/);
+  expect(room.matrixMarkdown(both)).toMatch(/of \d+ passed, 1 skipped[\s\S]*\| token\.reusable \|.* passed \| skipped \|/);
+  expect(room.matrixHtml(both)).toMatch(/token\.reusable.*<span class="unseen">skipped[\s\S]*of \d+ passed, 1 skipped/);
 });
 
 test('Markdown and JUnit tell the same fields in the same order, with one script', () => {
