@@ -78,6 +78,8 @@ function noLogin({ acts, nonces, protocol }: Traffic): string | undefined {
 const [largestKept, mostKept] = [1024 * 1024, 32 * 1024 * 1024];
 /** What one side has ended the other may not keep open for longer. */
 const closingMs = 1000;
+/** So many requests may be under way: whoever sends them without waiting for an answer would fill the memory. */
+const mostUnderWay = 4096;
 const ignore = () => {};
 function leave(this: Duplex): void {
   this.destroy();
@@ -98,7 +100,7 @@ async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions
   /** Headers of answers in which addresses of the service may stand. */
   const withAddresses = ['location', 'content-location', protocol.headers.link.toLowerCase()];
   const switched = new Set<Duplex>();
-  let kept = 0;
+  let [kept, requests] = [0, 0];
   let port = '';
   let inside: (text: string) => string;
 
@@ -165,9 +167,20 @@ async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions
     underWay.set(socket, answers);
     return answers;
   };
+  const enter = ({ socket }: IncomingMessage, res: ServerResponse) => {
+    const answers = answersOn(socket);
+    if (answers.has(res)) return;
+    answers.add(res);
+    requests += 1;
+    res.once('close', () => {
+      answers.delete(res);
+      requests -= 1;
+    });
+    if (requests > mostUnderWay) socket.destroy();
+  };
   const take = (req: IncomingMessage, res: ServerResponse, near?: Switched) => {
-    const answers = answersOn(req.socket).add(res);
-    res.once('close', () => answers.delete(res));
+    enter(req, res);
+    if (req.socket.destroyed) return;
     for (const stream of [req, res]) stream.on('error', ignore);
     // What a service may write into a status line, we may not.
     handle(req, res, near).catch((error) => (res.headersSent ? req.socket.destroy() : say(noAnswer(error), res)));
@@ -186,7 +199,7 @@ async function openRelay(service: URL, protocol: Protocol, options: ProxyOptions
       res.writeContinue();
       take(req, res);
     });
-    answersOn(req.socket).add(res);
+    enter(req, res);
   });
   const change = (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!socket.writable) return;

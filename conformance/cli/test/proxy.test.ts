@@ -241,6 +241,13 @@ describe('hydrauth proxy', () => {
     expect(await promisify(server.getConnections.bind(server))()).toBe(256);
   });
 
+  test('closes what asks for thousands of answers without waiting for one', async () => {
+    const { url } = await service(({ url: path }, res) => void (path === '/hangs' || res.end('served')));
+    const here = await inFrontOf(url);
+    await raw(here, asking('/hangs').repeat(10_000), /^$/);
+    expect(await raw(here, asking('/p'), /served/)).toMatch(/served$/);
+  });
+
   test('keeps 32 MB of bodies, and streams what comes beside them', async () => {
     const { url, server } = await service((req, res) => req.pipe(res));
     const here = await inFrontOf(url);
