@@ -234,12 +234,17 @@ function credentialsIn(acts: readonly Act[]): ClientUser[] {
 const compared = 64;
 const bare = (value: string) => value.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** Tells whether a value holds one of these, or a good part of it is one of theirs, in a time that hardly grows with their number. */
+/**
+ * Tells whether a value holds one of these, or a good part of it is one of theirs, in a time that hardly grows with their number. What is
+ * one of them was not altered: where it was sent before it was given, a clock was set back.
+ */
 function likeOneOf(given: readonly string[]): (value: string) => boolean {
   const known = new Set(given.map((each) => bare(each).slice(0, compared)));
+  const exactly = new Set(given);
   const lengths = [...new Set([...known].map(({ length }) => length))];
   const all = [...known].join('\n');
   return (value) => {
+    if (exactly.has(value)) return false;
     const here = bare(value).slice(0, 2 * compared);
     const isPart = here.length >= 8 && lengths.some((length) => length > here.length) && all.includes(here);
     const places = [...here, ''].map((_, at) => at);

@@ -100,6 +100,11 @@ export async function survey(
         lacks(entry === undefined ? 'too large to be read' : 'without a time');
         continue;
       }
+      const { request, response } = entry;
+      if (!request.headers || (response && response.status > 0 && !response.headers)) {
+        lacks('without headers');
+        continue;
+      }
       if (isOfAnother(entry, har)) continue;
       if (isOfBrowser(entry)) {
         lacks('answered by a browser from its cache, by a service worker or by a test');

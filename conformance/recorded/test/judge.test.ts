@@ -92,7 +92,7 @@ test.each<[string, string | Buffer, number, string]>([
   ],
   ['cut off', har([entry, entry]).slice(0, -20), 2, 'ends in the middle, after 1 whole entry'],
   ['with a status that is a text', came({ status: '200' }), 2, 'entry 1.response.status must be a number'],
-  ['with null for headers and bodies', sent({ headers: null, postData: { text: null } }), 3, 'the file carries no Authorization header'],
+  ['with null for headers and bodies', sent({ headers: null, postData: { text: null } }), 3, '1 entry without headers'],
   ['compressed', Buffer.from([0x1f, 0x8b, 8, 0]), 2, 'unpack it with gunzip'],
   ['in UTF-16', Buffer.from(har([entry]), 'utf16le'), 2, 'a HAR file is in UTF-8'],
   ['without entries', har([]), 3, 'no service of this protocol is in it'],
@@ -249,6 +249,11 @@ const changed = (entries: readonly Entry[], change: (line: Line, at: 'request' |
   })) as Entry[];
 type Line = Entry['request']['headers'][number];
 
+const setBack = (entries: readonly Entry[], from: number): Entry[] =>
+  entries.map((each, at) =>
+    at < from ? each : { ...each, startedDateTime: new Date(Date.parse(each.startedDateTime) - 10_000).toISOString() },
+  );
+
 test('what is missing from a file is held against nobody', async () => {
   const entries = await rightTraffic();
   const replaced = (names: RegExp, value: string) =>
@@ -262,6 +267,15 @@ test('what is missing from a file is held against nobody', async () => {
     'without headers whose names begin with X': changed(entries, (line) => (/^x-/i.test(line.name) ? [] : [line])),
     ...Object.fromEntries(entries.map((_, at) => [`from entry ${at}`, entries.slice(at)])),
     ...Object.fromEntries(entries.map((_, at) => [`without entry ${at}`, entries.filter((__, each) => each !== at)])),
+    ...Object.fromEntries(
+      entries.flatMap((each, at) =>
+        (['request', 'response'] as const).map((side) => [
+          `null for the headers of ${side} ${at}`,
+          entries.with(at, { ...each, [side]: { ...each[side], headers: null } } as unknown as Entry),
+        ]),
+      ),
+    ),
+    ...Object.fromEntries(entries.map((_, at) => [`a clock set back before entry ${at}`, setBack(entries, at)])),
     ...Object.fromEntries([3, 5, 7].map((step) => [`without every ${step}th`, entries.filter((_, at) => (at + 1) % step !== 0)])),
   };
   for (const names of [secretHeaders, /^authorization$/i, /^x-authorization$/i, /^x-authentication$/i])
