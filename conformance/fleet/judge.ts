@@ -1,5 +1,5 @@
 import { resolve, sep } from 'node:path';
-import { OptionError, profileOf, readGiven, spec } from '../../spec/index.js';
+import { leadsTo, OptionError, profileOf, readGiven, spec } from '../../spec/index.js';
 import { makeReport, type Report } from '../report/index.js';
 import { type ConformanceOptions, runConformance, validateOptions } from '../run/index.js';
 import { type FleetFile, keyOf, type Reference, type Service } from './read-file.js';
@@ -66,7 +66,8 @@ export function optionsOf({ url, options }: Service, place: Place): ConformanceO
 
 function pathIn({ folder, isClosed }: Place, path: string, key: string): string {
   const found = resolve(folder, path);
-  if (isClosed && !found.startsWith(`${resolve(folder)}${sep}`)) throw new OptionError(key, `${path} is not in the folder of the worker`);
+  if (isClosed && !leadsTo(found).startsWith(`${leadsTo(folder)}${sep}`))
+    throw new OptionError(key, `${path} is not in the folder of the worker`);
   return found;
 }
 

@@ -15,6 +15,7 @@ interface Given {
   readonly columns?: number;
   readonly isTTY?: boolean;
   readonly env?: Io['env'];
+  readonly cwd?: string;
   readonly signal?: AbortSignal;
   readonly onErr?: (text: string) => void;
   readonly onOut?: (text: string) => void;
@@ -22,7 +23,7 @@ interface Given {
 
 /** Carries out a call in this process, with standard output as given. */
 export async function calling(words: readonly string[], given: Given = {}): Promise<Called> {
-  const { env = {}, signal = new AbortController().signal, onOut, onErr, ...terminal } = given;
+  const { env = {}, cwd = process.cwd(), signal = new AbortController().signal, onOut, onErr, ...terminal } = given;
   const said = { out: '', err: '' };
   const stream = (name: keyof typeof said, told?: (text: string) => void) => ({
     write(text: string) {
@@ -30,7 +31,7 @@ export async function calling(words: readonly string[], given: Given = {}): Prom
       told?.(text);
     },
   });
-  const io = createIo({ stdout: { ...terminal, ...stream('out', onOut) }, stderr: stream('err', onErr), env, cwd: process.cwd(), signal });
+  const io = createIo({ stdout: { ...terminal, ...stream('out', onOut) }, stderr: stream('err', onErr), env, cwd, signal });
   return { code: await call(words, io), ...said };
 }
 

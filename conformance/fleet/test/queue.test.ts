@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createClient, type RedisClientType } from 'redis';
@@ -23,6 +23,7 @@ describe.skipIf(program.skip)(`with a real Redis${program.note}`, () => {
   let redis: RedisServer;
   beforeAll(async () => {
     redis = await RedisServer.start(program.path);
+    symlinkSync('/etc/hostname', join(folder, 'elsewhere'));
   });
   afterAll(async () => {
     for (const child of children) child.kill('SIGKILL');
@@ -93,7 +94,7 @@ describe.skipIf(program.skip)(`with a real Redis${program.note}`, () => {
 
   async function besideAWorker<T>(collector: Promise<T>): Promise<T> {
     const end = new AbortController();
-    const worker = calling(['work', '--queue', redis.url], { env, signal: end.signal });
+    const worker = calling(['work', '--queue', redis.url], { env, cwd: folder, signal: end.signal });
     const called = await collector;
     end.abort();
     await worker;
@@ -125,6 +126,7 @@ describe.skipIf(program.skip)(`with a real Redis${program.note}`, () => {
 
   test.each<[string, object, unknown, string]>([
     ['a file elsewhere', { users: [{ file: '/etc/hostname' }] }, undefined, 'users: /etc/hostname is not in the folder of the worker'],
+    ['a link that leads elsewhere', { users: [{ file: 'elsewhere' }] }, undefined, 'users: elsewhere is not in the folder of the worker'],
     ['a file to write', { record: 'notes.har' }, undefined, 'A worker runs no command and writes no file that came through a queue.'],
     ['a command to run', { clock: 'exec:date' }, undefined, 'A worker runs no command and writes no file that came through a queue.'],
     ['a report that is none', {}, gzipSync('{}').toString('base64'), 'the report of a worker: at /'],
