@@ -54,36 +54,71 @@ export function upstreamOf(
   const trust = secure ? { rejectUnauthorized: insecure !== true, ...(ca === undefined ? {} : { ca }) } : {};
   const agent = new Agent({ keepAlive: true, maxSockets, ...trust });
   const host = hostname.replace(/^\[|\]$/g, '');
+  /** What waits for a connection. Node.js would keep what nobody waits for any more, as long as the service answers nothing. */
+  const line = new Set<() => ClientRequest | undefined>();
+  let open = 0;
+  const proceed = () => {
+    for (const begin of line) {
+      if (open >= maxSockets) return;
+      line.delete(begin);
+      const asking = begin();
+      if (asking === undefined) continue;
+      open += 1;
+      asking.once('close', () => {
+        open -= 1;
+        proceed();
+      });
+    }
+  };
   /** Sends a request to the one origin and gives the head of the answer. No redirect is followed. */
   const ask = (outgoing: Outgoing, before?: ReturnType<typeof observedBy>): Promise<Came> =>
     new Promise((resolve, reject) => {
-      const { method, target, body, waiting, timeoutMs } = outgoing;
+      const { waiting } = outgoing;
       if (waiting?.destroyed) return reject(new Error('the client has left'));
-      const headers = [...outgoing.headers, ...framing(outgoing)];
-      const asking = request({ host, port, method, path: target, agent, headers } as http.RequestOptions);
-      const observed = before ?? (observe === undefined ? undefined : observedBy(observe, outgoing, headers));
+      let asking: ClientRequest | undefined;
       let answer: Came | undefined;
-      asking.on('response', (came) => {
-        answer = came;
-        // A service that has answered takes no more.
-        came.once('end', () => asking.writableFinished || asking.destroy());
-        observed?.(came);
-        resolve(came);
+      const begin = () => {
+        try {
+          asking = begun();
+          return asking;
+        } catch (error) {
+          return void reject(error);
+        }
+      };
+      const begun = () => {
+        const { method, target, body, timeoutMs } = outgoing;
+        const headers = [...outgoing.headers, ...framing(outgoing)];
+        const asking = request({ host, port, method, path: target, agent, headers } as http.RequestOptions);
+        const observed = before ?? (observe === undefined ? undefined : observedBy(observe, outgoing, headers));
+        asking.on('response', (came) => {
+          answer = came;
+          // A service that has answered takes no more.
+          came.once('end', () => asking.writableFinished || asking.destroy());
+          observed?.(came);
+          resolve(came);
+        });
+        asking.on('upgrade', (came, socket, head) => {
+          observed?.(came);
+          resolve(Object.assign(came, { switched: { socket, head } }));
+        });
+        asking.on('error', (error: NodeJS.ErrnoException) => {
+          if (asking.reusedSocket && error.code === 'ECONNRESET' && maySendAgain(outgoing))
+            return void ask(outgoing, observed).then(resolve, reject);
+          observed?.(error);
+          reject(error);
+        });
+        const late = () => asking.destroy(new Error(`no answer within ${Number(timeoutMs) / 1000} s`));
+        if (timeoutMs !== undefined) asking.setTimeout(timeoutMs, late);
+        send(body, asking);
+        return asking;
+      };
+      waiting?.once('close', () => {
+        if (line.delete(begin)) reject(new Error('the client has left'));
+        // An answer that we could not pass on is read by nobody.
+        else if (!answer?.readableEnded) asking?.destroy();
       });
-      asking.on('upgrade', (came, socket, head) => {
-        observed?.(came);
-        resolve(Object.assign(came, { switched: { socket, head } }));
-      });
-      asking.on('error', (error: NodeJS.ErrnoException) => {
-        if (asking.reusedSocket && error.code === 'ECONNRESET' && maySendAgain(outgoing))
-          return void ask(outgoing, observed).then(resolve, reject);
-        observed?.(error);
-        reject(error);
-      });
-      // An answer that we could not pass on is read by nobody.
-      waiting?.once('close', () => answer?.readableEnded || asking.destroy());
-      if (timeoutMs !== undefined) asking.setTimeout(timeoutMs, () => asking.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)));
-      send(body, asking);
+      line.add(begin);
+      proceed();
     });
   return { ask, close: () => agent.destroy() };
 }

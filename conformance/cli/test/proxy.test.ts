@@ -5,6 +5,8 @@ import { createServer as createTlsServer } from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type ManualClock, startReferenceServer } from '../../../fixtures/reference-server.js';
 import { defaultLimits } from '../../../reference-server/index.js';
@@ -246,6 +248,24 @@ describe('hydrauth proxy', () => {
     const here = await inFrontOf(url);
     await raw(here, asking('/hangs').repeat(10_000), /^$/);
     expect(await raw(here, asking('/p'), /served/)).toMatch(/served$/);
+  });
+
+  test('keeps nothing of requests that waited for a connection when their client has left', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    let tell: (_: unknown) => void;
+    let held = 0;
+    const { url } = await service(() => void (++held === 256 && tell(held)));
+    const here = await inFrontOf(url);
+    void raw(here, asking('/p').repeat(256), /^$/);
+    await new Promise((resolve) => (tell = resolve));
+    const text = asking('/p', `X: ${'x'.repeat(10_000)}`).repeat(4096);
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    await raw(here, text, /^$/);
+    collect();
+    // The text itself is kept here.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(1.5 * text.length);
   });
 
   test('keeps 32 MB of bodies, and streams what comes beside them', async () => {
