@@ -81,12 +81,13 @@ export async function survey(
   const logins = new Map<string, User & { readonly address: string }>();
   const documents = new Map<string, Take>();
   const owners = new Map<string, HarFile>();
-  /** Whoever saves traffic again while it goes on has its beginning in both files. */
-  const isOfAnother = ({ startedDateTime, request, response }: HarEntry, har: HarFile) => {
+  const entries = new Set<string>();
+  const keyOf = (what: unknown) => createHash('sha256').update(JSON.stringify(what)).digest('base64');
+  /** Whoever saves traffic again while it goes on has its beginning in both files. In one file only what is the same to the last octet is one. */
+  const wasBefore = (entry: HarEntry, har: HarFile) => {
+    if (entries.size === entries.add(keyOf(entry)).size) return true;
     if (files.length === 1) return false;
-    const key = createHash('sha256')
-      .update(JSON.stringify([startedDateTime, request, response]))
-      .digest('base64');
+    const key = keyOf([entry.startedDateTime, entry.request, entry.response]);
     return (owners.get(key) ?? owners.set(key, har).get(key)) !== har;
   };
   let untimed: string | undefined;
@@ -105,7 +106,7 @@ export async function survey(
         lacks('without headers');
         continue;
       }
-      if (isOfAnother(entry, har)) continue;
+      if (wasBefore(entry, har)) continue;
       if (isOfBrowser(entry)) {
         lacks('answered by a browser from its cache, by a service worker or by a test');
         continue;

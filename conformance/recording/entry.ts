@@ -101,7 +101,7 @@ export function exchangeOf({ request, response, time, _hydrauth: own }: HarEntry
   if (!response || !(response.status > 0)) return { ...came, ...(problem && { problem }) };
   const headers = linesOf(response.headers);
   const content = response.content ?? {};
-  const body = octetsOf[content.encoding === 'base64' ? 'base64' : 'utf8'](content.text ?? '');
+  const body = octetsOf[/^base64$/i.test(content.encoding ?? '') ? 'base64' : 'utf8'](content.text ?? '');
   const isCoded = headerValues({ headers }, 'content-encoding').length > 0;
   // A tool that undid the coding left the header as it was.
   const isDecoded = own === undefined ? isCoded && body.length > 0 && textOf({ headers, body }) === '' : own.decoded === true;
@@ -124,14 +124,14 @@ export function exchangeOf({ request, response, time, _hydrauth: own }: HarEntry
 /** So many lines may stand in one value. */
 const mostLines = 1000;
 
-/** Pseudo-headers of HTTP/2 are no headers, and some tools write several lines as one. */
+/** Pseudo-headers of HTTP/2 are no headers, and some tools write several lines as one, or blanks that are no part of a value. */
 function linesOf(headers: readonly HarHeader[] | undefined): Exchange['request']['headers'] {
   return (headers ?? [])
     .filter(({ name }) => !name.startsWith(':'))
     .flatMap(({ name, value }) =>
       String(value ?? '')
         .split('\n', mostLines)
-        .map((each) => headerLine(name, each)),
+        .map((each) => headerLine(name, each.trim())),
     );
 }
 

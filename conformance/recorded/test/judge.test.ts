@@ -275,6 +275,12 @@ test('what is missing from a file is held against nobody', async () => {
         ]),
       ),
     ),
+    'every entry twice': entries.flatMap((each) => [each, each]),
+    'blanks around values': changed(entries, (line) => [{ ...line, value: ` ${line.value}\t` }]),
+    'base64 in capitals': entries.map((each) => {
+      const text = Buffer.from(String(each.response?.content?.['text'] ?? '')).toString('base64');
+      return { ...each, response: { ...each.response, content: { ...each.response?.content, text, encoding: 'BASE64' } } } as Entry;
+    }),
     ...Object.fromEntries(entries.map((_, at) => [`a clock set back before entry ${at}`, setBack(entries, at)])),
     ...Object.fromEntries([3, 5, 7].map((step) => [`without every ${step}th`, entries.filter((_, at) => (at + 1) % step !== 0)])),
   };
