@@ -61,6 +61,8 @@ interface Rate {
 }
 
 const mostKept = 400;
+/** What is counted of gateways, beside the askers. */
+const gateways = 'gateways';
 /** What is refused more rarely with some peculiarity is not refused because of it. */
 const leastShare = 0.2;
 const plainLogin = decide('none', 'right') as Decided;
@@ -313,6 +315,11 @@ export class Oracle {
     return [...before, ...movesSince(before.at(-1), exchange, this.context.time), truncateBody(exchange)];
   }
 
+  /** How many requests that had to be granted a gateway answered in place of the target. */
+  get ofGateways(): Rate {
+    return this.rate(gateways);
+  }
+
   rate(ofWhat: string): Rate {
     return this.counts.get(ofWhat) ?? { of: 0, contradicted: 0 };
   }
@@ -390,10 +397,12 @@ export class Oracle {
     const { answer } = exchange;
     const { plan } = ticket;
     // What a gateway answers now and then is no answer of the service; what it answers each time, laws and cases tell.
-    if (expectation.must === 'open' || answer === undefined || isLimited(answer) || isOfGateway(answer)) return;
+    if (expectation.must === 'open' || answer === undefined || isLimited(answer)) return;
     const { must, about } = expectation;
     // A grant to a stranger is wrong in every circumstance.
     if (must === 'granted' && !mayBeHeld(plan, answer, addresses)) return;
+    if (must === 'granted') this.count(gateways, isOfGateway(answer));
+    if (isOfGateway(answer)) return;
     const grant = isElsewhere(plan, addresses) ? grantElsewhere(answer, protocol) : grantOf(answer, protocol);
     // A challenge with a status of success looks like a resource when it has no body.
     if (grant === 'served' && exchange.request.method === 'HEAD' && answer.status === this.challengeStatus) return;

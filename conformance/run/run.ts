@@ -159,13 +159,22 @@ async function carriedOf(
   };
 }
 
+/** What a gateway answers more often than that in place of the service is not now and then. */
+const nowAndThen = 0.1;
+const aFew = 5;
+
 /** Why there may be no verdict, the gravest reason first. */
 function errorOf(target: OpenTarget, ready: Preflight, judged: Judged | undefined, unfollowed: string | undefined): string | undefined {
   const { clockFailed, clockShared = clockFailed ?? unfollowed } = target.facts;
   const { over } = target.patience;
   const clock = clockShared && `The clock failed: ${clockShared}`;
   const gone = over && `The run broke off: ${sentence(over)}${dropAdvice(target)}${lastUnusual(target)}`;
-  return ready.fatal ?? ready.unlessFound ?? clock ?? gone ?? judged?.brokenCollection;
+  const { contradicted, of } = target.oracle.ofGateways;
+  const lost =
+    contradicted > Math.max(aFew, of * nowAndThen)
+      ? `A gateway answered ${contradicted} of ${of} requests that had to be granted (502, 504), too many to tell what the service does. Make sure that it is ready, and run this again.`
+      : undefined;
+  return ready.fatal ?? ready.unlessFound ?? clock ?? gone ?? lost ?? judged?.brokenCollection;
 }
 
 /** Where the target was given up, nobody could ask again for an answer that did not come. */

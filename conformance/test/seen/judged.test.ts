@@ -46,6 +46,7 @@ test.each<[string, readonly Wrong[], readonly string[], Seen?]>([
   ['an account that locks silently after three wrong attempts', [services.locksSilently], logins],
   ['a filter before it that refuses an encoded zero octet', [services.zeroOctetFiltered], logins],
   ['a gateway before it that now and then answers 502', [services.gatewayLoses(60)], ['challenge', 'protection', 'token']],
+  ['a gateway before it that answers 502 to every login beside another', [services.gatewayLosesLogins], logins, { verdict: 'error' }],
   [
     'a server that hangs up on everybody after many wrong credentials, not on wrong ones,',
     [services.hangsUpAtLast],

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import {
   authorizationOf,
   before,
@@ -115,6 +116,20 @@ export const failsNewman =
       /postman/i.test(header(request, 'user-agent') ?? '') && left-- > 0 ? all.answers.error(500, request.base, all) : undefined,
     )(parts, context);
   };
+
+/** A gateway before it loses the service at every login that comes while another is under way. */
+export const gatewayLosesLogins: Change = ({ guard }) => {
+  let underWay = 0;
+  const decide: typeof guard.decide = async (request, parts) => {
+    if (!isLogin(request)) return guard.decide(request, parts);
+    if (underWay > 0) return parts.answers.error(502, request.base, parts);
+    underWay += 1;
+    await setTimeout(5);
+    underWay -= 1;
+    return guard.decide(request, parts);
+  };
+  return { guard: { decide } };
+};
 
 /** A gateway that takes many challenges in a row for an attack, and forbids whatever comes next. */
 export const crowdsForbidden: Change = (parts, context) => {
