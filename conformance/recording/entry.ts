@@ -124,6 +124,15 @@ export function exchangeOf({ request, response, time, _hydrauth: own }: HarEntry
 /** So many lines may stand in one value. */
 const mostLines = 1000;
 
+/** In a time that grows with the length alone, unlike a pattern's. */
+function withoutBlanks(text: string): string {
+  const isBlank = (at: number) => ' \t\r'.includes(text.charAt(at));
+  let [from, to] = [0, text.length];
+  while (from < to && isBlank(from)) from += 1;
+  while (from < to && isBlank(to - 1)) to -= 1;
+  return text.slice(from, to);
+}
+
 /** Pseudo-headers of HTTP/2 are no headers, and some tools write several lines as one, or blanks that are no part of a value. */
 function linesOf(headers: readonly HarHeader[] | undefined): Exchange['request']['headers'] {
   return (headers ?? [])
@@ -131,7 +140,7 @@ function linesOf(headers: readonly HarHeader[] | undefined): Exchange['request']
     .flatMap(({ name, value }) =>
       String(value ?? '')
         .split('\n', mostLines)
-        .map((each) => headerLine(name, each.trim())),
+        .map((each) => headerLine(name, withoutBlanks(each))),
     );
 }
 
