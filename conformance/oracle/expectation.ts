@@ -68,6 +68,7 @@ export function decide(token: TokenKind, login: LoginKind, history: keyof typeof
   }
   if (login === 'open') return open('the protocol does not say how this nonce or these credentials are answered');
   if (login === 'right' || login === 'elsewhere') {
+    if (token !== 'none' && login === 'elsewhere') return open('either the useless token or the other request of the nonce may be why');
     if (token !== 'none')
       return granted('login', [
         'exchange.beside-stale-token',

@@ -92,7 +92,7 @@ test('shards that are merged equal the whole', async () => {
   expect([whole.code, merged.code]).toEqual([1, 1]);
   const plain = (text: string) =>
     text.replace(
-      /"?\d{4}-\d\d-\d\dT[\d:.]+Z?"?|"(durationMs|duration|start|stop|connection|requests|depth)": \d+|time="[\d.]+"|[\d.,]+ m?s\b|requests, [^"]+/g,
+      /"?\d{4}-\d\d-\d\dT[\d:.]+Z?"?|"(durationMs|duration|start|stop|connection|requests|depth)": \d+|time="[\d.]+"|[\d.,]+ m?s\b|[\d,]+ requests, [^"]+/g,
       '',
     );
   for (const name of ['fleet.json', 'fleet.md', 'junit.xml', 'ctrf.json', 'index.html', 'c/badge.json'])

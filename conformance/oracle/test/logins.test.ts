@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ada, bob, challenge, credentialsLine, grant, nonceLine, read, refusal } from '../../test/messages.js';
+import { ada, bob, challenge, credentialsLine, grant, nonceLine, read, refusal, tokenLine } from '../../test/messages.js';
 import { Asking } from './asking.js';
 
 const login = (nonce: string, user = ada) => read(nonceLine(nonce), credentialsLine(user));
@@ -34,6 +34,14 @@ test('a peculiar login that is granted at another time is lost like any other; r
   expect(asking.rows).toEqual(['exchange.nonce-of-another-request', 'exchange.nonce-of-another-request']);
   elsewhere('n3');
   expect(asking.rows).toEqual(['exchange.status', 'exchange.status']);
+});
+
+test('of a useless token and the nonce of another request, which stand beside each other, neither is blamed for a refusal', () => {
+  const asking = challenged('n1');
+  const beside = (nonce: string) => asking.ask(read(nonceLine(nonce), credentialsLine(ada), tokenLine('unknown')), refusal);
+  expect(beside('n1')?.expectation.requirement).toBe('exchange.beside-stale-token');
+  asking.ask({ ...read(), method: 'PUT' }, challenge('n2'));
+  expect(beside('n2')).toBeUndefined();
 });
 
 test.each([
