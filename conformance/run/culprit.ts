@@ -192,13 +192,12 @@ const mostUses = 200;
 export async function withFlaky(findings: readonly Finding[], target: OpenTarget, monitor: AnswerMonitor): Promise<Finding[]> {
   // Right logins were refused at other times, too, and what excuses those is only a guess.
   const isRepeated = ({ about }: Finding) => about === 'login' && target.oracle.rate(about).contradicted > 1;
-  const ofGateways = findings.filter(isOfGateways);
   const seenOnce = findings.filter((each) => isSeenOnce(each) && !isRepeated(each) && !isOfGateways(each));
   // Where connections remember, a request that is sent again goes on another one, and shows nothing.
   if (seenOnce.length > mostFlaky || target.facts.connectionsRemember !== undefined) return [...findings];
   const told: Finding[] = [];
   for (const each of findings) {
-    const isOnce = [...ofGateways, ...seenOnce].includes(each) && !isOfAge(each, target) && (await holdsAlone(each, target, monitor));
+    const isOnce = (isOfGateways(each) || seenOnce.includes(each)) && !isOfAge(each, target) && (await holdsAlone(each, target, monitor));
     told.push(!isOnce ? each : isOfGateways(each) ? heldAlone(each) : flaky(each, triesAlone));
   }
   return told;
