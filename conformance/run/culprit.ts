@@ -77,8 +77,10 @@ interface Found {
   readonly chain: Chain;
 }
 
-async function culpritOf(request: RequestPlan, target: OpenTarget): Promise<Found | undefined> {
+async function culpritOf(seen: RequestPlan, target: OpenTarget): Promise<Found | undefined> {
   const endMs = performance.now() + mostMs;
+  // What is ahead of it would come between.
+  const { ahead: _, ...request } = seen;
   const isWrongAfter = (before: readonly RequestPlan[]) => wrongAfter(before, request, target, endMs);
   // Without what is peculiar in it, where it does the same: alone on its connection, with no header at all, or with those of the protocol.
   // However long the search took, there is time for this.
@@ -96,7 +98,7 @@ async function culpritOf(request: RequestPlan, target: OpenTarget): Promise<Foun
     [method, address.split('?')[0], ...headers.map(([name]) => name.toLowerCase()).sort(), body?.length].join(' ');
   const isSafe = ({ method }: RequestPlan) => method === 'GET' || method === 'HEAD';
   const kinds = new Map<string, RequestPlan>();
-  for (const each of target.oracle.sentBefore(request)) if (!kinds.has(kindOf(each))) kinds.set(kindOf(each), each);
+  for (const each of target.oracle.sentBefore(seen)) if (!kinds.has(kindOf(each))) kinds.set(kindOf(each), each);
   const suspects = [...kinds.values()];
   suspects.push(...suspects.splice(justBefore).sort((one, other) => Number(isSafe(one)) - Number(isSafe(other))));
   let alone = mostAlone;
