@@ -186,6 +186,8 @@ export class Combinations {
 
   private async sendAgain(tried: Case, lost: Exchange, chain: Chain): Promise<void> {
     const trial = new Trial(this.subject);
+    // With a nonce of the same request as then.
+    [trial.repeats] = this.subject.oracle.givenTo(lost.request);
     const again = await sendCase(tried, trial, () => trial.login()).catch(ifUntested);
     if (again !== undefined && isGranted(again, this.subject.protocol)) this.subject.oracle.noteLostLogin(lost, chain);
   }
@@ -214,7 +216,7 @@ export class Combinations {
       if (seen === undefined) {
         add(this.vain, state);
         const last = lastOf(failure.chain);
-        if (last !== undefined) this.subject.oracle.noteLostLogin(last, failure.chain);
+        if (state.about === 'login' && last !== undefined) await this.sendAgain(failure.tried, last, failure.chain);
         if (await countsOnce(failure, this.subject)) this.tell(failure, 'not again');
         continue;
       }

@@ -31,7 +31,7 @@ export async function sendCase(
   const draft = draftOf(tried, scene);
   const target = targetOf(draft, scene);
   // Whether a nonce may be bound to its request can be read two ways.
-  if (tried.state.about === 'login') trial.repeats = { method: draft.method, target };
+  if (tried.state.about === 'login') trial.repeats ??= { method: draft.method, target };
   const ahead = draft.before === undefined ? undefined : await comeBefore(draft.before, tried.state, trial, used);
   const write = draft.nameCase ?? ((name: string) => name);
   const brought = (await tried.state.bring(trial, token)).map(([name, value]) => [write(name), value] as const);

@@ -25,7 +25,8 @@ export type Expectation =
       readonly what: string;
       readonly requirement: string;
     }
-  | { readonly must: 'open'; readonly why: string };
+  /** `isOwedOften`: one of two peculiarities of a login may be the reason, each time. */
+  | { readonly must: 'open'; readonly why: string; readonly isOwedOften?: true };
 
 export type Decided = Exclude<Expectation, { must: 'open' }>;
 
@@ -68,7 +69,8 @@ export function decide(token: TokenKind, login: LoginKind, history: keyof typeof
   }
   if (login === 'open') return open('the protocol does not say how this nonce or these credentials are answered');
   if (login === 'right' || login === 'elsewhere') {
-    if (token !== 'none' && login === 'elsewhere') return open('either the useless token or the other request of the nonce may be why');
+    if (token !== 'none' && login === 'elsewhere')
+      return { must: 'open', why: 'either the useless token or the other request of the nonce may be why', isOwedOften: true };
     if (token !== 'none')
       return granted('login', [
         'exchange.beside-stale-token',

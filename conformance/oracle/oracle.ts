@@ -422,12 +422,11 @@ export class Oracle {
       this.found.push({ expectation: broken, exchange: truncateBody(exchange), chain: this.chainOf(ticket, exchange) });
   }
 
-  /** A login that was refused with some peculiarity, and granted with it when it was tried again: the peculiarity is not the reason. */
+  /** A login that was refused with some peculiarity, and granted with it and a nonce of the same request when it was tried again: neither is the reason. */
   noteLostLogin(exchange: Exchange, chain: Chain): void {
-    const { must, about } = this.expectationOf(exchange) as Partial<Decided>;
-    if (must !== 'granted' || about !== 'login' || exchange.answer === undefined || isOfGateway(exchange.answer)) return;
-    // It was sent again with a nonce of its own.
-    if (!this.givenTo(exchange.request).every((each) => repeats(exchange.request, each))) return;
+    const expectation = this.expectationOf(exchange);
+    const isOwed = expectation.must === 'open' ? expectation.isOwedOften : expectation.must === 'granted' && expectation.about === 'login';
+    if (isOwed !== true || exchange.answer === undefined || isOfGateway(exchange.answer)) return;
     const { about: login, requirement } = plainLogin;
     for (const each of [login, this.loginsLike(requirement, exchange.request)]) this.count(each, true);
     this.found.push({ expectation: plainLogin, exchange, chain });

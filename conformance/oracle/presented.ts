@@ -1,6 +1,6 @@
 import type { Protocol } from '../../spec/index.js';
 import type { User } from '../options.js';
-import type { RequestPlan } from '../wire/index.js';
+import { headerValues, type RequestPlan } from '../wire/index.js';
 
 /** What the credentials of a request are, held against the users that the judge was told of. */
 export type Credentials =
@@ -35,7 +35,7 @@ export interface Presented {
 }
 
 export function presentedBy({ headers }: Pick<RequestPlan, 'headers'>, protocol: Protocol, users: readonly User[]): Presented {
-  const lines = (name: string) => headers.filter(([each]) => each.toLowerCase() === name.toLowerCase()).map(([, value]) => value.trim());
+  const lines = (name: string) => headerValues({ headers }, name).map((value) => value.trim());
   const tokens = lines(protocol.headers.token);
   const nonces = lines(protocol.headers.nonce);
   const authorizations = lines(protocol.headers.authorization);

@@ -104,6 +104,6 @@ export function isPipelined({ ahead, awaitsAhead }: RequestPlan): boolean {
 
 /** Every value of a header, by its name in any letter case. Asked many times of every answer: most names differ in their length already. */
 export function headerValues({ headers }: Pick<Answer, 'headers'>, name: string): readonly string[] {
-  const isIt = (each: string) => each.length === name.length && each.toLowerCase() === name.toLowerCase();
-  return headers.flatMap(([each, value]) => (isIt(each) ? value : []));
+  const same = name.toLowerCase();
+  return headers.filter(([each]) => each.length === name.length && each.toLowerCase() === same).map(([, value]) => value);
 }

@@ -107,13 +107,13 @@ test('shards that are merged equal the whole', async () => {
   for (const name of ['part-1', 'linked'])
     expect(await refused(...parts, '--output', at(name))).toMatch(/^2 .*is one of the folders to merge/);
   const run = JSON.parse(whole.text('fleet.json'));
-  mkdirSync(at('forged'));
+  mkdirSync(at('forged-part'));
   for (const forged of [{ seed: '<script>' }, { startedAt: '../x' }, { services: [{ ...run.services[0], name: '../outside' }] }]) {
-    writeFileSync(join(at('forged'), 'fleet.json'), JSON.stringify({ ...run, ...forged }));
-    expect(await refused(at('forged'), '--output', at('never'))).toMatch(/^2 .*the folder of a run is expected/);
+    writeFileSync(join(at('forged-part'), 'fleet.json'), JSON.stringify({ ...run, ...forged }));
+    expect(await refused(at('forged-part'), '--output', at('never'))).toMatch(/^2 .*the folder of a run is expected/);
   }
-  writeFileSync(join(at('forged'), 'fleet.json'), JSON.stringify({ ...run, kit: { version: { toString: 1 } } }));
-  expect(await refused(at('forged'), '--output', at('never'))).toMatch(/^2 .*only parts of one run can be merged/);
+  writeFileSync(join(at('forged-part'), 'fleet.json'), JSON.stringify({ ...run, kit: { version: { toString: 1 } } }));
+  expect(await refused(at('forged-part'), '--output', at('never'))).toMatch(/^2 .*only parts of one run can be merged/);
   expect([existsSync(at('never')), existsSync(join(at('part-1'), 'fleet.json'))]).toEqual([false, true]);
   // A run of the future would be the last one that all others are compared with.
   for (const startedAt of ['9999-01-01T00:00:00Z', '9999-01-01\n00:00:00Z', '9998-12-31T23:59:60Z']) {
