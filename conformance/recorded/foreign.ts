@@ -16,7 +16,7 @@ import { isBelow, originOf, type Survey, seenIn, sentences, type Unclear, unclea
 
 /** What browsers and libraries send by themselves, and no service may mind. */
 const ordinary =
-  /^(host|user-agent|accept-(language|encoding)|connection|keep-alive|cache-control|pragma|origin|referer|cookie|dnt|priority|te|content-length|upgrade-insecure-requests|sec-.*|proxy-connection|traceparent|tracestate|x-request-id)$/i;
+  /^(host|user-agent|accept-(language|encoding)|connection|keep-alive|cache-control|pragma|origin|referer|cookie|dnt|priority|te|content-length|upgrade-insecure-requests|sec-.*|proxy-connection|traceparent|tracestate|x-request-id|postman-token|alt-used)$/i;
 /** Answers come a little late, and clocks differ. */
 const toleranceMs = 1000;
 const dateResolutionMs = 1000;

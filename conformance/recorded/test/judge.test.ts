@@ -166,9 +166,10 @@ test('what tools do to traffic changes no outcome', async () => {
   for (const path of ['/books', '/vocab', '/books?page=1']) await get({ 'X-Authorization': token }, path);
   const plain = await judged(writeHar(at('plain.har'), entries));
   expect(plain.failed).toEqual([]);
+  const added = [':authority', 'user-agent', 'Postman-Token', 'Alt-Used'].map((name) => ({ name, value: 'a' }));
   const changed = entries.map(({ request, response, ...rest }) => ({
     ...rest,
-    request: { ...request, headers: [{ name: ':authority', value: 'here' }, { name: 'user-agent', value: 'a' }, ...request.headers] },
+    request: { ...request, headers: [...added, ...request.headers] },
     response: {
       ...response,
       headers: [...(response?.headers ?? []), { name: 'content-encoding', value: 'br' }, { name: 'set-cookie', value: 'a=1\nb=2' }],
