@@ -407,6 +407,9 @@ test('what a browser answered by itself, or did not read to its end, is held aga
   expect(await failedWith({ response })).toEqual(['headers.content-length', 'jsonld.parses']);
   for (const mark of ['_error', '_failureText'])
     expect(await failedWith({ response: { ...response, [mark]: 'net::ERR_ABORTED' } })).toEqual([]);
+  // A body that was not kept.
+  for (const text of [undefined, null])
+    expect(await failedWith({ response: { ...response, content: { size: 0, text }, bodySize: 40 } })).toEqual([]);
 });
 
 test('a refusal passes only beside what was granted, and the secrets of a file are not in reports', async () => {
