@@ -18,6 +18,7 @@ export interface Outgoing {
   readonly upgrade?: string | undefined;
   /** When this closes nobody waits for the answer any more. */
   readonly waiting?: ServerResponse;
+  /** Of a login, for which all others wait: until when the head of the answer must be there. */
   readonly timeoutMs?: number;
 }
 
@@ -34,7 +35,7 @@ export type Observe = (sent: Received) => (answer: Answer | undefined, over?: { 
 export type Upstream = ReturnType<typeof upstreamOf>;
 
 const longestDiscardMs = 10_000;
-/** So many connections are open to the service; further requests wait for one. */
+/** So many connections are open to the service; further requests wait for one. A login has one more, as all of them may wait for it. */
 const maxSockets = 256;
 
 /** Node.js frames other methods by itself, even where there is no body. */
@@ -52,7 +53,7 @@ export function upstreamOf(
   const secure = protocol === 'https:';
   const { request, Agent } = secure ? https : http;
   const trust = secure ? { rejectUnauthorized: insecure !== true, ...(ca === undefined ? {} : { ca }) } : {};
-  const agent = new Agent({ keepAlive: true, maxSockets, ...trust });
+  const agent = new Agent({ keepAlive: true, maxSockets: maxSockets + 1, ...trust });
   const host = hostname.replace(/^\[|\]$/g, '');
   /** What waits for a connection. Node.js would keep what nobody waits for any more, as long as the service answers nothing. */
   const line = new Set<() => ClientRequest | undefined>();
@@ -107,8 +108,11 @@ export function upstreamOf(
           observed?.(error);
           reject(error);
         });
-        const late = () => asking.destroy(new Error(`no answer within ${Number(timeoutMs) / 1000} s`));
-        if (timeoutMs !== undefined) asking.setTimeout(timeoutMs, late);
+        if (timeoutMs !== undefined) {
+          const late = () => asking.destroy(new Error(`no answer within ${timeoutMs / 1000} s`));
+          const timer = setTimeout(late, timeoutMs);
+          for (const event of ['response', 'upgrade', 'close']) asking.once(event, () => clearTimeout(timer));
+        }
         send(body, asking);
         return asking;
       };
@@ -117,6 +121,7 @@ export function upstreamOf(
         // An answer that we could not pass on is read by nobody.
         else if (!answer?.readableEnded) asking?.destroy();
       });
+      if (outgoing.timeoutMs !== undefined) return void begin();
       line.add(begin);
       proceed();
     });
