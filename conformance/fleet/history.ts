@@ -110,11 +110,12 @@ function changesOf(now: Result, before: PastRun): Change[] {
   const isLost = was.exitCode !== 3 && exitCode === 3;
   if (was.judgedBy !== now.judgedBy && !isLost)
     return [{ line: `${name} is judged by another profile, so its results are not compared.`, uncompared: now }];
-  const rows = before.ids.flatMap((id): Change[] => {
+  // By our own catalogue: somebody else may have written other ids into a history.
+  const rows = spec.catalogue.requirements.flatMap(({ id, level }): Change[] => {
     const [earlier, is] = [outcomeIn(before, name, id), now.outcomes[id]];
     // Without a verdict most is untested or missing, which one line says.
     if (earlier === undefined || earlier === is || (isLost && (is === undefined || is === 'untested'))) return [];
-    const isMust = spec.catalogue.requirement(id).level === 'MUST';
+    const isMust = level === 'MUST';
     if (is === undefined)
       return isMust && exitCode !== 3 && earlier !== 'untested'
         ? [{ line: `${name}: ${id} was judged, now it is left out.`, worse: now }]

@@ -11,7 +11,7 @@ const judge = (services: Readonly<Record<string, string | object>>, ...words: st
   return fleet(fleetFile(all), 'kept', '--history', at('runs'), ...words);
 };
 /** Keeps the last run once more, in a history of its own, with this changed. */
-const keptAgain = (name: string, change: (run: { services: { same: object } }) => object = () => ({})) => {
+const keptAgain = (name: string, change: (run: { ids: string[]; services: { same: { outcomes: string } } }) => object = () => ({})) => {
   const [file] = readdirSync(at('runs')).sort().slice(-1) as [string];
   const run = JSON.parse(readFileSync(join(at('runs'), file), 'utf8'));
   mkdirSync(at(name), { recursive: true });
@@ -136,6 +136,9 @@ test('a history that somebody else wrote, and a service with the name of what ev
     const { code, err } = await fleet(strange, 'never', ...keptAgain('strange', forged));
     expect([code, err]).toEqual([2, expect.stringContaining('not complete; a run that hydrauth fleet --history kept is expected')]);
   }
+  const ids = ({ ids: known }: { readonly ids: readonly string[] }) => ({ ids: known.map((id) => `${id}-forged`) });
+  const unknown = await fleet(fleetFile([{ name: 'same', url: bad }]), 'strange-run', ...keptAgain('unknown', ids));
+  expect([unknown.code, unknown.err]).toEqual([1, '']);
 });
 
 test('shards take about as long as each other, by the history', async () => {
