@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type * as Jsonld from 'jsonld';
 import { fromTarget } from '../wire/index.js';
 import { resolveUrl } from './addresses.js';
@@ -33,6 +34,13 @@ const failed = (problem: string, judgeable = false): Expansion => ({ ok: false, 
 const withoutHttp: string = 'jsonld/dist/jsonld.esm.min.js';
 /** By itself the library keeps the last hundred contexts of the whole process, of megabytes each. */
 const resolver: string = 'jsonld/lib/ContextResolver.js';
+interface Resolver {
+  resolve(asked: {
+    readonly activeCtx: { readonly mappings: ReadonlyMap<string, object> };
+  }): Promise<readonly { readonly document: object | null }[]>;
+}
+/** Each context that is added copies those in force, and brings its own. */
+const mostTerms = 300_000;
 
 /** Judges documents as JSON-LD. The library behind it is loaded when the first document needs it. */
 export function createExpander(options: ExpanderOptions): Expander {
@@ -103,11 +111,26 @@ async function expandOnce(value: object, documentUrl: URL, load: LoadContext, ti
   };
   // Where it cannot be loaded, that is no fault of a document. It may take longer than the time for a document.
   const { default: jsonld } = (await import(withoutHttp)) as { default: typeof Jsonld };
-  const { default: ContextResolver } = (await import(resolver)) as { default: new (own: object) => object };
-  const contextResolver = new ContextResolver({ sharedCache: new Map() });
+  const { default: ContextResolver } = (await import(resolver)) as { default: new (own: object) => Resolver };
+  const contexts = new ContextResolver({ sharedCache: new Map() });
+  let terms = 0;
+  const contextResolver: Resolver = {
+    async resolve(asked) {
+      // The library gives nobody else a turn.
+      await setImmediate();
+      const resolved = await contexts.resolve(asked);
+      for (const { document } of resolved) terms += asked.activeCtx.mappings.size + Object.keys(document ?? {}).length;
+      if (terms > mostTerms) obstacle ??= new ContextProblem(`The contexts of the document bring more than ${mostTerms} terms.`, false);
+      if (obstacle !== undefined) throw obstacle;
+      return resolved;
+    },
+  };
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ContextProblem(`Expansion took longer than ${timeoutMs} ms.`, false)), timeoutMs);
+    timer = setTimeout(() => {
+      obstacle ??= new ContextProblem(`Expansion took longer than ${timeoutMs} ms.`, false);
+      reject(obstacle);
+    }, timeoutMs);
   });
   try {
     const document = withAbsoluteContexts(value, documentUrl) as Jsonld.JsonLdDocument;

@@ -116,7 +116,8 @@ export function exchangeOf({ request, response, time, _hydrauth: own }: HarEntry
     ...(own?.staysOpen === true ? { staysOpen: true } : {}),
   };
   // Tools count octets or characters.
-  const isShort = (content.text ?? undefined) === undefined ? (content.size ?? 0) !== 0 || response.bodySize !== 0 : (content.size ?? 0) > body.length;
+  const isShort =
+    typeof content.text !== 'string' ? (content.size ?? 0) !== 0 || response.bodySize !== 0 : (content.size ?? 0) > body.length;
   const isCut = own === undefined ? isShort || Boolean(response._error ?? response._failureText) : own.cut === true;
   return { ...came, answer, ...(problem ? { problem } : isCut && { problem: noBody }) };
 }

@@ -141,3 +141,22 @@ test('documents that take long together are not expanded to the last one', async
   clock.mockRestore();
   expect(outcomes).toEqual([true, true, false]);
 });
+
+test.each<[string, object]>([
+  [
+    'for each of its nodes',
+    { '@graph': Array.from({ length: 6000 }, (_, at) => ({ '@context': [{ [`u${at}`]: 'http://x/u' }, '/c'], '@id': '#a' })) },
+  ],
+  ['in itself', { '@context': [{ a: { '@id': 'http://x/a', '@context': ['/c', '/d'] } }, '/c'], a: [{ a: [{ a: {} }] }] }],
+])('a document that copies a large context %s is not expanded to its end', async (_, document) => {
+  const terms = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`t${at}`, `http://x/${at}`]));
+  const own = { b: { '@id': 'http://x/b', '@context': '/d' }, ...terms };
+  const { expand } = expander({ '/c': JSON.stringify({ '@context': terms }), '/d': JSON.stringify({ '@context': own }) });
+  let turns = 0;
+  const counting = setInterval(() => (turns += 1));
+  const problem = 'The contexts of the document bring more than 300000 terms.';
+  expect(await expand(document)).toEqual({ ok: false, judgeable: false, problem });
+  clearInterval(counting);
+  // Others have their turn meanwhile.
+  expect(turns).toBeGreaterThan(3);
+});

@@ -83,7 +83,7 @@ test('a changed catalogue is told as such and is no regression', async () => {
 });
 
 test('shards that are merged equal the whole', async () => {
-  const services = ['a', 'b', 'c', 'd', 'e'].map((name, index) => ({ name, url: index === 2 ? bad : good, tags: [name] }));
+  const services = ['a', 'b', 'c'].map((name, index) => ({ name, url: index === 2 ? bad : good, tags: [name] }));
   const file = fleetFile(services, 'sharded.json');
   const whole = await fleet(file, 'whole');
   for (const index of [1, 2, 3]) await fleet(file, `part-${index}`, '--shard', `${index}/3`);

@@ -35,12 +35,7 @@ const maps = ['headers.link', 'exchange.status', 'exchange.unknown-user-refused'
 test.each<[string, readonly Wrong[], readonly string[], Seen?]>([
   // Both engines at once do not run into each other.
   ['a login that ends other nonces', ['nonce-ends-with-a-login'], ['exchange', 'token'], { options: { engine: 'all', seed: 1 } }],
-  [
-    'one token for all',
-    ['one-token-at-all'],
-    ['exchange', 'token'],
-    { failed: ['token.independent'], options: { engine: 'all', seed: 1 } },
-  ],
+  ['one token for all', ['one-token-at-all'], ['exchange', 'token'], { failed: ['token.independent'], options: { seed: 1 } }],
   // A service that conforms in its own way is conformant.
   ['304 to If-None-Match: * in Step B', [services.notModifiedLogin], logins],
   ['an account that locks silently after three wrong attempts', [services.locksSilently], logins],
@@ -178,12 +173,12 @@ test('where something is missing now and then, the rate is told', async () => {
   expect([6, 7]).toContain(Math.round(rate.of / rate.failed));
 });
 
-test.each([401, 500] as const)('right logins that fail one time in 40 with %i are told, and how often it happened', async (status) => {
-  const report = await judged([services.loginsLost(40, status)]);
+test.each([401, 500] as const)('right logins that fail one time in 30 with %i are told, and how often it happened', async (status) => {
+  const report = await judged([services.loginsLost(30, status)]);
   expect([failedOf(report), report.verdict]).toEqual([['exchange.status'], 'non-conformant']);
   const { failed = 0, of = 0 } = failuresOf(report, 'exchange.status').find(({ rate }) => rate !== undefined)?.rate ?? {};
   expect(failed).toBeGreaterThan(0);
-  expect(of / failed).toBeGreaterThan(20);
+  expect(of / failed).toBeGreaterThan(15);
   expect(of).toBeGreaterThan(100);
 });
 
