@@ -30,6 +30,8 @@ export default defineConfig({
     setupFiles: './conformance/test/setup.ts',
     // Many tests wait for a process of their own, so that there is room for three more than there are processors.
     maxWorkers: availableParallelism() + 3,
+    // Go then compiles its library once for all tests.
+    env: { CGO_ENABLED: '0' },
     testTimeout: 300_000,
     hookTimeout: 300_000,
     projects: [

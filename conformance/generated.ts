@@ -18,7 +18,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   ...generatedFromSpec,
   { file: 'docs/coverage.md', text: async () => coveragePage() },
   { file: 'docs/command-line.md', text: async () => manualText() },
-  { file: 'conformance/fleet/fleet.schema.json', text: async () => `${JSON.stringify(fleetFileSchema(), null, 2)}\n` },
+  { file: 'conformance/fleet/fleet.schema.json', text: async () => `${JSON.stringify(fleetFileSchema, null, 2)}\n` },
   { file: 'docs/self-test.md', text: async () => selfTestPage() },
   { file: 'docs/performance.md', text: async () => performancePage() },
   { file: 'conformance/reference-client/generated/protocol.ts', text: async () => clientProtocolText() },

@@ -28,7 +28,7 @@ function isJob(job: Job): boolean {
   const { options, ...service } = job?.service ?? {};
   return (
     schemaValidator(runSchema)({ ...job, services: [service] }) &&
-    schemaValidator(fleetFileSchema())({ services: [{ ...options, ...service }] })
+    schemaValidator(fleetFileSchema)({ services: [{ ...options, ...service }] })
   );
 }
 

@@ -40,7 +40,7 @@ export function readFleetFile(file: string) {
   });
   const at = (path: Path, what: string) =>
     new InputFileError(file, `line ${lines.linePos(offsetOf(contents, path)).line}, ${keyWords(path)}: ${what}`);
-  const validate = schemaValidator(fleetFileSchema());
+  const validate = schemaValidator(fleetFileSchema);
   if (!validate(value)) throw schemaProblem(validate.errors?.at(-1) as ErrorObject, at);
   const named = new Map<string, number>();
   const services = value.services.map((given, index): Service => {

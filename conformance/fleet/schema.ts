@@ -58,7 +58,9 @@ export const pastRunSchema = open(
 );
 
 /** The schema of fleet files, made from the option table. */
-export function fleetFileSchema(): object {
+export const fleetFileSchema = fileSchema();
+
+function fileSchema(): object {
   const shared = {
     ...Object.fromEntries([...serviceOptions].map(([key, option]) => [key, { description: option.text, ...valueSchema(option) }])),
     tags: { description: 'Words to select services by, with --only.', type: 'array', items: text },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { packageFile, placeIn, readGiven } from '../../spec/index.js';
 import { clip, oneLine } from './escape.js';
 import type { Report } from './report.js';
@@ -42,6 +42,7 @@ function parseJson(text: string, file: string, wanted: string): unknown {
   }
 }
 
+let ajv: Ajv2020 | undefined;
 let validate: ValidateFunction | undefined;
 
 /** Reads a report that was written earlier. An error names the file and the place in it. */
@@ -60,14 +61,18 @@ export function parseReport(text: string, file: string): Report {
   return { ...others, skipped };
 }
 
+/** Compiles each schema once. */
 export function schemaValidator(schema: object): ValidateFunction {
+  ajv ??= newAjv();
+  return ajv.compile(schema);
+}
+
+function newAjv(): Ajv2020 {
   // Loaded only when a file is read, because a run never reads one.
   const require = createRequire(import.meta.url);
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const addFormats = require('ajv-formats') as typeof import('ajv-formats');
-  const ajv = new Ajv2020({ strict: true, strictTuples: false, allowUnionTypes: true, verbose: true });
-  addFormats.default(ajv);
-  return ajv.compile(schema);
+  return addFormats.default(new Ajv2020({ strict: true, strictTuples: false, allowUnionTypes: true, verbose: true })) as Ajv2020;
 }
 
 /** The types of JSON in words. */

@@ -151,7 +151,8 @@ test.each<[string, object]>([
 ])('a document that copies a large context %s is not expanded to its end', async (_, document) => {
   const terms = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`t${at}`, `http://x/${at}`]));
   const own = { b: { '@id': 'http://x/b', '@context': '/d' }, ...terms };
-  const { expand } = expander({ '/c': JSON.stringify({ '@context': terms }), '/d': JSON.stringify({ '@context': own }) });
+  const contexts = { '/c': JSON.stringify({ '@context': terms }), '/d': JSON.stringify({ '@context': own }) };
+  const { expand } = expander(contexts, 120_000);
   let turns = 0;
   const counting = setInterval(() => (turns += 1));
   const problem = 'The contexts of the document bring more than 300000 terms.';
