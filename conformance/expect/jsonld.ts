@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type * as Jsonld from 'jsonld';
 import { fromTarget } from '../wire/index.js';
 import { resolveUrl } from './addresses.js';
 import { ContextProblem, type ContextSource, loadContext } from './context-loader.js';
@@ -30,10 +29,15 @@ const defaultTimeoutMs = 10_000;
 const mostMs = 20_000;
 const fine: Expansion = { ok: true };
 const failed = (problem: string, judgeable = false): Expansion => ({ ok: false, problem, judgeable });
-/** The library as browsers load it: for Node it brings an HTTP client, which nothing here uses and which takes longer to load than itself. */
-const withoutHttp: string = 'jsonld/dist/jsonld.esm.min.js';
-/** By itself the library keeps the last hundred contexts of the whole process, of megabytes each. */
-const resolver: string = 'jsonld/lib/ContextResolver.js';
+/**
+ * Of the library only what expands: as a whole it brings an HTTP client, and as browsers load it a slow `JSON.stringify` for the whole process.
+ * By itself it also keeps the last hundred contexts of the process, of megabytes each.
+ */
+const parts = ['jsonld/lib/expand.js', 'jsonld/lib/context.js', 'jsonld/lib/ContextResolver.js'] as const;
+interface Library {
+  expand(given: { readonly activeCtx: object; readonly element: object; readonly options: object }): Promise<unknown>;
+  getInitialContext(options: object): object;
+}
 interface Resolver {
   resolve(asked: {
     readonly activeCtx: { readonly mappings: ReadonlyMap<string, object> };
@@ -110,8 +114,9 @@ async function expandOnce(value: object, documentUrl: URL, load: LoadContext, ti
     }
   };
   // Where it cannot be loaded, that is no fault of a document. It may take longer than the time for a document.
-  const { default: jsonld } = (await import(withoutHttp)) as { default: typeof Jsonld };
-  const { default: ContextResolver } = (await import(resolver)) as { default: new (own: object) => Resolver };
+  const [{ expand }, { getInitialContext }, ContextResolver] = (await Promise.all(
+    parts.map(async (part) => (await import(part)).default),
+  )) as [Library, Library, new (own: object) => Resolver];
   const contexts = new ContextResolver({ sharedCache: new Map() });
   let terms = 0;
   const contextResolver: Resolver = {
@@ -133,9 +138,9 @@ async function expandOnce(value: object, documentUrl: URL, load: LoadContext, ti
     }, timeoutMs);
   });
   try {
-    const document = withAbsoluteContexts(value, documentUrl) as Jsonld.JsonLdDocument;
-    const options = { base: documentUrl.href, documentLoader: documentLoader as never, contextResolver };
-    await Promise.race([jsonld.expand(document, options), late]);
+    const element = withAbsoluteContexts(value, documentUrl);
+    const options = { base: documentUrl.href, documentLoader, contextResolver };
+    await Promise.race([expand({ activeCtx: getInitialContext(options), element, options }), late]);
     return fine;
   } catch (error) {
     const cause = obstacle ?? error;
