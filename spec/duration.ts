@@ -1,6 +1,7 @@
 /** So many of something, in words. */
 export function count(number: number, singular: string, plural = `${singular}s`): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? singular : plural}`;
+  // What puts commas between thousands takes 20 ms to load.
+  return `${number < 1000 ? number : number.toLocaleString('en')} ${number === 1 ? singular : plural}`;
 }
 
 const duration = /^P(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
