@@ -87,7 +87,8 @@ export async function survey(
   const wasBefore = (entry: HarEntry, har: HarFile) => {
     if (entries.size === entries.add(keyOf(entry)).size) return true;
     if (files.length === 1) return false;
-    const key = keyOf([entry.startedDateTime, entry.request, entry.response]);
+    // Browsers forget bodies while the page goes on.
+    const key = keyOf([entry.startedDateTime, entry.request, entry.response && { ...entry.response, content: undefined }]);
     return (owners.get(key) ?? owners.set(key, har).get(key)) !== har;
   };
   let untimed: string | undefined;

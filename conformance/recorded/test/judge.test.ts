@@ -314,6 +314,12 @@ test('traffic that was saved twice counts once', async () => {
   await login('3:blue whale');
   const [once, twice] = [await judged(writeHar(at('whole.har'), entries)), await judged(first, at('whole.har'))];
   expect([twice.failed, twice.passed]).toEqual([once.failed, once.passed]);
+  const bodiless = entries.map((each) => ({
+    ...each,
+    response: { ...(each.response as Required<Entry>['response']), content: { size: 40 } },
+  }));
+  const later = await judged(at('whole.har'), writeHar(at('later.har'), bodiless));
+  expect([later.failed, later.passed]).toEqual([once.failed, once.passed]);
 });
 
 test('one nonce and one token do not show that others are new', async () => {
