@@ -333,6 +333,13 @@ test('one nonce and one token do not show that others are new', async () => {
   expect(await passed()).toEqual(rows);
 });
 
+test('a token that goes to the WebSocket of its own service goes to no other origin', async () => {
+  const entries = await rightTraffic();
+  const { request, ...read } = entries[2] as Entry;
+  const socket = { ...read, request: { ...request, url: request.url.replace(/^http/, 'ws') }, response: { status: 101, headers: [] } };
+  expect((await judged(writeHar(at('socket.har'), [...entries, socket]))).failed).toEqual([]);
+});
+
 test('a token that goes to another origin is told, where it does not stand behind 64 KB of a body', async () => {
   const entries = await rightTraffic();
   const ofToken = ({ name }: { readonly name: string }) => /^x-authorization$/i.test(name);
