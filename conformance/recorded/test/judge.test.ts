@@ -320,6 +320,9 @@ test('traffic that was saved twice counts once', async () => {
   }));
   const later = await judged(at('whole.har'), writeHar(at('later.har'), bodiless));
   expect([later.failed, later.passed]).toEqual([once.failed, once.passed]);
+  const sooner = (text: string) => new Date(Date.parse(text) - 1).toISOString();
+  const browser = entries.map((each) => ({ ...each, time: 3, startedDateTime: sooner(each.startedDateTime) }));
+  expect((await judged(at('whole.har'), writeHar(at('browser.har'), browser))).failed).toEqual(once.failed);
 });
 
 test('one nonce and one token do not show that others are new', async () => {
