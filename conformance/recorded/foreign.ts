@@ -64,7 +64,8 @@ export async function judgeForeign(
     const seen = seenIn(entry, exchange, protocol);
     const isHere = isBelow(seen.address, base);
     if (!isHere) others += 1;
-    if (!isHere && (seen.address === '' || isBelow(seen.address, baseUrl.origin))) return undefined;
+    // Browsers write ws for http where they open a WebSocket.
+    if (!isHere && (seen.address === '' || isBelow(seen.address.replace(/^ws/, 'http'), baseUrl.origin))) return undefined;
     const client = clients.get(seen.client) ?? { log: new Log(protocol, mostJudged), isWhole: take.har.own !== undefined };
     clients.set(seen.client, client);
     const logged = client.log.arrive(isHere ? 'service' : 'elsewhere', originOf(seen.address), exchange.request, take.sentAtMs);

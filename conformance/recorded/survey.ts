@@ -83,12 +83,21 @@ export async function survey(
   const owners = new Map<string, HarFile>();
   const entries = new Set<string>();
   const keyOf = (what: unknown) => createHash('sha256').update(JSON.stringify(what)).digest('base64');
+  const isOther = (what: unknown, har: HarFile) => {
+    const key = keyOf(what);
+    return (owners.get(key) ?? owners.set(key, har).get(key)) !== har;
+  };
+  /** A browser and a proxy behind it do not agree on times and lines, but on what was given, and when the service said it was. */
+  const isElsewhere = ({ address, sent, came, given }: Seen, { answer }: Exchange, har: HarFile) => {
+    const dates = answer === undefined ? [] : headerValues(answer, protocol.headers.date);
+    return files.length > 1 && given.length > 0 && dates.length > 0 && isOther([address, sent, came, dates], har);
+  };
   /** Whoever saves traffic again while it goes on has its beginning in both files. In one file only what is the same to the last octet is one. */
   const wasBefore = (entry: HarEntry, har: HarFile) => {
     if (entries.size === entries.add(keyOf(entry)).size) return true;
     if (files.length === 1) return false;
-    const key = keyOf([entry.startedDateTime, entry.request, entry.response]);
-    return (owners.get(key) ?? owners.set(key, har).get(key)) !== har;
+    // Browsers forget bodies while the page goes on.
+    return isOther([entry.startedDateTime, entry.request, entry.response && { ...entry.response, content: undefined }], har);
   };
   let untimed: string | undefined;
   for (const har of files)
@@ -112,12 +121,14 @@ export async function survey(
         continue;
       }
       const exchange = exchangeOf(entry, sentAtMs);
+      const shownBy = seenIn(entry, exchange, protocol);
+      if (isElsewhere(shownBy, exchange, har)) continue;
       lacks('with a negative duration', entry.time < 0);
       lacks('without an answer', exchange.answer === undefined && !isRun);
       lacks('without a whole body', exchange.answer !== undefined && exchange.problem?.code === 'aborted');
       const take: Take = { har, place, sentAtMs, durationMs: exchange.durationMs };
       takes.push(take);
-      const { address, sent, grant, status, isRead, given: gifts, grantedTo, ...seen } = seenIn(entry, exchange, protocol);
+      const { address, sent, grant, status, isRead, given: gifts, grantedTo, ...seen } = shownBy;
       for (const kind of ['nonce', 'token'] as const) {
         for (const text of [...sent[kind], ...seen.came[kind]]) noted(text)[kind] = true;
         for (const text of sent[kind]) noted(text).bringers.push(take);

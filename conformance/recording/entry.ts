@@ -118,7 +118,10 @@ export function exchangeOf({ request, response, time, _hydrauth: own }: HarEntry
   // Tools count octets or characters.
   const isShort =
     typeof content.text !== 'string' ? (content.size ?? 0) !== 0 || response.bodySize !== 0 : (content.size ?? 0) > body.length;
-  const isCut = own === undefined ? isShort || Boolean(response._error ?? response._failureText) : own.cut === true;
+  // Whoever read fewer octets than stated was not at the end; a tool that kept none of them says 0. A coding may add octets.
+  const stated = Number(headerValues({ headers }, 'content-length')[0]);
+  const isLess = request.method !== 'HEAD' && response.status !== 304 && body.length < (isCoded ? Math.min(stated, 1) : stated);
+  const isCut = own === undefined ? isShort || isLess || Boolean(response._error ?? response._failureText) : own.cut === true;
   return { ...came, answer, ...(problem ? { problem } : isCut && { problem: noBody }) };
 }
 

@@ -314,6 +314,15 @@ test('traffic that was saved twice counts once', async () => {
   await login('3:blue whale');
   const [once, twice] = [await judged(writeHar(at('whole.har'), entries)), await judged(first, at('whole.har'))];
   expect([twice.failed, twice.passed]).toEqual([once.failed, once.passed]);
+  const bodiless = entries.map((each) => ({
+    ...each,
+    response: { ...(each.response as Required<Entry>['response']), content: { size: 40 } },
+  }));
+  const later = await judged(at('whole.har'), writeHar(at('later.har'), bodiless));
+  expect([later.failed, later.passed]).toEqual([once.failed, once.passed]);
+  const sooner = (text: string) => new Date(Date.parse(text) - 1).toISOString();
+  const browser = entries.map((each) => ({ ...each, time: 3, startedDateTime: sooner(each.startedDateTime) }));
+  expect((await judged(at('whole.har'), writeHar(at('browser.har'), browser))).failed).toEqual(once.failed);
 });
 
 test('one nonce and one token do not show that others are new', async () => {
@@ -325,6 +334,13 @@ test('one nonce and one token do not show that others are new', async () => {
   expect(await passed()).toEqual([]);
   await login('3:blue whale');
   expect(await passed()).toEqual(rows);
+});
+
+test('a token that goes to the WebSocket of its own service goes to no other origin', async () => {
+  const entries = await rightTraffic();
+  const { request, ...read } = entries[2] as Entry;
+  const socket = { ...read, request: { ...request, url: request.url.replace(/^http/, 'ws') }, response: { status: 101, headers: [] } };
+  expect((await judged(writeHar(at('socket.har'), [...entries, socket]))).failed).toEqual([]);
 });
 
 test('a token that goes to another origin is told, where it does not stand behind 64 KB of a body', async () => {
@@ -403,13 +419,19 @@ test('what a browser answered by itself, or did not read to its end, is held aga
   const internal = { status: 307, headers: [{ name: 'Non-Authoritative-Reason', value: 'HSTS' }] };
   expect(await failedWith({ request: unsafe, response: { ...internal, headers: [] } })).toEqual(['client.link-secrets']);
   expect(await failedWith({ request: unsafe, response: internal })).toEqual([]);
-  const response = { ...read.response, content: { size: 0 }, bodySize: 0 };
-  expect(await failedWith({ response })).toEqual(['headers.content-length', 'jsonld.parses']);
+  const withLength = (value: string) => read.response?.headers.map((line) => (line.name === 'content-length' ? { ...line, value } : line));
+  const response = { ...read.response, headers: withLength('0'), content: { size: 0 }, bodySize: 0 };
+  expect(await failedWith({ response })).toEqual(['jsonld.parses']);
   for (const mark of ['_error', '_failureText'])
     expect(await failedWith({ response: { ...response, [mark]: 'net::ERR_ABORTED' } })).toEqual([]);
   // A body that was not kept.
   for (const text of [undefined, null])
     expect(await failedWith({ response: { ...response, content: { size: 0, text }, bodySize: 40 } })).toEqual([]);
+  // mitmproxy keeps nothing of what it streams, and says so nowhere.
+  for (const text of [undefined, '', '{"@id":'])
+    expect(await failedWith({ response: { ...response, headers: withLength('40'), content: { size: text?.length ?? 0, text } } })).toEqual(
+      [],
+    );
 });
 
 test('a refusal passes only beside what was granted, and the secrets of a file are not in reports', async () => {
