@@ -103,6 +103,7 @@ export function exchangeOf({ request, response, time, _hydrauth: own }: HarEntry
   const content = response.content ?? {};
   const body = octetsOf[/^base64$/i.test(content.encoding ?? '') ? 'base64' : 'utf8'](content.text ?? '');
   const isCoded = headerValues({ headers }, 'content-encoding').length > 0;
+  const stated = Number(headerValues({ headers }, 'content-length')[0]);
   // A tool that undid the coding left the header as it was.
   const isDecoded = own === undefined ? isCoded && body.length > 0 && textOf({ headers, body }) === '' : own.decoded === true;
   const answer: Answer = {
@@ -112,14 +113,14 @@ export function exchangeOf({ request, response, time, _hydrauth: own }: HarEntry
     headers: isDecoded ? headers.filter(([name]) => name.toLowerCase() !== 'content-encoding') : headers,
     body,
     ...(own?.octets === undefined ? {} : { wholeOctets: own.octets }),
-    ...(isDecoded && own === undefined ? { isDecoded: true } : {}),
+    // Whoever has more octets than stated reads or prints bodies in a way of its own.
+    ...(own === undefined && (isDecoded || stated < body.length) ? { isDecoded: true } : {}),
     ...(own?.staysOpen === true ? { staysOpen: true } : {}),
   };
   // Tools count octets or characters.
   const isShort =
     typeof content.text !== 'string' ? (content.size ?? 0) !== 0 || response.bodySize !== 0 : (content.size ?? 0) > body.length;
   // Whoever read fewer octets than stated was not at the end; a tool that kept none of them says 0. A coding may add octets.
-  const stated = Number(headerValues({ headers }, 'content-length')[0]);
   const isLess = request.method !== 'HEAD' && response.status !== 304 && body.length < (isCoded ? Math.min(stated, 1) : stated);
   const isCut = own === undefined ? isShort || isLess || Boolean(response._error ?? response._failureText) : own.cut === true;
   return { ...came, answer, ...(problem ? { problem } : isCut && { problem: noBody }) };

@@ -282,6 +282,10 @@ test('what is missing from a file is held against nobody', async () => {
       const text = Buffer.from(String(each.response?.content?.['text'] ?? '')).toString('base64');
       return { ...each, response: { ...each.response, content: { ...each.response?.content, text, encoding: 'BASE64' } } } as Entry;
     }),
+    'bodies printed anew': entries.map((each) => {
+      const text = String(each.response?.content?.['text']).replaceAll(',', ',\n  ');
+      return { ...each, response: { ...each.response, content: { text } } } as Entry;
+    }),
     ...Object.fromEntries(entries.map((_, at) => [`a clock set back before entry ${at}`, setBack(entries, at)])),
     ...Object.fromEntries([3, 5, 7].map((step) => [`without every ${step}th`, entries.filter((_, at) => (at + 1) % step !== 0)])),
   };
