@@ -20,9 +20,12 @@ const unset = -1;
 export function cover({ sizes, allows }: Factors, strength: 2 | 3, seed: number, first: readonly (readonly number[])[] = []): Cover {
   const random = randomNumbers(seed);
   const offsets = sizes.map((_, factor) => sizes.slice(0, factor).reduce((sum, size) => sum + size, 0));
-  const all = sizes.reduce((sum, size) => sum + size, 0);
+  /** The factor of each number. */
+  const factors = sizes.flatMap((size, factor) => Array.from({ length: size }, () => factor));
+  const all = factors.length;
   const covered = new Uint8Array(all ** strength);
-  const number = (factor: number, value: number) => (offsets[factor] as number) + value;
+  /** Of each two numbers: 1 where they may meet, 2 where they may not, 0 where nobody has asked. */
+  const met = new Uint8Array(all ** 2);
   let tuples = 0;
 
   /** The place of a tuple: its numbers, the highest first, as digits. */
@@ -46,52 +49,49 @@ export function cover({ sizes, allows }: Factors, strength: 2 | 3, seed: number,
     }
     return gain;
   };
-  const fits = (values: readonly number[], factor: number, value: number) =>
-    values.every((other, at) => other === unset || allows(factor, value, at, other));
+  const valueAt = (number: number) => number - (offsets[factors[number] as number] as number);
+  const mayMeet = (own: number, other: number) => {
+    const place = pairAt(own, other);
+    met[place] ||= allows(factors[own] as number, valueAt(own), factors[other] as number, valueAt(other)) ? 1 : 2;
+    return met[place] === 1;
+  };
+  const fits = (row: readonly number[], own: number) => row.every((other) => other === unset || mayMeet(own, other));
   const mark = (row: readonly number[]) => {
     for (let at = 1; at < row.length; at += 1) tuples += gainOf(row.slice(0, at), row[at] as number, 1);
   };
 
   const rows: (readonly number[])[] = [...first];
-  for (const values of first) mark(values.map((value, factor) => number(factor, value)));
-  for (const start of tuplesOf(sizes, strength)) {
-    const [own = 0, ...others] = start.map(([factor, value]) => number(factor, value));
+  for (const values of first) mark(values.map((value, factor) => (offsets[factor] as number) + value));
+  const firstOfNext = factors.map((factor) => offsets[factor + 1] ?? all);
+  for (const start of tuplesOf(firstOfNext, strength)) {
+    const [own = 0, ...others] = start;
     if (gainOf(others, own) === 0) continue;
-    const values: number[] = sizes.map(() => unset);
-    const row = values.slice();
-    const set = (factor: number, value: number) => {
-      values[factor] = value;
-      row[factor] = number(factor, value);
-    };
-    if (start.some(([factor, value]) => !fits(values, factor, value) || set(factor, value) !== undefined)) continue;
-    const open = sizes.flatMap((_, factor) => (values[factor] === unset ? [factor] : []));
+    const row: number[] = sizes.map(() => unset);
+    for (const number of start) row[factors[number] as number] = fits(row, number) ? number : unset;
+    if (row.filter((number) => number !== unset).length < strength) continue;
+    const open = sizes.flatMap((_, factor) => (row[factor] === unset ? [factor] : []));
     for (const factor of shuffled(open, random)) {
-      let [chosen, most] = [0, 0];
-      const size = sizes[factor] as number;
+      const [size, offset] = [sizes[factor] as number, offsets[factor] as number];
+      let [chosen, most] = [offset, 0];
       const from = Math.floor(random() * size);
       for (let step = 0; step < size; step += 1) {
-        const value = (from + step) % size;
-        const gain = gainOf(row, number(factor, value));
-        if (gain > most && fits(values, factor, value)) [chosen, most] = [value, gain];
+        const number = offset + ((from + step) % size);
+        const gain = gainOf(row, number);
+        if (gain > most && fits(row, number)) [chosen, most] = [number, gain];
       }
-      set(factor, chosen);
+      row[factor] = chosen;
     }
     mark(row);
-    rows.push(values);
+    rows.push(row.map(valueAt));
   }
   return { rows, tuples };
 }
 
-type Tuple = readonly (readonly [factor: number, value: number])[];
-
-function* tuplesOf(sizes: readonly number[], strength: number, from = 0): Generator<Tuple> {
-  if (strength === 0) {
-    yield [];
-    return;
-  }
-  for (let factor = from; factor < sizes.length; factor += 1)
-    for (let value = 0; value < (sizes[factor] as number); value += 1)
-      for (const rest of tuplesOf(sizes, strength - 1, factor + 1)) yield [[factor, value], ...rest];
+/** All numbers of different factors in rising order, so many at a time. */
+function* tuplesOf(firstOfNext: readonly number[], strength: number, from = 0): Generator<readonly number[]> {
+  for (let number = from; number < firstOfNext.length; number += 1)
+    if (strength === 1) yield [number];
+    else for (const rest of tuplesOf(firstOfNext, strength - 1, firstOfNext[number])) yield [number, ...rest];
 }
 
 function shuffled<T>(items: T[], random: () => number): T[] {
