@@ -33,11 +33,16 @@ export function casesOf(
 
 type Values = readonly (readonly Circumstance[])[];
 
+/** The last rows that were made, and what of: whoever judges many services makes the same ones. */
+let made: ReturnType<typeof cover> & { readonly of?: string } = { rows: [], tuples: 0 };
+
 /** Cases in which every pair of values of two dimensions, state among them, stands at least once; then random ones. */
 export function plan(possible: readonly State[], scene: Scene, how: { strength: 2 | 3; seed: number; randomCases: number }): Plan {
   const values = dimensions.map((dimension) => dimension.values(scene));
   const factors: Factors = { sizes: [possible.length, ...values.map((each) => each.length)], allows: allowsOf(possible, values) };
-  const { rows, tuples } = cover(factors, how.strength, how.seed, chosenRows(possible, values, factors));
+  const of = JSON.stringify([how.strength, how.seed, ...[possible, ...values].map((each) => each.map(({ id }) => id))]);
+  if (made.of !== of) made = { of, ...cover(factors, how.strength, how.seed, chosenRows(possible, values, factors)) };
+  const { rows, tuples } = made;
   const random = randomNumbers(how.seed + 1);
   const varied = possible.flatMap(({ isPlainOnly }, index) => (isPlainOnly === true ? [] : [index]));
   const drawn = Array.from({ length: Math.ceil(how.randomCases / 4) }, () => randomRow(factors, varied, random));

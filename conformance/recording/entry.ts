@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { textOf, unpacked } from '../expect/index.js';
-import { type Answer, type Exchange, type HeaderLine, headerValues, isPipelined, type WireProblem } from '../wire/index.js';
+import { type Answer, type Exchange, frame, type HeaderLine, headerValues, isPipelined, type WireProblem } from '../wire/index.js';
 import type { HarEntry, HarHeader, OwnEntry } from './har.js';
 import type { Mask } from './masked.js';
 
@@ -103,14 +103,18 @@ export function exchangeOf({ request, response, time, _hydrauth: own }: HarEntry
   const content = response.content ?? {};
   const body = octetsOf[/^base64$/i.test(content.encoding ?? '') ? 'base64' : 'utf8'](content.text ?? '');
   const isCoded = headerValues({ headers }, 'content-encoding').length > 0;
-  const stated = Number(headerValues({ headers }, 'content-length')[0]);
   // A tool that undid the coding left the header as it was.
   const isDecoded = own === undefined ? isCoded && body.length > 0 && textOf({ headers, body }) === '' : own.decoded === true;
-  const answer: Answer = {
+  const head = {
     status: response.status,
     reason: response.statusText ?? '',
     httpVersion: String(response.httpVersion ?? '').replace(/^HTTP\//i, ''),
     headers: isDecoded ? headers.filter(([name]) => name.toLowerCase() !== 'content-encoding') : headers,
+  };
+  const { kind, length } = frame(head, request.method);
+  const stated = kind === 'length' ? length : body.length;
+  const answer: Answer = {
+    ...head,
     body,
     ...(own?.octets === undefined ? {} : { wholeOctets: own.octets }),
     // Whoever has more octets than stated reads or prints bodies in a way of its own.
@@ -121,7 +125,7 @@ export function exchangeOf({ request, response, time, _hydrauth: own }: HarEntry
   const isShort =
     typeof content.text !== 'string' ? (content.size ?? 0) !== 0 || response.bodySize !== 0 : (content.size ?? 0) > body.length;
   // Whoever read fewer octets than stated was not at the end; a tool that kept none of them says 0. A coding may add octets.
-  const isLess = request.method !== 'HEAD' && response.status !== 304 && body.length < (isCoded ? Math.min(stated, 1) : stated);
+  const isLess = body.length < (isCoded ? Math.min(stated, 1) : stated);
   const isCut = own === undefined ? isShort || isLess || Boolean(response._error ?? response._failureText) : own.cut === true;
   return { ...came, answer, ...(problem ? { problem } : isCut && { problem: noBody }) };
 }

@@ -17,6 +17,7 @@ export {
 } from './exchange.js';
 export { unicodeEscape } from './fault.js';
 export { formWords } from './form-words.js';
+export { frame } from './framing.js';
 export { changeMarked, fromTarget } from './from-target.js';
 export { type Listener, listenAt } from './listen.js';
 export { lineOctets } from './request.js';
