@@ -1,6 +1,6 @@
 import http, { type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
-import { type Duplex, Readable } from 'node:stream';
+import { type Duplex, Readable, Transform } from 'node:stream';
 import type { Protocol } from '../../spec/index.js';
 import { headerLine, mostLookedAt } from '../recording/index.js';
 import { exchange, isRefusal, type StepAnswer } from '../reference-client/steps.js';
@@ -143,9 +143,11 @@ function discard(came: Came): void {
 
 function send(body: Outgoing['body'], asking: ClientRequest): void {
   if (!(body instanceof Readable)) return void asking.end(body);
-  body.pipe(asking);
+  // Node.js reads nothing after a write that failed. So what the service answered, before it closed, is read before more is sent.
+  const paced = new Transform({ transform: (chunk, _coding, done) => void setImmediate(done, null, chunk) });
+  body.pipe(paced).pipe(asking);
   // The client may go on all the same.
-  asking.once('close', () => body.resume());
+  asking.once('close', () => body.unpipe(paced).resume());
 }
 
 /** The lines that say how long the body is. What has none is never followed by octets. */

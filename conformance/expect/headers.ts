@@ -72,7 +72,8 @@ export function contentLength({ request, answer, problem }: Exchange, protocol: 
   const wanted = request.method === 'HEAD' ? `no body, and one number in ${name}` : `as many octets as ${name} says`;
   if (problem?.code === 'length') return bad(wanted, `${shown(name, values)}\n${problem.message}`);
   const bodiless = request.method === 'HEAD' || answer.status === 204 || answer.status === 304;
-  if (!bodiless) return octetCount(answer, protocol, problem === undefined ? (answer.wholeOctets ?? answer.body.length) : undefined);
+  const isCountable = problem === undefined && answer.isDecoded !== true;
+  if (!bodiless) return octetCount(answer, protocol, isCountable ? (answer.wholeOctets ?? answer.body.length) : undefined);
   return values.length === 0 ? good : octetCount(answer, protocol, undefined);
 }
 

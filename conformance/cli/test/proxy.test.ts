@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -315,6 +316,20 @@ describe('hydrauth proxy', () => {
       const came = await raw(proxy, `GET /api/things HTTP/1.1\r\n${first}\r\n${upgrade}`, /HTTP\/1.1 .*HTTP\/1.1 /s);
       expect(came).toMatch(new RegExp(`^HTTP/1.1 ${status} .*HTTP/1.1 ${protocol === 'h2c' ? 200 : 101} `, 's'));
     }
+  });
+
+  test('passes on what a service answers early, before it closes the connection', async () => {
+    const { url } = await service((_, res) => res.writeHead(413, { Connection: 'close' }).end());
+    const here = await inFrontOf(url);
+    const upload = () => {
+      const sent = request(`${here}/books`, { method: 'POST' }).on('error', () => {});
+      Readable.from(Array.from({ length: 300 }, () => Buffer.alloc(65_536))).pipe(sent);
+      return new Promise((resolve) => sent.on('response', ({ statusCode }) => resolve(statusCode)).on('close', resolve));
+    };
+    const statuses: unknown[] = [];
+    for (let times = 0; times < 20; times += 1) statuses.push(await upload());
+    // The connection may be closed while the octets that it no longer takes are on their way.
+    expect(statuses.filter((status) => status === 413).length).toBeGreaterThan(14);
   });
 
   test('ends a WebSocket that one side has left and the other keeps', async () => {

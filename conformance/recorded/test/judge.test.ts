@@ -183,6 +183,10 @@ test('what tools do to traffic changes no outcome', async () => {
   // How many octets were sent, nobody knows any more.
   expect([...other.passed, 'headers.content-length'].sort()).toEqual([...plain.passed].sort());
   expect(other.out).toContain('1 exchange with other addresses was left out');
+  // That no length was stated, everybody sees.
+  const isOther = ({ name }: { name: string }) => name !== 'content-length';
+  const unstated = changed.map((each) => ({ ...each, response: { ...each.response, headers: each.response?.headers.filter(isOther) } }));
+  expect((await judged(writeHar(at('unstated.har'), unstated as Entry[]))).failed).toEqual(['headers.content-length']);
 });
 
 test('expiry is judged by the times of the exchanges, and where both clocks agree only', async () => {
