@@ -1,6 +1,7 @@
 import { catalogueOf, count, type Protocol, type Spec } from '../../spec/index.js';
 import { judgeClients, Log, mostJudged } from '../client/index.js';
 import { createRedactor, recordChain } from '../evidence/index.js';
+import { readBody } from '../expect/index.js';
 import type { Finding } from '../finding.js';
 import { answerLaws } from '../laws/index.js';
 import { isOfProtocol, placeOf, type Span, TargetTime } from '../oracle/index.js';
@@ -8,7 +9,7 @@ import { learnSecrets } from '../recording/index.js';
 import { makeReport, type Report } from '../report/index.js';
 import { explainFindings } from '../run/index.js';
 import type { Role } from '../subject/index.js';
-import { type Exchange, type HeaderLine, headerValues, type RequestPlan } from '../wire/index.js';
+import { type Answer, type Exchange, type HeaderLine, headerValues, type RequestPlan } from '../wire/index.js';
 import type { RecordedOptions } from './again.js';
 import { countHeld, isOptions } from './held.js';
 import { listener } from './listener.js';
@@ -82,8 +83,9 @@ export async function judgeForeign(
       // What gives a token is Step B, whatever else the request carried.
       const isStepB = why === 'stripped' && seen.sent.nonce.length > 0 && seen.grant === 'token';
       const role = why === undefined ? held.note(came) : isStepB ? 'exchange' : undefined;
-      // Without its body a refusal cannot be compared with the challenge.
-      return seen.isRead || !role?.startsWith('refused') ? role : undefined;
+      if (role === 'challenge' || role === 'exchange') return role;
+      // Without its body a refusal cannot be compared with the challenge, and how changes, pictures or pages are answered the text does not say.
+      return seen.isRead && (role !== 'use' || mayBeDocument(answer)) ? role : undefined;
     };
     return { plan: plainly(exchange.request, baseUrl, protocol), isHeld: why === undefined && !isOptions(exchange.request), ends };
   });
@@ -131,6 +133,14 @@ export async function judgeForeign(
     curl: () => null,
     redact: (text) => redactor.sentence(text),
   });
+}
+
+/** What calls itself something else than JSON, and is none. */
+function mayBeDocument(answer: Answer): boolean {
+  const types = headerValues(answer, 'content-type');
+  return (
+    types.length === 0 || types.some((type) => /json/i.test(type)) || (answer.body.length > 0 && readBody(answer).problem === undefined)
+  );
 }
 
 /** The request without what browsers and libraries add by themselves. */

@@ -406,6 +406,35 @@ test('an answer of a gateway is not held against the service, and one of the ser
   expect((await judged(writeHar(at('error.har'), failing(500)))).failed).toEqual(['token.sufficient']);
 });
 
+test('how changes, pictures and pages are answered, and that things are deleted, is held against nobody', async () => {
+  const entries = await rightTraffic();
+  const [, , { request, response, ...read }] = entries as [Entry, Entry, Required<Entry>];
+  const without = (...names: string[]) => response.headers.filter(({ name }) => !names.includes(name.toLowerCase()));
+  const typed = (value: string) => [...without('content-type'), { name: 'content-type', value }];
+  const bare = without('content-type', 'content-length');
+  const asked = (method: string, path: string, more: object) =>
+    ({ ...read, request: { ...request, method, url: `${request.url}${path}` }, response: { ...response, ...more } }) as Entry;
+  const failed = async (...more: Entry[]) => (await judged(writeHar(at('changes.har'), [...entries, ...more]))).failed;
+  expect(
+    await failed(
+      asked('POST', '', {
+        status: 201,
+        headers: [...bare, { name: 'content-length', value: '0' }],
+        content: { size: 0, text: '' },
+        bodySize: 0,
+      }),
+      asked('DELETE', '/1', { status: 204, headers: bare, content: { size: 0, text: '' }, bodySize: 0 }),
+      asked('GET', '/1/cover', { headers: typed('image/png'), content: { size: 4, text: 'iVBORw==', encoding: 'base64' } }),
+      asked('GET', '/events', { headers: typed('text/event-stream'), content: { size: 0 }, bodySize: 0 }),
+      asked('GET', '/1', {}),
+      asked('GET', '/1', { status: 404 }),
+    ),
+  ).toEqual([]);
+  for (const type of ['application/json', 'text/html'])
+    expect(await failed(asked('GET', '', { headers: typed(type) }))).toEqual(['headers.content-type']);
+  expect(await failed(asked('GET', '', { status: 403 }))).toEqual(['token.reusable']);
+});
+
 test('what a browser answered by itself, or did not read to its end, is held against nobody', async () => {
   const entries = await rightTraffic();
   const read = entries[2] as Entry;
