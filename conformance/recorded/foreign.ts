@@ -85,7 +85,7 @@ export async function judgeForeign(
       const role = why === undefined ? held.note(came) : isStepB ? 'exchange' : undefined;
       if (role === 'challenge' || role === 'exchange') return role;
       // Without its body a refusal cannot be compared with the challenge, and how changes, pictures or pages are answered the text does not say.
-      return seen.isRead && (role !== 'use' || mayBeDocument(answer)) ? role : undefined;
+      return seen.isRead && (role !== 'use' || mayBeDocument(answer, exchange.request, protocol)) ? role : undefined;
     };
     return { plan: plainly(exchange.request, baseUrl, protocol), isHeld: why === undefined && !isOptions(exchange.request), ends };
   });
@@ -135,12 +135,12 @@ export async function judgeForeign(
   });
 }
 
-/** What calls itself something else than JSON, and is none. */
-function mayBeDocument(answer: Answer): boolean {
-  const types = headerValues(answer, 'content-type');
-  return (
-    types.length === 0 || types.some((type) => /json/i.test(type)) || (answer.body.length > 0 && readBody(answer).problem === undefined)
-  );
+/** Of other media types, which a request may ask for by name, and of what is empty, the text does not speak. */
+function mayBeDocument(answer: Answer, request: RequestPlan, { mediaType }: Protocol): boolean {
+  const [type = ''] = headerValues(answer, 'content-type').map((each) => each.replace(/;.*$/s, '').trim().toLowerCase());
+  const isAskedFor = type !== mediaType.toLowerCase() && headerValues(request, 'accept').some((each) => each.toLowerCase().includes(type));
+  if (answer.status === 204) return false;
+  return type === '' || (!isAskedFor && (/[/+]json$/.test(type) || typeof readBody(answer).value === 'object'));
 }
 
 /** The request without what browsers and libraries add by themselves. */

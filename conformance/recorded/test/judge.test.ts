@@ -426,12 +426,17 @@ test('how changes, pictures and pages are answered, and that things are deleted,
       asked('DELETE', '/1', { status: 204, headers: bare, content: { size: 0, text: '' }, bodySize: 0 }),
       asked('GET', '/1/cover', { headers: typed('image/png'), content: { size: 4, text: 'iVBORw==', encoding: 'base64' } }),
       asked('GET', '/events', { headers: typed('text/event-stream'), content: { size: 0 }, bodySize: 0 }),
+      asked('GET', '/count', { headers: typed('text/plain'), content: { size: 2, text: '42' } }),
+      asked('GET', '/none', { status: 204, headers: bare, content: { size: 0, text: '' }, bodySize: 0 }),
       asked('GET', '/1', {}),
       asked('GET', '/1', { status: 404 }),
     ),
   ).toEqual([]);
   for (const type of ['application/json', 'text/html'])
     expect(await failed(asked('GET', '', { headers: typed(type) }))).toEqual(['headers.content-type']);
+  const negotiated = asked('GET', '', { headers: typed('application/json') });
+  negotiated.request.headers = [...request.headers, { name: 'Accept', value: 'application/json, text/plain, */*' }];
+  expect(await failed(negotiated)).toEqual([]);
   expect(await failed(asked('GET', '', { status: 403 }))).toEqual(['token.reusable']);
 });
 
