@@ -2,11 +2,11 @@ import { inWords, isGranted } from '../oracle/index.js';
 import { inParallel } from '../parallel.js';
 import { states } from '../states/index.js';
 import { ifUntested, type Sending, type Token, Trial } from '../subject/index.js';
-import { type Case, pathOf } from './case.js';
+import { type Case, draftOf, pathOf } from './case.js';
 import type { Combinations } from './combinations.js';
 import type { Failure, Try } from './failures.js';
 import type { Told } from './findings.js';
-import { sendCase } from './send.js';
+import { sceneOf, sendCase } from './send.js';
 
 /** What the cases just before the end may take, so that their tokens are surely young: no more than a part of a short life. */
 const hasteOf = (lifetimeMs: number) => Math.min(6000, Math.round(lifetimeMs / 50));
@@ -57,13 +57,16 @@ export async function overTime(combinations: Combinations): Promise<void> {
   const unused = tokens.filter(({ value }) => subject.oracle.tokens.usesOf(value) === 0);
   await Promise.all(unused.map((token) => new Trial(subject).use(token).catch(ifUntested)));
   await advance(lifetimeMs - subject.toleranceMs - hasteMs - Math.round(lifetimeMs / 2));
-  // Beside valid ones: an expired token must not profit from their answers.
   const [fresh] = await Promise.all([new Trial(subject).login().catch(ifUntested), tryWith(end)]);
   await advance(2 * subject.toleranceMs + hasteMs);
+  // First without a login, at which many services forget what is over. Beside valid ones: an expired token must not profit from their answers.
+  const scene = sceneOf(subject);
+  const isAlone = (tried: Case) => tried.state.id === 'expired token' && draftOf(tried, scene).before === undefined;
   await Promise.all([
-    tryWith(expired),
+    tryWith(expired.filter(isAlone)),
     ...(fresh === undefined ? [] : expired.slice(0, mostTokens / 2).map(() => new Trial(subject).use(fresh).catch(ifUntested))),
   ]);
+  await tryWith(expired.filter((each) => !isAlone(each)));
   // One that lives on, whatever the circumstance, may owe it to a use before its end.
   if (subject.clock.isInstant && combinations.failsPlainly('expired-token')) await findProlonging(combinations, middle);
 }
