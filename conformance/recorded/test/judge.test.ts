@@ -438,6 +438,11 @@ test('how changes, pictures and pages are answered, and that things are deleted,
   negotiated.request.headers = [...request.headers, { name: 'Accept', value: 'application/json, text/plain, */*' }];
   expect(await failed(negotiated)).toEqual([]);
   expect(await failed(asked('GET', '', { status: 403 }))).toEqual(['token.reusable']);
+  // A page that is not there is none of the address, and what needs a query may say so.
+  const [page, search] = [asked('GET', '?page=9', { status: 404 }), asked('GET', '/search?q=a', {})];
+  expect(await failed(page, asked('GET', '', { status: 403 }))).toEqual(['token.reusable']);
+  expect(await failed(search, asked('GET', '/search', { status: 400 }))).toEqual([]);
+  expect(await failed(search, asked('GET', '/search', { status: 401 }))).toEqual(['token.reusable']);
 });
 
 test('what a browser answered by itself, or did not read to its end, is held against nobody', async () => {
