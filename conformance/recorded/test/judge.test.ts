@@ -445,6 +445,21 @@ test('how changes, pictures and pages are answered, and that things are deleted,
   expect(await failed(search, asked('GET', '/search', { status: 401 }))).toEqual(['token.reusable']);
 });
 
+test('a login that need not have worked, and did, is held to what is said of Step B', async () => {
+  await using server = await started();
+  const { entries, get, basic } = taped(server);
+  const nonce = (await get()).get('X-Authentication') ?? '';
+  const login = { 'X-Authentication': nonce, Authorization: basic('3:blue whale') };
+  const token = (await get(login)).get('X-Authorization') ?? '';
+  await get({ 'X-Authorization': token });
+  const [challenge, came, use] = entries as [Entry, Required<Entry>, Entry];
+  const limited = { ...came, response: { status: 429, headers: [] } };
+  const wrong = { ...came, response: { ...came.response, status: 201 } };
+  const failed = async (login: Entry) => (await judged(writeHar(at('retried.har'), [challenge, limited, login, use]))).failed;
+  expect(await failed(came)).toEqual([]);
+  expect(await failed(wrong)).toEqual(['exchange.status']);
+});
+
 test('what a browser answered by itself, or did not read to its end, is held against nobody', async () => {
   const entries = await rightTraffic();
   const read = entries[2] as Entry;
