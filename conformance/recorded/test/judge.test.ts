@@ -445,6 +445,19 @@ test('how changes, pictures and pages are answered, and that things are deleted,
   expect(await failed(search, asked('GET', '/search', { status: 401 }))).toEqual(['token.reusable']);
 });
 
+test('what a token opens after it logged out is held against nobody', async () => {
+  const entries = await rightTraffic();
+  const [challenge, , { request, response, ...read }] = entries as [Entry, Entry, Required<Entry>];
+  const asked = (method: string, path: string, more: object) =>
+    ({ ...read, request: { ...request, method, url: `${request.url}${path}` }, response: { ...response, ...more } }) as Entry;
+  const refused = asked('GET', '', { ...challenge.response, headers: response.headers });
+  const failed = async (...more: Entry[]) =>
+    (await judged(writeHar(at('out.har'), [...entries.slice(0, 3), ...more, ...entries.slice(3)]))).failed;
+  expect(await failed(asked('POST', '/logout', { status: 204 }), refused)).not.toContain('token.reusable');
+  expect(await failed(asked('DELETE', '/session', { status: 204 }), refused)).not.toContain('token.reusable');
+  expect(await failed(asked('POST', '/session', { status: 201 }), refused)).toContain('token.reusable');
+});
+
 test('a login that need not have worked, and did, is held to what is said of Step B', async () => {
   await using server = await started();
   const { entries, get, basic } = taped(server);
