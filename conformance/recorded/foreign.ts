@@ -153,7 +153,9 @@ function isLogOut({ method, target }: RequestPlan): boolean {
 function mayBeDocument(answer: Answer, request: RequestPlan, { mediaType }: Protocol): boolean {
   const [type = ''] = headerValues(answer, 'content-type').map((each) => each.replace(/;.*$/s, '').trim().toLowerCase());
   const isAskedFor = type !== mediaType.toLowerCase() && headerValues(request, 'accept').some((each) => each.toLowerCase().includes(type));
-  if (answer.status === 204) return false;
+  // Of an answer that had not changed, browsers keep the body that they had, and the headers of the 304.
+  const isConditional = request.headers.some(([name]) => /^if-(none-match|modified-since)$/i.test(name));
+  if (answer.status === 204 || isConditional) return false;
   return type === '' || (!isAskedFor && (/[/+]json$/.test(type) || typeof readBody(answer).value === 'object'));
 }
 

@@ -437,6 +437,11 @@ test('how changes, pictures and pages are answered, and that things are deleted,
   const negotiated = asked('GET', '', { headers: typed('application/json') });
   negotiated.request.headers = [...request.headers, { name: 'Accept', value: 'application/json, text/plain, */*' }];
   expect(await failed(negotiated)).toEqual([]);
+  // So browsers tell of a 304.
+  const unchanged = asked('GET', '', { headers: bare });
+  expect(await failed(unchanged)).toEqual(['headers.content-type', 'headers.content-length']);
+  unchanged.request.headers = [...request.headers, { name: 'If-None-Match', value: '"1"' }];
+  expect(await failed(unchanged)).toEqual([]);
   expect(await failed(asked('GET', '', { status: 403 }))).toEqual(['token.reusable']);
   // A page that is not there is none of the address, and what needs a query may say so.
   const [page, search] = [asked('GET', '?page=9', { status: 404 }), asked('GET', '/search?q=a', {})];
