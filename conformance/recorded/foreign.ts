@@ -51,6 +51,8 @@ export async function judgeForeign(
   const clients = new Map<string, { readonly log: Log; readonly isWhole: boolean; unclear?: string }>();
   const unclear = new Map<Unclear, number>();
   let others = 0;
+  /** Tokens with which somebody logged out: what they open is up to the service. */
+  const loggedOut = new Set<string>();
   const places = new Set([...served, protocol.link.path].map((path) => placeOf(`${baseUrl.pathname}/${path}`)));
   const base = baseUrl.href.replace(/\/+$/, '');
   const known = {
@@ -74,6 +76,8 @@ export async function judgeForeign(
     const why = surveyed.unclear(take.har, seen);
     if (why !== undefined) unclear.set(why, (unclear.get(why) ?? 0) + 1);
     if (why !== undefined && why !== 'gateway') client.unclear = unclearWords[why];
+    const isOver = seen.sent.token.some((token) => loggedOut.has(token));
+    if (isLogOut(exchange.request)) for (const token of seen.sent.token) loggedOut.add(token);
     const ends = (came: Exchange): Role | undefined => {
       const { answer } = came;
       if (answer === undefined) return undefined;
@@ -82,12 +86,16 @@ export async function judgeForeign(
       client.log.answer(logged, { ...answer, headers, body: noBody }, came.sentAtMs + came.durationMs);
       // What gives a token is Step B, whatever else the request carried.
       const isStepB = why === 'stripped' && seen.sent.nonce.length > 0 && seen.grant === 'token';
-      const role = why === undefined ? held.note(came) : isStepB ? 'exchange' : undefined;
+      const role = why === undefined && !isOver ? held.note(came) : isStepB ? 'exchange' : undefined;
       if (role === 'challenge' || role === 'exchange') return role;
       // Without its body a refusal cannot be compared with the challenge, and how changes, pictures or pages are answered the text does not say.
       return seen.isRead && (role !== 'use' || mayBeDocument(answer, exchange.request, protocol)) ? role : undefined;
     };
-    return { plan: plainly(exchange.request, baseUrl, protocol), isHeld: why === undefined && !isOptions(exchange.request), ends };
+    return {
+      plan: plainly(exchange.request, baseUrl, protocol),
+      isHeld: why === undefined && !isOver && !isOptions(exchange.request),
+      ends,
+    };
   });
   const seenClients = judgeClients([...clients.values()]);
   for (const { id, paraphrase } of seenClients.traffic.flatMap(({ users: seen }) => seen))
@@ -135,11 +143,19 @@ export async function judgeForeign(
   });
 }
 
+/** As services name it that have it. */
+function isLogOut({ method, target }: RequestPlan): boolean {
+  const [path = ''] = target.split('?');
+  return /\/((log|sign)[-_]?(out|off)|revoke)(\/|$)/i.test(path) || (method === 'DELETE' && /\/(session|token|login)s?(\/|$)/i.test(path));
+}
+
 /** Of other media types, which a request may ask for by name, and of what is empty, the text does not speak. */
 function mayBeDocument(answer: Answer, request: RequestPlan, { mediaType }: Protocol): boolean {
   const [type = ''] = headerValues(answer, 'content-type').map((each) => each.replace(/;.*$/s, '').trim().toLowerCase());
   const isAskedFor = type !== mediaType.toLowerCase() && headerValues(request, 'accept').some((each) => each.toLowerCase().includes(type));
-  if (answer.status === 204) return false;
+  // Of an answer that had not changed, browsers keep the body that they had, and the headers of the 304.
+  const isConditional = request.headers.some(([name]) => /^if-(none-match|modified-since)$/i.test(name));
+  if (answer.status === 204 || isConditional) return false;
   return type === '' || (!isAskedFor && (/[/+]json$/.test(type) || typeof readBody(answer).value === 'object'));
 }
 

@@ -36,6 +36,11 @@ export function countHeld({ protocol, facts, oracle }: Looked, served: ReadonlyS
     if (about !== 'expired-token') return oracle.tokens.count > 0;
     return headerValues(request, protocol.headers.token).some((token) => oracle.tokens.usesOf(token) > 0);
   };
+  const openedBy = (request: Exchange['request'], grant: ReturnType<typeof grantOf>): Role | undefined => {
+    const brings = (name: string) => headerValues(request, name).length > 0;
+    if (brings(protocol.headers.token)) return grant === 'served' ? 'use' : undefined;
+    return grant === 'token' && brings(protocol.headers.nonce) && brings(protocol.headers.authorization) ? 'exchange' : undefined;
+  };
   /** What a stranger got instead of the challenge, by the row about its status. */
   const wrong: Finding[] = [];
   return {
@@ -45,9 +50,8 @@ export function countHeld({ protocol, facts, oracle }: Looked, served: ReadonlyS
       const expectation = oracle.expectationOf(exchange);
       const { answer, request } = exchange;
       if (answer === undefined || isLimited(answer) || isOptions(request)) return undefined;
-      // A token that was issued before the recording began, and opens.
-      if (expectation.must === 'open')
-        return headerValues(request, protocol.headers.token).length > 0 && grantOf(answer, protocol) === 'served' ? 'use' : undefined;
+      // A token that was issued before the recording began, and opens; or a login that need not have worked, and did.
+      if (expectation.must === 'open') return openedBy(request, grantOf(answer, protocol));
       const verdictBy = (challengeStatus: number | undefined, by: Decided) => judge(by, by.what, exchange, { protocol, challengeStatus });
       const { kind } = verdictBy(facts.challengeStatus, expectation);
       if (kind === 'holds' && (expectation.must === 'granted' || isControlled(expectation, exchange))) holds(expectation);

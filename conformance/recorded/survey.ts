@@ -77,6 +77,8 @@ export async function survey(
   const shown = new Map(files.map((har) => [har, new Set<'authorization' | 'gift' | 'login' | 'pair' | 'token'>()]));
   const votes = new Map<string, number>();
   const [givers, read, away] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  /** Read with a token and without a query: served, and refused for what was asked. */
+  const [bare, asking] = [new Set<string>(), new Set<string>()];
   const refused = new Map<string, number>();
   const logins = new Map<string, User & { readonly address: string }>();
   const documents = new Map<string, Take>();
@@ -145,7 +147,10 @@ export async function survey(
         logins.set(`${address} ${grantedTo.id}:${grantedTo.paraphrase}`, { ...grantedTo, address });
       for (const base of seen.bases) if (isBelow(base, originOf(address))) votes.set(base, (votes.get(base) ?? 0) + 1);
       if (sent.token.length > 0 && grant === 'served' && isRead) read.add(address);
-      if (sent.token.length > 0 && [404, 410].includes(status) && isRead) away.add(address);
+      const isBare = sent.token.length > 0 && isRead && !entry.request.url.includes('?');
+      if (isBare && grant === 'served') bare.add(address);
+      if (isBare && [404, 410].includes(status)) away.add(address);
+      if (isBare && [400, 422].includes(status)) asking.add(address);
       const isRefusal = grant === 'nothing' && ([protocol.challenge.status, 403].includes(status) || gifts.length > 0);
       const isStranger = Object.values(sent).flat().length === 0 && isRead;
       if (isStranger && isRefusal && (!refused.has(address) || status === protocol.challenge.status)) refused.set(address, status);
@@ -171,9 +176,9 @@ export async function survey(
     baseUrl,
     /** Those who were seen to log in. */
     users: [...pairs].flatMap(([id, all]) => (all.size > 1 ? [] : [...all].map((paraphrase) => ({ id, paraphrase })))),
-    /** Paths below the base URL that were served, and are always there: others are made and deleted. */
+    /** Paths below the base URL that were served, and always are: others are made and deleted, or need a query. */
     served: [...read]
-      .filter((address) => isBelow(address, base) && !away.has(address))
+      .filter((address) => isBelow(address, base) && !away.has(address) && (bare.has(address) || !asking.has(address)))
       .map((address) => address.slice(base.length + 1))
       .filter((path) => path !== '' && `/${path}` !== protocol.link.path),
     challengeStatus: statuses.find((status) => status === protocol.challenge.status) ?? statuses[0],

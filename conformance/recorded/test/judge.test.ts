@@ -437,7 +437,45 @@ test('how changes, pictures and pages are answered, and that things are deleted,
   const negotiated = asked('GET', '', { headers: typed('application/json') });
   negotiated.request.headers = [...request.headers, { name: 'Accept', value: 'application/json, text/plain, */*' }];
   expect(await failed(negotiated)).toEqual([]);
+  // So browsers tell of a 304.
+  const unchanged = asked('GET', '', { headers: bare });
+  expect(await failed(unchanged)).toEqual(['headers.content-type', 'headers.content-length']);
+  unchanged.request.headers = [...request.headers, { name: 'If-None-Match', value: '"1"' }];
+  expect(await failed(unchanged)).toEqual([]);
   expect(await failed(asked('GET', '', { status: 403 }))).toEqual(['token.reusable']);
+  // A page that is not there is none of the address, and what needs a query may say so.
+  const [page, search] = [asked('GET', '?page=9', { status: 404 }), asked('GET', '/search?q=a', {})];
+  expect(await failed(page, asked('GET', '', { status: 403 }))).toEqual(['token.reusable']);
+  expect(await failed(search, asked('GET', '/search', { status: 400 }))).toEqual([]);
+  expect(await failed(search, asked('GET', '/search', { status: 401 }))).toEqual(['token.reusable']);
+});
+
+test('what a token opens after it logged out is held against nobody', async () => {
+  const entries = await rightTraffic();
+  const [challenge, , { request, response, ...read }] = entries as [Entry, Entry, Required<Entry>];
+  const asked = (method: string, path: string, more: object) =>
+    ({ ...read, request: { ...request, method, url: `${request.url}${path}` }, response: { ...response, ...more } }) as Entry;
+  const refused = asked('GET', '', { ...challenge.response, headers: response.headers });
+  const failed = async (...more: Entry[]) =>
+    (await judged(writeHar(at('out.har'), [...entries.slice(0, 3), ...more, ...entries.slice(3)]))).failed;
+  expect(await failed(asked('POST', '/logout', { status: 204 }), refused)).not.toContain('token.reusable');
+  expect(await failed(asked('DELETE', '/session', { status: 204 }), refused)).not.toContain('token.reusable');
+  expect(await failed(asked('POST', '/session', { status: 201 }), refused)).toContain('token.reusable');
+});
+
+test('a login that need not have worked, and did, is held to what is said of Step B', async () => {
+  await using server = await started();
+  const { entries, get, basic } = taped(server);
+  const nonce = (await get()).get('X-Authentication') ?? '';
+  const login = { 'X-Authentication': nonce, Authorization: basic('3:blue whale') };
+  const token = (await get(login)).get('X-Authorization') ?? '';
+  await get({ 'X-Authorization': token });
+  const [challenge, came, use] = entries as [Entry, Required<Entry>, Entry];
+  const limited = { ...came, response: { status: 429, headers: [] } };
+  const wrong = { ...came, response: { ...came.response, status: 201 } };
+  const failed = async (login: Entry) => (await judged(writeHar(at('retried.har'), [challenge, limited, login, use]))).failed;
+  expect(await failed(came)).toEqual([]);
+  expect(await failed(wrong)).toEqual(['exchange.status']);
 });
 
 test('what a browser answered by itself, or did not read to its end, is held against nobody', async () => {
