@@ -156,7 +156,8 @@ function mayBeDocument(answer: Answer, request: RequestPlan, { mediaType }: Prot
   const isAskedFor = type !== mediaType.toLowerCase() && headerValues(request, 'accept').some((each) => each.toLowerCase().includes(type));
   // Of an answer that had not changed, browsers keep the body that they had, and the headers of the 304.
   const isConditional = request.headers.some(([name]) => /^if-(none-match|modified-since)$/i.test(name));
-  if (answer.status === 204 || isConditional) return false;
+  // 101 goes on in another protocol.
+  if ([101, 204].includes(answer.status) || isConditional) return false;
   return type === '' || (!isAskedFor && (/[/+]json$/.test(type) || typeof readBody(answer).value === 'object'));
 }
 
