@@ -430,6 +430,7 @@ test('how changes, pictures, pages and WebSockets are answered, and that things 
       asked('GET', '/count', { headers: typed('text/plain'), content: { size: 2, text: '42' } }),
       asked('GET', '/none', { status: 204, headers: bare, content: { size: 0, text: '' }, bodySize: 0 }),
       asked('GET', '/socket', { status: 101, headers: [{ name: 'upgrade', value: 'websocket' }], content: greeting }),
+      asked('GET', '/socket', { status: 426 }),
       asked('GET', '/1', {}),
       asked('GET', '/1', { status: 404 }),
     ),
