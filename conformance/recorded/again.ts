@@ -79,7 +79,7 @@ async function judgedAnew({ baseUrl, users, moves }: OwnRun, check: Carried, sur
   const { oracle, monitor, hear } = listener(surveyed, known);
   await hear(({ exchange, entry: { _hydrauth: labels } }) => ({
     plan: exchange.request,
-    isHeld: labels?.unheld !== true,
+    isHeld: () => labels?.unheld !== true,
     ends: () => labels?.['role'] as Role | undefined,
   }));
   const seen = await seenOf(monitor, oracle);

@@ -25,8 +25,8 @@ type Reader = (cue: { readonly take: Take; readonly entry: HarEntry; readonly ex
   | {
       /** As the oracle is to see it. */
       readonly plan: RequestPlan;
-      /** Its answer says something of it. */
-      readonly isHeld: boolean;
+      /** Whether its answer says something of it, once that has come. */
+      isHeld(): boolean;
       /** Gives what the exchange is within the protocol, where that is known. */
       ends(came: Exchange): Role | undefined;
     };
@@ -63,7 +63,7 @@ export function listener({ takes, document, signal }: Survey, known: Known) {
     if (sent === undefined) return () => {};
     const ticket = oracle.begin(sent.plan);
     return () => {
-      const came = oracle.end(ticket, { ...exchange, request: sent.plan }, sent.isHeld);
+      const came = oracle.end(ticket, { ...exchange, request: sent.plan }, sent.isHeld());
       const role = sent.ends(came);
       if (role === undefined) return;
       const { method, target } = came.request;

@@ -146,9 +146,11 @@ export async function survey(
       if (grantedTo !== undefined && !seen.isHidden)
         logins.set(`${address} ${grantedTo.id}:${grantedTo.paraphrase}`, { ...grantedTo, address });
       for (const base of seen.bases) if (isBelow(base, originOf(address))) votes.set(base, (votes.get(base) ?? 0) + 1);
-      if (sent.token.length > 0 && grant === 'served' && isRead) read.add(address);
+      // What was only opened as a WebSocket may have nothing to read.
+      const isServed = grant === 'served' && status !== 101;
+      if (sent.token.length > 0 && isServed && isRead) read.add(address);
       const isBare = sent.token.length > 0 && isRead && !entry.request.url.includes('?');
-      if (isBare && grant === 'served') bare.add(address);
+      if (isBare && isServed) bare.add(address);
       if (isBare && [404, 410].includes(status)) away.add(address);
       if (isBare && [400, 422].includes(status)) asking.add(address);
       const isRefusal = grant === 'nothing' && ([protocol.challenge.status, 403].includes(status) || gifts.length > 0);

@@ -406,12 +406,13 @@ test('an answer of a gateway is not held against the service, and one of the ser
   expect((await judged(writeHar(at('error.har'), failing(500)))).failed).toEqual(['token.sufficient']);
 });
 
-test('how changes, pictures and pages are answered, and that things are deleted, is held against nobody', async () => {
+test('how changes, pictures, pages and WebSockets are answered, and that things are deleted, is held against nobody', async () => {
   const entries = await rightTraffic();
   const [, , { request, response, ...read }] = entries as [Entry, Entry, Required<Entry>];
   const without = (...names: string[]) => response.headers.filter(({ name }) => !names.includes(name.toLowerCase()));
   const typed = (value: string) => [...without('content-type'), { name: 'content-type', value }];
   const bare = without('content-type', 'content-length');
+  const greeting = { size: 4, text: Buffer.from('\x81\x02hi', 'latin1').toString('base64'), encoding: 'base64' };
   const asked = (method: string, path: string, more: object) =>
     ({ ...read, request: { ...request, method, url: `${request.url}${path}` }, response: { ...response, ...more } }) as Entry;
   const failed = async (...more: Entry[]) => (await judged(writeHar(at('changes.har'), [...entries, ...more]))).failed;
@@ -428,6 +429,8 @@ test('how changes, pictures and pages are answered, and that things are deleted,
       asked('GET', '/events', { headers: typed('text/event-stream'), content: { size: 0 }, bodySize: 0 }),
       asked('GET', '/count', { headers: typed('text/plain'), content: { size: 2, text: '42' } }),
       asked('GET', '/none', { status: 204, headers: bare, content: { size: 0, text: '' }, bodySize: 0 }),
+      asked('GET', '/socket', { status: 101, headers: [{ name: 'upgrade', value: 'websocket' }], content: greeting }),
+      asked('GET', '/socket', { status: 426 }),
       asked('GET', '/1', {}),
       asked('GET', '/1', { status: 404 }),
     ),
@@ -460,6 +463,9 @@ test('what a token opens after it logged out is held against nobody', async () =
     (await judged(writeHar(at('out.har'), [...entries.slice(0, 3), ...more, ...entries.slice(3)]))).failed;
   expect(await failed(asked('POST', '/logout', { status: 204 }), refused)).not.toContain('token.reusable');
   expect(await failed(asked('DELETE', '/session', { status: 204 }), refused)).not.toContain('token.reusable');
+  // It was sent before, and is answered afterwards.
+  const slow = { ...refused, time: 60_000 };
+  expect(await failed(slow, asked('POST', '/logout', { status: 204 }))).not.toContain('token.reusable');
   expect(await failed(asked('POST', '/session', { status: 201 }), refused)).toContain('token.reusable');
 });
 
