@@ -59,10 +59,10 @@ export async function overTime(combinations: Combinations): Promise<void> {
   await advance(lifetimeMs - subject.toleranceMs - hasteMs - Math.round(lifetimeMs / 2));
   const [fresh] = await Promise.all([new Trial(subject).login().catch(ifUntested), tryWith(end)]);
   await advance(2 * subject.toleranceMs + hasteMs);
-  // Many services forget what is over at a login, some at every refusal: other addresses come first, logins last.
+  // Many services forget what is over at a login, some at every refusal: other addresses than collections come first, logins last.
   const scene = sceneOf(subject);
   const isAlone = (tried: Case) => tried.state.id === 'expired token' && draftOf(tried, scene).before === undefined;
-  const isElsewhere = ({ causes }: Case) => causes.some(({ dimension }) => dimension.name === 'address');
+  const isElsewhere = (tried: Case) => !scene.collections.some((name) => draftOf(tried, scene).path === `/${name}`);
   await tryWith(expired.filter((each) => isAlone(each) && isElsewhere(each)));
   // Beside valid ones: an expired token must not profit from their answers.
   await Promise.all([
