@@ -13,7 +13,7 @@ import { type Answer, type Exchange, type HeaderLine, headerValues, type Request
 import type { RecordedOptions } from './again.js';
 import { countHeld, isOptions } from './held.js';
 import { listener } from './listener.js';
-import { isBelow, originOf, type Survey, seenIn, sentences, type Take, type Unclear, unclearWords, were } from './survey.js';
+import { isBelow, isRefusal, originOf, type Survey, seenIn, sentences, type Take, type Unclear, unclearWords, were } from './survey.js';
 
 /** What browsers and libraries send by themselves, and no service may mind. */
 const ordinary =
@@ -77,8 +77,10 @@ export async function judgeForeign(
     if (why !== undefined) unclear.set(why, (unclear.get(why) ?? 0) + 1);
     if (why !== undefined && why !== 'gateway') client.unclear = unclearWords[why];
     if (isLogOut(exchange.request)) for (const token of seen.sent.token) loggedOut.set(token, loggedOut.get(token) ?? take);
+    // That something is not there, is not asked for rightly or stands elsewhere is no refusal of a token.
+    const isAside = seen.sent.token.length > 0 && seen.grant === 'nothing' && !isRefusal(seen, protocol) && seen.status < 500;
     // When the answer has come: who logs out may overtake what was sent before.
-    const isOver = () => seen.sent.token.some((token) => (loggedOut.get(token) ?? take) !== take);
+    const isJudged = () => why === undefined && !isAside && seen.sent.token.every((token) => (loggedOut.get(token) ?? take) === take);
     const ends = (came: Exchange): Role | undefined => {
       const { answer } = came;
       if (answer === undefined) return undefined;
@@ -87,14 +89,14 @@ export async function judgeForeign(
       client.log.answer(logged, { ...answer, headers, body: noBody }, came.sentAtMs + came.durationMs);
       // What gives a token is Step B, whatever else the request carried.
       const isStepB = why === 'stripped' && seen.sent.nonce.length > 0 && seen.grant === 'token';
-      const role = why === undefined && !isOver() ? held.note(came) : isStepB ? 'exchange' : undefined;
+      const role = isJudged() ? held.note(came) : isStepB ? 'exchange' : undefined;
       if (role === 'challenge' || role === 'exchange') return role;
       // Without its body a refusal cannot be compared with the challenge, and how changes, pictures or pages are answered the text does not say.
       return seen.isRead && (role !== 'use' || mayBeDocument(answer, exchange.request, protocol)) ? role : undefined;
     };
     return {
       plan: plainly(exchange.request, baseUrl, protocol),
-      isHeld: () => why === undefined && !isOver() && !isOptions(exchange.request),
+      isHeld: () => isJudged() && !isOptions(exchange.request),
       ends,
     };
   });
@@ -156,8 +158,7 @@ function mayBeDocument(answer: Answer, request: RequestPlan, { mediaType }: Prot
   const isAskedFor = type !== mediaType.toLowerCase() && headerValues(request, 'accept').some((each) => each.toLowerCase().includes(type));
   // Of an answer that had not changed, browsers keep the body that they had, and the headers of the 304.
   const isConditional = request.headers.some(([name]) => /^if-(none-match|modified-since)$/i.test(name));
-  // 101 goes on in another protocol.
-  if ([101, 204].includes(answer.status) || isConditional) return false;
+  if (answer.status !== 200 || isConditional) return false;
   return type === '' || (!isAskedFor && (/[/+]json$/.test(type) || typeof readBody(answer).value === 'object'));
 }
 

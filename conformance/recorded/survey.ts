@@ -77,8 +77,6 @@ export async function survey(
   const shown = new Map(files.map((har) => [har, new Set<'authorization' | 'gift' | 'login' | 'pair' | 'token'>()]));
   const votes = new Map<string, number>();
   const [givers, read, away] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  /** Read with a token and without a query: served, and refused for what was asked. */
-  const [bare, asking] = [new Set<string>(), new Set<string>()];
   const refused = new Map<string, number>();
   const logins = new Map<string, User & { readonly address: string }>();
   const documents = new Map<string, Take>();
@@ -149,13 +147,10 @@ export async function survey(
       // What was only opened as a WebSocket may have nothing to read.
       const isServed = grant === 'served' && status !== 101;
       if (sent.token.length > 0 && isServed && isRead) read.add(address);
-      const isBare = sent.token.length > 0 && isRead && !entry.request.url.includes('?');
-      if (isBare && isServed) bare.add(address);
-      if (isBare && [404, 410].includes(status)) away.add(address);
-      if (isBare && [400, 422].includes(status)) asking.add(address);
-      const isRefusal = grant === 'nothing' && ([protocol.challenge.status, 403].includes(status) || gifts.length > 0);
+      if (sent.token.length > 0 && [404, 410].includes(status) && isRead && !entry.request.url.includes('?')) away.add(address);
       const isStranger = Object.values(sent).flat().length === 0 && isRead;
-      if (isStranger && isRefusal && (!refused.has(address) || status === protocol.challenge.status)) refused.set(address, status);
+      if (isStranger && isRefusal(shownBy, protocol) && (!refused.has(address) || status === protocol.challenge.status))
+        refused.set(address, status);
       const path = `${originOf(address)}${pathOf(entry.request.url)}`;
       if (isRun ? entry._hydrauth?.['context'] === true : isRead && status === 200) documents.set(path, take);
     }
@@ -178,9 +173,9 @@ export async function survey(
     baseUrl,
     /** Those who were seen to log in. */
     users: [...pairs].flatMap(([id, all]) => (all.size > 1 ? [] : [...all].map((paraphrase) => ({ id, paraphrase })))),
-    /** Paths below the base URL that were served, and always are: others are made and deleted, or need a query. */
+    /** Paths below the base URL that were served, and are always there: others are made and deleted. */
     served: [...read]
-      .filter((address) => isBelow(address, base) && !away.has(address) && (bare.has(address) || !asking.has(address)))
+      .filter((address) => isBelow(address, base) && !away.has(address))
       .map((address) => address.slice(base.length + 1))
       .filter((path) => path !== '' && `/${path}` !== protocol.link.path),
     challengeStatus: statuses.find((status) => status === protocol.challenge.status) ?? statuses[0],
@@ -243,6 +238,10 @@ export function isBelow(url: string, base: string): boolean {
 }
 
 export type Seen = ReturnType<typeof seenIn>;
+
+/** Whether somebody is turned away, and not the request. */
+export const isRefusal = ({ grant, status, given }: Seen, { challenge }: Protocol): boolean =>
+  grant === 'nothing' && ([challenge.status, 403].includes(status) || given.length > 0);
 
 /** What one exchange shows by itself. */
 export function seenIn({ request: { url, method }, clientIPAddress = '' }: HarEntry, exchange: Exchange, protocol: Protocol) {

@@ -445,6 +445,7 @@ test('how changes, pictures, pages and WebSockets are answered, and that things 
   expect(await failed(unchanged)).toEqual(['headers.content-type', 'headers.content-length']);
   unchanged.request.headers = [...request.headers, { name: 'If-None-Match', value: '"1"' }];
   expect(await failed(unchanged)).toEqual([]);
+  for (const status of [303, 400, 404, 408, 422]) expect(await failed(asked('GET', '', { status })), `${status}`).toEqual([]);
   expect(await failed(asked('GET', '', { status: 403 }))).toEqual(['token.reusable']);
   // A page that is not there is none of the address, and what needs a query may say so.
   const [page, search] = [asked('GET', '?page=9', { status: 404 }), asked('GET', '/search?q=a', {})];
