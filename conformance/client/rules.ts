@@ -190,7 +190,7 @@ export const rules: readonly Rule[] = [
       const exchanges = acts.filter(({ became }) => became === 'exchange');
       const [first] = exchanges;
       if (first === undefined) return untested();
-      const later = acts.filter(({ arrived }) => arrived > (first.answered ?? 0));
+      const later = acts.filter((act) => act.arrived > (first.answered ?? 0) && !isPreflight(act));
       if (later.some(({ token }) => token !== undefined)) return { tried: exchanges.length, violations: [] };
       if (!ended && later.length === 0) return untested();
       const actual = later.length === 0 ? 'nothing more was sent' : 'further requests without it';

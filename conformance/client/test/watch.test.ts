@@ -68,6 +68,13 @@ describe('a watch', () => {
     expect(JSON.stringify(report)).not.toContain(btoa('7:a long paraphrase'));
   });
 
+  test('takes no preflight, behind which a browser may send nothing, for a request without the token', async () => {
+    const watching = await openProxy({ baseUrl: server.url });
+    await logInAt(watching.url);
+    await fetch(`${watching.url}/books`, { method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } });
+    expect(ids(await judged(watching), 'fail', 'warn')).toEqual([]);
+  });
+
   test('tells a client that keeps sending a refused token, and not one that tries once more', async () => {
     const clock = manualClock();
     await using moved = await started({ clock, users });
