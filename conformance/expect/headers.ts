@@ -7,7 +7,7 @@ import { bad, good, type Judgement, shown } from './judgement.js';
 type Headers = Pick<Answer, 'headers'>;
 
 /** Type and subtype of a media type in lower case (RFC 9110, section 8.3.1). Parameters, well-formed or not, do not change the type. */
-function mediaTypeOf(value: string): string | undefined {
+export function mediaTypeOf(value: string): string | undefined {
   return /^[ \t]*([!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+)[ \t]*(?:;|$)/.exec(value)?.[1]?.toLowerCase();
 }
 

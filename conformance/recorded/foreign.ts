@@ -1,7 +1,7 @@
 import { catalogueOf, count, type Protocol, type Spec } from '../../spec/index.js';
 import { judgeClients, Log, mostJudged } from '../client/index.js';
 import { createRedactor, recordChain } from '../evidence/index.js';
-import { readBody } from '../expect/index.js';
+import { mediaTypeOf, readBody } from '../expect/index.js';
 import type { Finding } from '../finding.js';
 import { answerLaws } from '../laws/index.js';
 import { isOfProtocol, placeOf, type Span, TargetTime } from '../oracle/index.js';
@@ -154,7 +154,7 @@ function isLogOut({ method, target }: RequestPlan): boolean {
 
 /** Of other media types, which a request may ask for by name, and of what is empty, the text does not speak. */
 function mayBeDocument(answer: Answer, request: RequestPlan, { mediaType }: Protocol): boolean {
-  const [type = ''] = headerValues(answer, 'content-type').map((each) => each.replace(/;.*$/s, '').trim().toLowerCase());
+  const type = mediaTypeOf(headerValues(answer, 'content-type')[0] ?? '') ?? '';
   const isAskedFor = type !== mediaType.toLowerCase() && headerValues(request, 'accept').some((each) => each.toLowerCase().includes(type));
   // Of an answer that had not changed, browsers keep the body that they had, and the headers of the 304.
   const isConditional = request.headers.some(([name]) => /^if-(none-match|modified-since)$/i.test(name));

@@ -144,9 +144,7 @@ export async function survey(
       if (grantedTo !== undefined && !seen.isHidden)
         logins.set(`${address} ${grantedTo.id}:${grantedTo.paraphrase}`, { ...grantedTo, address });
       for (const base of seen.bases) if (isBelow(base, originOf(address))) votes.set(base, (votes.get(base) ?? 0) + 1);
-      // What was only opened as a WebSocket may have nothing to read.
-      const isServed = grant === 'served' && status !== 101;
-      if (sent.token.length > 0 && isServed && isRead) read.add(address);
+      if (sent.token.length > 0 && grant === 'served' && isRead) read.add(address);
       if (sent.token.length > 0 && [404, 410].includes(status) && isRead && !entry.request.url.includes('?')) away.add(address);
       const isStranger = Object.values(sent).flat().length === 0 && isRead;
       if (isStranger && isRefusal(shownBy, protocol) && (!refused.has(address) || status === protocol.challenge.status))

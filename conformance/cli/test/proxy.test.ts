@@ -296,7 +296,7 @@ describe('hydrauth proxy', () => {
       return process.memoryUsage().heapUsed - before;
     };
     // The text itself is kept here.
-    await expect.poll(kept, { timeout: 20_000 }).toBeLessThan(1.5 * text.length);
+    await expect.poll(kept, { timeout: 5000 }).toBeLessThan(1.5 * text.length);
   });
 
   test('keeps 32 MB of bodies, and streams what comes beside them', async () => {

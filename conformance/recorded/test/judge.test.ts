@@ -406,15 +406,21 @@ test('an answer of a gateway is not held against the service, and one of the ser
   expect((await judged(writeHar(at('error.har'), failing(500)))).failed).toEqual(['token.sufficient']);
 });
 
+/** Another request in place of one that was recorded, and what it got. */
+const askedLike =
+  ({ request, response, ...read }: Required<Entry>) =>
+  (method: string, path: string, more: object) =>
+    ({ ...read, request: { ...request, method, url: `${request.url}${path}` }, response: { ...response, ...more } }) as Entry;
+
 test('how changes, pictures, pages and WebSockets are answered, and that things are deleted, is held against nobody', async () => {
   const entries = await rightTraffic();
-  const [, , { request, response, ...read }] = entries as [Entry, Entry, Required<Entry>];
+  const [, , read] = entries as [Entry, Entry, Required<Entry>];
+  const { request, response } = read;
+  const asked = askedLike(read);
   const without = (...names: string[]) => response.headers.filter(({ name }) => !names.includes(name.toLowerCase()));
   const typed = (value: string) => [...without('content-type'), { name: 'content-type', value }];
   const bare = without('content-type', 'content-length');
   const greeting = { size: 4, text: Buffer.from('\x81\x02hi', 'latin1').toString('base64'), encoding: 'base64' };
-  const asked = (method: string, path: string, more: object) =>
-    ({ ...read, request: { ...request, method, url: `${request.url}${path}` }, response: { ...response, ...more } }) as Entry;
   const failed = async (...more: Entry[]) => (await judged(writeHar(at('changes.har'), [...entries, ...more]))).failed;
   expect(
     await failed(
@@ -456,10 +462,9 @@ test('how changes, pictures, pages and WebSockets are answered, and that things 
 
 test('what a token opens after it logged out is held against nobody', async () => {
   const entries = await rightTraffic();
-  const [challenge, , { request, response, ...read }] = entries as [Entry, Entry, Required<Entry>];
-  const asked = (method: string, path: string, more: object) =>
-    ({ ...read, request: { ...request, method, url: `${request.url}${path}` }, response: { ...response, ...more } }) as Entry;
-  const refused = asked('GET', '', { ...challenge.response, headers: response.headers });
+  const [challenge, , read] = entries as [Entry, Entry, Required<Entry>];
+  const asked = askedLike(read);
+  const refused = asked('GET', '', { ...challenge.response, headers: read.response.headers });
   const failed = async (...more: Entry[]) =>
     (await judged(writeHar(at('out.har'), [...entries.slice(0, 3), ...more, ...entries.slice(3)]))).failed;
   expect(await failed(asked('POST', '/logout', { status: 204 }), refused)).not.toContain('token.reusable');
