@@ -158,8 +158,9 @@ function mayBeDocument(answer: Answer, request: RequestPlan, { mediaType }: Prot
   const isAskedFor = type !== mediaType.toLowerCase() && headerValues(request, 'accept').some((each) => each.toLowerCase().includes(type));
   // Of an answer that had not changed, browsers keep the body that they had, and the headers of the 304.
   const isConditional = request.headers.some(([name]) => /^if-(none-match|modified-since)$/i.test(name));
-  if (answer.status !== 200 || isConditional) return false;
-  return type === '' || (!isAskedFor && (/[/+]json$/.test(type) || typeof readBody(answer).value === 'object'));
+  const isFile = headerValues(answer, 'content-disposition').some((each) => /^\s*attachment/i.test(each));
+  if (answer.status !== 200 || isConditional || isFile) return false;
+  return type === '' || (!isAskedFor && (/[/+]json$/.test(type) || readBody(answer).value instanceof Object));
 }
 
 /** The request without what browsers and libraries add by themselves. */

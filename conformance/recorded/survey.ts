@@ -30,7 +30,7 @@ export const unclearWords = {
   stripped:
     'the file carries no Authorization header, or no nonce and no token: saved without sensitive data? In Chromium choose "Export HAR (with sensitive data)"',
   hidden: 'nonces, tokens or credentials in the file were replaced or left empty; save it without redaction',
-  gateway: 'a gateway answered (502, 504), and not the service',
+  gateway: 'a gateway answered (502, 504, 520 to 530), and not the service',
 } as const;
 export type Unclear = keyof typeof unclearWords;
 

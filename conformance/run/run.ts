@@ -172,7 +172,7 @@ function errorOf(target: OpenTarget, ready: Preflight, judged: Judged | undefine
   const { contradicted, of } = target.oracle.ofGateways;
   const lost =
     contradicted > Math.max(aFew, of * nowAndThen)
-      ? `A gateway answered ${contradicted} of ${of} requests that had to be granted (502, 504), too many to tell what the service does. Make sure that it is ready, and run this again.`
+      ? `A gateway answered ${contradicted} of ${of} requests that had to be granted (502, 504, 520 to 530), too many to tell what the service does. Make sure that it is ready, and run this again.`
       : undefined;
   return ready.fatal ?? ready.unlessFound ?? clock ?? gone ?? lost ?? judged?.brokenCollection;
 }

@@ -59,6 +59,7 @@ describe('a watch', () => {
 
   test.each([
     ['login-for-each-request', 'client.token-reused'],
+    ['token-in-authorization', 'client.token-sent'],
     ['credentials-at-once', 'client.waits-for-challenge'],
     ['token-as-bearer', 'client.token-as-received'],
   ])('sees %s', async (id, row) => {
@@ -73,6 +74,13 @@ describe('a watch', () => {
     await logInAt(watching.url);
     await fetch(`${watching.url}/books`, { method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } });
     expect(ids(await judged(watching), 'fail', 'warn')).toEqual([]);
+  });
+
+  test('accuses nobody of a token that may still be sent when it ends', async () => {
+    const watching = await openProxy({ baseUrl: server.url });
+    await logInAt(watching.url);
+    await nonceFrom(watching.url);
+    expect(ids(await judged(watching), 'fail')).toEqual([]);
   });
 
   test('tells a client that keeps sending a refused token, and not one that tries once more', async () => {

@@ -434,6 +434,8 @@ test('how changes, pictures, pages and WebSockets are answered, and that things 
       asked('GET', '/1/cover', { headers: typed('image/png'), content: { size: 4, text: 'iVBORw==', encoding: 'base64' } }),
       asked('GET', '/events', { headers: typed('text/event-stream'), content: { size: 0 }, bodySize: 0 }),
       asked('GET', '/count', { headers: typed('text/plain'), content: { size: 2, text: '42' } }),
+      asked('GET', '/null', { headers: typed('text/plain'), content: { size: 4, text: 'null' } }),
+      asked('GET', '/file', { headers: [...typed('text/plain'), { name: 'Content-Disposition', value: 'attachment; filename=a.json' }] }),
       asked('GET', '/none', { status: 204, headers: bare, content: { size: 0, text: '' }, bodySize: 0 }),
       asked('GET', '/socket', { status: 101, headers: [{ name: 'upgrade', value: 'websocket' }], content: greeting }),
       asked('GET', '/socket', { status: 426 }),
