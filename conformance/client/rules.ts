@@ -196,8 +196,9 @@ export const rules: readonly Rule[] = [
       if (first === undefined) return untested();
       const later = acts.filter((act) => act.arrived > (first.answered ?? 0) && !isPreflight(act));
       if (later.some(({ token }) => token !== undefined)) return { tried: exchanges.length, violations: [] };
-      // Others may log in beside it, and what is watched may end before the token is used.
-      const without = ended ? later[0] : later.slice(0, -1).find(couldBringToken);
+      // Others may log in beside it, a page that is loaded again must, and what is watched may end before the token is used.
+      const isLoggingIn = (act: Act) => acts.some(({ givenNonce }) => givenNonce?.by === act);
+      const without = ended ? later[0] : later.slice(0, -1).find((act) => couldBringToken(act) && !isLogin(act) && !isLoggingIn(act));
       if (!ended && without === undefined) return untested();
       const actual = without === undefined ? 'nothing more was sent' : 'further requests without it';
       return failed(`a request with the token in ${protocol.headers.token}`, actual, without ?? first);

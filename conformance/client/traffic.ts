@@ -230,25 +230,29 @@ function credentialsIn(acts: readonly Act[]): ClientUser[] {
   return [...new Map(pairs.map((pair) => [`${pair.id}:${pair.paraphrase}`, pair])).values()];
 }
 
-/** Of a longer value the beginning is compared. */
+/** Of a longer value the beginning and the end are compared: all tokens of a service may begin alike. */
 const compared = 64;
 const bare = (value: string) => value.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /**
- * Tells whether a value holds one of these, or a good part of it is one of theirs, in a time that hardly grows with their number. What is
- * one of them was not altered: where it was sent before it was given, a clock was set back.
+ * Tells whether a value holds the beginning and the end of one of these, or is a good part of one, in a time that hardly grows with their
+ * number. What is one of them was not altered: where it was sent before it was given, a clock was set back.
  */
 function likeOneOf(given: readonly string[]): (value: string) => boolean {
-  const known = new Set(given.map((each) => bare(each).slice(0, compared)));
   const exactly = new Set(given);
-  const lengths = [...new Set([...known].map(({ length }) => length))];
-  const all = [...known].join('\n');
+  const all = given.map(bare);
+  const [heads, tails] = [new Set(all.map((each) => each.slice(0, compared))), new Set(all.map((each) => each.slice(-compared)))];
+  const lengths = [...new Set([...heads].map(({ length }) => length))];
+  const allHeads = [...heads].join('\n');
+  const placeIn = (text: string, known: ReadonlySet<string>) =>
+    [...text, ''].findIndex((_, at) => lengths.some((length) => known.has(text.slice(at, at + length))));
   return (value) => {
     if (exactly.has(value)) return false;
-    const here = bare(value).slice(0, 2 * compared);
-    const isPart = here.length >= 8 && lengths.some((length) => length > here.length) && all.includes(here);
-    const places = [...here, ''].map((_, at) => at);
-    return isPart || lengths.some((length) => places.some((at) => known.has(here.slice(at, at + length))));
+    const whole = bare(value);
+    const here = whole.slice(0, 2 * compared);
+    if (here.length >= 8 && lengths.some((length) => length > here.length) && allHeads.includes(here)) return true;
+    const at = placeIn(here, heads);
+    return at >= 0 && (placeIn(whole.slice(-2 * compared), tails) >= 0 || all.some((each) => each.startsWith(whole.slice(at))));
   };
 }
 

@@ -17,6 +17,8 @@ const codings: Record<string, (octets: Buffer, options: ZlibOptions) => Buffer> 
   br: brotliDecompressSync,
   identity: (octets) => octets,
 };
+/** Others that are registered, and that browsers ask for. */
+const unreadable = new Set(['zstd', 'compress', 'x-compress', 'dcb', 'dcz', 'exi', 'pack200-gzip', 'aes128gcm']);
 
 /** The octets of a body behind its content codings (RFC 9110, section 8.4), or why they cannot be had. */
 export function unpacked(
@@ -30,6 +32,7 @@ export function unpacked(
   let octets = answer.body;
   for (const name of named.reverse()) {
     const unpack = Object.hasOwn(codings, name) ? codings[name] : undefined;
+    if (unreadable.has(name)) return { problem: `The body is compressed as ${name}, which hydrauth does not read.`, isUnread: true };
     if (unpack === undefined) return { problem: `The body has an unknown content coding: ${fromTarget(JSON.stringify(name))}.` };
     try {
       octets = unpack(octets, { maxOutputLength: maxUnpackedBytes });

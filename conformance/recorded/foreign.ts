@@ -44,7 +44,7 @@ export async function judgeForeign(
   baseUrl: URL,
   { spec, baseline = [], strict, remarks }: RecordedOptions,
 ): Promise<Report> {
-  const { users, served, takes } = surveyed;
+  const { users, served, collections, takes, otherNames } = surveyed;
   const { protocol, catalogue, clientCatalogue } = spec;
   const redactor = createRedactor(protocol, [baseUrl.href]);
   for (const { id, paraphrase } of users) redactor.user(id, paraphrase);
@@ -56,7 +56,7 @@ export async function judgeForeign(
   const places = new Set([...served, protocol.link.path].map((path) => placeOf(`${baseUrl.pathname}/${path}`)));
   const base = baseUrl.href.replace(/\/+$/, '');
   const known = {
-    ...{ protocol, baseUrl, users, collections: served, challengeStatus: surveyed.challengeStatus, laws: answerLaws },
+    ...{ protocol, baseUrl, users, collections, challengeStatus: surveyed.challengeStatus, laws: answerLaws },
     ...{ time: new TimeOfBoth(protocol.headers.date), toleranceMs: toleranceMs + dateResolutionMs + surveyed.resolutionMs },
     ...{ off: false, isPartial: true },
   };
@@ -68,7 +68,11 @@ export async function judgeForeign(
     const isHere = isBelow(seen.address, base);
     if (!isHere) others += 1;
     // Browsers write ws for http where they open a WebSocket.
-    if (!isHere && (seen.address === '' || isBelow(seen.address.replace(/^ws/, 'http'), baseUrl.origin))) return undefined;
+    if (
+      !isHere &&
+      (seen.address === '' || otherNames.has(originOf(seen.address)) || isBelow(seen.address.replace(/^ws/, 'http'), baseUrl.origin))
+    )
+      return undefined;
     const client = clients.get(seen.client) ?? { log: new Log(protocol, mostJudged), isWhole: take.har.own !== undefined };
     clients.set(seen.client, client);
     const logged = client.log.arrive(isHere ? 'service' : 'elsewhere', originOf(seen.address), exchange.request, take.sentAtMs);

@@ -49,11 +49,12 @@ const isOfBrowser = ({ _fromCache, _wasFulfilled, _fetchType = '', cache, respon
   // What others know of a cache they tell of before, too.
   Object.keys(cache ?? {}).join() === 'afterRequest';
 
-/** A nonce or a token: in which headers it stood, who gave it first, and who brought it. */
+/** A nonce or a token: in which headers it stood, who gave it first, at which origin, and who brought it. */
 interface Value {
   nonce?: true;
   token?: true;
   giver?: Take;
+  origin?: string;
   readonly bringers: Take[];
 }
 
@@ -76,11 +77,12 @@ export async function survey(
   };
   const shown = new Map(files.map((har) => [har, new Set<'authorization' | 'gift' | 'login' | 'pair' | 'token'>()]));
   const votes = new Map<string, number>();
-  const [givers, read, away] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const [givers, read, challenged, away] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
   const refused = new Map<string, number>();
   const logins = new Map<string, User & { readonly address: string }>();
   const documents = new Map<string, Take>();
   const owners = new Map<string, HarFile>();
+  const otherNames = new Set<string>();
   const entries = new Set<string>();
   const keyOf = (what: unknown) => createHash('sha256').update(JSON.stringify(what)).digest('base64');
   const isOther = (what: unknown, har: HarFile) => {
@@ -133,7 +135,11 @@ export async function survey(
         for (const text of [...sent[kind], ...seen.came[kind]]) noted(text)[kind] = true;
         for (const text of sent[kind]) noted(text).bringers.push(take);
       }
-      for (const value of gifts.map(noted)) if (!(value.giver && value.giver.sentAtMs <= take.sentAtMs)) value.giver = take;
+      for (const value of gifts.map(noted)) {
+        if (!(value.giver && value.giver.sentAtMs <= take.sentAtMs)) value.giver = take;
+        value.origin ??= originOf(address);
+        if (value.origin !== originOf(address)) for (const each of [value.origin, originOf(address)]) otherNames.add(each);
+      }
       const shows = shown.get(take.har);
       if (sent.authorization.length > 0 && !seen.isHidden) shows?.add('authorization');
       if (sent.authorization.length > 0 && grant === 'token') shows?.add('login');
@@ -145,6 +151,7 @@ export async function survey(
         logins.set(`${address} ${grantedTo.id}:${grantedTo.paraphrase}`, { ...grantedTo, address });
       for (const base of seen.bases) if (isBelow(base, originOf(address))) votes.set(base, (votes.get(base) ?? 0) + 1);
       if (sent.token.length > 0 && grant === 'served' && isRead) read.add(address);
+      if (sent.token.length > 0 && status === protocol.challenge.status && gifts.length > 0 && isRead) challenged.add(address);
       if (sent.token.length > 0 && [404, 410].includes(status) && isRead && !entry.request.url.includes('?')) away.add(address);
       const isStranger = Object.values(sent).flat().length === 0 && isRead;
       if (isStranger && isRefusal(shownBy, protocol) && (!refused.has(address) || status === protocol.challenge.status))
@@ -163,6 +170,13 @@ export async function survey(
   for (const { id, paraphrase, address } of logins.values())
     if (isBelow(address, base)) pairs.set(id, (pairs.get(id) ?? new Set()).add(paraphrase));
   const statuses = [...refused].filter(([address]) => isBelow(address, base)).map(([, status]) => status);
+  /** Paths of those below the base URL. A thing that was not found at some time is made and deleted. */
+  const pathsOf = (addresses: ReadonlySet<string>) =>
+    [...addresses]
+      .filter((address) => isBelow(address, base) && !away.has(address))
+      .map((address) => address.slice(base.length + 1))
+      .filter((path) => path !== '' && `/${path}` !== protocol.link.path);
+  const served = pathsOf(read);
   const leftOut = files.reduce((sum, { own }) => sum + (own?.leftOut ?? 0), 0);
   return {
     signal,
@@ -171,12 +185,13 @@ export async function survey(
     baseUrl,
     /** Those who were seen to log in. */
     users: [...pairs].flatMap(([id, all]) => (all.size > 1 ? [] : [...all].map((paraphrase) => ({ id, paraphrase })))),
-    /** Paths below the base URL that were served, and are always there: others are made and deleted. */
-    served: [...read]
-      .filter((address) => isBelow(address, base) && !away.has(address))
-      .map((address) => address.slice(base.length + 1))
-      .filter((path) => path !== '' && `/${path}` !== protocol.link.path),
+    /** Paths that were served, and are always there. */
+    served,
+    /** With those that were protected, whatever token was sent. */
+    collections: [...new Set([...served, ...pathsOf(challenged)])],
     challengeStatus: statuses.find((status) => status === protocol.challenge.status) ?? statuses[0],
+    /** Origins at which one nonce or token was given: names of one service, before and behind a proxy. */
+    otherNames: otherNames as ReadonlySet<string>,
     /** How exact the times are. */
     resolutionMs,
     /** Some body is not whole. */

@@ -101,6 +101,7 @@ test('of what has too much in it, or does not fit when it is unpacked, it is sai
     [Buffer.from(`[${'1,'.repeat(1_200_000)}1]`)],
     [Buffer.from(names(100_001))],
     [gzipSync(JSON.stringify('x'.repeat(6_000_000))), ['Content-Encoding', 'gzip']],
+    [Buffer.from('(\xb5/\xfd', 'latin1'), ['Content-Encoding', 'zstd']],
   ];
   for (const [body, ...headers] of unread) expect(readBody(answer(headers, body))).toMatchObject({ isUnread: true });
   for (const text of [`[${'1,'.repeat(900_000)}1]`, names(100_000), `[${'{"a":1},'.repeat(300_000)}1]`])

@@ -316,10 +316,10 @@ test('what is missing from a file is held against nobody', async () => {
 
 test('traffic that was saved twice counts once', async () => {
   await using server = await started();
-  const { entries, login } = taped(server);
+  const { entries, get, login } = taped(server);
   await login('3:blue whale');
   const first = writeHar(at('first.har'), [...entries]);
-  await login('3:blue whale');
+  await get({ 'X-Authorization': await login('3:blue whale') });
   const [once, twice] = [await judged(writeHar(at('whole.har'), entries)), await judged(first, at('whole.har'))];
   expect([twice.failed, twice.passed]).toEqual([once.failed, once.passed]);
   const bodiless = entries.map((each) => ({
@@ -331,6 +331,36 @@ test('traffic that was saved twice counts once', async () => {
   const sooner = (text: string) => new Date(Date.parse(text) - 1).toISOString();
   const browser = entries.map((each) => ({ ...each, time: 3, startedDateTime: sooner(each.startedDateTime) }));
   expect((await judged(at('whole.har'), writeHar(at('browser.har'), browser))).failed).toEqual(once.failed);
+  // In front of a proxy the service has another name.
+  const named = (url: string) => url.replace(/^http:..[^/]*/, 'http://front.example');
+  const before = entries.map((each) => ({ ...each, request: { ...each.request, url: named(each.request.url) } }));
+  expect((await judged(at('whole.har'), writeHar(at('before.har'), before))).failed).toEqual(once.failed);
+});
+
+test('a token that opens nothing is told, wherever it is sent', async () => {
+  const entries = await rightTraffic();
+  const [challenge, login, read] = entries as [Entry, Entry, Entry];
+  const refused = { ...read, response: challenge.response } as Entry;
+  const orders = { ...refused, request: { ...read.request, url: `${read.request.url}/orders` } };
+  const failed = async (...all: Entry[]) => (await judged(writeHar(at('never.har'), all))).failed;
+  expect(await failed(challenge, login, refused)).toEqual(['token.sufficient']);
+  expect(await failed(...entries.slice(0, 4), orders)).toEqual(['token.reusable']);
+});
+
+test('a token from before the recording is no altered one, though all tokens of the service begin alike', async () => {
+  const entries = await rightTraffic();
+  const [challenge, , read] = entries as [Entry, Entry, Entry];
+  const structured = changed(entries, (line) => [
+    /^x-authorization$/i.test(line.name) ? { ...line, value: `${'a1'.repeat(50)}${line.value}` } : line,
+  ]);
+  const earlier = (value: string) => {
+    const headers = [{ name: 'X-Authorization', value }, ...read.request.headers.slice(1)];
+    return { ...challenge, request: { ...read.request, headers } };
+  };
+  const token = structured[2]?.request.headers[0]?.value ?? '';
+  const failed = async (value: string) => (await judged(writeHar(at('structured.har'), [earlier(value), ...structured]))).failed;
+  expect(await failed(`${'a1'.repeat(50)}${'0'.repeat(64)}`)).toEqual([]);
+  for (const altered of [`Bearer ${token}`, token.slice(0, -9)]) expect(await failed(altered)).toEqual(['client.token-as-received']);
 });
 
 test('one nonce and one token do not show that others are new', async () => {
