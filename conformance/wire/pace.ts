@@ -3,20 +3,23 @@ import type { Time } from './time.js';
 const secondMs = 1000;
 /** The first pace, as a part of what the target took in a second before it had too many. */
 const nearly = 0.9;
-/** How near a pace comes to one that was too much, and how much of the last pace that was borne is left after a refusal. */
+/** How near a pace comes to one that was too much. */
 const justBelow = 0.97;
-/** What is left of a pace after a refusal where none was borne since the one before. */
+/** What is left of a pace after a refusal where it was not borne for a second since the one before. */
 const less = 0.7;
+/** So many seconds. */
+const aWhile = 3;
 /** How much faster after a second that was borne, as long as no pace was too much. */
 const much = 1.5;
 /** The same once a pace was too much. */
 const little = 1.1;
 /** So many refusals in a row mean "too many": such a target refuses everything under way. One refusal among answers has another reason. */
 const several = 3;
-/** Where a timer came late, so much of the distance to the next request is made up for. More would be a burst. */
-const mostMadeUp = 0.5;
+/** Where timers come late, what is left of the distance to the next request at least, and how many distances are made up for. More would be a burst. */
+const leastDistance = 0.5;
+const mostMadeUp = 5;
 /** A pace that was borne for so long is not the reason of a refusal. What was too much is tried again after so long, and after twice that each further time. */
-const forgetMs = 20_000;
+const forgetMs = 30_000;
 
 /**
  * How fast requests go out: as fast as answers come, until the target says "too many". From then on as many a second as it took
@@ -27,8 +30,12 @@ export class Pace {
   heldMs = 0;
   private now: number;
   private tooMuch = Number.POSITIVE_INFINITY;
+  /** The last pace that was borne for a while, and for how many seconds that of now was, since a refusal. */
   private borne: number | undefined;
+  private steady = 0;
   private nextAtMs = 0;
+  /** When the last turns came, as many as a second has. */
+  private readonly turns: number[] = [];
   private last = Promise.resolve();
   private changedAtMs = 0;
   private limitedAtMs = 0;
@@ -55,17 +62,27 @@ export class Pace {
   turn(requests: number, signal: AbortSignal): Promise<void> | undefined {
     if (this.now === Number.POSITIVE_INFINITY) return undefined;
     this.last = this.last.then(async () => {
-      let lateMs = 0;
+      const wantedMs = this.time.now();
       // Meanwhile the target may have had too many, and the turn comes later.
-      for (let waitMs = this.nextAtMs - this.time.now(); waitMs > 0 && !signal.aborted; waitMs = -lateMs) {
+      for (let waitMs = this.untilTurn(requests); waitMs > 0 && !signal.aborted; waitMs = this.untilTurn(requests)) {
         this.waitedMs += waitMs;
         await this.time.pause(waitMs, signal);
-        lateMs = this.time.now() - this.nextAtMs;
       }
-      const distanceMs = secondMs / this.now;
-      this.nextAtMs = this.time.now() + requests * distanceMs - Math.min(lateMs, mostMadeUp * distanceMs);
+      const [nowMs, distanceMs] = [this.time.now(), secondMs / this.now];
+      this.nextAtMs = Math.max(this.nextAtMs, wantedMs, nowMs - mostMadeUp * distanceMs) + requests * distanceMs;
+      this.turns.push(...Array<number>(requests).fill(nowMs));
+      this.turns.splice(0, this.turns.length - Math.ceil(this.now));
     });
     return this.last;
+  }
+
+  /** What comes late is made up for, as long as no second has more than its share. */
+  private untilTurn(requests: number): number {
+    const distanceMs = secondMs / this.now;
+    const most = Math.ceil(this.now);
+    const full = this.turns.at(-Math.max(1, most - requests + 1)) ?? Number.NEGATIVE_INFINITY;
+    const previous = this.turns.at(-1) ?? Number.NEGATIVE_INFINITY;
+    return Math.max(this.nextAtMs, full + most * distanceMs, previous + leastDistance * distanceMs) - this.time.now();
   }
 
   /** The target took a request. */
@@ -79,9 +96,11 @@ export class Pace {
     if (this.perSecond === undefined || nowMs - this.changedAtMs < secondMs) return;
     // What was too much once may have been so by chance.
     if (nowMs - this.limitedAtMs > this.forgetsAfterMs) [this.tooMuch, this.limitedAtMs] = [this.tooMuch * little, nowMs];
-    this.borne = this.now;
     const faster = this.now * (this.tooMuch === Number.POSITIVE_INFINITY ? much : little);
-    this.change(Math.min(faster, this.tooMuch * justBelow), nowMs);
+    const next = Math.min(faster, this.tooMuch * justBelow);
+    this.steady = next === this.now ? this.steady + 1 : 1;
+    if (this.steady >= aWhile) this.borne = this.now;
+    this.change(next, nowMs);
   }
 
   /** The target had too many, and wants nothing until then. Those that were under way at the same time say the same. */
@@ -96,11 +115,10 @@ export class Pace {
     if (this.perSecond === undefined) this.change(lately * nearly, untilMs);
     else {
       if (this.tooMuch !== Number.POSITIVE_INFINITY) this.forgetsAfterMs *= 2;
-      // As many as it took in a second are borne.
-      this.tooMuch = Math.min(this.now, lately / justBelow);
-      // One that was borne for a while is nearly right; where nothing was borne since the last refusal, it is not.
-      this.change(this.borne === undefined ? this.now * less : Math.min(this.borne, this.now) * justBelow, untilMs);
-      this.borne = undefined;
+      // In a second of which a part was waited it takes less than it bears.
+      this.tooMuch = Math.min(this.now, Math.max(lately, this.borne ?? 0));
+      this.change(this.steady === 0 ? this.now * less : Math.min(this.borne ?? this.tooMuch, this.tooMuch * justBelow), untilMs);
+      this.steady = 0;
     }
     this.nextAtMs = untilMs;
     this.limitedAtMs = untilMs;

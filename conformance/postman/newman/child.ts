@@ -54,6 +54,7 @@ async function run({ collection, variables, timeoutMs, toClock, apartMs, ca, ins
   const cut = () => Object.values(requestAgents).forEach((agent) => void agent.destroy());
   let sentAtSteadyMs = 0;
   let timer: NodeJS.Timeout | undefined;
+  let delay = {};
   let late: WireProblem | undefined;
   let told = 0;
   return new Promise((resolve, reject) => {
@@ -75,7 +76,12 @@ async function run({ collection, variables, timeoutMs, toClock, apartMs, ca, ins
         else resolve();
       })
       // The runtime inside Newman has such a limit; Newman has no option for it.
-      .on('start', (_error, started: Started) => Object.assign(started.run.requester.options, { maxResponseSize }))
+      .on('start', (_error, { run }: Started) => {
+        Object.assign(run.requester.options, { maxResponseSize });
+        delay = run.options.delay;
+      })
+      // It waits between an answer and the next request. What its scripts took has passed already.
+      .on('item', () => Object.assign(delay, { item: Math.max(0, apartMs - (steadyMs() - sentAtSteadyMs)) }))
       .on('beforeItem', (_error, { item }) => tell({ kind: 'began', id: item.id }))
       .on('beforeRequest', (_error, { item }) => {
         sentAtSteadyMs = steadyMs();
@@ -110,7 +116,7 @@ async function run({ collection, variables, timeoutMs, toClock, apartMs, ca, ins
 }
 
 /** What is read of two events that the types of Newman do not describe. */
-type Started = { readonly run: { readonly requester: { readonly options: object } } };
+type Started = { readonly run: { readonly requester: { readonly options: object }; readonly options: { readonly delay: object } } };
 type Executed = { readonly item: { id: string }; readonly execution?: { _variables?: { get(name: string): string | undefined } } };
 
 /** Newman's requests, answers and errors in the kit's own terms. */
