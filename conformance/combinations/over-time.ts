@@ -17,7 +17,7 @@ const besideCredentials: readonly Case[] = states
 /** Plainly, or by another method. */
 const anyWay: readonly (Sending | undefined)[] = [undefined, { method: 'POST' }, { method: 'HEAD' }, undefined];
 /** Each is used in several circumstances; what one of them does is then told apart. */
-const mostTokens = 10;
+const mostTokens = 8;
 
 /**
  * Cases about tokens that have an age, on one time line: everything is logged in at the beginning, used at half its time and just before

@@ -93,7 +93,7 @@ export const token = [
     given: () => fc.record({ times: fc.integer({ min: 2, max: 8 }), together: fc.boolean() }),
     examples: () => [
       { times: 20, together: false },
-      { times: 12, together: true },
+      { times: 8, together: true },
     ],
     randomCases: (runs) => Math.floor(runs / 20),
     async judge(trial, { times, together }) {
@@ -124,7 +124,7 @@ export const token = [
     async judge(trial, _, { facts }) {
       if (facts.oneAtATime !== undefined) throw new Untested(facts.oneAtATime);
       const issued = await workingToken(trial);
-      const [atOnce, ofLogins] = [6, 4];
+      const [atOnce, ofLogins] = [4, 4];
       // As many as below, so that none of those below is the first request on its connection.
       for (const each of await usesOf(trial, issued, atOnce + ofLogins)) trial.expectServedAsControl(each);
       const nonces = await Promise.all(Array.from({ length: ofLogins }, () => trial.challenge()));
