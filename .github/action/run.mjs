@@ -36,7 +36,7 @@ async function check() {
   const resume = randomUUID();
   console.log(`::stop-commands::${resume}`);
   const isInstalled = install === undefined || (await started(install, '')) === 0;
-  const status = isInstalled ? await started(call, env['HYDRAUTH_ACTION_USERS'] ?? '') : noVerdict;
+  const status = isInstalled ? await started(call, env['HYDRAUTH_ACTION_USERS'] || (env['HYDRAUTH_USERS'] ?? '')) : noVerdict;
   console.log(`::${resume}::`);
   return status;
 }

@@ -120,6 +120,12 @@ describe('the inputs', () => {
     expect(env['HYDRAUTH_USERS']).toBe('1:a b\r\n2:c\r\n');
   });
 
+  test('without users leave those of the job', async () => {
+    const given = { target: 'http://127.0.0.1:1', collections: 'people', version: '1.2.3' };
+    const acted = await act(action, given, { HYDRAUTH_USERS: '1:of the job' });
+    expect(JSON.parse(readFileSync(join(acted.folder, 'call.json'), 'utf8')).env['HYDRAUTH_USERS']).toBe('1:of the job');
+  });
+
   test('without a version mean that of the action, from its lock alone and without the users', async () => {
     const acted = await act(action, { target: 'http://127.0.0.1:1', collections: 'people', users: '1:whispered' });
     const [installed, called] = ['install.json', 'call.json'].map((file) => JSON.parse(readFileSync(join(acted.folder, file), 'utf8')));
