@@ -27,7 +27,7 @@ const below = (path: string, words: string, allows?: Allowance): Circumstance =>
 /** Paths that frameworks and proxies like to answer by themselves. */
 const looksStatic = ['/health', '/static/no-such.css', '/login'];
 /** Others that are answered whatever else is in the request, if at all. */
-const standsAside = ['/favicon.ico', '/robots.txt', '/docs', '/openapi.json', '/metrics', '/.well-known/no-such'];
+const standsAside = ['/favicon.ico', '/robots.txt', '/docs', '/openapi.json', '/metrics', '/assets/logo.png', '/.well-known/no-such'];
 
 /** Of strangers alone, and with nothing beside it. */
 const plainly = (circumstance: Circumstance): Circumstance => ({ ...circumstance, askers: ['stranger'], masks: true });

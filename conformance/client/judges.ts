@@ -1,5 +1,5 @@
 import { count } from '../../spec/index.js';
-import { headerValues } from '../wire/index.js';
+import { fromTarget, headerValues } from '../wire/index.js';
 import type { ReadRequest } from './options.js';
 import { failed, type Ruling, untested } from './rules.js';
 import { goesTo, type Site } from './scenarios.js';
@@ -28,7 +28,7 @@ export function ending({ acts, log }: Traffic): string {
   const { request, target, answer } = last;
   const carrying = isLogin(last) ? 'nonce and credentials' : last.token !== undefined ? 'a token' : 'nothing of the protocol';
   const came = answer === undefined ? 'it was not answered' : `${answer.status} came`;
-  return `the last that the client sent was ${request.method} ${target} with ${carrying}, and ${came}`;
+  return `the last that the client sent was ${request.method} ${fromTarget(target)} with ${carrying}, and ${came}`;
 }
 
 /** Everything is read, and the client says so. */
@@ -160,11 +160,11 @@ export const judges: Readonly<Record<string, Judge>> = {
     const { pathname, search } = new URL(request.url);
     const expected = `the request that was challenged is repeated at ${pathname}${search}`;
     const login = acts.find((act) => isLogin(act) && act.givenNonce !== undefined && isWhole(act.givenNonce.by) && !isWhole(act));
-    if (login !== undefined) return failed(expected, `a login at ${login.target}`, login);
+    if (login !== undefined) return failed(expected, `a login at ${fromTarget(login.target)}`, login);
     const [again] = withToken.filter(isWhole);
     const last = withToken.at(-1);
     if (last === undefined) return untested('The client sent no token.');
-    if (again === undefined) return failed(expected, `the token was sent to ${last.target}`, last, true);
+    if (again === undefined) return failed(expected, `the token was sent to ${fromTarget(last.target)}`, last, true);
     const challenged = acts.find((act) => act.became === 'challenge' && isWhole(act));
     // Those of a body go with the body, which has a row of its own.
     const lost = Object.keys(request.headers ?? {}).find((name) => {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { count } from '../../spec/index.js';
-import { headerValues } from '../wire/index.js';
+import { fromTarget, headerValues } from '../wire/index.js';
 import { type Act, bringsLiveToken, isLogin, pathOf, type Traffic, wholeText } from './traffic.js';
 
 interface Violation {
@@ -147,7 +147,7 @@ export const rules: readonly Rule[] = [
     'client.nonce-as-received',
     (act, traffic) => act.nonce !== undefined && !bringsLiveToken(act) && nonceIsSeen(act, traffic),
     'a nonce that this service gave, as it was given',
-    ({ nonce = '', givenNonce }) => givenNonce === undefined && `${JSON.stringify(nonce)}, which it did not give`,
+    ({ nonce = '', givenNonce }) => givenNonce === undefined && `${fromTarget(JSON.stringify(nonce))}, which it did not give`,
   ),
   // Credentials in a form that nobody can read.
   perRequest(
@@ -175,8 +175,8 @@ export const rules: readonly Rule[] = [
     'client.login-repeats-request',
     // One that was used before is wrong at any address.
     (act) => isLogin(act) && act.givenNonce !== undefined && !act.nonceWasSpent && !bringsLiveToken(act),
-    ({ givenNonce }) => `a login at ${givenNonce && pathOf(givenNonce.by)}, whose challenge gave the nonce`,
-    (act) => act.givenNonce && pathOf(act.givenNonce.by) !== pathOf(act) && `a login at ${pathOf(act)}`,
+    ({ givenNonce }) => `a login at ${givenNonce && fromTarget(pathOf(givenNonce.by))}, whose challenge gave the nonce`,
+    (act) => act.givenNonce && pathOf(act.givenNonce.by) !== pathOf(act) && `a login at ${fromTarget(pathOf(act))}`,
   ),
   perRequest(
     'client.nonce-used-once',

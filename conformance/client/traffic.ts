@@ -186,7 +186,7 @@ export function isLogin({ nonce, authorization }: Pick<Act, 'nonce' | 'authoriza
 }
 
 /** Where a request goes. A query that a client adds to some requests is its own affair. */
-export const pathOf = ({ target }: Act) => target.split('?')[0];
+export const pathOf = ({ target }: Act): string => target.replace(/\?.*$/s, '');
 
 export function wholeText({ target, request: { headers, body = '' } }: Act): string {
   return [target, ...headers.map(([name, value]) => `${name}: ${value}`), body].join('\n');

@@ -9,17 +9,21 @@ export interface Addresses {
   readonly host: string;
   readonly collections: readonly string[];
   readonly vocabulary: string;
+  /** Whole targets of all that is known to be there. */
+  readonly reads: ReadonlySet<string>;
   /** Names of the headers that the three steps use, in lower case. */
   readonly protocolHeaders: ReadonlySet<string>;
 }
 
-export function addressesOf(baseUrl: URL, collections: readonly string[], protocol: Protocol): Addresses {
+export function addressesOf(baseUrl: URL, collections: readonly string[], protocol: Protocol, more: readonly string[] = []): Addresses {
+  const basePath = baseUrl.pathname.replace(/\/+$/, '');
   const { nonce, token, authorization } = protocol.headers;
   return {
-    basePath: baseUrl.pathname.replace(/\/+$/, ''),
+    basePath,
     host: baseUrl.host,
     collections,
     vocabulary: protocol.link.path,
+    reads: new Set([protocol.link.path, ...collections.map((name) => `/${name}`)].map((path) => `${basePath}${path}`).concat(more)),
     protocolHeaders: new Set([nonce, token, authorization].map((name) => name.toLowerCase())),
   };
 }
@@ -56,12 +60,12 @@ export function mayBeHeld(plan: RequestPlan, { status }: { readonly status: numb
 
 /** A plain read of an address that is known to exist: nothing about it but what it brings may matter. */
 export function isPlainRead({ method, target, headers, body, httpVersion }: RequestPlan, addresses: Addresses): boolean {
-  const { basePath, collections, vocabulary, protocolHeaders } = addresses;
+  const { reads, protocolHeaders } = addresses;
   return (
     (method === 'GET' || method === 'HEAD') &&
     body === undefined &&
     httpVersion === undefined &&
-    (target === `${basePath}${vocabulary}` || collections.some((name) => target === `${basePath}/${name}`)) &&
+    reads.has(target) &&
     headers.every(([name]) => protocolHeaders.has(name.toLowerCase()))
   );
 }

@@ -2,7 +2,16 @@ import type { Protocol } from '../../spec/index.js';
 import { truncateBody } from '../evidence/index.js';
 import { isLimited, isOfGateway, nonceOf, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
-import { type Answer, type Chain, type Exchange, type HeaderLine, headerValues, isPipelined, type RequestPlan } from '../wire/index.js';
+import {
+  type Answer,
+  type Chain,
+  type Exchange,
+  fromTarget,
+  type HeaderLine,
+  headerValues,
+  isPipelined,
+  type RequestPlan,
+} from '../wire/index.js';
 import {
   type Addresses,
   isElsewhere,
@@ -173,7 +182,12 @@ export class Oracle {
   private expect({ plan, presented, nonce }: Ticket, exchange: Exchange): Expectation {
     if (this.context.off)
       return plan.headers.length === 0 && isPlainRead(plan, this.context.addresses)
-        ? { must: 'granted', about: 'stranger', requirement: 'off.served', what: `${plan.method} ${plan.target} with authentication off` }
+        ? {
+            must: 'granted',
+            about: 'stranger',
+            requirement: 'off.served',
+            what: `${plan.method} ${fromTarget(plan.target)} with authentication off`,
+          }
         : { must: 'open', why: 'with authentication off only plain reads are judged' };
     if (presented.repeated) return { must: 'open', why: 'the request has an authentication header twice' };
     const expectation = decide(
@@ -192,7 +206,7 @@ export class Oracle {
     if (expectation.must !== 'challenged') return expectation;
     const requirement = plan.method === 'OPTIONS' ? undefined : strangerRow(plan, this.context.addresses);
     if (requirement === undefined) return { must: 'open', why: 'the protocol does not cover this address or method' };
-    return { ...expectation, requirement, what: `${plan.method} ${plan.target} without credentials` };
+    return { ...expectation, requirement, what: `${plan.method} ${fromTarget(plan.target)} without credentials` };
   }
 
   /** How other refusals than the challenge look is open (rules 5 and 6), and so is whether a nonce that they carry opens. */

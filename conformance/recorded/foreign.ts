@@ -44,7 +44,7 @@ export async function judgeForeign(
   baseUrl: URL,
   { spec, baseline = [], strict, remarks }: RecordedOptions,
 ): Promise<Report> {
-  const { users, served, collections, takes, otherNames } = surveyed;
+  const { users, served, takes, otherNames } = surveyed;
   const { protocol, catalogue, clientCatalogue } = spec;
   const redactor = createRedactor(protocol, [baseUrl.href]);
   for (const { id, paraphrase } of users) redactor.user(id, paraphrase);
@@ -56,7 +56,15 @@ export async function judgeForeign(
   const places = new Set([...served, protocol.link.path].map((path) => placeOf(`${baseUrl.pathname}/${path}`)));
   const base = baseUrl.href.replace(/\/+$/, '');
   const known = {
-    ...{ protocol, baseUrl, users, collections, challengeStatus: surveyed.challengeStatus, laws: answerLaws },
+    ...{
+      protocol,
+      baseUrl,
+      users,
+      collections: served,
+      reads: surveyed.reads,
+      challengeStatus: surveyed.challengeStatus,
+      laws: answerLaws,
+    },
     ...{ time: new TimeOfBoth(protocol.headers.date), toleranceMs: toleranceMs + dateResolutionMs + surveyed.resolutionMs },
     ...{ off: false, isPartial: true },
   };
@@ -81,8 +89,9 @@ export async function judgeForeign(
     if (why !== undefined) unclear.set(why, (unclear.get(why) ?? 0) + 1);
     if (why !== undefined && why !== 'gateway') client.unclear = unclearWords[why];
     if (isLogOut(exchange.request)) for (const token of seen.sent.token) loggedOut.set(token, loggedOut.get(token) ?? take);
-    // That something is not there, is not asked for rightly or stands elsewhere is no refusal of a token.
+    // That something is not there, is not asked for rightly or stands elsewhere is no refusal of a token. The vocabulary is there.
     const isAside = seen.sent.token.length > 0 && seen.grant === 'nothing' && !isRefusal(seen, protocol) && seen.status < 500;
+    const isMissing = isAside && [404, 410].includes(seen.status) && seen.isRead && seen.address === `${base}${protocol.link.path}`;
     // When the answer has come: who logs out may overtake what was sent before.
     const isJudged = () => why === undefined && !isAside && seen.sent.token.every((token) => (loggedOut.get(token) ?? take) === take);
     const ends = (came: Exchange): Role | undefined => {
@@ -91,6 +100,7 @@ export async function judgeForeign(
       // Of all answers only what clients are judged by is kept.
       const headers = answer.headers.filter(([name]) => isOfProtocol(name, protocol));
       client.log.answer(logged, { ...answer, headers, body: noBody }, came.sentAtMs + came.durationMs);
+      if (isMissing && why === undefined) held.missing(came);
       // What gives a token is Step B, whatever else the request carried.
       const isStepB = why === 'stripped' && seen.sent.nonce.length > 0 && seen.grant === 'token';
       const role = isJudged() ? held.note(came) : isStepB ? 'exchange' : undefined;
@@ -123,7 +133,13 @@ export async function judgeForeign(
   return makeReport({
     spec: joined(spec),
     options: { auth: 'on', seed: 0, runs: 0, baseline, strict },
-    target: { url: base, collections: served, users: users.map(({ id }) => id), clock: 'wait', auth: 'on' },
+    target: {
+      url: base,
+      collections: served.map((path) => redactor.text(path)),
+      users: users.map(({ id }) => id),
+      clock: 'wait',
+      auth: 'on',
+    },
     findings: [
       ...told,
       ...rows.filter(({ id }) => !isTold.has(id)).map((row) => held.finding(row, contradicted, lackWords)),

@@ -1,7 +1,7 @@
 import { count, durationWords, type Requirement } from '../../spec/index.js';
 import { isLimited } from '../expect/index.js';
 import type { Finding } from '../finding.js';
-import { type About, type Decided, decide, grantOf, judge, placeOf } from '../oracle/index.js';
+import { type About, type Decided, decide, grantOf, inWords, judge, placeOf } from '../oracle/index.js';
 import type { Looked, Role } from '../subject/index.js';
 import { type Exchange, headerValues } from '../wire/index.js';
 
@@ -16,6 +16,7 @@ const askers: Readonly<Record<About, { readonly role: Role; readonly needs: stri
   'unknown-token': { role: 'refused-token', needs: 'tokens that surely nobody issued' },
 };
 
+const vocabulary = 'token.vocabulary';
 const said = (id: string) => ({ requirement: id, check: id, engine: 'watch' }) as const;
 
 /** What is answered to it is open, whatever it brings: a preflight needs no credentials, and no body. */
@@ -41,7 +42,7 @@ export function countHeld({ protocol, facts, oracle }: Looked, served: ReadonlyS
     if (brings(protocol.headers.token)) return grant === 'served' ? 'use' : undefined;
     return grant === 'token' && brings(protocol.headers.nonce) && brings(protocol.headers.authorization) ? 'exchange' : undefined;
   };
-  /** What a stranger got instead of the challenge, by the row about its status. */
+  /** What a stranger got instead of the challenge, by the row about its status; and a vocabulary that is not there. */
   const wrong: Finding[] = [];
   return {
     wrong,
@@ -61,10 +62,17 @@ export function countHeld({ protocol, facts, oracle }: Looked, served: ReadonlyS
         const verdict = verdictBy(protocol.challenge.status, challenged);
         if (verdict.kind === 'holds') holds(challenged);
         // A grant is told by the row of its address.
-        if (verdict.kind === 'fails' && verdict.given === undefined && wrong.length === 0)
+        if (verdict.kind === 'fails' && verdict.given === undefined && wrong.every(({ requirement }) => requirement === vocabulary))
           wrong.push({ ...said(challenged.requirement), ...verdict, outcome: 'fail', chain: [exchange] });
       }
       return askers[expectation.about].role;
+    },
+    /** The vocabulary that a valid token asked for. */
+    missing(exchange: Exchange): void {
+      const { must, about } = oracle.expectationOf(exchange) as Decided;
+      if (must !== 'granted' || about !== 'valid-token' || wrong.some(({ requirement }) => requirement === vocabulary)) return;
+      const [expected, actual] = ['the vocabulary with a valid token', inWords(exchange, protocol)];
+      wrong.push({ ...said(vocabulary), outcome: 'fail', expected, actual, chain: [exchange] });
     },
     /** What is to be said of a row that no answer contradicts; `lack` is what the files do not have. */
     finding({ id, about }: Requirement, contradicted: ReadonlySet<string>, lack: string | undefined): Finding {

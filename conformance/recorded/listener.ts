@@ -13,6 +13,8 @@ interface Known extends Omit<ConstructorParameters<typeof Oracle>[0], 'addresses
   readonly collections: readonly string[];
   readonly challengeStatus: number | undefined;
   readonly laws: readonly AnswerLaw[];
+  /** Whole targets that are known to be there beside those. */
+  readonly reads?: readonly string[];
 }
 
 /** So many characters are kept of a body that was sent, and of all of them; nothing is judged by more. */
@@ -34,7 +36,7 @@ type Reader = (cue: { readonly take: Take; readonly entry: HarEntry; readonly ex
 /** What holds recorded answers to the oracle and to the laws about answers. */
 export function listener({ takes, document, signal }: Survey, known: Known) {
   const { protocol, baseUrl, collections, challengeStatus, off, laws } = known;
-  const oracle = new Oracle({ ...known, addresses: addressesOf(baseUrl, collections, protocol) });
+  const oracle = new Oracle({ ...known, addresses: addressesOf(baseUrl, collections, protocol, known.reads) });
   oracle.challengeStatus = challengeStatus;
   const challenges = new Map<string, Exchange>();
   const fetchContext = async ({ href }: URL): Promise<Exchange> =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { count, type Protocol } from '../../spec/index.js';
 import { pairIn } from '../evidence/index.js';
-import { isOfGateway, nonceOf, parseLinks, tokenOf } from '../expect/index.js';
+import { isOfGateway, nonceOf, parseLinks, readBody, tokenOf } from '../expect/index.js';
 import type { User } from '../options.js';
 import { grantOf } from '../oracle/index.js';
 import { exchangeOf, type HarEntry, type HarFile, type Place, pathOf } from '../recording/index.js';
@@ -77,9 +77,9 @@ export async function survey(
   };
   const shown = new Map(files.map((har) => [har, new Set<'authorization' | 'gift' | 'login' | 'pair' | 'token'>()]));
   const votes = new Map<string, number>();
-  const [givers, read, challenged, away] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
+  const [givers, read, answered, away] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
   const refused = new Map<string, number>();
-  const logins = new Map<string, User & { readonly address: string }>();
+  const logins = new Map<string, User & { readonly address: string; readonly mayLack: HarFile | undefined }>();
   const documents = new Map<string, Take>();
   const owners = new Map<string, HarFile>();
   const otherNames = new Set<string>();
@@ -146,17 +146,20 @@ export async function survey(
       if (sent.token.length > 0) shows?.add('token');
       if (gifts.length > 0) shows?.add('gift');
       if (gifts.length > 0 && address !== '') givers.add(address);
-      if (grantedTo !== undefined) shows?.add('pair');
+      if (grantedTo !== undefined && grant === 'token') shows?.add('pair');
+      // Where no token stands in a file, tools may have left out the one that was given.
+      const mayLack = grant === 'token' || har.own !== undefined ? undefined : har;
       if (grantedTo !== undefined && !seen.isHidden)
-        logins.set(`${address} ${grantedTo.id}:${grantedTo.paraphrase}`, { ...grantedTo, address });
+        logins.set(`${address} ${grantedTo.id}:${grantedTo.paraphrase}`, { ...grantedTo, address, mayLack });
       for (const base of seen.bases) if (isBelow(base, originOf(address))) votes.set(base, (votes.get(base) ?? 0) + 1);
-      if (sent.token.length > 0 && grant === 'served' && isRead) read.add(address);
-      if (sent.token.length > 0 && status === protocol.challenge.status && gifts.length > 0 && isRead) challenged.add(address);
+      const path = `${originOf(address)}${pathOf(entry.request.url)}`;
+      const isProtected = grant === 'served' || (status === protocol.challenge.status && gifts.length > 0);
+      if (sent.token.length > 0 && isRead && grant === 'served') read.add(address);
+      if (sent.token.length > 0 && isRead && isProtected) answered.add(path);
       if (sent.token.length > 0 && [404, 410].includes(status) && isRead && !entry.request.url.includes('?')) away.add(address);
       const isStranger = Object.values(sent).flat().length === 0 && isRead;
       if (isStranger && isRefusal(shownBy, protocol) && (!refused.has(address) || status === protocol.challenge.status))
         refused.set(address, status);
-      const path = `${originOf(address)}${pathOf(entry.request.url)}`;
       if (isRun ? entry._hydrauth?.['context'] === true : isRead && status === 200) documents.set(path, take);
     }
   const resolutionMs = takes.some(({ sentAtMs }) => sentAtMs % 1000 !== 0) ? 1 : 1000;
@@ -167,16 +170,12 @@ export async function survey(
   const baseUrl = given ?? baseIn(votes, givers);
   const base = baseUrl?.href.replace(/\/+$/, '') ?? '';
   const pairs = new Map<string, Set<string>>();
-  for (const { id, paraphrase, address } of logins.values())
-    if (isBelow(address, base)) pairs.set(id, (pairs.get(id) ?? new Set()).add(paraphrase));
+  for (const { id, paraphrase, address, mayLack } of logins.values())
+    if (isBelow(address, base) && (mayLack === undefined || shown.get(mayLack)?.has('token')))
+      pairs.set(id, (pairs.get(id) ?? new Set()).add(paraphrase));
   const statuses = [...refused].filter(([address]) => isBelow(address, base)).map(([, status]) => status);
-  /** Paths of those below the base URL. A thing that was not found at some time is made and deleted. */
-  const pathsOf = (addresses: ReadonlySet<string>) =>
-    [...addresses]
-      .filter((address) => isBelow(address, base) && !away.has(address))
-      .map((address) => address.slice(base.length + 1))
-      .filter((path) => path !== '' && `/${path}` !== protocol.link.path);
-  const served = pathsOf(read);
+  /** A thing that was not found at some time is made and deleted. */
+  const isThere = (address = '') => isBelow(address, base) && !away.has(address);
   const leftOut = files.reduce((sum, { own }) => sum + (own?.leftOut ?? 0), 0);
   return {
     signal,
@@ -185,10 +184,13 @@ export async function survey(
     baseUrl,
     /** Those who were seen to log in. */
     users: [...pairs].flatMap(([id, all]) => (all.size > 1 ? [] : [...all].map((paraphrase) => ({ id, paraphrase })))),
-    /** Paths that were served, and are always there. */
-    served,
-    /** With those that were protected, whatever token was sent. */
-    collections: [...new Set([...served, ...pathsOf(challenged)])],
+    /** Paths below the base URL that were served, and are always there. */
+    served: [...read]
+      .filter(isThere)
+      .map((address) => address.slice(base.length + 1))
+      .filter((path) => path !== '' && `/${path}` !== protocol.link.path),
+    /** What a read with a token was served at, or challenged: such a read is to be served, with its query if it has one. */
+    reads: [...answered].filter((each) => isThere(each.split('?')[0])).map((each) => each.slice(originOf(each).length)),
     challengeStatus: statuses.find((status) => status === protocol.challenge.status) ?? statuses[0],
     /** Origins at which one nonce or token was given: names of one service, before and behind a proxy. */
     otherNames: otherNames as ReadonlySet<string>,
@@ -285,8 +287,16 @@ export function seenIn({ request: { url, method }, clientIPAddress = '' }: HarEn
     isHidden: [...Object.values(sent), ...Object.values(came)].flat().some((value) => standsForSecret.test(value)),
     /** The service calls itself so. */
     bases: new Set(documentation.filter((each) => each.endsWith(link.path)).map((each) => each.slice(0, -link.path.length))),
-    grantedTo: grant === 'token' ? pairIn(sent.authorization[0] ?? '') : undefined,
+    grantedTo: grant === 'token' || isAccepted(exchange, protocol) ? pairIn(sent.authorization[0] ?? '') : undefined,
   };
+}
+
+/** The service says itself that it let somebody in, whether it gave a token or not. */
+function isAccepted({ request, answer }: Exchange, { exchange, headers }: Protocol): boolean {
+  const isLogin = [headers.nonce, headers.authorization].every((name) => headerValues(request, name).length > 0);
+  if (!isLogin || answer?.status !== exchange.status) return false;
+  const said = Object(readBody(answer).value) as Record<string, unknown>;
+  return Object.entries(exchange.body).every(([key, text]) => said[key] === text);
 }
 
 export const originOf = (address: string): string => address.split('/').slice(0, 3).join('/');

@@ -1,10 +1,9 @@
 import { ada, bob, exchanged, protocol } from '../../test/messages.js';
 import type { Answer, RequestPlan } from '../../wire/index.js';
-import { type Contradiction, Oracle, TargetTime } from '../index.js';
+import { addressesOf, type Contradiction, Oracle, TargetTime } from '../index.js';
 
 export const toleranceMs = 1000;
 export const { lifetimeMs } = protocol.token;
-const { nonce, token, authorization } = protocol.headers;
 
 /** A oracle and a clock of our own, which goes on by ten milliseconds with every request. */
 export class Asking {
@@ -20,13 +19,7 @@ export class Asking {
       users,
       toleranceMs,
       time: this.time,
-      addresses: {
-        host: 'localhost',
-        basePath,
-        collections: ['things', 'people'],
-        vocabulary: protocol.link.path,
-        protocolHeaders: new Set([nonce, token, authorization].map((name) => name.toLowerCase())),
-      },
+      addresses: addressesOf(new URL(`http://localhost${basePath}`), ['things', 'people'], protocol),
     });
   }
 

@@ -345,6 +345,40 @@ test('a token that opens nothing is told, wherever it is sent', async () => {
   const failed = async (...all: Entry[]) => (await judged(writeHar(at('never.har'), all))).failed;
   expect(await failed(challenge, login, refused)).toEqual(['token.sufficient']);
   expect(await failed(...entries.slice(0, 4), orders)).toEqual(['token.reusable']);
+  // A page of what is there is there.
+  const [page, pageRefused] = [read, refused].map((each) => ({ ...each, request: { ...each.request, url: `${each.request.url}?page=2` } }));
+  expect(await failed(...entries.slice(0, 4), page as Entry, pageRefused as Entry)).toEqual(['token.reusable']);
+  expect(await failed(...entries.slice(0, 4), page as Entry, page as Entry)).toEqual([]);
+});
+
+test('a login that is let in and gets no token is told, and a vocabulary that is not there', async () => {
+  const entries = await rightTraffic();
+  const isToken = ({ name }: { readonly name: string }) => /^x-authorization$/i.test(name);
+  const tokenless = entries
+    .slice(0, 2)
+    .map((each) => ({ ...each, response: { ...each.response, headers: each.response?.headers.filter((line) => !isToken(line)) } }));
+  const use = entries[2] as Entry;
+  expect((await judged(writeHar(at('tokenless.har'), [...(tokenless as Entry[]), use]))).failed).toEqual(['exchange.token']);
+  const vocabulary = askedLike(entries[2] as Required<Entry>)('GET', '', { status: 404 });
+  vocabulary.request.url = vocabulary.request.url.replace(/books$/, 'vocab');
+  expect((await judged(writeHar(at('vocabulary.har'), [...entries, vocabulary]))).failed).toEqual(['token.vocabulary']);
+});
+
+test('secrets that stand in addresses are not in reports', async () => {
+  const entries = await rightTraffic();
+  const [, , read] = entries as [Entry, Entry, Entry];
+  const token = read.request.headers[0]?.value ?? '';
+  const strangers = [`?access_token=${token}`, `?password=blue+whale`, `?password=blue%20whale`, `/${token}/file`].map((more) => ({
+    ...read,
+    request: { ...read.request, url: `${read.request.url}${more}`, headers: [] },
+  }));
+  const served = { ...read, request: { ...read.request, url: `${read.request.url}/${token}/file` } };
+  const outputs = ['json', 'html', 'markdown', 'junit', 'earl'].flatMap((each) => [`--${each}`, at(`secrets.${each}`)]);
+  const { out, failed } = await judged(writeHar(at('secrets.har'), [...entries, ...strangers, served]), ...outputs.slice(2), '--verbose');
+  expect(failed).toEqual(expect.arrayContaining(['protection.queries', 'client.url-secrets']));
+  const texts = outputs.flatMap((each, index) => (index < 2 || index % 2 === 0 ? [] : [readFileSync(each, 'utf8')]));
+  for (const text of [out, readFileSync(at('report.json'), 'utf8'), ...texts])
+    for (const secret of [token, 'blue whale', 'blue+whale', 'blue%20whale']) expect(text).not.toContain(secret);
 });
 
 test('a token from before the recording is no altered one, though all tokens of the service begin alike', async () => {
