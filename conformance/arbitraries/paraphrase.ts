@@ -35,7 +35,7 @@ const mistakes: readonly ((paraphrase: string) => NearMiss)[] = [
   (text) => ({ value: `${text}\u200b`, how: 'a zero-width space behind' }),
   (text) => ({ value: highestChanged(text), how: 'with another character for one beyond ASCII' }),
   (text) => ({ value: text + text, how: 'written twice' }),
-  (text) => ({ value: `${text}\u0000`, how: 'a zero octet behind' }),
+  (text) => ({ value: `${text}\u0000`, how: 'a zero octet behind, which PBKDF2 and scrypt do not tell apart' }),
   (text) => ({ value: [...text].reverse().join(''), how: 'reversed' }),
   (text) => ({ value: percentEncoded(text), how: 'its first character percent-encoded' }),
   (text) => ({ value: `"${text}"`, how: 'in quotation marks' }),
