@@ -63,7 +63,7 @@ export function headerOfThatShape(answer: Headers, { headers, challenge, exchang
 
 /** An answer without any nonce does not pass; judge its presence first. */
 export function nonceShape(answer: Headers, protocol: Protocol): Judgement {
-  return shape(answer, protocol.headers.nonce, protocol.challenge.noncePattern, protocol.challenge.nonceWords, (value) => value);
+  return shape(answer, protocol.headers.nonce, protocol.challenge.noncePattern, protocol.challenge.nonceWords, fromTarget);
 }
 
 /** "Hexadecimal-looking": separators among the digits are a matter of taste, other characters are not. */

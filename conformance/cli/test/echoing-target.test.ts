@@ -33,8 +33,12 @@ test('a target that echoes everything makes no report, no terminal and no script
         const echo = `${echoOf(request)} ${token} ${encodeURIComponent(echoOf(request))} ${Buffer.from(token).toString('base64')}`;
         const html = `<!doctype html><title>${echo}</title><pre>${JSON.stringify(echo)}</pre>`;
         const body = request.method === 'GET' ? JSON.stringify({ [answer.status]: echo }) : html;
+        const secrets = `${defaultUsers[0]?.paraphrase} ${token}`;
+        // Some refusals tell them in all that is judged, too.
+        const judged =
+          request.method === 'POST' ? ['X-Authentication', 'WWW-Authenticate', 'Link', 'Access-Control-Allow-Origin', 'Date'] : [];
         return withBody(
-          withHeader(answer, 'X-Echo', encodeURI(echo)),
+          judged.reduce((changed, name) => withHeader(changed, name, secrets), withHeader(answer, 'X-Echo', encodeURI(echo))),
           answer.status === 200 && request.user !== undefined ? answer.body : body,
           'Content-Length',
         );

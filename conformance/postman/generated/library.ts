@@ -327,7 +327,7 @@ export const libraryLines: readonly string[] = [
   "  return answer.headers.find(([name, value]) => !own.includes(name.toLowerCase()) && !otherIds.test(name) && isLike(value.trim()))?.[0];",
   "}",
   "function nonceShape(answer, protocol) {",
-  "  return shape(answer, protocol.headers.nonce, protocol.challenge.noncePattern, protocol.challenge.nonceWords, (value) => value);",
+  "  return shape(answer, protocol.headers.nonce, protocol.challenge.noncePattern, protocol.challenge.nonceWords, fromTarget);",
   "}",
   "function tokenShape(answer, protocol) {",
   "  const readings = (value) => [",
