@@ -13,7 +13,7 @@ export const defaultRun = {
   pairs: 12500,
   /** Nonces and tokens that were given, all compared with each other. */
   nonces: 790,
-  tokens: 300,
+  tokens: 290,
   /** Tokens that were issued after a token that is then still honoured. */
   newerTokens: 120,
   usesOfOneToken: 72,
